@@ -129,15 +129,17 @@ export function readPath({ before, after }: Record<'before' | 'after', Values>):
 export function hopsTogether(
   { restAtIntermediate }: Pick<FirmwarePolicy, 'restAtIntermediate'>,
   { running, hops, begun }: UpgradePath,
-  past: readonly IntentState[],
+  past: readonly Settled[],
 ): { readonly together?: number } {
   if (restAtIntermediate === 'allow' || hops.length < 2) return {};
   return begun || rests(running, past) ? {} : { together: hops.length };
 }
 
 /** Whether the last completed intent brought the device to this version on the way to another. */
-function rests(running: Running, past: readonly IntentState[]): boolean {
-  const isHere = ({ target }: IntentState): boolean =>
+type Settled = Pick<IntentState, 'target' | 'towards' | 'verdict'>;
+
+function rests(running: Running, past: readonly Settled[]): boolean {
+  const isHere = ({ target }: Pick<Settled, 'target'>): boolean =>
     sameVersion(running, target, running.firmwareVersion);
   const last = past.findLast((intent) => intent.verdict === 'done' || isHere(intent));
   return last?.towards !== undefined && isHere(last);

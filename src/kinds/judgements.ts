@@ -33,7 +33,10 @@ export function notRead(field: DeviceRead, before: Values): Judgement {
 export function notComparable(
   a: string,
   b: string,
-  { device: { firmwareVersion }, policy }: Case,
+  {
+    device: { firmwareVersion },
+    policy,
+  }: Pick<Case, 'policy'> & { readonly device: Pick<Device, 'firmwareVersion'> },
   why?: ReasonWhy,
 ): Judgement {
   const params = { version: a, other: b, policy: policy.address };
@@ -58,8 +61,11 @@ export function converged(before: Values, external: boolean): Judgement {
  * Whether the service offers the task on this device. Only a plain `true` counts, because a POST
  * requires the same (protocol X8). A plan must not list a change that apply would refuse.
  */
-export function offers(theCase: Case, task: AvailableTask): boolean {
-  return theCase.device.available[task] === true;
+export function offers(
+  { device }: { readonly device: Pick<Device, 'available'> },
+  task: AvailableTask,
+): boolean {
+  return device.available[task] === true;
 }
 
 /**
@@ -67,8 +73,10 @@ export function offers(theCase: Case, task: AvailableTask): boolean {
  * another task of the device or by an earlier run, is it known not to be offered; else the field is
  * unknown, as after a wrong permission or a wrong dialect (semantics M31).
  */
-export function whyNotOffered(theCase: Case, task: AvailableTask): readonly [ReasonWhy, Params?] {
-  const { device, offered = {} } = theCase;
+export function whyNotOffered(
+  { device, offered = {} }: Pick<Case, 'offered'> & { readonly device: Pick<Device, 'available'> },
+  task: AvailableTask,
+): readonly [ReasonWhy, Params?] {
   const isRead = Object.keys(device.available).length > 0 || (offered[task] ?? 0) > 0;
   return isRead ? ['taskUnavailable'] : ['valueUnknown', { field: `available.${task}` }];
 }
@@ -77,7 +85,10 @@ export function whyNotOffered(theCase: Case, task: AvailableTask): readonly [Rea
  * The number of intents towards this target that were settled as done. It is the `generation` of
  * the next intent (protocol J10).
  */
-export function timesDone(past: readonly IntentState[], target: string): number {
+export function timesDone(
+  past: readonly Pick<IntentState, 'target' | 'verdict'>[],
+  target: string,
+): number {
   return past.filter((intent) => intent.target === target && intent.verdict === 'done').length;
 }
 
@@ -86,7 +97,7 @@ export function timesDone(past: readonly IntentState[], target: string): number 
  * target only the generation identifies the intent.
  */
 export function isRetry(
-  past: readonly IntentState[],
+  past: readonly Pick<IntentState, 'target' | 'generation' | 'verdict' | 'phase'>[],
   intent: Pick<IntentState, 'generation'> & Partial<Pick<IntentState, 'target'>>,
 ): boolean {
   return past.some(

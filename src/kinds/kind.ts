@@ -15,7 +15,10 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
  * The input of a judgement: one device, the winning policy, the values read, and what the ledger
  * recorded.
  */
-export interface Case {
+export type Case = CaseOf<Device, IntentState, Facts>;
+
+/** A case that shows no more of its device, of its intents and of its single reads than these types. */
+export interface CaseOf<D, I, R> {
   readonly policy: Policy;
   /** The version that an exception pins; it replaces the policy's version. */
   readonly pin?: string;
@@ -27,14 +30,14 @@ export interface Case {
   readonly passer?: Passer;
   /** An incident that ended and did not reach the device, as far as its policy knows. */
   readonly leftBy?: Incident;
-  readonly device: Device;
+  readonly device: D;
   /** Only for onboarding. */
   readonly discovered?: DiscoveredDevice;
   /** Only for onboarding: the service shows the managed device that an earlier onboarding made. */
   readonly stillManaged?: true;
-  readonly facts: Facts;
+  readonly facts: R;
   /** The intents of this device and task, oldest first. */
-  readonly past: readonly IntentState[];
+  readonly past: readonly I[];
   /** How many devices of the fleet the service offered each task for, by the last record; absent without one. */
   readonly offered?: Readonly<Record<string, number>>;
   /** The highest generation in the ledger for this device and task. */
@@ -204,6 +207,16 @@ export interface Kind {
    * task; absent: none. An unreadable one prevents the task.
    */
   readonly decidingFields?: (policy: Policy) => readonly string[];
+  /**
+   * All that `judge` and `reads` use of a device, of its intents and of its single reads, where many
+   * devices are equal in that: those of one desired state are judged once. Absent: each is judged by
+   * itself.
+   */
+  readonly judgedBy?: {
+    readonly fields: readonly (keyof Device)[];
+    readonly past: readonly (keyof IntentState)[];
+    readonly read: DeviceRead;
+  };
   /**
    * The reads per device that `judge` needs for this case. It is called before any of them is made.
    */

@@ -1,11 +1,12 @@
 import { Bug } from '../lib/bug.ts';
 import type { Cause, Values } from '../model/plan/change.ts';
 import type { Device } from '../model/fleet/device.ts';
+import type { IntentState } from '../model/ledger/memory.ts';
 import type { Params } from '../model/error.ts';
 import type { FirmwarePolicy, Policy, VersionSpec } from '../model/documents/policy.ts';
 import { isPassed } from '../model/documents/passes.ts';
 import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
-import type { ApprovedFirmware } from '../model/fleet/snapshot.ts';
+import type { ApprovedFirmware, Facts } from '../model/fleet/snapshot.ts';
 import type { Payload } from '../model/fleet/task.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
 import { findPathAhead } from '../model/fleet/upgrade-path.ts';
@@ -33,10 +34,27 @@ import {
   timesDone,
   riskOn,
 } from './judgements.ts';
-import type { Attempted, Case, Finding, Judgement, Kind, Readback, Proof } from './kind.ts';
+import type { Attempted, CaseOf, Finding, Judgement, Kind, Readback, Proof } from './kind.ts';
 
 /** The service's word for a device that receives no more firmware. */
 const END_OF_SUPPORT = 'eos';
+
+const FIELDS = [
+  'vendor',
+  'model',
+  'firmwareVersion',
+  'lifeCycle',
+  'available',
+  'unreadable',
+] as const;
+const PAST = ['target', 'towards', 'generation', 'phase', 'verdict'] as const;
+
+/** Its judgement depends on no more than this, so that devices of one model and version share it. */
+type Case = CaseOf<
+  Pick<Device, (typeof FIELDS)[number]>,
+  Pick<IntentState, (typeof PAST)[number]>,
+  Pick<Facts, 'targetFirmware' | 'sampled'>
+>;
 
 /** Brings a device to its target firmware. Each step is an intent of its own (semantics F2). */
 export const upgradeFirmware: Kind = {
@@ -56,6 +74,7 @@ export const upgradeFirmware: Kind = {
   edge: false,
   actsOffline: false,
   decidingFields: () => ['firmwareVersion'],
+  judgedBy: { fields: FIELDS, past: PAST, read: 'targetFirmware' },
   reads: (theCase) => (withoutReads(theCase) ? [] : ['targetFirmware']),
   proofReads: [],
   shows: describeBefore,
@@ -101,7 +120,7 @@ function withoutReads(theCase: Case): Judgement | undefined {
     : undefined;
 }
 
-function describeBefore({ firmwareVersion }: Device): Values {
+function describeBefore({ firmwareVersion }: Pick<Device, 'firmwareVersion'>): Values {
   return firmwareVersion === undefined ? {} : { firmwareVersion };
 }
 
@@ -157,7 +176,7 @@ function withoutTarget({ device }: Case, before: Values, params: Params): Judgem
   return unsupported(isOver(device) ? 'endOfSupport' : 'noTargetFirmware', before, params);
 }
 
-function isOver({ lifeCycle }: Device): boolean {
+function isOver({ lifeCycle }: Pick<Device, 'lifeCycle'>): boolean {
   return lifeCycle === END_OF_SUPPORT;
 }
 

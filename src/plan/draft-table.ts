@@ -8,6 +8,7 @@ import type { Evaluation, Prepared } from './decide/decision-input.ts';
 import type { Acknowledged } from './acknowledge.ts';
 import { type ChangeColumns, createColumns } from './columns.ts';
 import type { NotedDevice } from './decide/decide.ts';
+import type { Rest } from './decide/judging.ts';
 import { insideExpiryGuard } from './decide/timing.ts';
 import { judgeCounting } from './counting/counting.ts';
 import { createPending, withCounting } from './counting/counting.ts';
@@ -55,6 +56,8 @@ export interface DraftTable extends Omit<Drafts, 'unwanted'> {
   enter(change: Change, row: number, evaluation?: Evaluation): void;
   /** Counts a decision that is a note. */
   enterNote(noted: NotedDevice, evaluation: Evaluation): void;
+  /** Counts the device of this row, which is at rest. */
+  enterRest(rest: Rest, row: number): void;
   /** Adds a note on one device. */
   note(note: Note & { readonly deviceId: string }): void;
   /** Adds a note on an entry of a list that no device matches, or only a device with this ID. */
@@ -105,6 +108,10 @@ export function startDraftTable(prepared: Prepared): DraftTable {
     },
     noteEntry(entry, deviceId) {
       if (limited.takesEntry(entry.at.policy, deviceId)) notes.addEntry(entry);
+    },
+    enterRest(rest, row) {
+      const { values, codes } = snapshot.devices.text.id;
+      if (limited.takes(rest.policy, values[codes[row] ?? 0] ?? '')) notes.addRow(rest, row);
     },
     enterNote: enterNotes(state),
     enter: enterChanges(state),

@@ -3,7 +3,7 @@ import type { Change } from '../model/plan/change.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import type { Desired, OnboardingWant } from '../model/plan/desired-state.ts';
+import type { Desired, OnboardingWant, Want } from '../model/plan/desired-state.ts';
 import {
   type Evaluation,
   type Prepared,
@@ -19,9 +19,10 @@ import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts'
 import { listPolicies } from '../model/documents/policies.ts';
 import { idsIn } from './known-devices.ts';
 
-/** Sees every evaluation of a managed device. */
+/** Sees every managed device: its evaluation, or its desired state where it is at rest. */
 export interface EvaluationObserver {
   observe(evaluation: Evaluation): void;
+  rest(want: Want): void;
 }
 
 /** Decides every desired state: each device and task gets one change or one note. */
@@ -34,7 +35,13 @@ export function draft(
   const withdrawals = createWithdrawals(input);
   const table = observed(startDraftTable(input), withdrawals);
   for (const want of desired.wants) {
-    const evaluation = evaluate(toDecisionInput(want, input), input.memory, judging.of(want));
+    const rest = judging.rest(want);
+    if (rest) {
+      observer.rest(want);
+      table.enterRest(rest, want.row);
+      continue;
+    }
+    const evaluation = judging.evaluate(want, input);
     observer.observe(evaluation);
     const decided = runSteps(evaluation);
     if (decided.action === 'note') table.enterNote(toNote(evaluation, decided), evaluation);

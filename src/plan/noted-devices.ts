@@ -9,6 +9,8 @@ import { compareTexts } from '../lib/text-order.ts';
 export interface Notes {
   /** Adds one device of a task. */
   add(note: Pick<Change, 'task' | 'at' | 'reason'> & { readonly deviceId: string }): void;
+  /** Adds the device of a row, with a note that many devices share. */
+  addRow(note: Pick<Change, 'task' | 'at' | 'reason'>, row: number): void;
   /** Adds an entry of a list that no device matches. */
   addEntry(note: Pick<Change, 'task' | 'at' | 'reason'>): void;
   classes(): readonly NoteClass[];
@@ -20,6 +22,7 @@ export interface Notes {
 /** Starts empty. */
 export function createNotes(devices: DeviceTable): Notes {
   const classes = new Map<string, { note: Omit<NoteClass, 'count'>; count: number }>();
+  const shared = new Map<object, { count: number }>();
   const noted = createRegister(devices);
   const classFor = ({ task, at, reason }: Pick<Change, 'task' | 'at' | 'reason'>) => {
     const key = `${task} ${at.policy} ${at.line} ${at.column} ${reasonKey(reason)}`;
@@ -34,6 +37,12 @@ export function createNotes(devices: DeviceTable): Notes {
     add(note) {
       noted.put(note.task, note.deviceId, note.reason.code);
       count(note);
+    },
+    addRow(note, row) {
+      const known = shared.get(note) ?? classFor(note);
+      shared.set(note, known);
+      known.count += 1;
+      noted.putRow(note.task, row, note.reason.code);
     },
     addEntry: count,
     classes: () =>
@@ -73,12 +82,14 @@ function byTaskThenPlace(a: NoteClass, b: NoteClass): number {
 function createRegister(devices: DeviceTable) {
   const byTask = new Map(TASK_TYPES.map((task) => [task, new Uint8Array(devices.length)]));
   const others = new Map<string, ReasonCode>();
+  const putRow = (task: TaskType, row: number, code: ReasonCode): void =>
+    void byTask.get(task)?.fill(REASON_CODES.indexOf(code) + 1, row, row + 1);
   return {
+    putRow,
     put(task: TaskType, deviceId: string, code: ReasonCode): void {
       const row = devices.rowOf(deviceId);
-      const codes = byTask.get(task);
-      if (row === undefined || !codes) others.set(`${task}/${deviceId}`, code);
-      else codes[row] = REASON_CODES.indexOf(code) + 1;
+      if (row === undefined) others.set(`${task}/${deviceId}`, code);
+      else putRow(task, row, code);
     },
     get(task: TaskType, deviceId: string): ReasonCode | undefined {
       const row = devices.rowOf(deviceId);

@@ -90,6 +90,7 @@ function decideAll(whole: Prepared, desired: Desired) {
     observe(evaluation) {
       for (const each of [reach, forecast, incidents]) each.observe(evaluation);
     },
+    rest: reach.rest,
   };
   const drafts = draft({ ...whole, followed }, desired, observer, judging);
   return { follow, followed, incidents, reach, forecast, drafts };

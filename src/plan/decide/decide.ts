@@ -99,8 +99,16 @@ export function evaluate(
 export type Judged = Pick<Evaluation, 'judgement' | 'timing'>;
 
 /** Judges a device, and finds its windows. */
-export function judge({ kind, schedule, task, policy, case: theCase }: DecisionInput): Judged {
-  const judgement = kind.judge(theCase);
+export function judge(decisionInput: DecisionInput): Judged {
+  const { kind, case: theCase } = decisionInput;
+  return withTiming(decisionInput, kind.judge(theCase));
+}
+
+/** A judgement of a device, with its windows. */
+export function withTiming(
+  { schedule, task, policy, case: theCase }: DecisionInput,
+  judgement: Judgement,
+): Judged {
   const timed = { task, policy: policy.value, device: theCase.device, ...togetherIn(judgement) };
   const timing = schedule?.of(timed, theCase.now);
   return { judgement, ...(timing && { timing }) };

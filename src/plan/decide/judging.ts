@@ -1,28 +1,89 @@
-import type { Want } from '../../model/plan/desired-state.ts';
+import type { Judgement } from '../../kinds/kind.ts';
+import { changeId } from '../../model/plan/change.ts';
+import type { Want, Wanted } from '../../model/plan/desired-state.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
-import { toDecisionInput, type Prepared } from './decision-input.ts';
-import { judge, type Judged } from './decide.ts';
+import { findAlike } from './alike.ts';
+import { toDecisionInput, type Evaluation, type Prepared } from './decision-input.ts';
+import {
+  evaluate,
+  judge,
+  withTiming,
+  type Judged,
+  type NotedDevice,
+  runSteps,
+  toNote,
+} from './decide.ts';
 
 /**
  * How the desired states of one plan are judged, each of them once: the rollouts are assigned by it, and the decision
- * takes it again, since neither a judgement nor a window depends on the rollout of a device.
+ * takes it again, since neither a judgement nor a window depends on the rollout of a device. Devices that nothing tells
+ * apart share their judgement.
  */
 export interface Judging {
-  /** Judges a desired state; the second call for it returns what the first one found. */
-  of(want: Want): Judged;
+  /** The evaluation of a desired state, with the rollouts of this input where it has them. */
+  evaluate(want: Want, input: Prepared): Evaluation;
+  /**
+   * What the devices at rest share with this one: each is as its policy wants it, no exception, incident or approval
+   * names it, and no later step can decide about it. Undefined for any other device.
+   */
+  rest(want: Want): Rest | undefined;
+}
+
+/** The note that all of these devices have; that of the first of them. */
+export type Rest = Omit<NotedDevice, 'id' | 'device'>;
+
+/** What is known of devices that nothing tells apart. */
+interface Known {
+  readonly judgement: Judgement;
+  readonly rest: Rest | undefined;
 }
 
 /** Starts with nothing judged. */
 export function startJudging(input: Prepared): Judging {
-  const known = new Map<number, Judged>();
+  const alike = findAlike(input);
+  const shared = new Map<Wanted, Map<number, Known>>();
+  const own = new Map<number, Judged>();
+  const approved = new Set(input.memory.approvals?.ids());
+  const { values, codes } = input.snapshot.devices.text.id;
+  const changeIdOf = ({ row, wanted }: Want): string =>
+    changeId(wanted.task, values[codes[row] ?? 0] ?? '');
+  const knownOf = (want: Want): Known | undefined => {
+    const number = alike(want);
+    if (number === undefined) return undefined;
+    const ofWanted = shared.get(want.wanted) ?? new Map<number, Known>();
+    shared.set(want.wanted, ofWanted);
+    const known = ofWanted.get(number) ?? judgeFirst(want, input);
+    ofWanted.set(number, known);
+    return known;
+  };
   return {
-    of(want) {
+    evaluate(want, whole) {
+      const decisionInput = toDecisionInput(want, whole);
+      const known = knownOf(want);
+      if (known)
+        return evaluate(decisionInput, whole.memory, withTiming(decisionInput, known.judgement));
       const number = want.row * TASK_TYPES.length + TASK_TYPES.indexOf(want.wanted.task);
-      const before = known.get(number);
-      if (before) return before;
-      const judged = judge(toDecisionInput(want, input));
-      known.set(number, judged);
-      return judged;
+      const judged = own.get(number) ?? judge(decisionInput);
+      own.set(number, judged);
+      return evaluate(decisionInput, whole.memory, judged);
+    },
+    rest(want) {
+      const rest = knownOf(want)?.rest;
+      return rest && approved.size > 0 && approved.has(changeIdOf(want)) ? undefined : rest;
     },
   };
+}
+
+function judgeFirst(want: Want, input: Prepared): Known {
+  const evaluation = evaluate(toDecisionInput(want, input), input.memory);
+  const { judgement } = evaluation;
+  const decided = runSteps(evaluation);
+  const isAtRest = decided.reason.code === 'alreadyConverged' && isUsual(want.wanted);
+  return { judgement, rest: isAtRest ? toNote(evaluation, decided) : undefined };
+}
+
+/** Whether no exception and no incident has a part in a desired state. */
+function isUsual({ policy: { value }, exemption, leftBy }: Wanted): boolean {
+  const isIncident = value.section === 'rotations' && value.incident !== undefined;
+  return Object.keys(exemption).length === 0 && !leftBy && !isIncident;
 }

@@ -7,19 +7,14 @@ import type { Instant } from '../../lib/time.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import { seedOf, type Policy, type Selector } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import type { Desired, Exemption, Wanted } from '../../model/plan/desired-state.ts';
+import type { Desired, Exemption, Want, Wanted } from '../../model/plan/desired-state.ts';
 import { targetDigestIn } from '../../model/plan/policy-digest.ts';
 import type { WaveMember } from '../../rollout/waves/assignment.ts';
 import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
 import type { RolloutInput } from '../../rollout/progress/followed.ts';
 import { sampleDevice } from '../../rollout/progress/gate-sample.ts';
 import { openProgressBook } from '../../rollout/progress/rollout-progress.ts';
-import {
-  expeditedBy,
-  toDecisionInput,
-  toOnboardingInput,
-  type Prepared,
-} from './decision-input.ts';
+import { expeditedBy, toOnboardingInput, type Prepared } from './decision-input.ts';
 import { evaluate } from './decide.ts';
 import type { Judging } from './judging.ts';
 import { createPasses } from './gate-passes.ts';
@@ -67,9 +62,11 @@ function judgeMembers(
   desired: Desired,
   judging: Judging,
 ): ReadonlyMap<string, Group> {
-  const { groups, enter } = startGroups(input);
-  for (const want of desired.wants)
-    enter(evaluate(toDecisionInput(want, input), input.memory, judging.of(want)), want.wanted);
+  const { groups, enter, rest } = startGroups(input);
+  for (const want of desired.wants) {
+    if (judging.rest(want)) rest(want);
+    else enter(judging.evaluate(want, input), want.wanted);
+  }
   for (const want of desired.onboarding)
     if (want.found === 'discovered')
       enter(evaluate(toOnboardingInput(want, want.device, input), input.memory), want);
@@ -90,6 +87,9 @@ function startGroups(input: Prepared) {
   };
   return {
     groups,
+    rest({ row, wanted }: Want): void {
+      groupOf(wanted.policy)?.resting.add(row);
+    },
     enter(evaluation: Evaluation, want: Pick<Wanted, 'exemption'>): void {
       const { id } = evaluation.case.device;
       const group = groupOf(evaluation.policy);
@@ -126,6 +126,8 @@ interface Group {
   readonly policy: Policy;
   readonly spec: RolloutSpec;
   readonly standings: Map<string, Judged>;
+  /** The rows of devices that have nothing to do, and no standing of their own. */
+  readonly resting: Set<number>;
   /** The devices that its rollout began with; absent before it has begun. */
   readonly base?: ReadonlySet<string>;
   /** Devices with an approved outcome; absent where the commit is the approval. */
@@ -174,7 +176,13 @@ interface Judged {
 function openGroup(policy: Policy, spec: RolloutSpec, { memory }: Prepared): Group {
   const started = memory.rollouts?.get(policy.address);
   const isBegun = started?.targetDigest === targetDigestIn(memory, policy);
-  return { policy, spec, standings: new Map(), ...(isBegun && { base: new Set(started.base) }) };
+  return {
+    policy,
+    spec,
+    standings: new Map(),
+    resting: new Set(),
+    ...(isBegun && { base: new Set(started.base) }),
+  };
 }
 
 function toJudged(
@@ -255,7 +263,11 @@ const AWAY: ReadonlySet<ReasonCode> = new Set(['hold', 'frozenHard', 'offline', 
 
 type Fixed = RolloutInput & { readonly standings: ReadonlyMap<string, Judged> };
 
-function fixedInput({ policy, spec, standings }: Group, input: Prepared): Fixed {
+function fixedInput({ policy, spec, standings, resting }: Group, input: Prepared): Fixed {
+  const { devices } = input.snapshot;
+  const isResting = (id: string): boolean => resting.has(devices.rowOf(id) ?? -1);
+  const aside = (id: string) =>
+    standings.get(id)?.aside ?? (isResting(id) ? 'converged' : undefined);
   const targetDigest = targetDigestIn(input.memory, policy);
   return {
     policy: policy.address,
@@ -266,13 +278,13 @@ function fixedInput({ policy, spec, standings }: Group, input: Prepared): Fixed 
     targetDigest,
     documents: digest({ targetDigest, rollout: JSON.stringify(spec) }),
     members: [...standings.values()].map(({ member }) => member),
+    resting: () => Array.from(resting, (row) => toMember(devices.at(row))),
     selects: selectsIn(input),
-    aside: (id) => standings.get(id)?.aside,
+    aside,
     never: (id) => standings.get(id)?.never,
     sample(id) {
-      const row = input.snapshot.devices.rowOf(id);
-      const device = row === undefined ? undefined : input.snapshot.devices.at(row);
-      return sampleDevice(device, standings.get(id)?.aside);
+      const row = devices.rowOf(id);
+      return sampleDevice(row === undefined ? undefined : devices.at(row), aside(id));
     },
     // Without a target of now, an upgrade ends where it was going when its last step was attempted.
     isLast: ({ device, target, towards = target }: IntentState) =>

@@ -6,14 +6,16 @@ import { ANYTIME } from '../../model/documents/window.ts';
 import { proveStarts, startChances } from '../../calendar/satisfiable.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import { lintWindows, neverStarts } from '../../lint/windows.ts';
-import type { PlannerInput } from '../input.ts';
-import type { Evaluation } from '../decide/decision-input.ts';
+import type { Want } from '../../model/plan/desired-state.ts';
+import type { Evaluation, Prepared } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
 import { listChances, findTerm, type Term } from './due-terms.ts';
 
 /** Finds starts that windows and freezes make impossible, while every device is decided. */
 export interface Reach {
   readonly observe: (evaluation: Evaluation) => void;
+  /** Counts a device that is at rest: it has no term. */
+  readonly rest: (want: Want) => void;
   /** One finding per policy and problem, with the number of devices and one example. */
   readonly findings: () => readonly Diagnostic[];
 }
@@ -25,33 +27,52 @@ export interface Reach {
  * time zone. Devices with the same windows, zones and freezes share their starts, so each device
  * costs one search among a few hundred starts.
  */
-export function createReach(input: PlannerInput): Reach {
+export function createReach(input: Prepared): Reach {
   const groups = new Map<string, Group>();
   const isFrozen = input.documents.freezes.size > 0;
   const known = new Map<Group['judged'], Map<Sourced<Policy>, Group>>();
-  const groupOf = ({ policy, timing, schedule, case: theCase }: Evaluation): Group | undefined => {
+  const { schedule, now } = input;
+  const { devices } = input.snapshot;
+  const isAnytime = ({ value }: Sourced<Policy>): boolean =>
+    !isFrozen && value.windows.includes(ANYTIME);
+  const groupOf = (
+    policy: Sourced<Policy>,
+    deviceId: string,
+    timing: Timing | undefined,
+  ): Group | undefined => {
     const judged = timing?.judged;
     // What is only unclear holds one device back, and refuses no plan.
-    if (schedule?.mayBeFrozen(theCase.device.id) === true) return undefined;
-    if (!judged || (!isFrozen && policy.value.windows.includes(ANYTIME))) return undefined;
+    if (schedule?.mayBeFrozen(deviceId) === true) return undefined;
+    if (!judged || isAnytime(policy)) return undefined;
     const ofTiming = known.get(judged) ?? new Map<Sourced<Policy>, Group>();
     known.set(judged, ofTiming);
     const before = ofTiming.get(policy);
     if (before) return before;
     const { query, zoneless = '' } = judged;
     const key = JSON.stringify([policy.value.address, query, zoneless]);
-    const group = groups.get(key) ?? createGroup(policy, judged, theCase.device.id);
+    const group = groups.get(key) ?? createGroup(policy, judged, deviceId);
     groups.set(key, group);
     ofTiming.set(policy, group);
     return group;
   };
   return {
     observe(evaluation) {
-      const group = groupOf(evaluation);
+      const { policy, timing, case: theCase } = evaluation;
+      const group = groupOf(policy, theCase.device.id, timing);
       if (!group) return;
       group.count += 1;
       const term = evaluation.exemption.exclude ? undefined : findTerm(evaluation);
-      if (term) weigh(group, term, evaluation.case.device.id);
+      if (term) weigh(group, term, theCase.device.id);
+    },
+    rest({ row, wanted: { task, policy } }) {
+      if (!schedule || isAnytime(policy)) return;
+      const device = devices.at(row);
+      const group = groupOf(
+        policy,
+        device.id,
+        schedule.of({ task, policy: policy.value, device }, now),
+      );
+      if (group) group.count += 1;
     },
     findings() {
       const written = lintWindows(input);

@@ -65,7 +65,7 @@ function countOne(input: RolloutInput, past: FollowInput): Counted {
  */
 function assignment(input: RolloutInput, started: StartedRollout | undefined): Assignment {
   const members = started
-    ? input.members
+    ? [...input.members, ...(input.resting?.() ?? [])]
     : input.members.filter(({ id }) => input.aside(id) === undefined && isCovered(id, input));
   const frozen = started && { base: started.base, ...(started.waves && { waves: started.waves }) };
   const { policy, seed = policy } = input;

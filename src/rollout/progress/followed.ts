@@ -24,8 +24,10 @@ export interface RolloutInput {
   readonly targetDigest: string;
   /** Digest of the target and the rollout's documents together: a different one ends stops. */
   readonly documents: string;
-  /** The devices that the policy governs now, in any order. */
+  /** The devices that the policy governs now, in any order, but for those that have nothing to do. */
   readonly members: readonly WaveMember[];
+  /** The devices that have nothing to do (`converged`): only a rollout that has begun looks at them. */
+  readonly resting?: () => readonly WaveMember[];
   /** Whether a device matches a wave of type `select`; false for an unknown device. */
   readonly selects: (wave: Wave, deviceId: string) => boolean;
   /**

@@ -210,7 +210,7 @@ export interface Kind {
   /**
    * All that `judge` and `reads` use of a device, of its intents and of its single reads, where many
    * devices are equal in that: those of one desired state are judged once. Absent: each is judged by
-   * itself.
+   * itself, as with `readsLate`.
    */
   readonly judgedBy?: {
     readonly fields: readonly (keyof Device)[];

@@ -2,7 +2,7 @@ import { desire } from '../desired/desire.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import { shortId } from '../lib/canonical.ts';
 import type { Want, Wanted } from '../model/plan/desired-state.ts';
-import { tableNeeds, toNeed } from '../model/fleet/need.ts';
+import { tableNeeds } from '../model/fleet/need.ts';
 import type { DeviceRead, Need } from '../model/fleet/snapshot.ts';
 import type { Case, Kind } from '../kinds/kind.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
@@ -15,6 +15,7 @@ import {
   type Prepared,
 } from './decide/decision-input.ts';
 import { evaluate, runSteps } from './decide/decide.ts';
+import { shareAlike } from './decide/alike.ts';
 import { endingIn, exemptionAfter } from './findings/ending-exceptions.ts';
 import type { PlannerInput } from './input.ts';
 import { partMembership } from './part/membership.ts';
@@ -51,13 +52,11 @@ export interface WantedRead extends Need {
 export function needs(input: PlannerInput): readonly Need[] {
   const unread = withoutFacts(input);
   const isOutside = findOutside(input);
+  const readsOf = usedReads(unread);
+  const { needAt } = tableNeeds(input.snapshot.devices, input.dialect);
   const wanted: Need[] = [];
-  for (const want of desire(unread).wants) {
-    if (isOutside(want)) continue;
-    for (const { kind, case: theCase } of withAndWithoutPin(want, unread))
-      for (const read of plannedReads(kind, theCase))
-        wanted.push(toNeed(read, theCase.device, input.dialect));
-  }
+  for (const want of desire(unread).wants)
+    if (!isOutside(want)) for (const { read } of readsOf(want)) wanted.push(needAt(read, want.row));
   return wanted;
 }
 
@@ -76,20 +75,35 @@ export function wantedReads(input: PlannerInput): readonly WantedRead[] {
   const isOutside = findOutside(input);
   const { needAt } = tableNeeds(input.snapshot.devices, input.dialect);
   const wanted: WantedRead[] = [];
-  const add = (want: Want, read: DeviceRead, use: 'settled' | 'again' | 'open'): void => {
-    const settled = use === 'settled';
-    const about = { outcome: outcomeText(want), outside: isOutside(want), settled };
-    wanted.push(
-      new ReadOfPolicy(needAt(read, want.row), want, { ...about, again: use === 'again', shared }),
-    );
-  };
+  const readsOf = usedReads(unread, known);
   for (const want of desire(unread).wants)
-    for (const { kind, case: theCase } of withAndWithoutPin(want, unread)) {
-      const settled = isSettledByKnown(kind, theCase, want, known);
-      const reads = settled ? kind.reads(theCase) : plannedReads(kind, theCase);
-      for (const read of reads) add(want, read, settled ? settledAs(read, theCase, known) : 'open');
+    for (const { read, use } of readsOf(want)) {
+      const about = { outcome: outcomeText(want), outside: isOutside(want), shared };
+      const used = { settled: use === 'settled', again: use === 'again' };
+      wanted.push(new ReadOfPolicy(needAt(read, want.row), want, { ...about, ...used }));
     }
   return wanted;
+}
+
+/** A read that a decision needs before any is made, and what a known value of it is good for. */
+interface UsedRead {
+  readonly read: DeviceRead;
+  readonly use: 'open' | 'settled' | 'again';
+}
+
+/**
+ * The reads of each desired state, once for devices that nothing tells apart.
+ * @param known what earlier runs read, where that may decide about a read that is left to the last look
+ */
+function usedReads(unread: Prepared, known?: Prepared): (want: Want) => readonly UsedRead[] {
+  const find = (want: Want): readonly UsedRead[] =>
+    withAndWithoutPin(want, unread).flatMap(({ kind, case: theCase }): readonly UsedRead[] => {
+      const settled = known && isSettledByKnown(kind, theCase, want, known);
+      if (!settled) return plannedReads(kind, theCase).map((read) => ({ read, use: 'open' }));
+      return kind.reads(theCase).map((read) => ({ read, use: settledAs(read, theCase, known) }));
+    });
+  const shared = shareAlike(unread, find);
+  return (want) => shared(want) ?? find(want);
 }
 
 /** The inputs that the reads of one plan share. */

@@ -5,16 +5,42 @@ import type { Device } from '../../model/fleet/device.ts';
 import type { DeviceTable, TextField } from '../../model/fleet/snapshot.ts';
 import { TEXT_FIELDS } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { Want } from '../../model/plan/desired-state.ts';
+import type { Want, Wanted } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
 type JudgedBy = NonNullable<Kind['judgedBy']>;
 
 /**
- * Numbers the devices that nothing tells apart for a judgement: those of one desired state with equal numbers are equal
- * in all that their kind declares (`judgedBy`). Undefined for a device that is judged by itself.
+ * Computes once what depends on nothing but the policy and exceptions of a device, and on what its kind declares
+ * (`judgedBy`): devices that nothing tells apart share the result. Undefined for a device that shares with none.
  */
-export function findAlike(
+export function shareAlike<T>(
+  input: Pick<PlannerInput, 'snapshot' | 'memory'>,
+  compute: (want: Want) => T,
+): (want: Want) => T | undefined {
+  const numberOf = numberAlike(input);
+  const shared = new Map<object, Map<number, T>>();
+  return (want) => {
+    const number = numberOf(want);
+    if (number === undefined) return undefined;
+    const key = isUsual(want.wanted) ? want.wanted.policy : want.wanted;
+    const known = shared.get(key) ?? new Map<number, T>();
+    shared.set(key, known);
+    const before = known.get(number);
+    if (before !== undefined) return before;
+    const made = compute(want);
+    known.set(number, made);
+    return made;
+  };
+}
+
+/** Whether no exception and no incident has a part in a desired state: its policy alone decides. */
+export function isUsual({ policy: { value }, exemption, leftBy }: Wanted): boolean {
+  const isIncident = value.section === 'rotations' && value.incident !== undefined;
+  return Object.keys(exemption).length === 0 && !leftBy && !isIncident;
+}
+
+function numberAlike(
   input: Pick<PlannerInput, 'snapshot' | 'memory'>,
 ): (want: Want) => number | undefined {
   const byTask = new Map<TaskType, ((row: number) => number | undefined) | undefined>();
@@ -27,6 +53,7 @@ export function findAlike(
   };
 }
 
+/** Rows with equal numbers are equal in all that a kind declares; undefined for a row that no other may equal. */
 function numberRows(
   task: TaskType,
   { fields, past, read }: JudgedBy,

@@ -1,8 +1,8 @@
 import type { Judgement } from '../../kinds/kind.ts';
 import { changeId } from '../../model/plan/change.ts';
-import type { Want, Wanted } from '../../model/plan/desired-state.ts';
+import type { Want } from '../../model/plan/desired-state.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
-import { findAlike } from './alike.ts';
+import { isUsual, shareAlike } from './alike.ts';
 import { toDecisionInput, type Evaluation, type Prepared } from './decision-input.ts';
 import {
   evaluate,
@@ -40,22 +40,12 @@ interface Known {
 
 /** Starts with nothing judged. */
 export function startJudging(input: Prepared): Judging {
-  const alike = findAlike(input);
-  const shared = new Map<Wanted, Map<number, Known>>();
+  const knownOf = shareAlike(input, (want): Known => judgeFirst(want, input));
   const own = new Map<number, Judged>();
   const approved = new Set(input.memory.approvals?.ids());
   const { values, codes } = input.snapshot.devices.text.id;
   const changeIdOf = ({ row, wanted }: Want): string =>
     changeId(wanted.task, values[codes[row] ?? 0] ?? '');
-  const knownOf = (want: Want): Known | undefined => {
-    const number = alike(want);
-    if (number === undefined) return undefined;
-    const ofWanted = shared.get(want.wanted) ?? new Map<number, Known>();
-    shared.set(want.wanted, ofWanted);
-    const known = ofWanted.get(number) ?? judgeFirst(want, input);
-    ofWanted.set(number, known);
-    return known;
-  };
   return {
     evaluate(want, whole) {
       const decisionInput = toDecisionInput(want, whole);
@@ -80,10 +70,4 @@ function judgeFirst(want: Want, input: Prepared): Known {
   const decided = runSteps(evaluation);
   const isAtRest = decided.reason.code === 'alreadyConverged' && isUsual(want.wanted);
   return { judgement, rest: isAtRest ? toNote(evaluation, decided) : undefined };
-}
-
-/** Whether no exception and no incident has a part in a desired state. */
-function isUsual({ policy: { value }, exemption, leftBy }: Wanted): boolean {
-  const isIncident = value.section === 'rotations' && value.incident !== undefined;
-  return Object.keys(exemption).length === 0 && !leftBy && !isIncident;
 }

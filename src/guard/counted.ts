@@ -8,7 +8,7 @@ import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
 import { targetDigestIn } from '../model/plan/policy-digest.ts';
-import type { Reason } from '../model/plan/reason.ts';
+import type { ReasonCode } from '../model/plan/reason.ts';
 import type { Instant } from '../lib/time.ts';
 
 /** What guardrails count: a change of the plan, or a device that counts without one. */
@@ -21,7 +21,7 @@ export interface CountedChange {
   /** IDs of the device's sites. */
   readonly sites: readonly string[];
   /** What it waits for; absent where it may run, or where the plan has no change of it. */
-  readonly waits?: Reason;
+  readonly waits?: ReasonCode;
   readonly cause?: Change['cause'];
   /** Whether the plan has a change of it. */
   readonly isListed: boolean;
@@ -85,16 +85,18 @@ export function* countable(input: CountInput): Generator<Countable> {
   const { documents, memory, snapshot, now, pending = [] } = input;
   const entryOf = entriesIn(snapshot);
   const isCovered = coveredByRollouts(documents, memory);
-  const areWanted: boolean[] = [];
+  const kinds: Change[] = [];
   for (const row of rowsIn(input.changes)) {
-    areWanted[row.kind] ??= isWanted(row.change());
-    if (!areWanted[row.kind]) continue;
-    const { task, action, device, policy, cause, reason, ...rest } = row.change();
-    const { countedFrom, countedAs: as = 'full' } = rest;
-    if (isOfIncident(policy) || isCovered(policy, device.id)) continue;
-    const entry = entryOf({ task, policy, deviceId: device.id, isListed: true });
-    const counted = { ...entry, cause, ...(action === 'wait' && { waits: reason }) };
-    yield { counted, as, from: countedFrom ?? now };
+    const change = (kinds[row.kind] ??= row.change());
+    const { task, action, policy, cause, reason, countedAs: as = 'full' } = change;
+    const { deviceId, countedFrom: from = now } = row;
+    if (!isWanted(change) || isOfIncident(policy) || isCovered(policy, deviceId)) continue;
+    const entry = entryOf({ task, policy, deviceId, isListed: true });
+    yield {
+      counted: { ...entry, cause, ...(action === 'wait' && { waits: reason.code }) },
+      as,
+      from,
+    };
   }
   for (const { task, policy, deviceId, as, from } of pending)
     if (!isOfIncident(policy) && !isCovered(policy, deviceId))

@@ -83,7 +83,7 @@ function sharesIn(units: readonly Unit[]): Pick<Weight, 'policies' | 'waits'> {
     .map(([policy, counted]) => ({ policy, number: devicesIn(counted), ...explainShare(counted) }))
     .sort((a, b) => b.number - a.number || compareTexts(a.policy, b.policy));
   const waiting = changes.filter(({ waits }) => waits !== undefined);
-  const [waits] = [...groupBy(waiting, ({ waits: reason }) => reason?.code ?? 'act')]
+  const [waits] = [...groupBy(waiting, ({ waits: code }) => code ?? 'act')]
     .map(([reason, counted]) => ({ reason, number: devicesIn(counted) }))
     .sort((a, b) => b.number - a.number || compareTexts(a.reason, b.reason));
   return { policies: policies.slice(0, NAMED), ...(waits && { waits }) };

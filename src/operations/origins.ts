@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { listEntries, entryAt, isListed, lastLine } from '../model/documents/entries.ts';
+import { kindsIn } from '../model/plan/change-rows.ts';
 import { newestFirst } from '../model/documents/origin.ts';
 import type { EntryAuthors, Plan, PlanOrigin } from '../model/plan/plan.ts';
 import type { Documents } from '../model/documents/policy.ts';
@@ -70,7 +71,7 @@ export async function authorsAt(
 }
 
 function* listChangeLines({ changes, notes }: Plan): Generator<Line> {
-  for (const { at } of changes) yield at;
+  for (const { change } of kindsIn(changes)) yield change.at;
   for (const { at } of notes) yield at;
 }
 
@@ -192,12 +193,7 @@ function documentPlaces(
     const isRemoved = prefix !== undefined && place.file.startsWith(prefix);
     (isRemoved ? removed : current).set(lineKey(place), place);
   };
-  const seen = new Set<readonly Line[]>();
-  for (const { at, lines = NONE } of changes) {
-    add(at);
-    if (!seen.has(lines)) lines.forEach(add);
-    seen.add(lines);
-  }
+  for (const { change } of kindsIn(changes)) [change.at, ...(change.lines ?? NONE)].forEach(add);
   for (const { at } of notes) add(at);
   for (const { lines = NONE } of base?.gone ?? []) lines.forEach(add);
   return { current: [...current.values()], removed: [...removed.values()] };

@@ -66,10 +66,10 @@ export function createColumns(): ChangeColumns {
   };
 }
 
-/** The columns that changes of one kind share; of a reason all but its instants. */
+/** The columns that changes of one kind share; of a reason all but its instants, whose absence decides who has to act. */
 function kindColumns(columns: Columns): readonly ((index: number) => number)[] {
   const { id: _id, name: _name, site: _site, countedFrom: _from, ...shared } = columns;
-  return Object.values(shared).map(({ codeAt }) => codeAt);
+  return [...Object.values(shared).map(({ codeAt }) => codeAt), columns.reason.nextFormAt];
 }
 
 type Columns = ReturnType<typeof startColumns>;
@@ -115,6 +115,10 @@ class ColumnRow implements ChangeRow {
 
   get next(): Reason['next'] {
     return this.#columns.reason.nextAt(this.#index);
+  }
+
+  get countedFrom(): Change['countedFrom'] {
+    return this.#columns.countedFrom.maybe(this.#index);
   }
 
   change(): Change {
@@ -291,6 +295,7 @@ function reasons() {
       next.set(index, nextInstant(change.reason));
     },
     codeAt: reason.codeAt,
+    nextFormAt: (index: number): number => NEXT_FORMS.indexOf(typeof nextAt(index)),
     sinceAt,
     nextAt,
     at(index: number): Reason {
@@ -306,6 +311,8 @@ function reasons() {
     },
   };
 }
+
+const NEXT_FORMS: readonly string[] = ['undefined', 'number', 'string'];
 
 function nextInstant({ next }: Reason): number {
   return next === 'never' ? Infinity : (next ?? Number.NaN);

@@ -1,7 +1,7 @@
 import { compileSelector } from '../desired/select.ts';
 import { desire } from '../desired/desire.ts';
-import type { Change, Changes, NoteClass } from '../model/plan/change.ts';
-import { rowsIn } from '../model/plan/change-rows.ts';
+import type { Changes, NoteClass } from '../model/plan/change.ts';
+import { kindsIn } from '../model/plan/change-rows.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Counts } from '../model/plan/plan.ts';
 import { PLAN_VERSION } from '../model/plan/plan.ts';
@@ -188,8 +188,7 @@ function* findingsIn(
 
 function countChanges(changes: Changes, notes: readonly NoteClass[]): Counts {
   const counts = { run: 0, wait: 0, skip: 0, note: 0 };
-  const actions: Change['action'][] = [];
-  for (const row of rowsIn(changes)) counts[(actions[row.kind] ??= row.change().action)] += 1;
+  for (const { change, count } of kindsIn(changes)) counts[change.action] += count;
   for (const { count } of notes) counts.note += count;
   return counts;
 }

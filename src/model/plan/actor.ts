@@ -1,4 +1,5 @@
 import type { Action } from './change.ts';
+import { kindsIn, type MaybeColumns } from './change-rows.ts';
 import type { Reason, ReasonCode, ReasonWhy } from './reason.ts';
 
 /**
@@ -133,11 +134,11 @@ export function countPlanColumns({
   changes,
   notes,
 }: {
-  readonly changes: Iterable<{ readonly action: Action; readonly reason: Reason }>;
+  readonly changes: MaybeColumns;
   readonly notes: readonly { readonly reason: Reason; readonly count: number }[];
 }): Readonly<Record<PlanColumn, number>> {
   const counts = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
-  for (const change of changes) counts[findColumn(change)] += 1;
+  for (const { change, count } of kindsIn(changes)) counts[findColumn(change)] += count;
   for (const { reason, count } of notes) counts[findColumn({ action: 'note', reason })] += count;
   return counts;
 }

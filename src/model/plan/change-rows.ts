@@ -8,6 +8,16 @@ export function rowsIn(changes: MaybeColumns): Iterable<ChangeRow> {
   return changes.rows ?? { [Symbol.iterator]: () => plainRows(changes) };
 }
 
+/** One change of each kind, the first, with how many there are. */
+export function kindsIn(
+  changes: MaybeColumns,
+): readonly { readonly change: Change; readonly count: number }[] {
+  const kinds: { readonly change: Change; count: number }[] = [];
+  for (const row of rowsIn(changes))
+    (kinds[row.kind] ??= { change: row.change(), count: 0 }).count++;
+  return kinds.filter((each) => each !== undefined);
+}
+
 function* plainRows(changes: Iterable<Change>): Generator<ChangeRow> {
   let kind = 0;
   for (const change of changes) {
@@ -18,6 +28,7 @@ function* plainRows(changes: Iterable<Change>): Generator<ChangeRow> {
       site: device.site ?? '',
       since: reason.since,
       next: reason.next,
+      countedFrom: change.countedFrom,
       change: () => change,
     };
     kind += 1;

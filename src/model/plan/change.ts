@@ -134,7 +134,7 @@ export interface Change {
 export interface ChangeRow {
   /**
    * Changes of one kind differ in nothing but their device and the instants of their reason and of
-   * guardrails. Whatever reads nothing of these is found once for each kind.
+   * guardrails; whether there is an instant is the same for all. Whatever reads nothing of these is found once for each kind.
    */
   readonly kind: number;
   readonly deviceId: string;
@@ -142,6 +142,7 @@ export interface ChangeRow {
   readonly site: string;
   readonly since: Instant | undefined;
   readonly next: Reason['next'];
+  readonly countedFrom: Instant | undefined;
   /** The whole change. */
   change(): Change;
 }

@@ -1,18 +1,19 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Change } from '../../model/plan/change.ts';
+import { kindsIn, type MaybeColumns } from '../../model/plan/change-rows.ts';
 
 /**
  * Reports policies that renew a certificate at half of its lifetime or earlier, so that each new
  * one would be due again at once (semantics L-renewalLoop). Their devices are skipped: what one
  * device shows refuses no other change. One warning per policy, with the number of devices.
  */
-export function renewalLoops(changes: Iterable<Change>): readonly Diagnostic[] {
+export function renewalLoops(changes: MaybeColumns): readonly Diagnostic[] {
   const found = new Map<string, { readonly first: Change; count: number }>();
-  for (const change of changes) {
+  for (const { change, count } of kindsIn(changes)) {
     if (change.reason.why !== 'renewalLoop') continue;
-    const known = found.get(change.policy);
-    if (known) known.count++;
-    else found.set(change.policy, { first: change, count: 1 });
+    const known = found.get(change.policy) ?? { first: change, count: 0 };
+    known.count += count;
+    found.set(change.policy, known);
   }
   return [...found].map(([policy, { first, count }]) => ({
     code: 'renewalLoop',

@@ -1,6 +1,6 @@
 import { startDigest } from '../../lib/canonical.ts';
 import type { Change, ChangeRow, Values, WindowRef } from '../../model/plan/change.ts';
-import { type MaybeColumns, rowsIn } from '../../model/plan/change-rows.ts';
+import { type MaybeColumns, rowsIn, kindsIn } from '../../model/plan/change-rows.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { At, SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
@@ -13,8 +13,7 @@ import type { ChangeClass, Spreads, Value } from './change-class.ts';
  * changes of one kind is looked at once.
  */
 export function foldClasses(changes: MaybeColumns, most: number): readonly ChangeClass[] {
-  const rows = rowsIn(changes);
-  const keyOf = classKeys(firstOfKinds(rows));
+  const keyOf = classKeys(kindsIn(changes).map(({ change }) => change));
   const found = new Map<ClassKey, Draft>();
   const byKind: (Draft | undefined)[] = [];
   const draftFor = (row: ChangeRow): Draft => {
@@ -26,17 +25,8 @@ export function foldClasses(changes: MaybeColumns, most: number): readonly Chang
     byKind[row.kind] = draft;
     return draft;
   };
-  for (const row of rows) addTo(byKind[row.kind] ?? draftFor(row), row, most);
+  for (const row of rowsIn(changes)) addTo(byKind[row.kind] ?? draftFor(row), row, most);
   return [...found.entries()].sort(byKey).map(([, draft]) => finish(draft));
-}
-
-function* firstOfKinds(rows: Iterable<ChangeRow>): Generator<Change> {
-  const seen: boolean[] = [];
-  for (const row of rows) {
-    if (seen[row.kind]) continue;
-    seen[row.kind] = true;
-    yield row.change();
-  }
 }
 
 interface Draft {

@@ -1,4 +1,4 @@
-import { rowsIn } from '../../model/plan/change-rows.ts';
+import { kindsIn } from '../../model/plan/change-rows.ts';
 import {
   ACTIONS,
   RISKS,
@@ -166,11 +166,9 @@ function sortWarnings(warnings: readonly Diagnostic[], devices: number): SortedW
 
 function notUnderstoodIn(changes: Plan['changes']): PlanView['notUnderstood'] {
   const counts = new Map<string, number>();
-  const fields: (string | undefined)[] = [];
-  for (const row of rowsIn(changes)) {
-    if (!(row.kind in fields)) fields[row.kind] = fieldNotUnderstood(row.change());
-    const field = fields[row.kind];
-    if (field !== undefined) counts.set(field, (counts.get(field) ?? 0) + 1);
+  for (const { change, count } of kindsIn(changes)) {
+    const field = fieldNotUnderstood(change);
+    if (field !== undefined) counts.set(field, (counts.get(field) ?? 0) + count);
   }
   const found = [...counts].map(([field, count]) => ({ field, count }));
   return found.sort((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1));

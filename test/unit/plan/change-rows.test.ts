@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, integer, option, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
+import { countPlanColumns } from '../../../src/model/plan/actor.ts';
 import type { Change } from '../../../src/model/plan/change.ts';
 import { rowsIn } from '../../../src/model/plan/change-rows.ts';
 import { numberTuples } from '../../../src/lib/pair-numbers.ts';
@@ -55,6 +56,9 @@ test('law: what is found by kind is what each change says', () => {
       repeats += rows.length - kinds.size;
       expect(foldClasses(view, 3)).toEqual(foldClasses(all, 3));
       expect(planId(view, 'service')).toBe(planId(all, 'service'));
+      expect(countPlanColumns({ changes: view, notes: [] })).toEqual(
+        countPlanColumns({ changes: all, notes: [] }),
+      );
     }),
   );
   expect(repeats).toBeGreaterThan(50);
@@ -62,7 +66,7 @@ test('law: what is found by kind is what each change says', () => {
 
 /** All of a change that its kind shares. */
 function shared({ id: _id, device: _device, reason, countedFrom: _from, ...rest }: Change): string {
-  return JSON.stringify([rest, reason.code, reason.why, reason.params]);
+  return JSON.stringify([rest, reason.code, reason.why, reason.params, typeof reason.next]);
 }
 
 test('a decision after the first look makes another kind', () => {

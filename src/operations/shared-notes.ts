@@ -1,12 +1,13 @@
 import type { RequiredHead } from '../store/head-pin.ts';
 import { documentsFolder, type PlacedDocuments } from './documents.ts';
+import { LEDGER_DEFAULTS } from '../model/ledger/ground.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
 
 /** The remote that shares notes: that of the ledger, or none. */
 export function notesRemote(documents: PlacedDocuments): string | undefined {
   const { ledger } = documents.service.value;
-  return ledger?.store === 'git' ? (ledger.remote ?? 'origin') : undefined;
+  return ledger?.store === 'git' ? (ledger.remote ?? LEDGER_DEFAULTS.remote) : undefined;
 }
 
 /** Fetches the notes of the remote if it shares them; a failed fetch is ignored. */

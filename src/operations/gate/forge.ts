@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { ForgeKind } from '../../model/ports.ts';
+import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { documentsFolder } from '../documents.ts';
 import { filesBelow } from '../files-below.ts';
@@ -55,7 +56,7 @@ export async function forgeFindings(
   const { remoteGit } = await import('../../git/git.ts');
   const folder = dirname(documentsFolder(shell, documents));
   const git = remoteGit(folder, shell.env, { silence: 30_000 });
-  const { out, exit } = await git('remote', 'get-url', ledger.remote ?? 'origin');
+  const { out, exit } = await git('remote', 'get-url', ledger.remote ?? LEDGER_DEFAULTS.remote);
   if (exit !== 0) return [];
   const root = (await git('rev-parse', '--show-toplevel')).out.trim();
   const at = service.places.get('/approval') ?? service.at;

@@ -67,15 +67,19 @@ function everyDevice({ tasks }: DeviceState, index: number): Partial<DeviceState
 }
 
 /** The fleet of a case. */
-export function caseNight({ dialect, answer }: DialectCase): Night {
+export function caseNight(
+  { dialect, answer }: DialectCase,
+  settings: Partial<NightSettings> = {},
+): Night {
+  const { through: way = (request, handle) => handle(request) } = settings;
   const through: NightSettings['through'] = async (request, handle) => {
     const { method, url } = request;
-    const answered = await handle(request);
+    const answered = await way(request, handle);
     if (method !== 'GET' || !answered.ok || !answer) return answered;
     const value = answer((await answered.json()) as Json, new URL(url).pathname);
     return Response.json(value, { headers: answered.headers });
   };
-  return serviceNight({ dialect, ...(answer && { through }) });
+  return serviceNight({ ...settings, dialect, ...(answer && { through }) });
 }
 
 /** A fleet in virtual time whose service speaks a dialect, with documents of all five tasks. */

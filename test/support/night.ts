@@ -9,7 +9,7 @@ import type { Instant, Milliseconds } from '../../src/lib/time.ts';
 import type { FaultRule } from '../../src/twin/faults/fault.ts';
 import { completeDialect } from '../../src/twin/dialect/dialect.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
-import type { DeviceState, User } from '../../src/twin/world/state.ts';
+import type { DeviceState, User, WorldState } from '../../src/twin/world/state.ts';
 import { CLIENT_SECRETS } from './canary.ts';
 import { scratchFolder } from './scratch.ts';
 
@@ -38,6 +38,10 @@ export interface NightSettings {
   readonly user?: User;
   /** Variables beside the credentials. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A saved world, in the place of `devices` and `sites`. */
+  readonly world?: WorldState;
+  /** Runs the command lines: the one of our sources without it. */
+  readonly run?: typeof run;
 }
 
 /** What one command did. */
@@ -54,6 +58,7 @@ export interface Command {
 /** An operator with the whole command line, a fleet, and a folder, in virtual time. */
 export interface Night {
   readonly twin: Twin;
+  readonly folder: string;
   now(): Instant;
   /** Time during which no command runs. */
   skip(ms: Milliseconds): void;
@@ -76,7 +81,7 @@ export function createNight(settings: NightSettings): Night {
   return {
     ...night,
     async run(command, options) {
-      await (warm ??= loadModules());
+      await (warm ??= loadModules(settings));
       return night.run(command, options);
     },
   };
@@ -88,8 +93,9 @@ let warm: Promise<void> | undefined;
  * Commands load their modules when they need them, and the clock cannot see that: so a small night is lived through
  * first, whose time nobody looks at.
  */
-async function loadModules(): Promise<void> {
+async function loadModules({ run }: Pick<NightSettings, 'run'>): Promise<void> {
   const night = coldNight({
+    ...(run && { run }),
     devices: 6,
     sites: 1,
     every: () => ({ condition: 'well', deviceType: 'camera', tasks: ['rotatePassword'] }),
@@ -119,7 +125,11 @@ incidents:
 
 function coldNight(settings: NightSettings): Night {
   const clock = createNightClock(settings.start ?? EVENING);
-  const { user = ADMIN, through = (request, handle) => handle(request) } = settings;
+  const {
+    user = ADMIN,
+    through = (request, handle) => handle(request),
+    run: runLine = run,
+  } = settings;
   const folder = scratchFolder('night');
   writeFileSync(join(folder, '.gitconfig'), '[user]\n\tname = Ada\n');
   const twin = createTwin({
@@ -130,6 +140,7 @@ function coldNight(settings: NightSettings): Night {
     users: [user],
     ...(settings.dialect && { dialect: completeDialect(settings.dialect) }),
     ...(settings.faults && { faults: settings.faults }),
+    ...(settings.world && { world: settings.world }),
   });
   twin.world.state.devices.forEach((device, index) => {
     Object.assign(device, settings.every?.(device, index));
@@ -137,6 +148,7 @@ function coldNight(settings: NightSettings): Night {
   let processes = 0;
   return {
     twin,
+    folder,
     now: () => clock.now(),
     skip: (ms) => clock.skip(ms),
     write(path, text) {
@@ -184,7 +196,7 @@ function coldNight(settings: NightSettings): Night {
           }),
       };
       const exit = await clock.run(
-        run(typeof command === 'string' ? command.split(' ') : command, shell),
+        runLine(typeof command === 'string' ? command.split(' ') : command, shell),
       );
       return { exit, out: out.text(), err: err.text(), requests, took: clock.monotonic() - began };
     },
@@ -219,7 +231,7 @@ function createNightClock(start: Instant): VirtualClock {
   return createVirtualClock(start, { isBusy });
 }
 
-/** Files, compression, cryptography and processes; not what a worker of the tests always has. */
+/** Files, compression, cryptography, processes, and what loads TypeScript; not what a worker of the tests always has. */
 function isWork(resource: string): boolean {
-  return /^(FSReq|Zlib|Process|HTTP|TCP|Pipe)/.test(resource);
+  return /^(FSReq|CloseReq|MessagePort|Zlib|Process|HTTP|TCP|Pipe)/.test(resource);
 }

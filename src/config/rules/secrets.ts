@@ -11,6 +11,8 @@ import { isObject } from '../../lib/objects.ts';
 /** The variables with the credentials of the service. */
 export const CREDENTIALS = 'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET';
 
+const WEBHOOK_KEY = '/notifications/webhook/secret';
+
 /**
  * Values that are passed through to the service, by section; a secret there must be a reference.
  */
@@ -19,7 +21,7 @@ const PAYLOADS: readonly (readonly [section: Section, below: string])[] = [
   ['incidents', '/payload'],
   ['service', '/dialect/tokenBody'],
   ['service', '/dialect/upgradeMembers'],
-  ['service', '/notifications/webhook/secret'],
+  ['service', WEBHOOK_KEY],
 ];
 
 /** A value somewhere inside an entry. */
@@ -114,6 +116,8 @@ function* references(entry: AuthoredEntry, payload: string): Generator<Diagnosti
     const at = placeIn(entry, `${below}/fromEnv`);
     if (typeof name !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
       yield error('badValue', at, { value: String(name), allowed: 'NEW_CAMERA_PASSWORD' });
+    else if (isReserved(name) && !(payload === WEBHOOK_KEY && name === 'FLEETFORM_WEBHOOK_SECRET'))
+      yield error('reservedVariable', at, { name });
     for (const key of Object.keys(value))
       if (key !== 'fromEnv')
         yield error('excludesEachOther', placeIn(entry, `${below}/${pointerSegment(key)}`, 'key'), {
@@ -121,6 +125,14 @@ function* references(entry: AuthoredEntry, payload: string): Generator<Diagnosti
           other: 'fromEnv',
         });
   }
+}
+
+/**
+ * Variables that fleetform, Git and the platforms of jobs set for themselves: whoever writes a request could otherwise
+ * make a credential of the job the password of a device (semantics D8).
+ */
+function isReserved(name: string): boolean {
+  return /^(FLEETFORM|GITHUB|GH|ACTIONS|RUNNER|GITLAB|CI|GIT|SSH|NPM|NODE)(_|$)/i.test(name);
 }
 
 function* mapsIn(

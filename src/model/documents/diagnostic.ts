@@ -42,6 +42,7 @@ export const DIAGNOSTIC_CODES = [
   'taskNotOffered', // value, allowed
   'badName', // name, section
   'excludesEachOther', // key, other
+  'reservedVariable', // name
   'oneOfRequired', // keys, within
   'empty', // key
   'outOfRange', // value, rule (`>=`, `<=`, `>`, `<`), limit

@@ -141,6 +141,10 @@ export const DOCUMENT_WORDS = {
     says: '["{key}" and "{other}"||Two keys] exclude each other.',
     next: 'Keep one of the two.',
   },
+  reservedVariable: {
+    says: 'Variable[ {name}] belongs to fleetform or to the platform of the job, and may hold its credentials.',
+    next: 'Use a variable of its own, such as NEW_CAMERA_PASSWORD, and set it for the job of `apply`.',
+  },
   oneOfRequired: {
     says: 'One of these keys is required[ in {within}][: {keys}].',
     next: 'Add one of them.',

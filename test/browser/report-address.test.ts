@@ -92,14 +92,14 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
 
   it('lists what is gone from the plan, and draws windows, freezes, soaks and now', async () => {
     const { page } = await reports.open(file);
-    const gone = page.getByRole('region', { name: 'Changes removed from the plan' });
+    const gone = page.getByRole('region', { name: /^Removed since / });
     const text = (await gone.textContent()) ?? '';
     for (const words of [
       'Restart',
       'restarts.gone-dark',
       'fleet/restarts.yaml:3:3',
       'gate-cam-7',
-      '1 other device',
+      '1 more device',
     ])
       expect(text).toContain(words);
     const widths = (kind: string) =>

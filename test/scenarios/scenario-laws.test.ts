@@ -7,6 +7,8 @@ import { readPlan } from '../../src/plan/saved/saved.ts';
 import { foldPolicies } from '../../src/render/view/folded-policies.ts';
 import { addTallies } from '../../src/render/view/review.ts';
 import { buildPlanView } from '../../src/render/view/view.ts';
+import { planBlocks } from '../support/plan-blocks.ts';
+import { formatWords } from '../support/tree-words.ts';
 import { make, madeOnce, replay, scenarios, type Made } from '../support/plan-scenario.ts';
 import { afterRename, decisionsIn } from '../support/plan-renames.ts';
 import { entryOf, isOver, misplaced, schemaErrors, shutAt, standings, unequalLines } from '../support/plan-laws.ts';
@@ -102,6 +104,13 @@ describe.each(ALL)('%s', (_, scenario) => {
 
   test('says one truth: progress, sentence, table and lines count and date the same', async () => {
     expect(unequalLines((await planned()).plan)).toEqual([]);
+  });
+
+  test('has the words of its tree in order, in a terminal, in Markdown and on a page', async () => {
+    const words = formatWords(planBlocks(buildPlanView((await planned()).plan)));
+    expect(words.terminal).toEqual(words.forTerminal);
+    expect(words.markdown).toEqual(words.tree);
+    expect(words.html).toEqual(words.tree);
   });
 
   test('is possible only from instants in which its windows are open', async () => {

@@ -12,6 +12,7 @@ export function quickActionsIn(text: string): readonly string[] {
 export function mentionsIn(text: string): readonly string[] {
   const plain = text
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .replaceAll(/<code>[^<]*<\/code>/g, '')
     .replaceAll(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '');
   return plain.match(/(?<![\w.])@[\w.-]+/g) ?? [];
 }

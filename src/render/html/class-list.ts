@@ -1,9 +1,8 @@
-import type { NoteClass } from '../../model/plan/change.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
 import { valuesDiff } from '../text/before-after.ts';
 import { spreadTexts } from '../text/class-text.ts';
 import type { ChangeClass } from '../view/change-class.ts';
-import { momentText, type PageTime } from '../words/moment.ts';
+import { momentText } from '../words/moment.ts';
 import { windowRows } from '../view/opening.ts';
 import { counted } from '../words/phrase.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
@@ -13,8 +12,6 @@ import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '
 import { wordOr } from '../words/entry.ts';
 import { windowEntry, type HoursOptions } from './report-entries.ts';
 import { windowText } from './window-text.ts';
-import { countCell, dataTable, NO_CELL, type TableRow } from './data-table.ts';
-import { pageSection } from './page-head.ts';
 import { named, numberHtml, placed, policyName, reasoned, writtenBy } from './said.ts';
 import { ACTION_LABELS, GROUP_LABELS } from './words.ts';
 import { REASON_LABELS } from '../words/review/reason-labels.ts';
@@ -165,26 +162,4 @@ function windowRow(
 ): readonly (readonly [string, HtmlText])[] {
   if (!window || window.name === ANYTIME) return [];
   return [['Window', named(windowText(windowEntry(window, options), action))]];
-}
-
-/** The unchanged devices, with reasons. */
-export function notesHtml(view: PlanView): HtmlText {
-  const { notes, counts } = view;
-  if (notes.length === 0) return markup``;
-  const page = planTime(view);
-  const rest = notes.slice(LISTED).reduce((sum, { count }) => sum + count, 0);
-  const rows = notes.slice(0, LISTED).map((note) => noteRow(note, page));
-  const others: TableRow = { cells: [countCell(rest), NO_CELL, markup`for other reasons`] };
-  const table = dataTable({
-    label: 'Unchanged devices',
-    kind: 'notes',
-    columns: [{ title: 'Devices', isNumber: true }, { title: 'Policy' }, { title: 'Why' }],
-    rows: rest > 0 ? [...rows, others] : rows,
-  });
-  return pageSection('notes-title', 'Unchanged', table, numberHtml(counts.note));
-}
-
-function noteRow({ at, reason, count }: NoteClass, page: PageTime): TableRow {
-  const { why } = reasoned(reason, { ...page, sinceDiffers: false });
-  return { cells: [countCell(count), policyName(at.policy), why] };
 }

@@ -76,7 +76,7 @@ function rowHtml(row: TableRow, shown: ShownColumns): HtmlText {
 function cellHtml(cell: TableCell, column: DataColumn, index: number): HtmlText {
   const html = cellContent(cell);
   const own = typeof cell === 'object' ? cell.kind : '';
-  const pale = html === '0' || html === '–' ? 'none' : own;
+  const pale = html === '0' || html === '–' || html === '-' ? 'none' : own;
   const kinds = [column.isNumber ? 'n' : '', column.kind ?? '', pale].filter(Boolean).join(' ');
   const kind = kinds === '' ? NO_CELL : markup` class="${htmlText(kinds)}"`;
   const title =

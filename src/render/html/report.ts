@@ -7,15 +7,16 @@ import { markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
 import { changesHtml } from './changes-table.ts';
 import { dataPart, documentEnd, documentHead } from './document-head.ts';
-import { classesHtml, notesHtml } from './class-list.ts';
-import { forecastHtml } from './timeline/forecast-table.ts';
-import { guardrailsHtml, warningsHtml } from './guardrails.ts';
-import { needsHtml, runsHtml } from './review.ts';
+import { classesHtml } from './class-list.ts';
+import { forecastBlocks } from '../outputs/forecast.ts';
+import { guardrailBlocks, passedBlocks, scopeBlocks } from '../outputs/guardrails.ts';
+import { noteBlocks, removedBlocks } from '../outputs/removed.ts';
+import { warningBlocks } from '../outputs/warnings.ts';
+import { printHtml } from '../print/html.ts';
+import { needBlocks, runBlocks } from '../outputs/review.ts';
 import { SCRIPT, STYLE } from './page.gen.ts';
 import { reportParts } from './report-parts.ts';
-import { scopeHtml } from './scope-verdict.ts';
 import { sitesHtml } from './site-bars.ts';
-import { removedChangesHtml } from './removed-changes.ts';
 import { factsHtml, summaryHtml } from './summary.ts';
 import { timelineHtml } from './timeline/section.ts';
 
@@ -28,17 +29,21 @@ export function* planHtml(view: PlanView, changes: Changes): Generator<HtmlText>
   yield headHtml(view);
   yield summaryHtml(view);
   yield markup`<main>
-${needsHtml(view)}
-${runsHtml(view)}
-${removedChangesHtml(view)}
-${guardrailsHtml(view.verdicts)}${scopeHtml(view.base)}
-${warningsHtml(view)}
+${printHtml([
+  ...needBlocks(view),
+  ...runBlocks(view, { space: STARTS }),
+  ...removedBlocks(view),
+  ...guardrailBlocks(view.verdicts),
+  ...passedBlocks(view.verdicts, WHOLE),
+  ...scopeBlocks(view.base),
+  ...warningBlocks(view, WHOLE),
+])}
 ${timelineHtml(view)}
-${forecastHtml(view.forecast, planTime(view))}
+${printHtml(forecastBlocks(view.forecast, planTime(view)))}
 ${sitesHtml(view)}
 ${classesHtml(view)}
 ${changesHtml(view, changes.length)}
-${notesHtml(view)}
+${printHtml(noteBlocks(view, WHOLE))}
 ${factsHtml(view)}
 </main>`;
   const options = {
@@ -49,6 +54,12 @@ ${factsHtml(view)}
   for (const part of reportParts(changes, options)) yield dataPart(part);
   yield documentEnd(SCRIPT);
 }
+
+/** A page has everything that a terminal shows with `--all`. */
+const WHOLE = { all: true };
+
+/** How many lines what starts has. */
+const STARTS = 1_000;
 
 function headHtml(view: PlanView): HtmlText {
   const { organization } = view.inputs.service;

@@ -2,11 +2,9 @@ import { momentText } from '../words/moment.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { factsText, readingText } from '../words/reading-words.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
-import { htmlText, markup } from '../sinks/html-sink.ts';
+import { htmlData, htmlText, markup } from '../sinks/html-sink.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { BEHIND_WORDS, behindParams } from '../words/terms.ts';
-import { pauseParams } from '../text/ledger/pause-text.ts';
-import { PAUSED_WORDS } from '../words/report-words.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
 import {
   causedSentences,
@@ -18,11 +16,13 @@ import {
 import { planSentence, wholeSentence } from '../words/review/all-clear.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { passedSentence } from '../words/passed-words.ts';
-import { obstaclesHtml } from './guardrails.ts';
-import { groupsHtml, policyTableHtml } from './review.ts';
+import { policyBlocks } from '../outputs/review.ts';
 import { pageFacts, pageHead } from './page-head.ts';
-import { named, prose } from './said.ts';
-import { outOfScopeHtml } from './scope-verdict.ts';
+import { named, numberHtml, prose } from './said.ts';
+import { GROUP_LABELS } from './words.ts';
+import { OUT_OF_SCOPE } from '../words/review/scope-words.ts';
+import { firstBlocks } from '../outputs/warnings.ts';
+import { printHtml } from '../print/html.ts';
 
 /** The subject of the plan, one sentence, and a table with a line for each policy. */
 export function summaryHtml(view: PlanView): HtmlText {
@@ -37,13 +37,13 @@ export function summaryHtml(view: PlanView): HtmlText {
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
-  const first = markup`${pausedHtml(view)}${obstaclesHtml(view)}`;
+  const first = printHtml(firstBlocks(view));
   const more = rest.trim() === '' ? markup`` : markup`<p class="rest">${htmlText(rest)}</p>`;
   const body = markup`${partHtml(view)}${shownHtml(view)}${more}
 ${refused ? markup`<p class="state bad">${htmlText(REFUSED_SENTENCE)}</p>` : markup``}
-${outOfScopeHtml(view.base)}${notUnderstood(view)}
-${groupsHtml(view, READ_IN_ORDER)}
-${policyTableHtml(view)}
+${outOfScopeHtml(view)}${notUnderstood(view)}
+${groupsHtml(view)}
+${printHtml(policyBlocks(view, { all: true }))}
 <p class="about basis">${htmlText(basisText(view))}${comparedWith(view)}</p>`;
   const kicker = markup`Plan for ${named(view.inputs.service.organization)}, ${htmlText(momentText(view.evaluatedAt))}`;
   return pageHead({ kicker, title: lead, first, body });
@@ -56,15 +56,6 @@ function basisText(view: PlanView): string {
   return view.total === 0 ? `${fleet}.` : `${fleet}. ${listedSentence(view)}`;
 }
 
-/** What people have paused comes before all else (semantics N68). */
-function pausedHtml({ pauses = [] }: PlanView): HtmlText {
-  const lines = pauses.map((pause) => {
-    const words = fill(PAUSED_WORDS, pauseParams(pause), String);
-    return markup`<p class="state bad">${prose(words)}</p>`;
-  });
-  return markup`${lines}`;
-}
-
 /** The part of the fleet, and what it leaves out. */
 function partHtml({ part }: PlanView): HtmlText {
   if (!part) return markup``;
@@ -75,6 +66,12 @@ function partHtml({ part }: PlanView): HtmlText {
 function shownHtml({ shown }: PlanView): HtmlText {
   if (!shown) return markup``;
   return markup`<p class="state calm">Shown: ${htmlText(shownWords(shown))}</p>`;
+}
+
+/** One line, if a request does not keep to its scope. */
+function outOfScopeHtml({ base }: PlanView): HtmlText {
+  if (!base?.scope || base.scope.passed) return markup``;
+  return markup`<p class="state bad">${htmlText(OUT_OF_SCOPE)}</p>`;
 }
 
 function notUnderstood(view: PlanView): HtmlText {
@@ -110,4 +107,15 @@ export function factsHtml({ inputs, evaluatedAt, expiresAt, id, ...view }: PlanV
     ...(view.total === 0 ? [] : [['Listed', htmlText(listedSentence(view))] as const]),
   ];
   return pageFacts('About this plan', figures);
+}
+
+/** The groups of a plan with a base, each linked to its changes. */
+function groupsHtml({ base }: PlanView): HtmlText {
+  if (!base) return markup``;
+  const items = READ_IN_ORDER.map((group) => {
+    const show = htmlData({ group: GROUP_LABELS[group] });
+    return markup`<li><a href="#changes" data-show="${show}"><b>${numberHtml(base.counts[group])}</b>
+${htmlText(GROUP_LABELS[group].toLowerCase())}</a></li>`;
+  });
+  return markup`<ul class="groups">${items}</ul>`;
 }

@@ -1,21 +1,12 @@
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { PlanBase, GuardrailVerdict } from '../../model/plan/plan.ts';
-import { forecastMarkdown } from './forecast-markdown.ts';
-import { forecastTitle } from '../words/review/rehearsal-words.ts';
-import { pauseParams } from '../text/ledger/pause-text.ts';
-import { APPROVAL_CHANGES } from '../words/approval-words.ts';
-import { PAUSED_WORDS } from '../words/report-words.ts';
-import { limitSentences } from '../words/terms.ts';
+import type { PlanBase } from '../../model/plan/plan.ts';
 import { classRows } from './markdown-classes.ts';
-import { authorText, linesText, own, textLength } from './source-lines.ts';
-import { needsMarkdown, policyTable, runsMarkdown, runsTitle } from './review-markdown.ts';
+import { own, textLength } from './source-lines.ts';
+import { needBlocks, policyBlocks, runBlocks } from '../outputs/review.ts';
 import {
   causedSentences,
   followSentence,
   besideChangesWords,
   listedSentence,
-  OBSTACLES_TITLE,
-  REFUSED_SENTENCE,
   shownWords,
   planTime,
   validityWords,
@@ -23,19 +14,19 @@ import {
 import { planSentence, wholeSentence } from '../words/review/all-clear.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 import { momentText } from '../words/moment.ts';
-import { sumCounts } from '../../lib/group-by.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { factsText, isKnown, readingText } from '../words/reading-words.ts';
 import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
-import { listedVerdicts } from '../text/verdict-text.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
-import { scopeMarkdown } from './scope-markdown.ts';
+import { forecastBlocks } from '../outputs/forecast.ts';
+import { guardrailBlocks, passedBlocks, scopeBlocks } from '../outputs/guardrails.ts';
+import { noteBlocks, removedBlocks } from '../outputs/removed.ts';
+import { firstBlocks, warningBlocks } from '../outputs/warnings.ts';
+import { printMarkdown } from '../print/markdown.ts';
 import { BEHIND_WORDS, behindParams } from '../words/terms.ts';
-import { diagnosticWords } from '../words/findings.ts';
-import { GROUP_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { GROUP_WORDS } from '../words/terms.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
 import { passedSentence } from '../words/passed-words.ts';
-import { reasonWords } from '../words/reasons.ts';
 
 /** The maximum length of a pull request comment. */
 export const COMMENT_LIMIT = 65_536;
@@ -44,9 +35,6 @@ interface MarkdownOptions {
   /** Maximum length in characters. Below a few thousand only the totals remain. */
   readonly limit: number;
 }
-
-/** How many entries of a list are named; the others are counted. */
-const LISTED = 20;
 
 /** The greatest length of what is not folded. */
 export const HEAD_LIMIT = 12_000;
@@ -73,26 +61,30 @@ function least(view: PlanView): readonly MarkdownText[] {
 
 /** What every comment has: the sentences, and what refuses the plan. */
 function neededLines(view: PlanView): readonly MarkdownText[] {
-  return [...headLines(view), ...verdictLines(view.verdicts), ...scopeMarkdown(view.base)];
+  const limits = [...guardrailBlocks(view.verdicts), ...scopeBlocks(view.base)];
+  return [...headLines(view), ...printMarkdown(limits)];
 }
 
 type Section = (view: PlanView) => readonly MarkdownText[];
 
 /** What a reviewer reads first, in its order. Each is left out where it does not fit. */
-const FIRST: readonly Section[] = [policyTable, needsMarkdown, removedChangeLines];
+const FIRST: readonly Section[] = [
+  (view) => printMarkdown(policyBlocks(view, {})),
+  (view) => printMarkdown(needBlocks(view)),
+  (view) => printMarkdown(removedBlocks(view)),
+];
 
 /** What is folded besides the groups of changes, by priority. */
 const FOLDED: readonly Section[] = [
-  (view) => fold(runsTitle(view), runsMarkdown(view)),
-  (view) => fold(`Warnings: ${grouped(view.warnings.length)}`, warningLines(view.warnings, view)),
-  (view) => fold(`Noted: ${grouped(sumCounts(view.notes))}`, noteLines(view)),
-  (view) => {
-    const { forecast } = view;
-    const page = planTime(view);
-    return forecast ? fold(forecastTitle(forecast, page), forecastMarkdown(forecast, page)) : [];
-  },
+  (view) => printMarkdown(runBlocks(view, { space: STARTS })),
+  (view) => printMarkdown(warningBlocks(view, {})),
+  (view) => printMarkdown(noteBlocks(view, {})),
+  (view) => printMarkdown(forecastBlocks(view.forecast, planTime(view))),
   (view) => fold('About this plan', aboutLines(view)),
 ];
+
+/** How many lines what starts has. */
+const STARTS = 150;
 
 /** Adds the sections that fit: folded ones in at most a third of the remaining space each. */
 function written(view: PlanView, limit: number): string {
@@ -154,9 +146,7 @@ function headLines(view: PlanView): readonly MarkdownText[] {
   const unread = notUnderstoodWords(view.notUnderstood);
   return [
     own(commentMarker(view)),
-    ...approvalLines(view),
-    ...pausedLines(view),
-    ...obstacleLines(view),
+    ...printMarkdown(firstBlocks(view)),
     own(`### ${caused ?? planSentence(view)}`),
     own(''),
     ...(sentences.length > 0 ? [own(sentences.join(' ')), own('')] : []),
@@ -164,35 +154,6 @@ function headLines(view: PlanView): readonly MarkdownText[] {
     ...(view.shown ? [mark`**Shown:** ${markdown(shownWords(view.shown))}`, own('')] : []),
     ...(unread === undefined ? [] : [mark`**${markdown(unread)}**`, own('')]),
     ...(view.base ? behindLines(view.base) : []),
-  ];
-}
-
-/** A request that changes what an approval is says so before all else (semantics N70). */
-function approvalLines({ base }: PlanView): readonly MarkdownText[] {
-  const before = base?.approval;
-  return before === undefined ? [] : [own(`> **${APPROVAL_CHANGES[before]}**`), own('')];
-}
-
-/** What people have paused comes before all else (semantics N68). */
-function pausedLines({ pauses = [] }: PlanView): readonly MarkdownText[] {
-  const lines = pauses.map((pause) => {
-    const words = fill(PAUSED_WORDS, pauseParams(pause), markdown) as MarkdownText;
-    return mark`> **${words}**`;
-  });
-  return lines.length === 0
-    ? []
-    : [...lines.flatMap((line) => [line, own('>')]).slice(0, -1), own('')];
-}
-
-/** What apply cannot do comes before the plan itself. */
-function obstacleLines(view: PlanView): readonly MarkdownText[] {
-  const { obstacles } = view;
-  if (obstacles.length === 0) return [];
-  return [
-    own(`> **${OBSTACLES_TITLE}: ${grouped(obstacles.length)}**`),
-    own('>'),
-    ...warningLines(obstacles, view).map((line) => mark`> ${line}`),
-    own(''),
   ];
 }
 
@@ -214,17 +175,12 @@ function aboutLines(view: PlanView): readonly MarkdownText[] {
     commit === undefined ? own('no commit') : mark`commit ${markdown(commit.slice(0, 12))}`;
   const how = readingText(snapshot) + factsText(inputs);
   const read = mark`read ${isKnown(snapshot) ? own(how) : markdown(how)}`;
-  const { passed, more } = listedVerdicts(view.verdicts);
-  const rest = more > 0 ? own(`; ${counted(more, 'more limit')}`) : own('');
   return [
     mark`- Fleet: ${markdown(service.organization)} at ${markdown(service.baseUrl)}: ${devices} on ${sites}, ${read}`,
     mark`- Documents: ${from}${work}; decided ${own(momentText(evaluatedAt))}`,
     ...(base ? [baseLine(base)] : []),
-    ...(passed.length > 0
-      ? [
-          mark`- Guardrails passed: ${own(passed.map((each) => verdictWords(each).said).join('; '))}${rest}`,
-        ]
-      : []),
+    own(''),
+    ...printMarkdown(passedBlocks(view.verdicts, {})),
   ];
 }
 
@@ -243,86 +199,6 @@ function behindLines(base: PlanBase): readonly MarkdownText[] {
   return [own(state === 'merged' ? '> [!NOTE]' : '> [!WARNING]'), mark`> ${words}`, own('')];
 }
 
-function verdictLines(verdicts: readonly GuardrailVerdict[]): readonly MarkdownText[] {
-  const { listed } = listedVerdicts(verdicts);
-  if (listed.length === 0) return [];
-  const refused = listed.some(({ passed }) => !passed);
-  const head = refused
-    ? ['> [!CAUTION]', `> ${REFUSED_SENTENCE}`]
-    : ['> [!IMPORTANT]', '> An exception raises a limit of this plan.'];
-  return [
-    ...head.map(own),
-    ...listed.slice(0, REFUSALS).map(verdictLine),
-    ...moreLine(listed.length - REFUSALS, '> - '),
-    own(''),
-  ];
-}
-
-/** How many refused or raised limits are listed. */
-const REFUSALS = 5;
-
-function verdictLine(verdict: GuardrailVerdict): MarkdownText {
-  const { guardrail, passed, at, raisedBy } = verdict;
-  const { said, way } = verdictWords(verdict);
-  const place = at ? placeText(at) : own('built in');
-  const raised = raisedBy
-    ? mark`; raised by ${markdown(raisedBy.policy)}, ${placeText(raisedBy)}`
-    : own('');
-  const out = passed ? own('') : mark`; ${way}`;
-  const word = own(passed ? 'Raised' : '**Refused**');
-  return mark`> - ${word}: ${said} (${markdown(guardrail)}, ${place}${raised})${out}.`;
-}
-
-function warningLines(warnings: readonly Diagnostic[], view: PlanView): readonly MarkdownText[] {
-  if (warnings.length === 0) return [];
-  const listed = warnings.slice(0, LISTED).map((warning) => {
-    const { summary, next } = diagnosticWords(warning, markdown, planTime(view));
-    const place = warning.at ? mark`${placeText(warning.at)}: ` : own('');
-    return mark`- ${place}${summary} ${next}`;
-  });
-  return [...listed, ...moreLine(warnings.length - LISTED, '- ')];
-}
-
-/** How many removed groups are listed. */
-const REMOVED = 6;
-
-function removedChangeLines(view: PlanView): readonly MarkdownText[] {
-  const { base } = view;
-  if (!base || base.gone.length === 0) return [];
-  const count = base.gone.reduce((sum, each) => sum + each.count, 0);
-  const rows = base.gone
-    .slice(0, REMOVED)
-    .map(({ task, at, lines = [], reason, count: devices }) => {
-      const what = own(`${TASK_WORDS[task]}, ${counted(devices, 'device')}`);
-      const why = own(reasonWords(reason, { ...planTime(view), sink: markdown }).summary);
-      const authors = authorText({ places: [], lines }, view, own(', '));
-      const who = authors === '' ? own('') : mark` ${own('by')} ${authors}`;
-      const changed =
-        lines.length > 0 ? mark`; ${own('changed')} ${linesText(lines)}${who}` : own('');
-      return mark`- ${what}: ${markdown(at.policy)}, ${placeText(at)}; ${why}${changed}`;
-    });
-  const title = own(`**Removed from the plan: ${grouped(count)}**`);
-  return [title, own(''), ...rows, ...moreLine(base.gone.length - REMOVED, '- '), own('')];
-}
-
-/** The unchanged devices, with reasons. */
-function noteLines(view: PlanView): readonly MarkdownText[] {
-  const { notes } = view;
-  if (notes.length === 0) return [];
-  const rows = notes.slice(0, LISTED).map(({ at, reason, count }) => {
-    const { summary } = reasonWords(reason, { ...planTime(view), sink: markdown });
-    return mark`| ${own(grouped(count))} | ${markdown(at.policy)} | ${summary} |`;
-  });
-  const rest = notes.slice(LISTED).reduce((sum, { count }) => sum + count, 0);
-  const more = rest > 0 ? [own(`| ${grouped(rest)} | | for other reasons |`)] : [];
-  return [
-    ...['| Devices | Policy | Why |', '| --: | :-- | :-- |'].map(own),
-    ...rows,
-    ...more,
-    own(''),
-  ];
-}
-
 function totalLines(view: PlanView): readonly MarkdownText[] {
   const { id } = view;
   const listed = listedSentence(view);
@@ -330,20 +206,4 @@ function totalLines(view: PlanView): readonly MarkdownText[] {
     ...(listed === '' ? [] : [own(listed)]),
     mark`Plan ID ${markdown(id)}${own(validityWords(view))}.`,
   ];
-}
-
-function moreLine(count: number, prefix: string): readonly MarkdownText[] {
-  return count > 0 ? [own(`${prefix}and ${grouped(count)} more`)] : [];
-}
-
-function placeText({ file, line }: { readonly file: string; readonly line: number }): MarkdownText {
-  return markdown(`${file}:${line}`);
-}
-
-/** What a verdict says, and the way out; the scope and the policies are names, and escaped. */
-function verdictWords(verdict: GuardrailVerdict): Record<'said' | 'way', MarkdownText> {
-  const { said, way, params } = limitSentences(verdict);
-  const escaped = (text: string): string =>
-    text === verdict.scope || text === params['policies'] ? markdown(text) : text;
-  return { said: own(fill(said, params, escaped)), way: own(fill(way, params, escaped)) };
 }

@@ -82,6 +82,11 @@ export function markdown(text: string): MarkdownText {
   return `${fence}${pad}${shown}${pad}${fence}` as MarkdownText;
 }
 
+/** A text of ours for Markdown: its characters mean themselves. */
+export function markdownOwn(text: string): MarkdownText {
+  return escapeInvisible(text).replace(/[\\`*_[\]<|]/g, '\\$&') as MarkdownText;
+}
+
 /** The same as `say`, for markdown. */
 export function mark(
   literals: TemplateStringsArray,

@@ -21,7 +21,8 @@ import {
   stopSteps,
 } from '../words/review/rehearsal-words.ts';
 import { cellText } from '../words/review/review-words.ts';
-import { finishText, forecastTable } from './review/forecast-text.ts';
+import { finishText, forecastTable } from '../outputs/forecast.ts';
+import { inlineText, printTerminal } from '../print/terminal.ts';
 import { assumedText, heldReasons, rehearsedDays } from '../view/forecast-texts.ts';
 
 /**
@@ -38,11 +39,7 @@ export function* rehearsalText(report: RehearsalReport, style: TextStyle): Gener
   yield say``;
   if (report.policies.length === 0) yield words('nothing');
   else {
-    yield* forecastTable(
-      report.policies.map(({ finish, ...policy }) => ({ ...policy, ...finish })),
-      { now: report.from },
-      style,
-    );
+    yield* printTerminal([forecastTable(report.policies, { now: report.from })], style);
     yield* wrap(terminal(FORECAST_LEGEND), style.width);
   }
   for (const policy of report.policies) yield* policyLines(policy, report, style);
@@ -92,7 +89,9 @@ function* policyLines(
   yield say``;
   yield tint(style.paint, 'bold', terminal(policy.policy));
   for (const { name, devices, finish } of waves) {
-    const [p50, p95] = [finish.p50, finish.p95].map((at) => finishText(at, { now }));
+    const [p50, p95] = [finish.p50, finish.p95].map((at) =>
+      inlineText(finishText(at, { now }), style),
+    );
     const size = counted(devices, 'device');
     const when = say`finish p50 ${p50 ?? say`-`}, p95 ${p95 ?? say`-`}`;
     yield* labelled('wave', say`${terminal(name)}: ${terminal(size)}; ${when}`, style);
@@ -174,7 +173,7 @@ function* faultLines(
   yield* heading(REHEARSAL_TITLES.faults, style);
   const all = new Set([...policies, ...before].map(({ policy }) => policy));
   const cells = (forecast: PolicyForecast | undefined): readonly TerminalText[] => {
-    const p50 = forecast && finishText(forecast.finish.p50, { now });
+    const p50 = forecast && inlineText(finishText(forecast.finish.p50, { now }), style);
     const counts = [forecast?.done ?? 0, forecast?.failed ?? 0, forecast?.late ?? 0];
     return [...counts.map((count) => terminal(cellText(count))), p50 ?? terminal('-')];
   };

@@ -10,14 +10,15 @@ import type {
 import type { Instant } from '../../lib/time.ts';
 import { labelled } from './class-text.ts';
 import { ledgerLostLines } from './ledger/lost-text.ts';
-import { pausedLines } from './ledger/pause-text.ts';
+import { pauseBlocks } from '../outputs/warnings.ts';
+import { inlineText, printTerminal } from '../print/terminal.ts';
 import { zoneClock } from '../words/local.ts';
 import { moment, span, type PageTime } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
 import { stopLines } from './stop-text.ts';
-import { listedVerdictLines } from './verdict-text.ts';
+import { guardrailBlocks } from '../outputs/guardrails.ts';
 import { GATE_WORDS, idleWords, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import { statusSituation } from '../view/situations.ts';
@@ -29,7 +30,7 @@ import { findColumn, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/acto
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { changesSentence, NOT_COMPARED } from '../words/review/all-clear.ts';
 import { cellText, COLUMN_TITLES } from '../words/review/review-words.ts';
-import { policiesText } from './review/needs-text.ts';
+import { policiesText } from '../outputs/review.ts';
 import { nextLines } from './run/run-text.ts';
 import { stepKey, shareReason } from '../view/shared-reason.ts';
 import { table } from '../sinks/table.ts';
@@ -53,7 +54,7 @@ interface StatusStyle extends TextStyle {
  */
 export function* statusText(view: StatusView, style: StatusStyle): Generator<TerminalText> {
   if (view.ledgerLost) yield* ledgerLostLines(view.ledgerLost, style);
-  yield* pausedLines(view.pauses, style);
+  yield* printTerminal(pauseBlocks(view.pauses), style);
   const read =
     view.readAt === undefined
       ? ''
@@ -81,7 +82,7 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
   yield say``;
   if (view.policies.length === 0) yield say`No policy selects a device.`;
   else yield* policyLines(view.policies, style);
-  yield* listedVerdictLines(view.refused ?? [], style);
+  yield* printTerminal(guardrailBlocks(view.refused ?? []), style);
   yield* rolloutLines(view, style);
   yield* waitLines(view, style);
   yield* openLines('In doubt', view.inDoubt, { ...style, now: view.at, next: OPEN_WORDS.next });
@@ -226,10 +227,11 @@ function* reasonLines(
   const indent = say`        `;
   const byPolicy = groupBy(group, ({ policy }) => policy);
   const counts = [...byPolicy].map(([policy, each]) => ({ policy, count: sumCounts(each) }));
-  const who = policiesText(
+  const policies = policiesText(
     counts.sort((a, b) => b.count - a.count),
     NAMED,
   );
+  const who = inlineText(policies, { width, paint });
   yield* wrap(say`${terminal(grouped(sumCounts(group)).padStart(6))}  ${summary}`, width, 8);
   yield* wrap(say`${indent}${who}`, width, 8).map((line) => tint(paint, 'dim', line));
   yield* wrap(say`${indent}next: ${next}`, width, 8);

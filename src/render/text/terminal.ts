@@ -1,53 +1,36 @@
-import type { NoteClass } from '../../model/plan/change.ts';
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { PlanBase } from '../../model/plan/plan.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import {
-  type ClassOptions,
-  authorLines,
-  classText,
-  deviceText,
-  labelled,
-  reasonText,
-} from './class-text.ts';
+import { type ClassOptions, classText } from './class-text.ts';
 import type { ChangeClass } from '../view/change-class.ts';
-import { APPROVAL_CHANGES } from '../words/approval-words.ts';
-import { pausedLines } from './ledger/pause-text.ts';
 import { hoursLines } from './hours-text.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { factsText, readingText } from '../words/reading-words.ts';
-import { type TerminalText, join, say, terminal } from '../sinks/sinks.ts';
-import { type TextStyle, placeText } from '../sinks/snippet.ts';
-import { table } from '../sinks/table.ts';
-import { type PlanView, READ_IN_ORDER } from '../view/view.ts';
+import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
+import { type TextStyle } from '../sinks/snippet.ts';
+import { isRefused, type PlanView, READ_IN_ORDER } from '../view/view.ts';
 import { wrap } from '../sinks/wrap.ts';
-import { scopeLines } from './review/scope-text.ts';
-import { listedVerdictLines, passedVerdictLines } from './verdict-text.ts';
-import { forecastLines } from './review/forecast-text.ts';
-import { needsLines } from './review/needs-text.ts';
-import { reviewLines, sentenceLines } from './review/policy-table.ts';
-import { linesWanted, runsLines } from './review/runs-text.ts';
+import { forecastBlocks } from '../outputs/forecast.ts';
+import { guardrailBlocks, passedBlocks, scopeBlocks } from '../outputs/guardrails.ts';
+import { noteBlocks, removedBlocks } from '../outputs/removed.ts';
+import { firstBlocks, warningBlocks } from '../outputs/warnings.ts';
+import { printTerminal } from '../print/terminal.ts';
+import { linesWanted, needBlocks, policyBlocks, runBlocks } from '../outputs/review.ts';
 import {
   DETAILS_WORDS,
   listedSentence,
-  OBSTACLES_TITLE,
+  followSentence,
   planTime,
+  REFUSED_SENTENCE,
   shownWords,
   validityWords,
 } from '../words/review/review-words.ts';
-import { NOT_COMPARED } from '../words/review/all-clear.ts';
+import { NOT_COMPARED, planSentence } from '../words/review/all-clear.ts';
+import { passedSentence } from '../words/passed-words.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import { nextLines } from './run/run-text.ts';
-import {
-  ACTION_WORDS,
-  BEHIND_WORDS,
-  GROUP_WORDS,
-  TASK_WORDS,
-  behindParams,
-} from '../words/terms.ts';
-import { diagnosticWords } from '../words/findings.ts';
+import { ACTION_WORDS, BEHIND_WORDS, GROUP_WORDS, behindParams } from '../words/terms.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 
@@ -73,21 +56,22 @@ export function* planText(view: PlanView, style: PlanOptions): Generator<Termina
   const after = [...remainder(view, { ...style, all })];
   const space = LINES - before.length;
   if (all || linesWanted(view) + after.length <= space) {
-    yield* [...before, ...runsLines(view, { ...style, space: Infinity }), ...after];
+    yield* [...before, ...printTerminal(runBlocks(view, {}), style), ...after];
     return;
   }
   const short = [...remainder(view, { ...style, all, isShort: true })];
-  yield* [...before, ...runsLines(view, { ...style, space: space - short.length }), ...short];
+  const runs = runBlocks(view, { space: space - short.length });
+  yield* [...before, ...printTerminal(runs, style), ...short];
 }
 
 /** The lines of a plan of a few policies, unless all are requested. */
 const LINES = 80;
 
+const ALL_BY = ' (--all lists them)';
+
 function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText> {
-  if (view.base?.approval)
-    yield* wrap(terminal(APPROVAL_CHANGES[view.base.approval]), style.width, 2);
-  yield* pausedLines(view.pauses, style);
-  yield* obstacleLines(view.obstacles, { ...style, page: planTime(view) });
+  yield* printTerminal(firstBlocks(view), style);
+  if (view.obstacles.length > 0) yield say``;
   yield* sentenceLines(view, style);
   yield say``;
   yield* headerLines(view, style);
@@ -96,13 +80,27 @@ function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText
   yield* baseLines(view.base, style);
   if (view.shown)
     yield* wrap(say`  shown      ${terminal(shownWords(view.shown))}`, style.width, 13);
-  yield* reviewLines(view, style);
-  yield* listedVerdictLines(view.verdicts, style);
-  yield* scopeLines(view.base, style);
-  yield* needsLines(view, style);
+  const policies = policyBlocks(view, {});
+  if (policies.length > 0) yield say``;
+  yield* printTerminal(policies, style);
+  yield* printTerminal([...guardrailBlocks(view.verdicts), ...scopeBlocks(view.base)], style);
+  yield* printTerminal(needBlocks(view), { ...style, allBy: ALL_BY });
 }
 
-type PageStyle = Pick<ClassOptions, 'page'> & TextStyle;
+/** What everyone reads first: one sentence, and what may follow it or refuses the plan. */
+function* sentenceLines(view: PlanView, style: TextStyle): Generator<TerminalText> {
+  for (const line of wrap(terminal(planSentence(view)), style.width))
+    yield tint(style.paint, 'bold', line);
+  const follow = followSentence(view);
+  if (follow !== '') yield* wrap(terminal(follow), style.width);
+  const passed = passedSentence(view.classes, terminal);
+  if (passed !== '')
+    for (const line of wrap(passed as TerminalText, style.width))
+      yield tint(style.paint, 'yellow', line);
+  if (isRefused(view))
+    for (const line of wrap(terminal(REFUSED_SENTENCE), style.width))
+      yield tint(style.paint, 'red', line);
+}
 
 interface RestStyle extends TextStyle {
   readonly all: boolean;
@@ -116,15 +114,17 @@ interface RestStyle extends TextStyle {
 function* remainder(view: PlanView, style: RestStyle): Generator<TerminalText> {
   const { originsOf } = view;
   const options = { ...style, page: planTime(view), originsOf };
-  yield* removedChangeLines(view.base, options);
-  yield* warningLines(view, options);
+  const short = { ...style, allBy: ALL_BY };
+  yield* printTerminal([...removedBlocks(view), ...warningBlocks(view, style)], short);
   if (style.all) {
     yield* classLines(view, { ...options, waved: wavedPolicies(view) });
     yield* hoursLines(view, style);
-    yield* noteLines(view.notes, options);
+    yield* printTerminal(noteBlocks(view, style), style);
   }
-  yield* forecastLines(view.forecast, planTime(view), style);
-  yield* passedVerdictLines(view.verdicts, style);
+  yield* printTerminal(forecastBlocks(view.forecast, planTime(view)), { ...style, all: false });
+  const passed = passedBlocks(view.verdicts, style);
+  if (!style.all && passed.length > 0) yield say``;
+  yield* printTerminal(passed, style);
   yield* totalLines(view, style);
 }
 
@@ -189,134 +189,6 @@ function* baseLines(base: PlanBase | undefined, style: TextStyle): Generator<Ter
   }
 }
 
-/** Changes of the base that these documents no longer request. */
-function* removedChangeLines(
-  base: PlanBase | undefined,
-  style: Pick<ClassOptions, 'page' | 'originsOf' | 'all'> & TextStyle,
-): Generator<TerminalText> {
-  if (!base || base.gone.length === 0) return;
-  const count = base.gone.reduce((sum, each) => sum + each.count, 0);
-  yield say``;
-  yield tint(style.paint, 'bold', terminal(`Removed since ${base.ref}: ${grouped(count)}`));
-  if (!style.all) return yield* removedInShort(base.gone, style);
-  for (const { task, at, lines = [], reason, count: devices, devices: named } of base.gone) {
-    const more = devices > named.length ? `, … and ${grouped(devices - named.length)} more` : '';
-    const title = `${TASK_WORDS[task]} · ${counted(devices, 'device')}`;
-    yield say``;
-    yield say`  ${tint(style.paint, 'bold', terminal(title))}`;
-    yield* wrap(say`    ${terminal(at.policy)}  ${placeText(at)}`, style.width, 4);
-    yield* authorLines({ places: [], lines }, style);
-    yield* labelled('why', reasonText(reason, style.page).why, style);
-    yield* labelled('devices', say`${join(named.map(deviceText), ', ')}${terminal(more)}`, style);
-  }
-}
-
-/** How many removed groups are listed in short. */
-const REMOVED = 5;
-
-function* removedInShort(removed: PlanBase['gone'], style: PageStyle): Generator<TerminalText> {
-  for (const { task, at, reason, count } of removed.slice(0, REMOVED)) {
-    const { why } = reasonText(reason, style.page);
-    const number = terminal(grouped(count).padStart(6));
-    const line = say`${number}  ${terminal(at.policy)}  ${terminal(TASK_WORDS[task])}: ${why}  ${placeText(at)}`;
-    yield* wrap(line, style.width, 8);
-  }
-  const more = removed.length - REMOVED;
-  if (more > 0) yield terminal(`        and ${counted(more, 'more group')} (--all lists them)`);
-}
-
-/** What apply cannot do comes before the plan itself, each with its next step. */
-function* obstacleLines(
-  obstacles: readonly Diagnostic[],
-  style: PageStyle,
-): Generator<TerminalText> {
-  if (obstacles.length === 0) return;
-  yield tint(style.paint, 'red', terminal(`${OBSTACLES_TITLE}: ${grouped(obstacles.length)}`));
-  for (const alike of byCode(obstacles)) yield* warningText(alike, style);
-  yield say``;
-}
-
-/** How many codes of warnings are listed unless all are requested. */
-const WARNED = 3;
-
-function* warningLines(view: PlanView, style: RestStyle & PageStyle): Generator<TerminalText> {
-  if (view.warnings.length === 0) return;
-  yield say``;
-  yield tint(style.paint, 'bold', terminal(`Warnings: ${grouped(view.warnings.length)}`));
-  const codes = byCode(view.warnings);
-  const listed = style.all ? codes : codes.slice(0, WARNED);
-  const rest = codes.slice(listed.length).flat();
-  if (style.isShort) yield* listed.flatMap((alike) => warningInShort(alike, style));
-  else
-    for (const alike of listed)
-      yield* alike.length < FOLDED || alike.some(({ code }) => NOT_FOLDED.has(code))
-        ? alike.flatMap((each) => warningText([each], style))
-        : warningText(alike, style);
-  if (rest.length > 0)
-    yield terminal(`  and ${counted(rest.length, 'other warning')} (--all lists them)`);
-}
-
-/** From this number on, warnings of one code are folded into one; the JSON has each of them. */
-const FOLDED = 3;
-
-/** Warnings that are never folded, because each names its own devices. */
-const NOT_FOLDED: ReadonlySet<Diagnostic['code']> = new Set([
-  'exceptionEnded',
-  'exceptionEnding',
-  'exceptionOpens',
-  'orderStated',
-  'percentIsZero',
-  'selectorUnclear',
-  'singletonBlocked',
-  'unreachableBeforeDeadline',
-  'unreachableBeforeExpiry',
-  'valueUnreadable',
-]);
-
-/** How many places of folded warnings are named. */
-const PLACES = 3;
-
-function byCode(warnings: readonly Diagnostic[]): readonly (readonly Diagnostic[])[] {
-  const codes = [...new Set(warnings.map(({ code }) => code))];
-  return codes.map((wanted) => warnings.filter(({ code }) => code === wanted));
-}
-
-function warningText(
-  [first, ...more]: readonly Diagnostic[],
-  style: PageStyle,
-): readonly TerminalText[] {
-  if (!first) return [];
-  const { summary, next } = diagnosticWords(first, terminal, style.page);
-  const place = first.at ? say`${placeText(first.at)} ` : say``;
-  return [
-    ...wrap(say`  ${place}${summary}`, style.width, 4),
-    ...(more.length > 0 ? wrap(say`    ${moreText(more)}`, style.width, 6) : []),
-  ]
-    .map((line) => tint(style.paint, 'yellow', line))
-    .concat(wrap(say`    ${next}`, style.width, 4));
-}
-
-/** Its place, what it says in two lines, and how many there are of its code. */
-function warningInShort(
-  [first, ...more]: readonly Diagnostic[],
-  style: PageStyle,
-): readonly TerminalText[] {
-  if (!first) return [];
-  const place = first.at ? say`${placeText(first.at)} ` : say``;
-  const others = more.length > 0 ? terminal(` (and ${grouped(more.length)} like it)`) : say``;
-  const words = say`  ${place}${diagnosticWords(first, terminal, style.page).summary}${others}`;
-  return wrap(words, style.width, 4).map((line) => tint(style.paint, 'yellow', line));
-}
-
-/** `and 12 more like it: fleet/a.yaml:4:5, fleet/a.yaml:9:5, …` */
-function moreText(more: readonly Diagnostic[]): TerminalText {
-  const places = [...new Set(more.flatMap(({ at }) => (at ? [placeText(at)] : [])))];
-  const named = [...places.slice(0, PLACES), ...(places.length > PLACES ? [say`…`] : [])];
-  const count = terminal(grouped(more.length));
-  const where = named.length > 0 ? say`: ${join(named, ', ')}` : say``;
-  return say`and ${count} more like it${where}`;
-}
-
 function* classLines(view: PlanView, style: ClassOptions): Generator<TerminalText> {
   let title: TerminalText | undefined;
   for (const theClass of view.classes) {
@@ -343,41 +215,6 @@ function classTitle({ action, group }: ChangeClass, { classes, base }: PlanView)
   const words = `${ACTION_WORDS[action]}: ${grouped(count)}`;
   const title = words.charAt(0).toUpperCase() + words.slice(1);
   return terminal(base && group ? `${title}, ${GROUP_WORDS[group]}` : title);
-}
-
-function* noteLines(notes: readonly NoteClass[], style: PageStyle): Generator<TerminalText> {
-  if (notes.length === 0) return;
-  yield say``;
-  const count = notes.reduce((sum, note) => sum + note.count, 0);
-  yield tint(style.paint, 'bold', terminal(`Noted: ${grouped(count)}`));
-  yield* table(
-    folded(notes, style).map(({ policy, why, devices }) => [
-      terminal(` ${counted(devices, 'device')}`),
-      terminal(policy),
-      why,
-    ]),
-    { width: style.width, align: ['right'] },
-  );
-}
-
-interface FoldedNote {
-  readonly policy: string;
-  readonly why: TerminalText;
-  readonly devices: number;
-}
-
-/**
- * Folds classes with the same text into one line; the JSON and `why DEVICE` show the differences.
- */
-function folded(notes: readonly NoteClass[], style: PageStyle): readonly FoldedNote[] {
-  const lines = new Map<string, FoldedNote>();
-  for (const { at, reason, count } of notes) {
-    const { why } = reasonText(reason, style.page);
-    const key = `${at.policy} ${why}`;
-    const devices = (lines.get(key)?.devices ?? 0) + count;
-    lines.set(key, { policy: at.policy, why, devices });
-  }
-  return [...lines.values()].sort((a, b) => b.devices - a.devices);
 }
 
 /** Of a saved plan that is shown later, whether it has expired. */

@@ -10,9 +10,10 @@ test.each(['commit', 'plan'] as const)(
   (approval) => {
     const base = { ref: 'main', commit: 'c'.repeat(40), counts: COUNTS, gone: [], approval };
     const text = planMarkdown(buildPlanView({ ...aPlan([]), base }), { limit: 60_000 });
-    const [marker, first = ''] = text.split('\n');
+    const [marker, alert, first = ''] = text.split('\n');
     expect(marker).toMatch(/^<!--/);
-    expect(first).toContain(`> **This request changes \`service.approval\` from \`${approval}\``);
+    expect(alert).toBe('> [!WARNING]');
+    expect(first).toContain(`> This request changes \`service.approval\` from \`${approval}\``);
     expect(first).toContain(`\`${approval}\` applies`);
   },
 );

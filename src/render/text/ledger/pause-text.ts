@@ -4,27 +4,10 @@ import { tint } from '../../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { wrap } from '../../sinks/wrap.ts';
-import { momentText } from '../../words/moment.ts';
 import { counted, fill } from '../../words/phrase.ts';
 import { PAUSE_WORDS } from '../../words/record-words.ts';
-import { PAUSED_WORDS } from '../../words/report-words.ts';
-
-/** What people have paused: the first lines of a plan and of a status (semantics N68). */
-export function* pausedLines(
-  pauses: readonly PauseNote[] | undefined,
-  { paint, width }: TextStyle,
-): Generator<TerminalText> {
-  for (const pause of pauses ?? []) {
-    const words = fill(PAUSED_WORDS, pauseParams(pause), terminal) as TerminalText;
-    yield* wrap(words, width, 2).map((line) => tint(paint, 'yellow', line));
-  }
-}
-
-/** A pause with its instants as people read them, for `PAUSED_WORDS`. */
-export function pauseParams({ since, until, ...pause }: PauseNote) {
-  const end = until === undefined ? {} : { until: momentText(until) };
-  return { ...pause, since: momentText(since), ...end };
-}
+import { pauseBlocks, pauseParams } from '../../outputs/warnings.ts';
+import { printTerminal } from '../../print/terminal.ts';
 
 /** What `pause` has put on record, and what is in flight there, which is still finished. */
 export interface Paused {
@@ -41,7 +24,7 @@ export function* pauseText(
   { pauses, before, inFlight, service }: Paused,
   style: TextStyle,
 ): Generator<TerminalText> {
-  yield* pausedLines(pauses, style);
+  yield* printTerminal(pauseBlocks(pauses), style);
   for (const pause of before) {
     const words = fill(PAUSE_WORDS.before, pauseParams(pause), terminal) as TerminalText;
     yield* wrap(say`  ${words}`, style.width, 4);

@@ -12,7 +12,8 @@ import type { PageTime } from '../../words/moment.ts';
 import { counted, grouped } from '../../words/phrase.ts';
 import { RUN_TITLES } from '../../words/review/review-words.ts';
 import { endingNext, endingWhy } from './ending-text.ts';
-import { policiesText } from '../review/needs-text.ts';
+import { policiesText } from '../../outputs/review.ts';
+import { inlineText } from '../../print/terminal.ts';
 import { locatedText } from '../class-text.ts';
 
 /** Up to this number of devices each is named; of more, only the sites and the number are given. */
@@ -49,12 +50,14 @@ function* groupLines(
   const head = terminal(grouped(group.endings.length).padStart(6));
   yield* wrap(say`${head}  ${endingWhy(group, page)}`, width, HANG);
   const indent = say`        `;
-  yield* wrap(say`${indent}${whoText(group)}`, width, HANG).map((line) => tint(paint, 'dim', line));
+  yield* wrap(say`${indent}${whoText(group, { width, paint })}`, width, HANG).map((line) =>
+    tint(paint, 'dim', line),
+  );
   yield* wrap(say`${indent}next: ${endingNext(group, page)}`, width, HANG);
 }
 
 /** The policies with their counts, then the devices, or how many sites have them. */
-function whoText({ policies, endings, sites }: NotStartedGroup): TerminalText {
+function whoText({ policies, endings, sites }: NotStartedGroup, style: TextStyle): TerminalText {
   const where =
     endings.length <= NAMED
       ? join(
@@ -62,5 +65,5 @@ function whoText({ policies, endings, sites }: NotStartedGroup): TerminalText {
           ', ',
         )
       : terminal(counted(sites, 'site'));
-  return say`${policiesText(policies, POLICIES)} · ${where}`;
+  return say`${inlineText(policiesText(policies, POLICIES), style)} · ${where}`;
 }

@@ -34,7 +34,8 @@ import { REPORT_LEFT, requestsWords, STOP_WORDS } from '../../words/report-words
 import { join, say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { table } from '../../sinks/table.ts';
-import { listedVerdictLines } from '../verdict-text.ts';
+import { guardrailBlocks } from '../../outputs/guardrails.ts';
+import { printTerminal } from '../../print/terminal.ts';
 import { wrap } from '../../sinks/wrap.ts';
 import { ANOMALY_WORDS, endedWords, OUTCOME_WORDS, SHOWN_WORDS } from '../../words/outcomes.ts';
 import { fill } from '../../words/phrase.ts';
@@ -95,7 +96,7 @@ export function* runText(report: RunReport, style: RunOptions): Generator<Termin
   yield* sentenceLines(report, style);
   yield* countLines(report, style);
   if (report.endings.length > 0) yield* [say``, ...runTable(report, style)];
-  yield* listedVerdictLines(report.refused ?? [], style);
+  yield* printTerminal(guardrailBlocks(report.refused ?? []), style);
   const stopped = new Set((report.stops ?? []).map(({ scope }) => policyOfScope(scope)));
   const sent = report.endings.filter((ending) => !isNotSent(ending));
   const page = runTime(report, style.now);

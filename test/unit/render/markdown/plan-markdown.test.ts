@@ -23,9 +23,9 @@ describe('a plan as a comment', () => {
   it('says of what is gone where the base wants it, and why it is gone', () => {
     const old = planOf([change({ id: 'old-1' }), change({ id: 'old-2' })]);
     const plan = compareWithBase(nightPlan(), old, { ref: 'main', commit: 'b'.repeat(40) });
-    expect(textOf(plan)).toContain(`**Removed from the plan: 2**
+    expect(textOf(plan)).toContain(`**Removed since \`main\`: 2**
 
-- Upgrade firmware, 2 devices: \`firmware.axis-p32\`, \`main:fleet/cameras.yaml:4\`; no policy selects it
+- **2** \`firmware.axis-p32\`  Upgrade firmware: no policy selects it  \`main:fleet/cameras.yaml:4:3\`<br>before: policy<br>devices: \`old-1\`, \`old-2\`
 `);
   });
 
@@ -55,7 +55,7 @@ describe('a plan as a comment', () => {
       'changed `fleet/cameras.yaml:6`, `fleet/cameras.yaml:7`, `fleet/cameras.yaml:8` and 1 more line |',
     );
     expect(text).toContain(
-      'no policy selects it; changed `main:fleet/cameras.yaml:12` by `Bob`, `cccccccc` `narrow it`\n',
+      '<br>lines: `main:fleet/cameras.yaml:12`<br>by: `cccccccccccc` `Bob` 1 Nov 2026: `narrow it`<br>',
     );
   });
 

@@ -1,0 +1,96 @@
+import type { GuardrailVerdict, PlanBase } from '../../model/plan/plan.ts';
+import { own, phrase, place, say, told, type Block, type Inlines, type Item } from '../tree.ts';
+import { fill, grouped } from '../words/phrase.ts';
+import {
+  IN_SCOPE,
+  inScopeParams,
+  OUT_OF_SCOPE,
+  scopeFindings,
+} from '../words/review/scope-words.ts';
+import { limitSentences } from '../words/terms.ts';
+
+const REFUSED = { word: 'REFUSED', tone: 'bad' } as const;
+const ALLOWED = { word: 'allowed', tone: 'wait' } as const;
+const PASSED = { word: 'passed', tone: 'run' } as const;
+
+/** How many refused or raised limits, and how many findings about the scope, are listed. */
+const LISTED = 8;
+
+/** What guardrails refuse, and what an exception allowed: the number, the limit, how to allow it. */
+export function guardrailBlocks(verdicts: readonly GuardrailVerdict[]): readonly Block[] {
+  const listed = verdicts.filter(needsAttention);
+  if (listed.length === 0) return [];
+  const tone = listed.some(({ passed }) => !passed) ? 'bad' : 'wait';
+  const items = listed.map(verdictItem);
+  const list = { is: 'list', items, most: LISTED, noun: 'limit' } as const;
+  return [{ is: 'section', id: 'guardrails', title: own('Guardrails'), tone, blocks: [list] }];
+}
+
+function needsAttention({ passed, raisedBy }: GuardrailVerdict): boolean {
+  return !passed || raisedBy !== undefined;
+}
+
+function verdictItem(verdict: GuardrailVerdict): Item {
+  const { limit, guardrail, passed, at, raisedBy } = verdict;
+  return {
+    mark: passed ? (raisedBy ? ALLOWED : PASSED) : REFUSED,
+    text: limitText(verdict, 'said'),
+    lines: [
+      say`limit: ${guardrail} ${own(limit)}  ${at ? place(at) : own('built in')}`,
+      ...(raisedBy ? [say`raised by ${raisedBy.policy}  ${place(raisedBy)}`] : []),
+    ],
+    ...(!passed && { next: limitText(verdict, 'way') }),
+  };
+}
+
+/** A sentence about a limit; its scope and its policies are data, and its counts are ours. */
+function limitText(verdict: GuardrailVerdict, part: 'said' | 'way'): Inlines {
+  const { params, [part]: words } = limitSentences(verdict);
+  const names = [params['scope'], params['policies']];
+  return told((sink) => fill(words, params, (text) => (names.includes(text) ? sink(text) : text)));
+}
+
+/** How many passed limits are listed, those closest to the limit first. */
+const CLOSEST = 5;
+
+/** The passed limits with their numbers: the closest to its limit, or with `all` each. */
+export function passedBlocks(
+  verdicts: readonly GuardrailVerdict[],
+  { all = false }: { readonly all?: boolean },
+): readonly Block[] {
+  const passed = verdicts
+    .filter((verdict) => !needsAttention(verdict) && verdict.number > 0)
+    .toSorted((a, b) => b.number * a.allowed - a.number * b.allowed);
+  const [closest] = passed;
+  if (closest === undefined) return [];
+  if (all) {
+    const list = { is: 'list', items: passed.map(verdictItem) } as const;
+    return [{ is: 'section', id: 'passed', title: own('Guardrails passed'), blocks: [list] }];
+  }
+  const others = [...new Set(passed.slice(1, CLOSEST).map(({ limit }) => limit))];
+  const more = passed.length - CLOSEST;
+  const rest = [...others, ...(more > 0 ? [`${grouped(more)} more`] : [])];
+  const within = rest.length > 0 ? ` (also passed: ${rest.join(', ')})` : '';
+  return [
+    { is: 'sentence', text: say`Guardrails passed: ${limitText(closest, 'said')}${own(within)}.` },
+  ];
+}
+
+/** Whether a request keeps to the scope that its commits name, and what is outside. */
+export function scopeBlocks(base: PlanBase | undefined): readonly Block[] {
+  const scope = base?.scope;
+  if (!scope) return [];
+  const about = { is: 'section', id: 'scope', title: own('Scope') } as const;
+  if (scope.passed) {
+    const items = [{ mark: PASSED, text: phrase(IN_SCOPE, inScopeParams(scope)) }];
+    return [{ ...about, blocks: [{ is: 'list', items }] }];
+  }
+  const items = scopeFindings(scope).map(({ said, way, params }) => ({
+    mark: REFUSED,
+    text: phrase(said, params),
+    next: phrase(way, params),
+  }));
+  const list = { is: 'list', items, most: LISTED, noun: 'finding' } as const;
+  const sentence = { is: 'sentence', text: own(OUT_OF_SCOPE), tone: 'bad' } as const;
+  return [{ ...about, tone: 'bad', blocks: [sentence, list] }];
+}

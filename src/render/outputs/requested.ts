@@ -1,0 +1,83 @@
+import type { LineOrigin } from '../../model/documents/origin.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
+import { data, joined, own, say, type Inlines } from '../tree.ts';
+import type { PlanView, RequestedAt } from '../view/view.ts';
+import { dayText } from '../words/moment.ts';
+import { counted, grouped } from '../words/phrase.ts';
+
+/** How many changed lines and commits are named; the others are counted. */
+const LINES_NAMED = 4;
+const COMMITS_NAMED = 2;
+
+/** The changed lines behind changes, and the commits of those lines or of the entry, each on a line. */
+export function requestedLines(requested: RequestedAt, view: PlanView): readonly Inlines[] {
+  const { lines = [] } = requested;
+  const origins = view.originsOf(requested);
+  return [
+    ...(lines.length > 0
+      ? [say`lines: ${some(lines.map(lineText), { most: LINES_NAMED, noun: 'line' })}`]
+      : []),
+    ...(origins.length > 0
+      ? [
+          say`by: ${some(origins.map(originText), { most: COMMITS_NAMED, noun: 'commit', between: '; ' })}`,
+        ]
+      : []),
+  ];
+}
+
+/**
+ * `a, b and 3 more lines`: the first few, and how many others; without a noun `a, b, 3 more`. `count` is of
+ * all, where some are left out already.
+ */
+export function some(
+  parts: readonly Inlines[],
+  {
+    most,
+    noun,
+    count = parts.length,
+    between = ', ',
+  }: {
+    readonly most: number;
+    readonly noun: string;
+    readonly count?: number;
+    readonly between?: string;
+  },
+): Inlines {
+  const named = parts.slice(0, most);
+  const more = count - named.length;
+  const rest =
+    more > 0
+      ? own(
+          noun === '' ? `${between}${grouped(more)} more` : ` and ${counted(more, `more ${noun}`)}`,
+        )
+      : [];
+  return [...joined(named, between), ...rest];
+}
+
+function lineText({ file, line }: SourceLocation): Inlines {
+  return [data(`${file}:${line}`)];
+}
+
+/** `1a2b3c4d5e6f Ada Lovelace 3 Nov 2026: Move the P32 cameras`, or why the author is unknown. */
+export function originText(origin: LineOrigin): Inlines {
+  if (origin.is === 'notCommitted') return own('not committed yet');
+  if (origin.is === 'cutOff')
+    return own('a commit that this shallow clone lacks; fetch the full history');
+  const { commit, author, subject, at } = origin;
+  return say`${commit.slice(0, 12)} ${author} ${own(dayText(at))}: ${subject}`;
+}
+
+/** A device by its name and ID; by its ID alone if it has no name. */
+export function deviceText({ id, name }: { readonly id: string; readonly name?: string }): Inlines {
+  return name === undefined || name === id ? [data(id)] : say`${name} (${id})`;
+}
+
+export function locatedText(device: {
+  readonly id: string;
+  readonly name?: string;
+  readonly site?: string | undefined;
+}): Inlines {
+  return device.site === undefined
+    ? deviceText(device)
+    : say`${deviceText(device)} at ${device.site}`;
+}

@@ -1,0 +1,230 @@
+import { mayFollow, PLAN_COLUMNS } from '../../model/plan/actor.ts';
+import {
+  data,
+  joined,
+  own,
+  place,
+  say,
+  strong,
+  told,
+  type Block,
+  type Inlines,
+  type Item,
+  type TableBlock,
+} from '../tree.ts';
+import { foldPolicies } from '../view/folded-policies.ts';
+import type { NeedGroup } from '../view/needs.ts';
+import type { PolicyRow } from '../view/review.ts';
+import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
+import type { PlanView } from '../view/view.ts';
+import { wordOr } from '../words/entry.ts';
+import { passedText } from '../words/passed-words.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { reasonWords } from '../words/reasons.ts';
+import { REASON_LABELS, reasonLabel } from '../words/review/reason-labels.ts';
+import {
+  editWords,
+  oldestWords,
+  planClock,
+  planTime,
+  policyCells,
+  policyColumns,
+  startsTitle,
+  sumRows,
+  tallyTexts,
+  whenWords,
+  type PolicyColumn,
+} from '../words/review/review-words.ts';
+import { TASK_WORDS } from '../words/terms.ts';
+import { locatedText, originText, some } from './requested.ts';
+
+interface Style {
+  /** Everything, as on a page. */
+  readonly all?: boolean;
+}
+
+/** How many policies the table lists, in short and with all; the totals have the others. */
+const POLICIES = 24;
+const ALL_POLICIES = 100;
+
+/** A line for each policy: what starts when, what needs a person, and who requested it. */
+export function policyBlocks(view: PlanView, { all = false }: Style): readonly Block[] {
+  const { policies, totals } = view.review;
+  if (policies.length === 0) return [];
+  const columns = policyColumns(view.review);
+  const list = foldPolicies(policies, all ? ALL_POLICIES : POLICIES);
+  const sums = sumRows(list, totals).map(({ name, tally }) => {
+    const texts: Partial<Record<PolicyColumn, string>> = { policy: name, ...tallyTexts(tally) };
+    return { cells: columns.map((column) => own(texts[column.name] ?? '')) };
+  });
+  const table: TableBlock = {
+    is: 'table',
+    label: 'Policies',
+    kind: 'policies',
+    hasAddresses: true,
+    columns: columns.map(({ name, ...column }) => ({
+      ...column,
+      ...(PLAN_COLUMNS.some((each) => each === name) && { kind: name }),
+      isWide: name === 'sites' || name === 'by',
+    })),
+    rows: list.listed.map((row) => policyRow(row, view)),
+    sums,
+  };
+  return [table];
+}
+
+function policyRow(row: PolicyRow, view: PlanView): TableBlock['rows'][number] {
+  const { policy, caused, risk } = row;
+  const [author] = view.originsOf(row);
+  const texts = policyCells(row, view);
+  const cells: Readonly<Partial<Record<PolicyColumn, Inlines>>> = {
+    policy: [{ is: 'link', show: { policy }, parts: [data(policy)] }],
+    ...(risk === 'high' && { risk: [strong(own(texts.risk), 'bad')] }),
+    by: author ? originText(author) : [],
+  };
+  return {
+    cells: policyColumns(view.review).map(
+      ({ name }) => cells[name] ?? own(name === 'policy' || name === 'by' ? '' : texts[name]),
+    ),
+    ...(view.base && caused > 0 && { isStrong: true }),
+  };
+}
+
+/** How many reasons are listed, and how many policies and devices of one are named. */
+const REASONS = 5;
+const NAMED = 3;
+const POLICIES_NAMED = 2;
+
+/** What needs a person: each reason with its policies, a few devices, and the next step. */
+export function needBlocks(view: PlanView): readonly Block[] {
+  const { needs, totals } = view.review;
+  if (needs.length === 0) return [];
+  const items = needs.map((need) => needItem(need, view));
+  const list = { is: 'list', items, most: REASONS, noun: 'reason' } as const;
+  const title = own('Needs you');
+  return [{ is: 'section', id: 'needs', title, count: totals.person, blocks: [list] }];
+}
+
+function needItem(need: NeedGroup, view: PlanView): Item {
+  const { reason, first, count, policies, sites, classes } = need;
+  const words = (part: 'summary' | 'next'): Inlines =>
+    told((sink) => reasonWords(reason, { ...planTime(view), sink })[part]);
+  const devices = classes.flatMap((each) => each.devices);
+  const isNamed = count <= NAMED && devices.length === count;
+  const where = isNamed ? joined(devices.map(locatedText), ', ') : own(counted(sites, 'site'));
+  return {
+    count,
+    show: { reason: wordOr(REASON_LABELS, reason.code) },
+    text: [...words('summary'), ...own(oldestWords(need, view))],
+    lines: [say`${policiesText(policies, POLICIES_NAMED)} · ${where} · ${place(first.at)}`],
+    next: words('next'),
+  };
+}
+
+/** The first `most` policies with their counts, and how many more; a single one without a count. */
+export function policiesText(policies: NeedGroup['policies'], most: number): Inlines {
+  const named = policies.map(({ policy, count }) =>
+    policies.length === 1 ? [data(policy)] : say`${policy} ${count}`,
+  );
+  return some(named, { most, noun: '' });
+}
+
+/** Up to this number of devices a line of what starts names them. */
+const DEVICES_NAMED = 2;
+
+/**
+ * What starts now and later: each policy with its values before and after, then its waves. The
+ * policies share `space` lines, but each has at least three.
+ */
+export function runBlocks(
+  view: PlanView,
+  { space = Infinity }: { readonly space?: number },
+): readonly Block[] {
+  const runs = foldRuns(view);
+  if (runs.length === 0) return [];
+  const shares = shareLines(runs, space - 2);
+  const table: TableBlock = {
+    is: 'table',
+    label: 'What starts',
+    kind: 'starts',
+    columns: [{ title: 'Wave' }, { title: 'Devices', isNumber: true }, { title: 'When' }],
+    rows: runs.flatMap((run, index) => runRows(run, shares[index] ?? 0, view)),
+  };
+  const title = say`${own(startsTitle(view))} ${own(`(times in ${planClock(view).zone})`)}`;
+  return [{ is: 'section', id: 'starts', title, isFolded: true, blocks: [table] }];
+}
+
+/** How many lines it takes to show all that starts. */
+export function linesWanted(view: PlanView): number {
+  const runs = foldRuns(view);
+  return runs.reduce((sum, { lines }) => sum + 1 + lines.length, runs.length > 0 ? 2 : 0);
+}
+
+/** Below this number of lines a policy is not cut. */
+const LEAST = 2;
+
+/** How many lines below its own each policy gets: what a short one leaves, the others take. */
+function shareLines(runs: readonly PolicyRun[], space: number): readonly number[] {
+  let left = space - runs.length;
+  const shares = runs.map(() => 0);
+  const order = runs.map((run, index) => ({ index, wants: run.lines.length }));
+  order.sort((a, b) => a.wants - b.wants);
+  for (const [done, { index, wants }] of order.entries()) {
+    const share = Math.max(LEAST, Math.floor(left / (runs.length - done)));
+    shares[index] = Math.min(wants, share);
+    left -= Math.min(wants, share);
+  }
+  return shares;
+}
+
+function runRows(run: PolicyRun, most: number, view: PlanView): TableBlock['rows'] {
+  const { row, lines, task } = run;
+  const { shown, more, changes, waves } = fitLines(lines, most);
+  const show = { policy: row.policy, task: TASK_WORDS[task] };
+  const name = strong([{ is: 'link', show, parts: [data(row.policy)] }]);
+  const names =
+    waves.length > 0
+      ? say` ${joined(
+          waves.map((wave) => [data(wave)]),
+          ', ',
+        )}`
+      : [];
+  const rest = say`then${names}: ${own(counted(more, 'more line'))}`;
+  const words = editWords(run);
+  const edit = words === TASK_WORDS[task] ? own(words) : [data(words)];
+  return [
+    { isHead: true, cells: [say`${name}  ${edit}`] },
+    ...shown.map((line) => ({
+      cells: [
+        line.wave === undefined ? [] : [data(line.wave)],
+        own(grouped(line.count)),
+        lineText(line, view),
+      ],
+    })),
+    ...(more > 0 ? [{ cells: [[], own(grouped(changes)), rest] }] : []),
+  ];
+}
+
+/** When it starts, why, which devices, and what it passes. */
+function lineText(line: RunLine, view: PlanView): Inlines {
+  const { devices, count, shut, largest } = line;
+  const isNamed = count <= DEVICES_NAMED && devices.length === count;
+  const passes = shut ? undefined : largest.passes;
+  return [
+    ...told((sink) => whenWords(line, view, sink)),
+    ...whyText(line, view),
+    ...(isNamed ? say` · ${joined(devices.map(locatedText), ', ')}` : []),
+    ...(passes ? say`, passes ${told((sink) => passedText(passes, sink))}` : []),
+  ];
+}
+
+/** The reason, unless the wave gives it. */
+function whyText({ largest, shut, column, next }: RunLine, view: PlanView): Inlines {
+  const words = (part: 'summary' | 'next'): Inlines =>
+    told((sink) => reasonWords(largest.reason, { ...planTime(view), sink })[part]);
+  if (shut) return [];
+  if (column === 'now') return say`: ${words('summary')}`;
+  const label = own(reasonLabel(largest.reason));
+  if (next !== undefined || mayFollow(largest.reason)) return say`: ${label}`;
+  return say`, ${words('next')}: ${label}`;
+}

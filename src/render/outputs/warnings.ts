@@ -1,0 +1,135 @@
+import { groupBy } from '../../lib/group-by.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { PauseNote, PlanBase } from '../../model/plan/plan.ts';
+import {
+  data,
+  joined,
+  own,
+  phrase,
+  place,
+  say,
+  told,
+  type Block,
+  type Inlines,
+  type Item,
+} from '../tree.ts';
+import type { PlanView } from '../view/view.ts';
+import { APPROVAL_CHANGES } from '../words/approval-words.ts';
+import { diagnosticWords } from '../words/findings.ts';
+import { momentText } from '../words/moment.ts';
+import { grouped } from '../words/phrase.ts';
+import { PAUSED_WORDS } from '../words/report-words.ts';
+import { OBSTACLES_TITLE, planTime } from '../words/review/review-words.ts';
+
+/** What comes before all else: another form of approval, what is paused, and what apply cannot do. */
+export function firstBlocks(view: PlanView): readonly Block[] {
+  const { base, pauses, obstacles } = view;
+  const title = own(`${OBSTACLES_TITLE}: ${grouped(obstacles.length)}`);
+  const items = alike(obstacles).map((each) => warningItem(each, view));
+  return [
+    ...approvalBlocks(base),
+    ...pauseBlocks(pauses),
+    ...(items.length > 0
+      ? ([
+          { is: 'sentence', text: title, tone: 'bad' },
+          { is: 'list', items },
+        ] as const)
+      : []),
+  ];
+}
+
+/** A request that changes what an approval is says so before all else (semantics N70). */
+function approvalBlocks(base: PlanBase | undefined): readonly Block[] {
+  const before = base?.approval;
+  return before === undefined
+    ? []
+    : [{ is: 'sentence', text: own(APPROVAL_CHANGES[before]), tone: 'wait' }];
+}
+
+/** What people have paused comes before all else in a plan and in a status (semantics N68). */
+export function pauseBlocks(pauses: readonly PauseNote[] = []): readonly Block[] {
+  return pauses.map((pause) => ({
+    is: 'sentence',
+    text: phrase(PAUSED_WORDS, pauseParams(pause)),
+    tone: 'wait',
+  }));
+}
+
+/** A pause with its instants as people read them, for `PAUSED_WORDS`. */
+export function pauseParams({ since, until, ...pause }: PauseNote) {
+  const end = until === undefined ? {} : { until: momentText(until) };
+  return { ...pause, since: momentText(since), ...end };
+}
+
+/** How many codes of warnings are listed unless all are. */
+const LISTED = 3;
+
+/**
+ * The warnings of a plan; several of one code are one entry unless all are listed.
+ * @param options `isShort` leaves out the next steps, of a plan that is long without them
+ */
+export function warningBlocks(
+  view: PlanView,
+  { all = false, isShort = false }: { readonly all?: boolean; readonly isShort?: boolean },
+): readonly Block[] {
+  const { warnings } = view;
+  if (warnings.length === 0) return [];
+  const groups = all ? warnings.map((each) => [each]) : alike(warnings);
+  const items = groups.map((each) => {
+    const { next, ...item } = warningItem(each, view);
+    return isShort || !next ? item : { ...item, next };
+  });
+  const list = { is: 'list', items, most: LISTED, noun: 'warning' } as const;
+  const title = own('Warnings');
+  const count = warnings.length;
+  return [{ is: 'section', id: 'warnings', title, count, isFolded: true, blocks: [list] }];
+}
+
+/** From this number on, warnings of one code are one entry; the JSON has each of them. */
+const FOLDED = 3;
+
+/** Warnings that are never folded, because each names its own devices. */
+const NOT_FOLDED: ReadonlySet<Diagnostic['code']> = new Set([
+  'exceptionEnded',
+  'exceptionEnding',
+  'exceptionOpens',
+  'orderStated',
+  'percentIsZero',
+  'selectorUnclear',
+  'singletonBlocked',
+  'unreachableBeforeDeadline',
+  'unreachableBeforeExpiry',
+  'valueUnreadable',
+]);
+
+function alike(warnings: readonly Diagnostic[]): readonly (readonly Diagnostic[])[] {
+  return [...groupBy(warnings, ({ code }) => code)].flatMap(([code, each]) =>
+    each.length < FOLDED || NOT_FOLDED.has(code) ? each.map((one) => [one]) : [each],
+  );
+}
+
+/** How many places of folded warnings are named. */
+const PLACES = 3;
+
+function warningItem([first, ...more]: readonly Diagnostic[], view: PlanView): Item {
+  if (!first) return { text: [] };
+  const words = (part: 'summary' | 'detail' | 'next'): Inlines =>
+    told((sink) => diagnosticWords<string>(first, sink, planTime(view))[part] ?? '');
+  const at = first.at ? say`${place(first.at)} ` : [];
+  const [detail, next] = [words('detail'), words('next')];
+  return {
+    text: [...at, ...words('summary')],
+    ...(more.length > 0 && { lines: [moreText(more)] }),
+    ...(detail.length > 0 && { details: [detail] }),
+    ...(next.length > 0 && { next }),
+  };
+}
+
+/** `and 12 more like it: fleet/a.yaml:4:5, fleet/a.yaml:9:5, …` */
+function moreText(more: readonly Diagnostic[]): Inlines {
+  const all = more.flatMap(({ at }) => (at ? [`${at.file}:${at.line}:${at.column}`] : []));
+  const places = [...new Set(all)];
+  const named = places.slice(0, PLACES).map((each) => [data(each)]);
+  const list = joined([...named, ...(places.length > PLACES ? [own('…')] : [])], ', ');
+  return say`and ${more.length} more like it${named.length > 0 ? say`: ${list}` : []}`;
+}

@@ -1,0 +1,119 @@
+import { htmlText } from '../sinks/html-sink.ts';
+import { mark, markdown, markdownOwn, type MarkdownText } from '../sinks/sinks.ts';
+import type { Block, Inline, Inlines, Item, Section, TableBlock, Tone } from '../tree.ts';
+import { grouped } from '../words/phrase.ts';
+import { shownOf, withoutEmpty } from './left.ts';
+
+const ALERTS = {
+  bad: 'CAUTION',
+  wait: 'WARNING',
+  run: 'NOTE',
+  calm: 'NOTE',
+} as const satisfies Record<Tone, string>;
+
+/** Data is cut to so many characters, so that no text from outside fills a comment. */
+const LONGEST = 400;
+
+/** Blocks as lines of GitHub's Markdown; each block ends with an empty line. */
+export function printMarkdown(blocks: readonly Block[]): readonly MarkdownText[] {
+  return blocks.flatMap(blockLines);
+}
+
+function blockLines(block: Block): readonly MarkdownText[] {
+  if (block.is === 'section') return sectionLines(block);
+  if (block.is === 'table') return tableLines(block);
+  if (block.is === 'sentence') {
+    const text = inlineMarkdown(block.text);
+    return block.tone ? alert(block.tone, [text]) : [text, END];
+  }
+  const { shown, more } = shownOf(block.items, block);
+  return [...shown.map(itemLine), ...(more === '' ? [] : [mark`- ${markdownOwn(more)}`]), END];
+}
+
+const END = markdownOwn('');
+
+function sectionLines({ title, count, isFolded = false, tone, blocks }: Section) {
+  const number = markdownOwn(count === undefined ? '' : `: ${grouped(count)}`);
+  const head = mark`${inlineMarkdown(title)}${number}`;
+  const inner = tone ? blocks.map((block) => withoutTone(block)) : blocks;
+  const lines = printMarkdown(inner);
+  if (tone) return alert(tone, [mark`**${head}**`, END, ...lines.slice(0, -1)]);
+  if (!isFolded) return [mark`**${head}**`, END, ...lines];
+  const summary = `${foldTitle(title)}${number}` as MarkdownText;
+  return [mark`<details><summary>${summary}</summary>`, END, ...lines, mark`</details>`, END];
+}
+
+/** A title that is HTML, in which nothing is Markdown: data is code there, too. */
+function foldTitle(parts: Inlines): string {
+  return parts
+    .map((part) => {
+      if ('parts' in part) return foldTitle(part.parts);
+      const text = htmlText(part.text);
+      return part.is === 'said' ? text : `<code>${text}</code>`;
+    })
+    .join('');
+}
+
+function withoutTone(block: Block): Block {
+  return block.is === 'sentence' ? { is: 'sentence', text: block.text } : block;
+}
+
+function alert(tone: Tone, lines: readonly MarkdownText[]): readonly MarkdownText[] {
+  const quoted = lines.map((line) => (line === '' ? mark`>` : mark`> ${line}`));
+  return [mark`> [!${markdownOwn(ALERTS[tone])}]`, ...quoted, END];
+}
+
+function itemLine({ count, mark: word, text, lines = [], details = [], next }: Item): MarkdownText {
+  const number = count === undefined ? END : mark`**${markdownOwn(grouped(count))}** `;
+  const lead = word ? mark`**${markdownOwn(word.word)}** ` : number;
+  const more = [...lines, ...details].map((line) => mark`<br>${inlineMarkdown(line)}`);
+  const step = next ? mark`<br>**Next:** ${inlineMarkdown(next)}` : END;
+  return mark`- ${lead}${inlineMarkdown(text)}${joined(more, '')}${step}`;
+}
+
+function tableLines(whole: TableBlock): readonly MarkdownText[] {
+  const block = withoutEmpty(whole);
+  const { columns, sums = [] } = block;
+  const { shown, more } = shownOf(block.rows, block);
+  const rows = [...shown, ...sums].map(({ cells, isHead = false, isStrong = false }) => {
+    const [first = [], ...rest] = isHead
+      ? columns.map((_, n) => (n === 0 ? (cells[0] ?? []) : []))
+      : cells;
+    const head = isStrong ? [{ is: 'strong', parts: first } as const] : first;
+    return rowLine([head, ...rest].map(inlineMarkdown));
+  });
+  return [
+    rowLine(columns.map(({ title }) => markdownOwn(title))),
+    rowLine(columns.map(({ isNumber = false }) => (isNumber ? mark`--:` : mark`:--`))),
+    ...rows,
+    END,
+    ...(more === '' ? [] : [markdownOwn(more), END]),
+  ];
+}
+
+function rowLine(cells: readonly MarkdownText[]): MarkdownText {
+  return mark`| ${joined(cells, ' | ')} |`;
+}
+
+function joined(parts: readonly MarkdownText[], between: ' | ' | ''): MarkdownText {
+  return parts.join(between) as MarkdownText;
+}
+
+/** A sentence for Markdown: data is a code span, whatever is in it. */
+export function inlineMarkdown(parts: Inlines): MarkdownText {
+  return joined(parts.map(partMarkdown), '');
+}
+
+function partMarkdown(part: Inline): MarkdownText {
+  if (part.is === 'said') return markdownOwn(part.text);
+  if (part.is === 'data') return markdown(cutTo(part.text, LONGEST));
+  if (part.is === 'code') return markdown(part.text);
+  const text = inlineMarkdown(part.parts);
+  return part.is === 'strong' ? mark`**${text}**` : text;
+}
+
+/** Cuts a long text before it goes through a sink, so that no escape is cut in two. */
+export function cutTo(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}

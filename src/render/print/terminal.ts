@@ -1,0 +1,184 @@
+import { cutAddresses } from '../sinks/addresses.ts';
+import { tint, type Colour } from '../sinks/paint.ts';
+import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
+import { table } from '../sinks/table.ts';
+import { cut, pad, textWidth } from '../sinks/width.ts';
+import { wrap } from '../sinks/wrap.ts';
+import type {
+  Block,
+  Inline,
+  Inlines,
+  Item,
+  ListBlock,
+  Section,
+  TableBlock,
+  Tone,
+} from '../tree.ts';
+import { grouped } from '../words/phrase.ts';
+import { shownOf } from './left.ts';
+
+/** How blocks look in a terminal; `all` shows the details and every entry. */
+export interface PrintStyle extends TextStyle {
+  readonly all?: boolean;
+  /** What a reader does for the entries that are left out. */
+  readonly allBy?: string;
+}
+
+const COLOURS = { bad: 'red', wait: 'yellow', run: 'green', calm: 'dim' } as const satisfies Record<
+  Tone,
+  Colour
+>;
+
+/** Blocks as lines of a terminal. */
+export function* printTerminal(
+  blocks: readonly Block[],
+  style: PrintStyle,
+): Generator<TerminalText> {
+  for (const block of blocks) yield* blockLines(block, style, 0);
+}
+
+function* blockLines(block: Block, style: PrintStyle, indent: number): Generator<TerminalText> {
+  if (block.is === 'section') yield* sectionLines(block, style);
+  else if (block.is === 'table') yield* tableLines(block, style);
+  else if (block.is === 'list') yield* listLines(block, style);
+  else {
+    const { text, tone } = block;
+    const lines = wrapped(inlineText(text, style), indent, 2, style);
+    yield* tone ? lines.map((line) => tint(style.paint, COLOURS[tone], line)) : lines;
+  }
+}
+
+function* sectionLines(section: Section, style: PrintStyle): Generator<TerminalText> {
+  const { title, count, blocks, tone } = section;
+  const number = count === undefined ? '' : `: ${grouped(count)}`;
+  yield say``;
+  const colour = tone === 'bad' ? 'red' : 'bold';
+  const lines = wrap(say`${inlineText(title, style)}${terminal(number)}`, style.width, 2);
+  yield* lines.map((line) => tint(style.paint, colour, line));
+  for (const block of blocks) yield* blockLines(block, style, 2);
+}
+
+function* listLines(list: ListBlock, style: PrintStyle): Generator<TerminalText> {
+  const { shown, more } = shownOf(list.items, style.all ? {} : list);
+  for (const item of shown) yield* itemLines(item, style);
+  if (more !== '') yield terminal(`  ${more}${style.allBy ?? ''}`);
+}
+
+function* itemLines(item: Item, style: PrintStyle): Generator<TerminalText> {
+  const { text, lines = [], details = [], next } = item;
+  const lead = leadText(item, style);
+  const under = item.count === undefined ? 4 : textWidth(lead);
+  const first = say`${lead}${inlineText(text, style)}`;
+  yield* wrap(first, style.width, Math.max(4, textWidth(lead)));
+  for (const line of [...lines, ...(style.all ? details : [])])
+    yield* wrapped(inlineText(line, style), under, under + 2, style).map((each) =>
+      tint(style.paint, 'dim', each),
+    );
+  if (next) yield* wrapped(say`next: ${inlineText(next, style)}`, under, under + 2, style);
+}
+
+function leadText({ count, mark }: Item, { paint }: PrintStyle): TerminalText {
+  if (count !== undefined) return terminal(`${grouped(count).padStart(6)}  `);
+  return mark ? say`  ${tint(paint, COLOURS[mark.tone], terminal(mark.word))}  ` : say`  `;
+}
+
+function wrapped(text: TerminalText, indent: number, hang: number, { width }: TextStyle) {
+  return wrap(say`${terminal(' '.repeat(indent))}${text}`, width, hang);
+}
+
+function* tableLines(block: TableBlock, style: PrintStyle): Generator<TerminalText> {
+  if (block.rows.some(({ isHead }) => isHead)) return yield* groupedLines(block, style);
+  const { columns, sums = [], hasAddresses = false } = block;
+  const { shown, more } = shownOf(block.rows, style.all ? {} : block);
+  const kept = columns.flatMap(({ isWide = false }, index) => (isWide ? [] : [index]));
+  const cells = ({ cells: all }: { readonly cells: readonly Inlines[] }) =>
+    kept.map((index) => inlineText(all[index] ?? [], style));
+  const rows = shown.map(cells);
+  const below = sums.map(cells);
+  const titles = kept.map((index) => (columns[index]?.title ?? '').toUpperCase());
+  const beside = (headers: readonly Header[]): number =>
+    measureColumns([...headers, ...rows, ...below].map((row) => row.slice(1)));
+  const names = rows.map(([name = say``]) => name);
+  const one = [titles.map(terminal)];
+  const longest = Math.max(0, ...names.map(textWidth));
+  const headers = hasAddresses && longest + beside(one) > style.width ? splitTitles(titles) : one;
+  const first = hasAddresses
+    ? cutAddresses(names, Math.max(12, style.width - beside(headers)))
+    : names;
+  const [above, header = above] = headers;
+  yield* table([...rows.map((row, n) => [first[n] ?? say``, ...row.slice(1)]), ...below], {
+    width: style.width,
+    ...(header && { header }),
+    ...(above && above !== header && { above }),
+    align: kept.map((index) => alignOf(block)[index] ?? 'left'),
+    head: (line) => tint(style.paint, 'dim', line),
+  });
+  if (more !== '') yield terminal(`  ${more}${style.allBy ?? ''}`);
+}
+
+/** A table with headings in it: no titles, each group with columns of its own, its texts cut at the right. */
+function* groupedLines(block: TableBlock, style: PrintStyle): Generator<TerminalText> {
+  let group: TerminalText[][] = [];
+  const flush = function* (): Generator<TerminalText> {
+    const lines = table(group, { width: style.width - 4, align: alignOf(block) });
+    yield* lines.map((line) => say`    ${line}`);
+    group = [];
+  };
+  for (const { isHead, cells } of block.rows) {
+    if (isHead) {
+      yield* flush();
+      yield cut(say`  ${inlineText(cells[0] ?? [], style)}`, style.width);
+    } else {
+      const texts = cells.map((cell, column) => {
+        const text = inlineText(cell, style);
+        return block.columns[column]?.isNumber ? pad(text, NUMBER, 'right') : text;
+      });
+      group.push(texts);
+    }
+  }
+  yield* flush();
+}
+
+/** The least width of a number in a table without titles. */
+const NUMBER = 4;
+
+function alignOf({ columns }: TableBlock): readonly ('left' | 'right')[] {
+  return columns.map(({ isNumber = false }) => (isNumber ? 'right' : 'left'));
+}
+
+type Header = readonly TerminalText[];
+
+/** The words of titles on two lines, which leaves more of the names; the second has those of one word. */
+function splitTitles(titles: readonly string[]): readonly [Header, Header] {
+  const words = titles.map((title) => title.split(' '));
+  return [
+    words.map((each) => terminal(each.slice(0, -1).join(' '))),
+    words.map((each) => terminal(each.at(-1) ?? '')),
+  ];
+}
+
+/** The width of columns, with the spaces before each. */
+function measureColumns(rows: readonly Header[]): number {
+  const [header = []] = rows;
+  const widths = header.map((_, column) =>
+    Math.max(...rows.map((row) => textWidth(row[column] ?? ''))),
+  );
+  return widths.reduce((sum, width) => sum + width + 2, 0);
+}
+
+/** A sentence for a terminal: data as it is, without what a terminal would act on. */
+export function inlineText(parts: Inlines, style: TextStyle): TerminalText {
+  return join(
+    parts.map((part) => partText(part, style)),
+    '',
+  );
+}
+
+function partText(part: Inline, style: TextStyle): TerminalText {
+  if (part.is === 'said' || part.is === 'data') return terminal(part.text);
+  if (part.is === 'code') return say`\`${terminal(part.text)}\``;
+  const text = inlineText(part.parts, style);
+  if (part.is === 'link') return text;
+  return tint(style.paint, part.tone ? COLOURS[part.tone] : 'bold', text);
+}

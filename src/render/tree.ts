@@ -1,0 +1,175 @@
+import type { SourceLocation } from '../model/documents/source.ts';
+import type { Params } from '../model/error.ts';
+import type { Sink } from './sinks/sinks.ts';
+import { fill, grouped, type Phrase } from './words/phrase.ts';
+
+/** How a part of an output is meant: refused, to be looked at, fine, or beside the point. */
+export type Tone = 'bad' | 'wait' | 'run' | 'calm';
+
+/**
+ * A part of a sentence. `said` is ours, `code` is a command or key of ours, and `data` comes from
+ * outside: every printer shows it as it is, and it never acts. A bare string is none of them.
+ */
+export type Inline =
+  | { readonly is: 'said'; readonly text: string }
+  | { readonly is: 'data'; readonly text: string }
+  | { readonly is: 'code'; readonly text: string }
+  | { readonly is: 'strong'; readonly parts: Inlines; readonly tone?: Tone }
+  | {
+      readonly is: 'link';
+      readonly parts: Inlines;
+      readonly show: Readonly<Record<string, string>>;
+    };
+
+export type Inlines = readonly Inline[];
+
+/** An entry of a list: its number or mark, one sentence, further lines, and the next step. */
+export interface Item {
+  readonly count?: number;
+  /** The rows of the page's table that the number leads to. */
+  readonly show?: Readonly<Record<string, string>>;
+  readonly mark?: { readonly word: string; readonly tone: Tone };
+  readonly text: Inlines;
+  readonly lines?: readonly Inlines[];
+  /** Lines that a terminal shows with `--all` only. */
+  readonly details?: readonly Inlines[];
+  readonly next?: Inlines;
+}
+
+interface Column {
+  readonly title: string;
+  readonly isNumber?: boolean;
+  /** The class of its cells on a page. */
+  readonly kind?: string;
+  /** Left out of a terminal, which has no place for it. */
+  readonly isWide?: boolean;
+}
+
+interface Row {
+  readonly cells: readonly Inlines[];
+  /** Its one cell is the heading of the rows below it. */
+  readonly isHead?: boolean;
+  /** The changes that it stands for, where rows are left out. */
+  readonly count?: number;
+  readonly isStrong?: boolean;
+}
+
+/** What a list or table leaves out of a terminal and of Markdown, each counted as `noun`. */
+interface Limited {
+  readonly most?: number;
+  readonly noun?: string;
+  /** How many there are besides those of this tree. */
+  readonly left?: number;
+}
+
+export interface TableBlock extends Limited {
+  readonly is: 'table';
+  readonly label: string;
+  /** Its class on a page. */
+  readonly kind: string;
+  /** Its first column has addresses of policies: no two of them are cut to the same text. */
+  readonly hasAddresses?: boolean;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  readonly sums?: readonly Row[];
+}
+
+export interface ListBlock extends Limited {
+  readonly is: 'list';
+  readonly items: readonly Item[];
+}
+
+export interface Section {
+  readonly is: 'section';
+  /** Ours, and one of its kind in an output. */
+  readonly id: string;
+  readonly title: Inlines;
+  readonly count?: number;
+  /** Markdown shows its title until a reader opens it. */
+  readonly isFolded?: boolean;
+  /** It comes before all else, apart from the text around it. */
+  readonly tone?: Tone;
+  readonly blocks: readonly Block[];
+}
+
+/** What an output is made of. A command makes its blocks once; every format prints these. */
+export type Block =
+  | Section
+  | TableBlock
+  | ListBlock
+  | { readonly is: 'sentence'; readonly text: Inlines; readonly tone?: Tone };
+
+/** Text from outside. */
+export function data(text: string): Inline {
+  return { is: 'data', text };
+}
+
+/** Text of ours, in which backticks mark code. */
+export function own(text: string): Inlines {
+  return parse(text, []);
+}
+
+export function strong(parts: Inlines, tone?: Tone): Inline {
+  return { is: 'strong', parts, ...(tone && { tone }) };
+}
+
+/** A text of `words/`, whose parameters go through a sink. */
+export function told(write: (sink: Sink) => string): Inlines {
+  const values: string[] = [];
+  return parse(
+    write((text) => `${OPEN}${values.push(text) - 1}${CLOSE}`),
+    values,
+  );
+}
+
+/** A filled phrase; its parameters are data, and its counts are not. */
+export function phrase(words: Phrase, params: Params = {}): Inlines {
+  return told((sink) => fill(words, params, sink));
+}
+
+type Value = Inline | Inlines | string | number;
+
+/** A template: its literal parts are ours, a number is grouped, and a text among its values is data. */
+export function say(literals: TemplateStringsArray, ...values: readonly Value[]): Inlines {
+  return literals.flatMap((literal, n) => {
+    const value = values[n];
+    return [...own(literal), ...(value === undefined ? [] : inlinesOf(value))];
+  });
+}
+
+function inlinesOf(value: Value): Inlines {
+  if (typeof value === 'number') return own(grouped(value));
+  if (typeof value === 'string') return [data(value)];
+  return 'is' in value ? [value] : value;
+}
+
+/** Joins parts with a text of ours. */
+export function joined(parts: readonly Inlines[], between: string): Inlines {
+  return parts.flatMap((part, n) => (n === 0 ? part : [...own(between), ...part]));
+}
+
+/** `file:line:column` */
+export function place({ file, line, column }: SourceLocation): Inline {
+  return data(`${file}:${line}:${column}`);
+}
+
+/** Around the number of a value in a text of ours, which has neither. */
+const [OPEN, CLOSE] = ['\u000e', '\u000f'];
+
+const TOKENS = new RegExp(`${OPEN}\\d+${CLOSE}|\`|[^\`${OPEN}]+`, 'g');
+
+/** Splits a text at its values and its code; what is in code is code as a whole. */
+function parse(text: string, values: readonly string[]): Inlines {
+  const parts: Inline[] = [];
+  let code: string | undefined;
+  for (const [token] of text.matchAll(TOKENS)) {
+    const isData = token.startsWith(OPEN);
+    const value = isData ? (values[Number(token.slice(1, -1))] ?? '') : token;
+    if (token === '`') {
+      if (code !== undefined) parts.push({ is: 'code', text: code });
+      code = code === undefined ? '' : undefined;
+    } else if (code !== undefined) code += value;
+    else parts.push({ is: isData ? 'data' : 'said', text: value });
+  }
+  return code === undefined ? parts : [...parts, { is: 'said', text: code }];
+}

@@ -1,0 +1,206 @@
+import { parseFragment } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import { printHtml } from '../../../../src/render/print/html.ts';
+import { printMarkdown } from '../../../../src/render/print/markdown.ts';
+import { printTerminal } from '../../../../src/render/print/terminal.ts';
+import { PLAIN } from '../../../../src/render/sinks/paint.ts';
+import {
+  data,
+  own,
+  phrase,
+  say,
+  strong,
+  type Block,
+  type Inline,
+} from '../../../../src/render/tree.ts';
+import { mentionsIn, quickActionsIn } from '../../../support/gitlab-markdown.ts';
+import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
+import { elementsOf } from '../../../support/html.ts';
+import { formatWords, treeText } from '../../../support/tree-words.ts';
+
+const STYLE = { paint: PLAIN, width: 80 };
+const text = (blocks: readonly Block[], all = false): string =>
+  [...printTerminal(blocks, { ...STYLE, all })].join('\n');
+const markdown = (blocks: readonly Block[]): string => printMarkdown(blocks).join('\n');
+
+/** Every kind of block, with a name from outside in each place that has one. */
+function everyBlock(name: string): readonly Block[] {
+  const link: Inline = { is: 'link', show: { policy: name }, parts: [data(name)] };
+  const item = { text: say`it is ${name}`, lines: [say`of ${name}`], details: [say`in ${name}`] };
+  return [
+    {
+      is: 'sentence',
+      text: phrase('Paused by {who}: `fleetform resume {who}`.', { who: name }),
+      tone: 'wait',
+    },
+    {
+      is: 'section',
+      id: 'one',
+      title: say`All of ${name}`,
+      count: 1_234,
+      isFolded: true,
+      blocks: [
+        {
+          is: 'list',
+          items: [
+            { ...item, count: 7, show: { site: name }, next: say`ask ${name}` },
+            { ...item, count: 5 },
+            { ...item, count: 1 },
+          ],
+          most: 2,
+          noun: 'policy',
+        },
+      ],
+    },
+    {
+      is: 'section',
+      id: 'two',
+      title: own('Limits'),
+      tone: 'bad',
+      blocks: [
+        { is: 'sentence', text: say`refused: ${name}`, tone: 'bad' },
+        { is: 'list', items: [{ ...item, mark: { word: 'REFUSED', tone: 'bad' } }] },
+      ],
+    },
+    {
+      is: 'table',
+      label: 'Policies',
+      kind: 'policies',
+      hasAddresses: true,
+      columns: [
+        { title: 'Policy' },
+        { title: 'Needs you', isNumber: true },
+        { title: 'Not here' },
+        { title: 'By', isWide: true },
+      ],
+      rows: [{ isStrong: true, cells: [[link], own('12'), [], [data(name)]] }],
+      sums: [{ cells: [own('all policies'), own('12'), [], []] }],
+    },
+    {
+      is: 'table',
+      label: 'Starts',
+      kind: 'starts',
+      columns: [{ title: 'Wave' }, { title: 'Devices', isNumber: true }, { title: 'When' }],
+      rows: [
+        { isHead: true, cells: [[strong([link]), ...own('  11 -> 12')]] },
+        { cells: [[data('canary')], own('5'), own('now')] },
+      ],
+    },
+  ];
+}
+
+describe('a tree', () => {
+  it('is printed in a terminal', () => {
+    expect(text(everyBlock('axis.p32'))).toBe(`Paused by axis.p32: \`fleetform resume axis.p32\`.
+
+All of axis.p32: 1,234
+     7  it is axis.p32
+        of axis.p32
+        next: ask axis.p32
+     5  it is axis.p32
+        of axis.p32
+  and 1 in 1 more policy
+
+Limits
+  refused: axis.p32
+  REFUSED  it is axis.p32
+    of axis.p32
+POLICY        NEEDS YOU  NOT HERE
+axis.p32             12
+all policies         12
+  axis.p32  11 -> 12
+    canary     5  now`);
+  });
+
+  it('is printed as Markdown', () => {
+    expect(markdown(everyBlock('axis.p32'))).toBe(`> [!WARNING]
+> Paused by \`axis.p32\`: \`fleetform resume axis.p32\`.
+
+<details><summary>All of <code>axis.p32</code>: 1,234</summary>
+
+- **7** it is \`axis.p32\`<br>of \`axis.p32\`<br>in \`axis.p32\`<br>**Next:** ask \`axis.p32\`
+- **5** it is \`axis.p32\`<br>of \`axis.p32\`<br>in \`axis.p32\`
+- and 1 in 1 more policy
+
+</details>
+
+> [!CAUTION]
+> **Limits**
+>
+> refused: \`axis.p32\`
+>
+> - **REFUSED** it is \`axis.p32\`<br>of \`axis.p32\`<br>in \`axis.p32\`
+
+| Policy | Needs you | By |
+| :-- | --: | :-- |
+| **\`axis.p32\`** | 12 | \`axis.p32\` |
+| all policies | 12 |  |
+
+| Wave | Devices | When |
+| :-- | --: | :-- |
+| **\`axis.p32\`**  11 -> 12 |  |  |
+| \`canary\` | 5 | now |
+`);
+  });
+
+  it('has the same words in each format, in order', () => {
+    const words = formatWords(everyBlock('axis.p32'));
+    expect(words.terminal).toEqual(words.forTerminal);
+    expect(words.markdown).toEqual(words.tree);
+    expect(words.html).toEqual(words.tree);
+  });
+
+  it('shows what a terminal leaves out with all', () => {
+    expect(text(everyBlock('axis.p32'), true).match(/in axis\.p32/g)).toHaveLength(4);
+  });
+
+  it('fits a terminal, whatever the length of a name', () => {
+    // The first sentence has a command, which stays whole so that it can be copied.
+    const blocks = everyBlock(`${'x'.repeat(70)} ${'y'.repeat(200)}`).slice(1);
+    for (const line of text(blocks, true).split('\n'))
+      expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  it('makes code of what is in backticks, and of all that is in it', () => {
+    const parts = phrase('run `fleetform resume {scope}` for {scope}', { scope: 'a`b' });
+    expect(parts).toEqual([
+      { is: 'said', text: 'run ' },
+      { is: 'code', text: 'fleetform resume a`b' },
+      { is: 'said', text: ' for ' },
+      { is: 'data', text: 'a`b' },
+    ]);
+    expect(markdown([{ is: 'sentence', text: parts }])).toBe(
+      'run ``fleetform resume a`b`` for ``a`b``\n',
+    );
+  });
+
+  it('has no value of one phrase in another, and shows an open backtick as it is', () => {
+    expect(treeText([{ is: 'sentence', text: say`a ${'\u000e0\u000f'} b ${own('`c')}` }])).toBe(
+      'a ‹\u000e0\u000f› b c',
+    );
+  });
+});
+
+describe('a hostile name in a tree', () => {
+  const names = hostileNames(400);
+
+  it('starts nothing in a terminal, in Markdown or on a page', () => {
+    const plain = kindsOf('name');
+    for (const name of names) {
+      const blocks = everyBlock(name);
+      for (const line of text(blocks, true).split('\n')) expect(line).not.toMatch(FORBIDDEN);
+      const comment = markdown(blocks);
+      for (const line of comment.split('\n')) expect(line).not.toMatch(FORBIDDEN);
+      expect([quickActionsIn(comment), mentionsIn(comment)]).toEqual([[], []]);
+      expect(kindsOf(name), name).toEqual(plain);
+    }
+  });
+});
+
+/** The elements of a page with their attributes, but for the places where a name may break. */
+function kindsOf(name: string): readonly string[] {
+  const page = parseFragment(String(printHtml(everyBlock(name))));
+  return elementsOf(page)
+    .filter(({ tagName }) => tagName !== 'wbr')
+    .map(({ tagName, attrs }) => [tagName, ...attrs.map((each) => each.name)].join(' '));
+}

@@ -11,7 +11,7 @@ import type { Shell } from './shell.ts';
  * waits for it. The stream throws it for a file that decompresses to more than any plan, or is cut. `-` is stdin.
  */
 export function openTextStream({ cwd }: Pick<Shell, 'cwd'>, file: string): AsyncIterable<string> {
-  if (file === '-') return createReadStream('', { fd: 0, encoding: 'utf8' });
+  if (file === '-') return process.stdin.setEncoding('utf8');
   const path = resolve(cwd, file);
   const about = statSync(path, { throwIfNoEntry: false });
   if (about && !about.isFile() && !about.isDirectory())

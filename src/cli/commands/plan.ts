@@ -165,11 +165,12 @@ async function changedTexts(
   return [...changedDocuments(changes, textStyle(shell.out, shell.env)), ''];
 }
 
-/** Returns the code of a plan: that of its outcome where nothing can be relied on, 2 on request if it has changes, else 0. */
+/** Returns the code of a plan: that of its outcome where nothing can be relied on, 2 on request if anything is left, else 0. */
 export function exitOfPlan(plan: Plan, detailed: boolean): number {
-  const exit = exitOfReading({ exit: outcomeOfPlan(plan) });
-  const changes = plan.counts.run + plan.counts.wait;
-  return exit === EXIT.done && detailed && changes > 0 ? EXIT.changes : exit;
+  const outcome = outcomeOfPlan(plan);
+  const exit = exitOfReading({ exit: outcome });
+  const isLeft = plan.counts.run + plan.counts.wait > 0 || outcome !== EXIT.done;
+  return exit === EXIT.done && detailed && isLeft ? EXIT.changes : exit;
 }
 
 /** The due dates, ends and openings from the instant of a plan until the horizon. */

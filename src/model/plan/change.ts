@@ -52,14 +52,14 @@ export interface WindowRef {
 }
 
 /** What may hold a change back and is passed, as a plan names it. */
-export type PassedWhat = Passable | 'gate' | 'canary' | 'singleton' | 'budget';
+export type PassedWhat = Passable | 'gate' | 'canary' | 'pause' | 'singleton' | 'budget';
 
 /** A protection that a change passes when it starts, and the rule by which it does (semantics M26). */
 export interface Passed {
   readonly what: PassedWhat;
   /** The freeze, the windows, the wave, the gate or the budget; absent where there is only one. */
   readonly name?: string;
-  /** `expiryGuard`, or the address of an exception or an incident. */
+  /** `expiryGuard`, or the address of an exception, an incident or a policy. */
   readonly rule: string;
 }
 

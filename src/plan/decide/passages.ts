@@ -1,11 +1,12 @@
 import type { Passable } from '../../model/documents/passes.ts';
 import { isPassed } from '../../model/documents/passes.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
+import { policyOfScope } from '../../model/ledger/scopes.ts';
 import type { Passed } from '../../model/plan/change.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Evaluation } from './decision-input.ts';
 import { awaitsItsTurn, otherCredential, settlesIn } from './rotations.ts';
-import { soaking } from './steps.ts';
+import { findHalt, soaking } from './steps.ts';
 import { exceptionRule } from './gate-passes.ts';
 import { insideExpiryGuard, startInsideGuard } from './timing.ts';
 
@@ -22,7 +23,19 @@ export function findPassed(evaluation: Evaluation): readonly Passed[] {
     ...(start ? bySchedule(evaluation, start) : []),
     ...(start && theCase.passer ? byPasser(evaluation, start.rule) : []),
     ...(followed?.passed(theCase.device.id) ?? []),
+    ...pausedLosers(evaluation),
   ];
+}
+
+/** A policy that a person paused does not hold a device that another policy wins: that one passes its pause. */
+function pausedLosers(evaluation: Evaluation): readonly Passed[] {
+  const { losers, policy } = evaluation;
+  const paused = losers.filter((loser) => {
+    const { pause } = findHalt(loser.policy, evaluation) ?? {};
+    return pause && policyOfScope(pause.scope) === loser.policy;
+  });
+  const rule = policy.value.address;
+  return paused.map((loser) => ({ what: 'pause', name: loser.policy, rule }));
 }
 
 /** From when windows and soft freezes do not hold a change, and by which rule. */

@@ -16,7 +16,7 @@ import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed }
 import type { Refused } from '../../rollout/progress/followed.ts';
 import { FLEET } from '../../model/ledger/scopes.ts';
 import { heldByOrphan } from '../../rollout/progress/orphans.ts';
-import { readStops } from '../../rollout/progress/halts.ts';
+import { readStops, type Halt } from '../../rollout/progress/halts.ts';
 import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { type Openings, dailyOpenings, refuseRetry } from '../../rollout/progress/retry-days.ts';
@@ -249,11 +249,20 @@ function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undef
  * rollout has stopped the whole fleet, no policy sends anything (protocol I17), and a person may
  * pause any of them (semantics N66).
  */
-function stoppedWithAll({ policy, memory, case: theCase }: Evaluation): Refused | undefined {
+function stoppedWithAll(evaluation: Evaluation): Refused | undefined {
+  const halt = findHalt(evaluation.policy.value.address, evaluation);
+  return halt && haltedBy(halt);
+}
+
+/** What stops a policy without a rollout on the device, or would stop another policy there. */
+export function findHalt(
+  address: string,
+  { memory, case: theCase }: Pick<Evaluation, 'memory' | 'case'>,
+): Halt | undefined {
   if (memory.stops?.has(FLEET) !== true && memory.pauses === undefined) return undefined;
   const { device, now } = theCase;
-  const halt = readStops({
-    policy: policy.value.address,
+  return readStops({
+    policy: address,
     targetDigest: '',
     documents: '',
     memory,
@@ -264,7 +273,6 @@ function stoppedWithAll({ policy, memory, case: theCase }: Evaluation): Refused 
       sites: device.sites.map(({ id }) => id),
       ...(device.model !== undefined && { model: device.model }),
     });
-  return halt && haltedBy(halt);
 }
 
 /**

@@ -17,6 +17,7 @@ const PASSED_WORDS: Readonly<Record<PassedWhat, Phrase>> = {
   waveSoak: 'the soak of wave {name}',
   canary: 'wave {name}',
   gate: 'the approval of wave {name}',
+  pause: 'the pause of {name}',
   singleton: 'the approval of a set of one in budget {name}',
   budget: 'budget {name}',
 };

@@ -100,6 +100,13 @@ const ROWS: Readonly<Record<string, readonly [Obstacle, ...string[]]>> = {
     { pauses: [{ scope: 'fleet', who: 'ada', why: 'w', at: '1h' }] },
     ...always('rolloutPaused person'),
   ],
+  'a pause of the policy': [
+    { pauses: [{ scope: 'rotations.p', who: 'ada', why: 'w', at: '1h' }] },
+    'rolloutPaused person',
+    'rolloutPaused person',
+    'run',
+    'rolloutPaused person',
+  ],
   'its own day': [
     { policy: 'spread: 14d', live: { passwordChanged: '181d' } },
     'notDue spread',

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { createNight } from '../../../support/night.ts';
+
+const SERVICE = 'service: {baseUrl: "https://twin.test", organization: acme}\n';
+const AXIS = 'axis: {select: {vendor: Axis}, version: "11.11.160", windows: anytime}';
+
+it('M26 a policy that wins the devices of a paused one says that it passes the pause', async () => {
+  const night = createNight({ devices: 40, sites: 2 });
+  night.write('fleet/fleet.yaml', `${SERVICE}firmware: {${AXIS}}\n`);
+  await night.run(['pause', 'firmware.axis', '--reason', 'odd']);
+  const held = await night.run('plan');
+  expect(held.out).not.toContain('the pause of');
+  const other = AXIS.replace('axis:', 'other:').replace('windows:', 'priority: 700, windows:');
+  night.write('fleet/fleet.yaml', `${SERVICE}firmware: {${AXIS}, ${other}}\n`);
+  const decoy = await night.run('plan');
+  expect(decoy.out).toContain('the pause of firmware.axis (firmware.other)');
+});
+
+it('--detailed-exitcode ends with 2 where all that is left needs a person', async () => {
+  const night = createNight({ devices: 40, sites: 2 });
+  const nights = 'windows: {nights: {allow: [{days: mon-sun, from: "01:00", to: "05:00"}]}}';
+  const policy = AXIS.replace('anytime', 'nights');
+  night.write('fleet/fleet.yaml', `${SERVICE}${nights}\nfirmware: {${policy}}\n`);
+  const { exit, out } = await night.run('plan --detailed-exitcode');
+  expect(out).toContain('need a person');
+  expect(exit).toBe(2);
+  expect((await night.run('plan')).exit).toBe(0);
+});

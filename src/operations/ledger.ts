@@ -12,7 +12,6 @@ import { groundOf, type RecordsRead } from './ground/ground.ts';
 import { keepGround } from './ground/keeping.ts';
 import { openStore, type StorePlace } from './ground/open-store.ts';
 import type { GroundParts } from './ground/parts.ts';
-import { vouchedByNotes } from './shared-notes.ts';
 import { printMessages } from '../shell/messages.ts';
 import { textStyle } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -206,9 +205,8 @@ export async function openJournalFor(
   { approved, onOutage }: OpeningForRun = {},
 ): Promise<Journal> {
   const stood = await groundOf(shell, documents, target);
-  const noted = await vouchedByNotes(shell, documents, target);
   const planned = approved ? [{ ...approved.inputs.ledger, from: 'plan' as const }] : [];
-  const vouched = [...planned, ...noted, ...stood.vouched];
+  const vouched = [...planned, ...stood.noted, ...stood.vouched];
   const chosen = await openStore(placeIn(stood), { vouched });
   const ground = await keepGround(stood);
   return openJournalOn({ ...chosen, ground, ...(onOutage && { onOutage }) }, shell, target);
@@ -235,7 +233,7 @@ export async function openUnchecked(
   target: ServiceTarget,
 ): Promise<{ readonly journal: Journal; readonly missing: readonly MissingHead[] }> {
   const stood = await groundOf(shell, documents, target);
-  const vouched = [...(await vouchedByNotes(shell, documents, target)), ...stood.vouched];
+  const vouched = [...stood.noted, ...stood.vouched];
   const chosen = await openStore(placeIn(stood), { vouched, isUnchecked: true });
   const ground = await keepGround(stood);
   return {

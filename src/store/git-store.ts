@@ -93,7 +93,8 @@ class GitStore implements LedgerStore {
   }
 
   async probe(): Promise<void> {
-    if (this.#isProbed) return;
+    // A ledger of which this process has read records has taken them already.
+    if (this.#isProbed || this.#known.file.seq > 0) return;
     const { head } = await this.read(this.#known.file.seq);
     if (head.seq === 0) await probeRemote(this.#remote, this.#random);
     this.#isProbed = true;

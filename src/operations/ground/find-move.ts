@@ -17,7 +17,7 @@ import { proposeGround, type ProposedGround } from './keeping.ts';
 import { linePlace, readLine, type Line } from './line.ts';
 import { serviceOf, type GroundParts } from './parts.ts';
 import { checkPins } from './pins.ts';
-import { findPlace, foundText, placeKey, type FoundPlace } from './places.ts';
+import { foundText, placeFinder, placeKey, type FoundPlace, type PlaceFinder } from './places.ts';
 import type { LinePlace } from './service-line.ts';
 
 /** A ledger that a move begins in. */
@@ -55,10 +55,11 @@ export async function findMove(
   await checkPins(shell, settings);
   const git = await linePlace(shell, folder);
   const { fingerprint } = target;
-  const place = await findPlace(settings.ledger, { shell, git: git.gitWith(), fingerprint });
+  const find = placeFinder(shell, git);
+  const place = await find(settings.ledger, fingerprint);
   const line = await readLine(git, settings.ledger, { isFetched: true });
-  const places = await placesOf(parts, git, line ?? { services: [] });
-  if (line && line.tip !== '') await checkMerged(line, { parts, git, place });
+  const places = await placesOf(parts, find, line ?? { services: [] });
+  if (line && line.tip !== '') await checkMerged(line, { parts, find, place });
   const store = await storeAt(shell, folder, place);
   const present = { place, store, records: (await store.read(0)).records };
   const left = await leftIn(parts, [...places, { place, commit: '' }]);
@@ -83,15 +84,21 @@ interface Found {
 /** Only what everybody was shown can move: a ground that no merge has brought is refused later anyway. */
 async function checkMerged(
   { services, tip }: Line,
-  { parts, git, place }: Pick<Found, 'parts' | 'git'> & { readonly place: FoundPlace },
+  {
+    parts,
+    find,
+    place,
+  }: Pick<Found, 'parts'> & {
+    readonly find: PlaceFinder;
+    readonly place: FoundPlace;
+  },
 ): Promise<void> {
   const { shell, target } = parts;
   const newest = services.at(-1)?.settings;
-  const where = { shell, git: git.gitWith(), fingerprint: target.fingerprint };
   const isSame =
     newest !== undefined &&
     fingerprintOf(newest, target, shell) === target.fingerprint &&
-    placeKey(await findPlace(newest.ledger, where)) === placeKey(place);
+    placeKey(await find(newest.ledger, target.fingerprint)) === placeKey(place);
   if (isSame) return;
   throw usage(
     `commit ${tip.slice(0, 12)}, the newest of the default branch, has another \`service\`: merge this one first`,

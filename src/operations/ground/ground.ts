@@ -20,7 +20,7 @@ import {
   type NamedService,
 } from './parts.ts';
 import { checkPins } from './pins.ts';
-import { findPlace, recordedPlace, type FoundPlace } from './places.ts';
+import { placeFinder, recordedPlace, type FoundPlace, type PlaceFinder } from './places.ts';
 import { isRenamed } from './renamed.ts';
 import type { CommittedService, LinePlace } from './service-line.ts';
 
@@ -39,6 +39,8 @@ export interface StoodGround extends GroundParts {
   readonly line: Line | undefined;
   /** What a ledger without GROUND says of the one it stands on. */
   readonly planned: LastPlanned | undefined;
+  /** Heads that the newest notes name, as they were when the ground was judged (protocol J6, M12). */
+  readonly noted: readonly RequiredHead[];
   /** Heads that the ledger must contain: those of ledgers that were closed when they moved here. */
   readonly vouched: readonly RequiredHead[];
   /** The ground that the ledger names, though it is found at another place: a repository with a new name. */
@@ -98,9 +100,10 @@ async function decide(parts: GroundParts): Promise<StoodGround> {
   if (!isSimulated) await checkPins(shell, settings);
   const git = await linePlace(shell, folder);
   const { fingerprint } = target;
-  const place = await findPlace(settings.ledger, { shell, git: git.gitWith(), fingerprint });
+  const find = placeFinder(shell, git);
+  const place = await find(settings.ledger, fingerprint);
   const line = isSimulated ? undefined : await readLine(git, settings.ledger);
-  const places = line ? await placesOf(parts, git, line) : [];
+  const places = line ? await placesOf(parts, find, line) : [];
   const closing: RequiredHead[] = [];
   const reading = readOnce(parts, closing);
   if (line)
@@ -120,6 +123,7 @@ async function decide(parts: GroundParts): Promise<StoodGround> {
     place,
     line,
     planned: ground ? undefined : lastPlanned(records),
+    noted: await reading.noted(),
     renamed: isHere ? undefined : ground,
     vouched: records.length === 0 ? closing : [],
     read: reading.read,
@@ -146,22 +150,19 @@ function lastPlanned(records: readonly LedgerRecord[]): LastPlanned {
 /** The places of a branch, oldest first, without those that belong to no run of this one. */
 export async function placesOf(
   { shell, target }: GroundParts,
-  git: LinePlace,
+  find: PlaceFinder,
   { services }: Pick<Line, 'services'>,
 ): Promise<PlacesOfLine> {
-  const { fingerprint: own } = target;
-  const at = { shell, git: git.gitWith(), fingerprint: own };
   // Before the first commit, or without one, a person may have begun in a directory.
   const places: PlacesOfLine[number][] = [
-    { place: await findPlace(undefined, at), commit: '', isImplied: true },
+    { place: await find(undefined, target.fingerprint), commit: '', isImplied: true },
   ];
   for (const { commit, settings } of services) {
     const fingerprint = fingerprintOf(settings, target, shell);
     // By default each service has a directory of its own, of the disk of one machine.
     const isOwn = settings.ledger?.store !== 'git' && settings.ledger?.path === undefined;
     if (isOwn && (isCi(shell.env) || fingerprint !== target.fingerprint)) continue;
-    const where = { shell, git: git.gitWith(), fingerprint };
-    places.push({ place: await findPlace(settings.ledger, where), commit });
+    places.push({ place: await find(settings.ledger, fingerprint), commit });
   }
   return places;
 }
@@ -183,6 +184,7 @@ export function fingerprintOf(
 interface Reading {
   /** The records as far as there are any, whatever keeps a command from using them. */
   readonly records: () => Promise<readonly LedgerRecord[]>;
+  readonly noted: () => Promise<readonly RequiredHead[]>;
   readonly read: StoodGround['read'];
   readonly forget: StoodGround['forget'];
 }
@@ -194,9 +196,11 @@ const READ_AS_FAR = new Set(['ledgerNotChosen', 'ledgerRolledBack']);
 function readOnce(parts: GroundParts, closing: readonly RequiredHead[]): Reading {
   const { shell, folder, settings, target } = parts;
   const place = { shell, folder, ledger: settings.ledger, target };
+  const placed = { folder, service: { value: settings } };
+  let notes: ReturnType<typeof vouchedByNotes> | undefined;
+  const noted = () => (notes ??= vouchedByNotes(shell, placed, target));
   const readNow = async (): Promise<RecordsRead> => {
-    const vouched = await vouchedByNotes(shell, { folder, service: { value: settings } }, target);
-    const { store } = await openStore(place, { vouched });
+    const { store } = await openStore(place, { vouched: await noted() });
     const { records } = await store.read(0);
     // The heads of closed ledgers tell nothing of a ledger that a person adopted.
     if (records.length > 0 || closing.length === 0) return { records, place: store.place };
@@ -209,6 +213,7 @@ function readOnce(parts: GroundParts, closing: readonly RequiredHead[]): Reading
     first = undefined;
   };
   return {
+    noted,
     forget,
     read: () => {
       const reading = begun();

@@ -59,7 +59,8 @@ async function isAlone(place: LinePlace): Promise<boolean> {
   const git = place.gitWith();
   const heads = await git('for-each-ref', '--format=%(refname)', 'refs/remotes/*/HEAD');
   const known = heads.out.split('\n').filter((ref) => ref !== '');
-  for (const tip of known.length > 0 ? ['HEAD', ...known] : ['HEAD', await newestTip(place)]) {
+  const tips = known.length > 0 ? known : [await newestName(place)];
+  for (const tip of new Set(['HEAD', ...tips])) {
     const line = await readServiceLine(place, tip);
     if (line?.services.some(({ settings }) => settings.ledger?.store === 'git')) return false;
   }
@@ -68,7 +69,19 @@ async function isAlone(place: LinePlace): Promise<boolean> {
 
 /** The newest commit of the default branch that the clone has, by its ID where there is one. */
 async function newestTip(
-  { shell, folder, gitWith }: LinePlace,
+  place: LinePlace,
+  ledger: LedgerSettings | undefined,
+  isFetched: boolean,
+): Promise<string> {
+  const tip = await newestName(place, ledger, isFetched);
+  const git = place.gitWith();
+  const { out, exit } = await git('rev-parse', '--verify', '--quiet', `${tip}^{commit}`);
+  return exit === 0 ? out.trim() : tip;
+}
+
+/** The newest commit of the default branch that the clone has: by its ID, or HEAD where there is no other. */
+async function newestName(
+  { shell, folder }: Pick<LinePlace, 'shell' | 'folder'>,
   ledger?: LedgerSettings,
   isFetched = false,
 ): Promise<string> {
@@ -76,9 +89,7 @@ async function newestTip(
   const placed = { folder, service: { value: { ledger } } };
   const found = await branch.readDefaultBranch(shell, placed, { isFetched });
   if (typeof found === 'object' && 'unclear' in found) await warnOnce(shell, found);
-  const tip = branch.newestTip(found);
-  const { out, exit } = await gitWith()('rev-parse', '--verify', '--quiet', `${tip}^{commit}`);
-  return exit === 0 ? out.trim() : tip;
+  return branch.newestTip(found);
 }
 
 /** What starts or records stops by itself; a command that reads tells it once (protocol M7). */
@@ -112,7 +123,7 @@ export async function isMerged(
 ): Promise<boolean> {
   const git = place.gitWith();
   const isBefore = async (newest: string): Promise<boolean> =>
-    (await git('merge-base', '--is-ancestor', commit, newest)).exit === 0;
+    commit === newest || (await git('merge-base', '--is-ancestor', commit, newest)).exit === 0;
   if (await isBefore(tip)) return true;
   const branch = await import('../gate/default-branch.ts');
   const placed = { folder: place.folder, service: { value: { ledger } } };

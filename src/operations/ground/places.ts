@@ -3,6 +3,7 @@ import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { LEDGER_DEFAULTS, type LedgerPlace } from '../../model/ledger/ground.ts';
 import { directoryOf } from '../../store/store.ts';
 import type { Shell } from '../../shell/shell.ts';
+import type { LinePlace } from './service-line.ts';
 
 /** Where the documents say that a ledger is, and where that leads on this machine. */
 export type FoundPlace =
@@ -30,6 +31,23 @@ export async function findPlace(
   const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = settings;
   const found = await remotePlace(git, remote);
   return { store: 'git', remote, branch, ...found };
+}
+
+/** Finds the place of a ledger by its settings and the fingerprint of its service. */
+export type PlaceFinder = (
+  settings: LedgerSettings | undefined,
+  fingerprint: string,
+) => Promise<FoundPlace>;
+
+/** Finds places for one command, whose remotes stay where they are: git is asked once for each. */
+export function placeFinder(shell: Shell, { gitWith }: LinePlace): PlaceFinder {
+  const found = new Map<string, Promise<FoundPlace>>();
+  return (settings, fingerprint) => {
+    const key = JSON.stringify([settings, fingerprint]);
+    const place = found.get(key) ?? findPlace(settings, { shell, git: gitWith(), fingerprint });
+    found.set(key, place);
+    return place;
+  };
 }
 
 /** What a record may say of a place: no path of this machine, and neither user nor token. */

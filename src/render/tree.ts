@@ -79,6 +79,32 @@ export interface ListBlock extends Limited {
   readonly items: readonly Item[];
 }
 
+/** A line of an entry with its label; a detail is left out of a terminal. */
+export interface Fact {
+  readonly label: string;
+  readonly text: Inlines;
+  readonly isDetail?: boolean;
+}
+
+/** Something with values before and after, and what is known about it. */
+export interface Entry {
+  /** How many changes it stands for. */
+  readonly count: number;
+  readonly title: Inlines;
+  readonly tag: { readonly word: string; readonly tone: Tone };
+  readonly origin: Inlines;
+  readonly edits: readonly {
+    readonly kind: 'same' | 'removed' | 'added';
+    readonly text: Inlines;
+  }[];
+  readonly facts: readonly Fact[];
+}
+
+export interface EntriesBlock extends Limited {
+  readonly is: 'entries';
+  readonly entries: readonly Entry[];
+}
+
 export interface Section {
   readonly is: 'section';
   /** Ours, and one of its kind in an output. */
@@ -97,6 +123,8 @@ export type Block =
   | Section
   | TableBlock
   | ListBlock
+  | EntriesBlock
+  | { readonly is: 'title'; readonly text: Inlines; readonly tone?: Tone }
   | { readonly is: 'sentence'; readonly text: Inlines; readonly tone?: Tone };
 
 /** Text from outside. */

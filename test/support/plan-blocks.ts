@@ -1,3 +1,4 @@
+import { classBlocks } from '../../src/render/outputs/classes.ts';
 import { forecastBlocks } from '../../src/render/outputs/forecast.ts';
 import { guardrailBlocks, passedBlocks, scopeBlocks } from '../../src/render/outputs/guardrails.ts';
 import { noteBlocks, removedBlocks } from '../../src/render/outputs/removed.ts';
@@ -19,6 +20,7 @@ export function planBlocks(view: PlanView): readonly Block[] {
     ...runBlocks(view, {}),
     ...removedBlocks(view),
     ...warningBlocks(view, whole),
+    ...classBlocks(view, {}),
     ...noteBlocks(view, whole),
     ...forecastBlocks(view.forecast, planTime(view)),
     ...passedBlocks(view.verdicts, whole),

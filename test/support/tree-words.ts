@@ -7,7 +7,7 @@ import { withoutEmpty } from '../../src/render/print/left.ts';
 import { printHtml } from '../../src/render/print/html.ts';
 import { printMarkdown } from '../../src/render/print/markdown.ts';
 import { printTerminal } from '../../src/render/print/terminal.ts';
-import type { Block, Inlines, Item } from '../../src/render/tree.ts';
+import type { Block, Entry, Inlines, Item } from '../../src/render/tree.ts';
 import { grouped } from '../../src/render/words/phrase.ts';
 import { textOf } from './html.ts';
 import { LOOK } from './render-look.ts';
@@ -20,13 +20,14 @@ export function treeText(blocks: readonly Block[]): string {
 function linesOf(blocks: readonly Block[], indent: string): readonly string[] {
   return blocks.flatMap((block) => {
     const inner = `${indent}  `;
-    if (block.is === 'sentence') return [indent + partsText(block.text)];
+    if (block.is === 'title' || block.is === 'sentence') return [indent + partsText(block.text)];
     if (block.is === 'section') {
       const title =
         `${partsText(block.title)} ${block.count === undefined ? '' : grouped(block.count)}`.trim();
       return [`${indent}# ${title}`, ...linesOf(block.blocks, inner)];
     }
     if (block.is === 'list') return block.items.flatMap((item) => itemLines(item, indent));
+    if (block.is === 'entries') return block.entries.flatMap((entry) => entryLines(entry, indent));
     const rows = [...block.rows, ...(block.sums ?? [])].map(({ cells }) => cells.map(partsText));
     return [block.columns.map(({ title }) => title), ...rows].map((cells) =>
       `${indent}| ${cells.join(' | ')}`.trimEnd(),
@@ -42,6 +43,19 @@ function itemLines({ count, mark, text, lines = [], details = [], next }: Item, 
     ...(next ? [`${indent}  next: ${partsText(next)}`] : []),
   ];
 }
+
+function entryLines({ title, tag, origin, edits, facts }: Entry, indent: string) {
+  return [
+    `${indent}- ${partsText(title)} ${tag.word}`,
+    `${indent}  ${partsText(origin)}`,
+    ...edits.map(
+      ({ kind, text }) => `${indent}  ${kind === 'same' ? '' : SIGNS[kind]}${partsText(text)}`,
+    ),
+    ...facts.map(({ label, text }) => `${indent}  ${label} ${partsText(text)}`.trimEnd()),
+  ];
+}
+
+const SIGNS = { removed: '- ', added: '+ ' } as const;
 
 function partsText(parts: Inlines): string {
   return parts
@@ -80,6 +94,7 @@ export function formatWords(blocks: readonly Block[]) {
 /** A terminal leaves out wide columns, and the titles of a table with headings in it. */
 function forTerminal(block: Block): Block {
   if (block.is === 'section') return { ...block, blocks: block.blocks.map(forTerminal) };
+  if (block.is === 'entries') return { ...block, entries: block.entries.map(withoutDetails) };
   if (block.is !== 'table') return block;
   const { columns, rows, sums = [] } = block;
   const kept = (row: (typeof rows)[number]) => ({
@@ -95,9 +110,13 @@ function forTerminal(block: Block): Block {
   };
 }
 
+function withoutDetails(entry: Entry): Entry {
+  return { ...entry, facts: entry.facts.filter(({ isDetail }) => !isDetail) };
+}
+
 function withoutLimits(block: Block): Block {
   if (block.is === 'section') return { ...block, blocks: block.blocks.map(withoutLimits) };
-  if (block.is === 'sentence') return block;
+  if (block.is === 'title' || block.is === 'sentence') return block;
   const { most: _, left: __, ...whole } = block;
   return whole.is === 'table' ? withoutEmpty(whole) : whole;
 }

@@ -20,7 +20,7 @@ export async function printDrift(
   const view = driftView(plan, { all });
   if (format === 'md') {
     const [{ driftMarkdown }, { COMMENT_LIMIT }] = await Promise.all([
-      import('../../render/markdown/drift-markdown.ts'),
+      import('../../render/outputs/drift.ts'),
       import('../../render/markdown/plan-markdown.ts'),
     ]);
     shell.out.write(driftMarkdown(view, { limit: COMMENT_LIMIT }));
@@ -28,8 +28,12 @@ export async function printDrift(
     const { driftJson } = await import('../../render/data/drift-json.ts');
     await printJson(shell.out, driftJson(plan, view));
   } else {
-    const { driftText } = await import('../../render/text/drift-text.ts');
-    print(shell.out, driftText(view, { ...textStyle(shell.out, shell.env), all }));
+    const [{ driftBlocks }, { printTerminal }] = await Promise.all([
+      import('../../render/outputs/drift.ts'),
+      import('../../render/print/terminal.ts'),
+    ]);
+    const style = { ...textStyle(shell.out, shell.env), all, allBy: ' (--all lists them)' };
+    print(shell.out, printTerminal(driftBlocks(view, { all }), style));
   }
   return view;
 }

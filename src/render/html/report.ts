@@ -7,7 +7,8 @@ import { markup } from '../sinks/html-sink.ts';
 import type { PlanView } from '../view/view.ts';
 import { changesHtml } from './changes-table.ts';
 import { dataPart, documentEnd, documentHead } from './document-head.ts';
-import { classesHtml } from './class-list.ts';
+import { classBlocks } from '../outputs/classes.ts';
+import { pageSection } from './page-head.ts';
 import { forecastBlocks } from '../outputs/forecast.ts';
 import { guardrailBlocks, passedBlocks, scopeBlocks } from '../outputs/guardrails.ts';
 import { noteBlocks, removedBlocks } from '../outputs/removed.ts';
@@ -41,7 +42,7 @@ ${printHtml([
 ${timelineHtml(view)}
 ${printHtml(forecastBlocks(view.forecast, planTime(view)))}
 ${sitesHtml(view)}
-${classesHtml(view)}
+${pageSection('classes-title', 'All changes in groups', printHtml(classBlocks(view, {})))}
 ${changesHtml(view, changes.length)}
 ${printHtml(noteBlocks(view, WHOLE))}
 ${factsHtml(view)}

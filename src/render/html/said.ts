@@ -1,16 +1,7 @@
-import type { LineOrigin } from '../../model/documents/origin.ts';
-import type { Reason } from '../../model/plan/reason.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import type { Instant } from '../../lib/time.ts';
-import type { Params } from '../../model/error.ts';
-import { fill, grouped, type Phrase } from '../words/phrase.ts';
+import { grouped } from '../words/phrase.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
-import { originWords } from '../words/terms.ts';
-import { reasonWords } from '../words/reasons.ts';
-import { dayText, type PageTime } from '../words/moment.ts';
-
-const asItIs = (text: string): string => text;
 
 /** A name from outside, isolated from the text direction around it. */
 export function named(text: string): HtmlText {
@@ -42,11 +33,6 @@ export function policyName(address: string): HtmlText {
   return markup`<bdi>${htmlText(address.slice(0, dot))}<wbr>${htmlText(address.slice(dot))}</bdi>`;
 }
 
-/** A phrase with its parameters. */
-export function phraseHtml(phrase: Phrase, params: Params = {}): HtmlText {
-  return prose(fill(phrase, params, asItIs));
-}
-
 /** A number with separators. */
 export function numberHtml(value: number): HtmlText {
   return htmlText(grouped(value));
@@ -55,30 +41,6 @@ export function numberHtml(value: number): HtmlText {
 /** `file:line:column` */
 export function placed({ file, line, column }: SourceLocation): HtmlText {
   return markup`<code><bdi>${htmlText(`${file}:${line}:${column}`)}</bdi></code>`;
-}
-
-/** A reason: why, since when, and when or how the change may continue. */
-export function reasoned(
-  reason: Reason,
-  {
-    sinceDiffers,
-    ...options
-  }: PageTime & {
-    readonly sinceDiffers: boolean;
-    readonly lastNext?: Instant | undefined;
-  },
-): { readonly why: HtmlText; readonly next: HtmlText } {
-  const { summary, detail, next } = reasonWords(reason, { ...options, sink: asItIs });
-  const since = detail === undefined ? '' : `${sinceDiffers ? ', the first' : ','} ${detail}`;
-  return { why: prose(`${summary}${since}`), next: prose(next) };
-}
-
-/** The author of a line; the text is escaped already. */
-export function writtenBy(origin: LineOrigin): HtmlText {
-  if (origin.is !== 'commit') return htmlText(originWords(origin));
-  const { commit, author, subject, at } = origin;
-  const id = markup`<code>${htmlText(commit.slice(0, 12))}</code>`;
-  return markup`${id} ${named(author)} ${htmlText(dayText(at))}: ${named(subject)}`;
 }
 
 /** A length or position in a drawing. */

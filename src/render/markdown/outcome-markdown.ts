@@ -3,7 +3,7 @@ import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
 import { addRows, foldRows, runColumns, type RunRow, type RunCounts } from '../view/run-table.ts';
 import { outcomeTitle } from '../words/review/outcome.ts';
 import { cellText, foldedName, RUN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
-import { cutTo, own } from './source-lines.ts';
+import { cutTo, own } from '../print/markdown.ts';
 
 /** How many policies the table lists; the totals have all of them. */
 const POLICIES = 20;

@@ -1,6 +1,5 @@
 import type { PlanBase } from '../../model/plan/plan.ts';
-import { classRows } from './markdown-classes.ts';
-import { own, textLength } from './source-lines.ts';
+import { classBlocks } from '../outputs/classes.ts';
 import { needBlocks, policyBlocks, runBlocks } from '../outputs/review.ts';
 import {
   causedSentences,
@@ -22,7 +21,7 @@ import { forecastBlocks } from '../outputs/forecast.ts';
 import { guardrailBlocks, passedBlocks, scopeBlocks } from '../outputs/guardrails.ts';
 import { noteBlocks, removedBlocks } from '../outputs/removed.ts';
 import { firstBlocks, warningBlocks } from '../outputs/warnings.ts';
-import { printMarkdown } from '../print/markdown.ts';
+import { own, printMarkdown, printWithin, textLength } from '../print/markdown.ts';
 import { BEHIND_WORDS, behindParams } from '../words/terms.ts';
 import { GROUP_WORDS } from '../words/terms.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
@@ -111,7 +110,7 @@ function written(view: PlanView, limit: number): string {
   const entries = view.counts.run + view.counts.wait + view.counts.skip;
   const title = `All changes in groups: ${grouped(changes)}${besideChangesWords(changes, entries)}`;
   const space = left - textLength(fold(title, [own('')]));
-  const rows = classRows(view, space);
+  const rows = printWithin(classBlocks(view, {}), space);
   const lines = [...needed, ...first, ...runs, ...fold(title, rows), ...folded.flat(), ...last];
   return `${lines.join('\n')}\n`;
 }

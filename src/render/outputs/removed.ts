@@ -30,7 +30,9 @@ function removedItem(each: DroppedClass, view: PlanView): Item {
     text: say`${at.policy}  ${own(TASK_WORDS[task])}: ${why}  ${place(at)}`,
     details: [
       say`before: ${own(CAUSE_WORDS[cause])}`,
-      ...requestedLines({ places: [], lines }, view),
+      ...requestedLines({ places: [], lines }, view).map(
+        ({ label, text }) => say`${own(label)}: ${text}`,
+      ),
       say`devices: ${some(named, { most: named.length, noun: 'device', count })}`,
     ],
   };

@@ -1,27 +1,23 @@
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import { data, joined, own, say, type Inlines } from '../tree.ts';
+import { data, joined, own, say, type Fact, type Inlines } from '../tree.ts';
 import type { PlanView, RequestedAt } from '../view/view.ts';
 import { dayText } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 
 /** How many changed lines and commits are named; the others are counted. */
 const LINES_NAMED = 4;
-const COMMITS_NAMED = 2;
+const BY = { most: 2, noun: 'commit', between: '; ' };
 
 /** The changed lines behind changes, and the commits of those lines or of the entry, each on a line. */
-export function requestedLines(requested: RequestedAt, view: PlanView): readonly Inlines[] {
+export function requestedLines(requested: RequestedAt, view: PlanView): readonly Fact[] {
   const { lines = [] } = requested;
   const origins = view.originsOf(requested);
   return [
     ...(lines.length > 0
-      ? [say`lines: ${some(lines.map(lineText), { most: LINES_NAMED, noun: 'line' })}`]
+      ? [{ label: 'lines', text: some(lines.map(lineText), { most: LINES_NAMED, noun: 'line' }) }]
       : []),
-    ...(origins.length > 0
-      ? [
-          say`by: ${some(origins.map(originText), { most: COMMITS_NAMED, noun: 'commit', between: '; ' })}`,
-        ]
-      : []),
+    ...(origins.length > 0 ? [{ label: 'by', text: some(origins.map(originText), BY) }] : []),
   ];
 }
 

@@ -1,7 +1,16 @@
 import { countCell, dataTable, type TableRow } from '../html/data-table.ts';
 import { htmlData, htmlText, markup } from '../sinks/html-sink.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
-import type { Block, Inline, Inlines, Item, ListBlock, Section, TableBlock } from '../tree.ts';
+import type {
+  Block,
+  Entry,
+  Inline,
+  Inlines,
+  Item,
+  ListBlock,
+  Section,
+  TableBlock,
+} from '../tree.ts';
 import { shownOf } from './left.ts';
 
 /** How many entries of a list or table a page has; its table of all changes has the others. */
@@ -18,6 +27,11 @@ function blockHtml(block: Block): HtmlText {
   if (block.is === 'section') return sectionHtml(block);
   if (block.is === 'table') return tableHtml(block);
   if (block.is === 'list') return listHtml(block);
+  if (block.is === 'entries') {
+    const { shown, more } = shownOf(block.entries, { ...block, most: LONGEST });
+    return markup`${shown.map(entryHtml)}${more === '' ? NONE : markup`<p>${htmlText(more)}</p>`}`;
+  }
+  if (block.is === 'title') return markup`<h1>${inlineHtml(block.text)}</h1>\n`;
   const { text, tone } = block;
   const kind = tone ? markup` class="state ${htmlText(tone)}"` : NONE;
   return markup`<p${kind}>${inlineHtml(text)}</p>\n`;
@@ -67,6 +81,22 @@ function itemHtml({ count, show, mark, text, lines = [], details = [], next }: I
   const step = next ? markup`<br><strong>Next:</strong> ${inlineHtml(next)}` : NONE;
   const kind = mark ? markup` class="${htmlText(mark.tone)}"` : NONE;
   return markup`<li${kind}>${lead}<div>${inlineHtml(text)}${more}${step}</div></li>\n`;
+}
+
+/** Something with values before and after; a reader opens what is known about it. */
+function entryHtml({ title, tag, origin, edits, facts }: Entry): HtmlText {
+  const changed = edits.map(
+    ({ kind, text }) => markup`<span class="${htmlText(kind)}">${inlineHtml(text)}</span>`,
+  );
+  const rows = facts.map(({ label, text }) => {
+    const name = label === '' ? NONE : markup`<dt>${htmlText(label)}</dt>`;
+    return markup`${name}<dd>${inlineHtml(text)}</dd>\n`;
+  });
+  return markup`<details class="class"><summary><strong>${inlineHtml(title)}</strong>
+<span class="risk ${htmlText(tag.tone)}">${htmlText(tag.word)}</span> <span class="from">${inlineHtml(origin)}</span>
+<span class="diff">${changed}</span></summary>
+<div class="body"><dl>${rows}</dl></div></details>
+`;
 }
 
 function tableHtml(block: TableBlock): HtmlText {

@@ -1,6 +1,17 @@
 import { htmlText } from '../sinks/html-sink.ts';
 import { mark, markdown, markdownOwn, type MarkdownText } from '../sinks/sinks.ts';
-import type { Block, Inline, Inlines, Item, Section, TableBlock, Tone } from '../tree.ts';
+import type {
+  Block,
+  EntriesBlock,
+  Entry,
+  Inline,
+  Inlines,
+  Item,
+  ListBlock,
+  Section,
+  TableBlock,
+  Tone,
+} from '../tree.ts';
 import { grouped } from '../words/phrase.ts';
 import { shownOf, withoutEmpty } from './left.ts';
 
@@ -22,12 +33,62 @@ export function printMarkdown(blocks: readonly Block[]): readonly MarkdownText[]
 function blockLines(block: Block): readonly MarkdownText[] {
   if (block.is === 'section') return sectionLines(block);
   if (block.is === 'table') return tableLines(block);
+  if (block.is === 'title') return [mark`### ${inlineMarkdown(block.text)}`, END];
   if (block.is === 'sentence') {
     const text = inlineMarkdown(block.text);
     return block.tone ? alert(block.tone, [text]) : [text, END];
   }
-  const { shown, more } = shownOf(block.items, block);
-  return [...shown.map(itemLine), ...(more === '' ? [] : [mark`- ${markdownOwn(more)}`]), END];
+  const [lines, more] =
+    block.is === 'list'
+      ? linesOf(block.items, itemLine, block)
+      : linesOf(block.entries, entryLine, block);
+  return [...lines, ...(more === '' ? [] : [mark`- ${markdownOwn(more)}`]), END];
+}
+
+function linesOf<Each extends { readonly count?: number }>(
+  all: readonly Each[],
+  write: (each: Each) => MarkdownText,
+  limits: ListBlock | EntriesBlock,
+): readonly [readonly MarkdownText[], string] {
+  const { shown, more } = shownOf(all, limits);
+  return [shown.map(write), more];
+}
+
+/** A text of fleetform itself in Markdown, without data of the service or the documents. */
+export const own = (text: string): MarkdownText => text as MarkdownText;
+
+/** The characters of lines with their line ends. */
+export function textLength(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+/**
+ * Blocks in at most `space` characters: as many entries of each list as fit, and how many others there are.
+ * Nothing, if not even their numbers fit.
+ */
+export function printWithin(blocks: readonly Block[], space: number): readonly MarkdownText[] {
+  const whole = printMarkdown(blocks);
+  if (textLength(whole) <= space) return whole;
+  const within = (most: number): readonly MarkdownText[] =>
+    printMarkdown(blocks.map((block) => limited(block, most)));
+  let [fits, tooMany] = [-1, Math.max(0, ...blocks.map(longest)) + 1];
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (textLength(within(middle)) <= space) fits = middle;
+    else tooMany = middle;
+  }
+  return fits < 0 ? [] : within(fits);
+}
+
+function limited(block: Block, most: number): Block {
+  if (block.is === 'section')
+    return { ...block, blocks: block.blocks.map((each) => limited(each, most)) };
+  return block.is === 'entries' ? { ...block, most } : block;
+}
+
+function longest(block: Block): number {
+  if (block.is === 'section') return Math.max(0, ...block.blocks.map(longest));
+  return block.is === 'entries' ? block.entries.length : 0;
 }
 
 const END = markdownOwn('');
@@ -69,6 +130,24 @@ function itemLine({ count, mark: word, text, lines = [], details = [], next }: I
   const more = [...lines, ...details].map((line) => mark`<br>${inlineMarkdown(line)}`);
   const step = next ? mark`<br>**Next:** ${inlineMarkdown(next)}` : END;
   return mark`- ${lead}${inlineMarkdown(text)}${joined(more, '')}${step}`;
+}
+
+const EDITS = { removed: mark`- `, added: mark`+ `, same: END } as const;
+
+function entryLine({ title, tag, origin, edits, facts }: Entry): MarkdownText {
+  const lines = [
+    inlineMarkdown(origin),
+    ...edits.map(({ kind, text }) => mark`${EDITS[kind]}${inlineMarkdown(text)}`),
+    ...facts.map(({ label, text }) => {
+      const name = label === '' ? END : mark`${markdownOwn(label)}: `;
+      return mark`${name}${inlineMarkdown(text)}`;
+    }),
+  ];
+  const rest = joined(
+    lines.map((line) => mark`<br>${line}`),
+    '',
+  );
+  return mark`- **${inlineMarkdown(title)}** ${markdownOwn(tag.word)}${rest}`;
 }
 
 function tableLines(whole: TableBlock): readonly MarkdownText[] {

@@ -7,6 +7,7 @@ import { cut, pad, textWidth } from '../sinks/width.ts';
 import { wrap } from '../sinks/wrap.ts';
 import type {
   Block,
+  Entry,
   Inline,
   Inlines,
   Item,
@@ -35,17 +36,26 @@ export function* printTerminal(
   blocks: readonly Block[],
   style: PrintStyle,
 ): Generator<TerminalText> {
-  for (const block of blocks) yield* blockLines(block, style, 0);
+  for (const [index, block] of blocks.entries()) {
+    const hasGap = block.is === 'section' || block.is === 'entries';
+    if (blocks[index - 1]?.is === 'section' && !hasGap) yield say``;
+    yield* blockLines(block, style, 0);
+  }
 }
 
 function* blockLines(block: Block, style: PrintStyle, indent: number): Generator<TerminalText> {
   if (block.is === 'section') yield* sectionLines(block, style);
   else if (block.is === 'table') yield* tableLines(block, style);
   else if (block.is === 'list') yield* listLines(block, style);
-  else {
-    const { text, tone } = block;
+  else if (block.is === 'entries') {
+    const { shown, more } = shownOf(block.entries, style.all ? {} : block);
+    for (const entry of shown) yield* entryLines(entry, style);
+    if (more !== '') yield* [say``, terminal(`  ${more}${style.allBy ?? ''}`)];
+  } else {
+    const { is, text, tone } = block;
+    const colour = tone ? COLOURS[tone] : is === 'title' ? 'bold' : undefined;
     const lines = wrapped(inlineText(text, style), indent, 2, style);
-    yield* tone ? lines.map((line) => tint(style.paint, COLOURS[tone], line)) : lines;
+    yield* colour ? lines.map((line) => tint(style.paint, colour, line)) : lines;
   }
 }
 
@@ -76,6 +86,42 @@ function* itemLines(item: Item, style: PrintStyle): Generator<TerminalText> {
       tint(style.paint, 'dim', each),
     );
   if (next) yield* wrapped(say`next: ${inlineText(next, style)}`, under, under + 2, style);
+}
+
+const EDITS = { removed: ['- ', 'red'], added: ['+ ', 'green'], same: ['  ', 'dim'] } as const;
+
+/** How wide the labels of an entry are. */
+const LABEL = 9;
+
+function* entryLines(entry: Entry, style: PrintStyle): Generator<TerminalText> {
+  const { title, tag, origin, edits, facts } = entry;
+  const words = inlineText(title, style);
+  const space = Math.max(2, style.width - 2 - textWidth(words) - textWidth(tag.word));
+  const gap = terminal(' '.repeat(space));
+  yield say``;
+  yield say`  ${tint(style.paint, 'bold', words)}${gap}${tint(style.paint, COLOURS[tag.tone], terminal(tag.word))}`;
+  yield* wrapped(inlineText(origin, style), 4, 4, style).map((line) =>
+    tint(style.paint, 'dim', line),
+  );
+  for (const { kind, text } of edits) {
+    const [sign, colour] = EDITS[kind];
+    const line = say`    ${terminal(sign)}${inlineText(text, style)}`;
+    yield tint(style.paint, colour, cut(line, style.width));
+  }
+  for (const { label, text, isDetail = false } of facts)
+    if (!isDetail) yield* labelled(label, inlineText(text, style), style);
+}
+
+/** A label in its column with its text next to it, wrapped in its own column. */
+export function labelled(
+  label: string,
+  text: TerminalText,
+  { paint, width }: TextStyle,
+): readonly TerminalText[] {
+  return wrap(text, width - 4 - LABEL).map((line, row) => {
+    const name = terminal((row === 0 ? label : '').padEnd(LABEL));
+    return say`    ${tint(paint, 'dim', name)}${line}`;
+  });
 }
 
 function leadText({ count, mark }: Item, { paint }: PrintStyle): TerminalText {

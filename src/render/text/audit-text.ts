@@ -6,7 +6,7 @@ import type {
   AuditView,
 } from '../../model/ledger/audit.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
-import { labelled } from './class-text.ts';
+import { labelled } from '../print/terminal.ts';
 import { goalText } from '../words/record-words.ts';
 import { momentText } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';

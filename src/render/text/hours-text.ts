@@ -1,5 +1,5 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import { labelled } from './class-text.ts';
+import { labelled } from '../print/terminal.ts';
 import { zoneClock, UTC } from '../words/local.ts';
 import { longDay, wallMoment, wallTime, type PageTime } from '../words/moment.ts';
 import { windowRows, type TimeSpan, type WindowRow } from '../view/opening.ts';

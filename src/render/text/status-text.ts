@@ -8,7 +8,7 @@ import type {
   WaveStatus,
 } from '../../model/report/status.ts';
 import type { Instant } from '../../lib/time.ts';
-import { labelled } from './class-text.ts';
+import { labelled } from '../print/terminal.ts';
 import { ledgerLostLines } from './ledger/lost-text.ts';
 import { pauseBlocks } from '../outputs/warnings.ts';
 import { inlineText, printTerminal } from '../print/terminal.ts';

@@ -9,7 +9,7 @@ import { moment, span } from '../words/moment.ts';
 import { fill, grouped } from '../words/phrase.ts';
 import { AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
 import { evidenceWords, STOP_WORDS } from '../words/report-words.ts';
-import { labelled } from './class-text.ts';
+import { labelled } from '../print/terminal.ts';
 
 /** How many devices and tasks of a stop are named; the others are counted. */
 const NAMED = 4;

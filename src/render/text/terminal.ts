@@ -1,7 +1,5 @@
 import type { PlanBase } from '../../model/plan/plan.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import { type ClassOptions, classText } from './class-text.ts';
-import type { ChangeClass } from '../view/change-class.ts';
 import { hoursLines } from './hours-text.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
@@ -10,6 +8,7 @@ import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 import { type TextStyle } from '../sinks/snippet.ts';
 import { isRefused, type PlanView, READ_IN_ORDER } from '../view/view.ts';
 import { wrap } from '../sinks/wrap.ts';
+import { classBlocks } from '../outputs/classes.ts';
 import { forecastBlocks } from '../outputs/forecast.ts';
 import { guardrailBlocks, passedBlocks, scopeBlocks } from '../outputs/guardrails.ts';
 import { noteBlocks, removedBlocks } from '../outputs/removed.ts';
@@ -30,7 +29,7 @@ import { passedSentence } from '../words/passed-words.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import { nextLines } from './run/run-text.ts';
-import { ACTION_WORDS, BEHIND_WORDS, GROUP_WORDS, behindParams } from '../words/terms.ts';
+import { BEHIND_WORDS, GROUP_WORDS, behindParams } from '../words/terms.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
 
@@ -112,12 +111,10 @@ interface RestStyle extends TextStyle {
 }
 
 function* remainder(view: PlanView, style: RestStyle): Generator<TerminalText> {
-  const { originsOf } = view;
-  const options = { ...style, page: planTime(view), originsOf };
   const short = { ...style, allBy: ALL_BY };
   yield* printTerminal([...removedBlocks(view), ...warningBlocks(view, style)], short);
   if (style.all) {
-    yield* classLines(view, { ...options, waved: wavedPolicies(view) });
+    yield* printTerminal(classBlocks(view, style), style);
     yield* hoursLines(view, style);
     yield* printTerminal(noteBlocks(view, style), style);
   }
@@ -187,34 +184,6 @@ function* baseLines(base: PlanBase | undefined, style: TextStyle): Generator<Ter
     const count = terminal(grouped(base.counts[group]).padStart(7));
     yield say`           ${count} ${terminal(GROUP_WORDS[group])}`;
   }
-}
-
-function* classLines(view: PlanView, style: ClassOptions): Generator<TerminalText> {
-  let title: TerminalText | undefined;
-  for (const theClass of view.classes) {
-    const next = classTitle(theClass, view);
-    if (next !== title) {
-      title = next;
-      yield say``;
-      yield tint(style.paint, 'bold', title);
-    }
-    yield say``;
-    yield* classText(theClass, style);
-  }
-}
-
-function wavedPolicies({ waves }: PlanView): ReadonlySet<string> {
-  const policies = waves.map(({ policy }) => policy);
-  return new Set(policies.filter((policy, n) => policies.indexOf(policy) !== n));
-}
-
-/** `To run: 40`; in a plan with a base, also who requested the changes. */
-function classTitle({ action, group }: ChangeClass, { classes, base }: PlanView): TerminalText {
-  const alike = classes.filter((each) => each.action === action && each.group === group);
-  const count = alike.reduce((sum, each) => sum + each.count, 0);
-  const words = `${ACTION_WORDS[action]}: ${grouped(count)}`;
-  const title = words.charAt(0).toUpperCase() + words.slice(1);
-  return terminal(base && group ? `${title}, ${GROUP_WORDS[group]}` : title);
 }
 
 /** Of a saved plan that is shown later, whether it has expired. */

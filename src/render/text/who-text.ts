@@ -1,6 +1,7 @@
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { Governed, Who } from '../../model/plan/who.ts';
-import { deviceText, labelled } from './class-text.ts';
+import { deviceText } from './class-text.ts';
+import { labelled } from '../print/terminal.ts';
 import { tint } from '../sinks/paint.ts';
 import { grouped } from '../words/phrase.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';

@@ -12,7 +12,8 @@ import type {
   Why,
 } from '../../model/report/why.ts';
 import { diffText, valuesDiff } from './before-after.ts';
-import { deviceText, labelled, passesText, reasonText } from './class-text.ts';
+import { deviceText, passesText, reasonText } from './class-text.ts';
+import { labelled } from '../print/terminal.ts';
 import { goalText } from '../words/record-words.ts';
 import { moment, momentText, type PageTime } from '../words/moment.ts';
 import { zoneClock } from '../words/local.ts';

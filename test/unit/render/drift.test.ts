@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/model/plan/change.ts';
 import { driftJson } from '../../../src/render/data/drift-json.ts';
-import { driftMarkdown } from '../../../src/render/markdown/drift-markdown.ts';
-import { driftText } from '../../../src/render/text/drift-text.ts';
+import { driftBlocks, driftMarkdown } from '../../../src/render/outputs/drift.ts';
+import { printTerminal } from '../../../src/render/print/terminal.ts';
 import { driftView } from '../../../src/render/view/drift-view.ts';
 import { LOOK } from '../../support/render-look.ts';
 import { change, covered, labels, planOf } from '../../support/render-plan.ts';
@@ -25,7 +25,7 @@ const MIXED = planOf([
 ]);
 
 const textOf = (plan: typeof MIXED): string =>
-  [...driftText(driftView(plan), LOOK)].join('\n').replace(/\s+/g, ' ');
+  [...printTerminal(driftBlocks(driftView(plan), {}), LOOK)].join('\n').replace(/\s+/g, ' ');
 
 describe('drift', () => {
   it('is told apart from what is wanted and not done, due, seen or tried', () => {
@@ -67,7 +67,7 @@ describe('drift', () => {
     ]);
     const { plan } = driftView(alike);
     expect(plan.classes.map(({ count }) => count).toSorted()).toEqual([1, 2]);
-    expect(textOf(alike).match(/ waiting /g)).toHaveLength(1);
+    expect(textOf(alike).match(/ Waiting: 3 /g)).toHaveLength(1);
     expect(driftMarkdown(driftView(alike), { limit: 60_000 })).toMatch(/ 2 /);
   });
 

@@ -22,7 +22,7 @@ interface CiDriftFlags {
 export async function ciDriftCommand(flags: CiDriftFlags, shell: Shell): Promise<number> {
   const exit = await driftCommand({ ...flags, format: 'text' }, shell);
   const [{ driftMarkdown }, { driftView }] = await Promise.all([
-    import('../../../render/markdown/drift-markdown.ts'),
+    import('../../../render/outputs/drift.ts'),
     import('../../../render/view/drift-view.ts'),
   ]);
   const view = driftView(await readPlanFile(shell, flags.out));
@@ -56,7 +56,7 @@ async function keepDriftIssue(file: string, shell: Shell): Promise<number> {
   if (!plan) throw new WorldError('fileUnreadable', { file });
   const [{ keepIssue }, { driftMarker, driftMarkdown }, { driftView }, words] = await Promise.all([
     import('../../../forge/sticky-issue.ts'),
-    import('../../../render/markdown/drift-markdown.ts'),
+    import('../../../render/outputs/drift.ts'),
     import('../../../render/view/drift-view.ts'),
     import('../../../render/words/review/all-clear.ts'),
   ]);

@@ -10,7 +10,8 @@ import {
 } from '../../../model/ledger/run-report.ts';
 import type { Instant } from '../../../lib/time.ts';
 import type { RunClass } from '../../../model/ledger/run-sums.ts';
-import { deviceText, labelled } from '../class-text.ts';
+import { deviceText } from '../class-text.ts';
+import { labelled } from '../../print/terminal.ts';
 import { endingNext, endingWhy } from './ending-text.ts';
 import { countRows, detailText } from '../../words/ending-words.ts';
 import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../../view/endings.ts';

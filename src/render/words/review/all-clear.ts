@@ -5,6 +5,7 @@ import { countDevices, type Coverage, type ExceptedCount } from '../../../model/
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import { columnMoment, shortDay, span, type PageTime } from '../moment.ts';
 import { counted, fill, grouped } from '../phrase.ts';
+import type { Sink } from '../../sinks/sinks.ts';
 import type { DriftView } from '../../view/drift-view.ts';
 import type { PlanView } from '../../view/view.ts';
 import { limitSentences, OFFER_WORDS } from '../terms.ts';
@@ -18,7 +19,7 @@ export interface Sighting {
   readonly isPart?: boolean;
 }
 
-type Page = PageTime & { readonly now: Instant };
+type Page = PageTime & { readonly now: Instant; readonly sink?: Sink };
 
 export function planSentence(view: PlanView): string {
   const { standing } = findAllClear(view.situation);
@@ -61,8 +62,8 @@ export function changesSentence(standing: Standing, sighting: Sighting, page: Pa
 }
 
 /** The title of a report of drift, and of the issue about it. */
-export function driftTitle({ plan, clear, situation }: DriftView): string {
-  return driftSentence(clear.standing, situation, planTime(plan)).replace(/\.$/, '');
+export function driftTitle({ plan, clear, situation }: DriftView, sink: Sink = String): string {
+  return driftSentence(clear.standing, situation, { ...planTime(plan), sink }).replace(/\.$/, '');
 }
 
 /** The first sentence of a comparison with what fleetform applied. */
@@ -91,7 +92,7 @@ function standingSentence(standing: Open, sighting: Sighting, page: Page): strin
   switch (standing.is) {
     case 'refused': {
       const { said, params } = limitSentences(standing.verdict);
-      return `Refused: ${fill(said, params, String)}. Nothing was started.`;
+      return `Refused: ${fill(said, params, page.sink ?? String)}. Nothing was started.`;
     }
     case 'uncovered': {
       const all = counted(standing.devices, 'device');

@@ -5,6 +5,7 @@ import { zoneClock } from '../local.ts';
 import { columnMoment, moment, type PageTime } from '../moment.ts';
 import { ENDED_WORDS } from '../outcomes.ts';
 import { counted, fill, grouped } from '../phrase.ts';
+import type { Sink } from '../../sinks/sinks.ts';
 import { reasonWords } from '../reasons.ts';
 import { limitSentences } from '../terms.ts';
 import { reasonLabel } from './reason-labels.ts';
@@ -13,19 +14,21 @@ interface HintStyle extends PageTime {
   readonly now: Instant;
   /** The command to run again, with its arguments. */
   readonly command?: string | undefined;
+  /** Of the format; texts as they are if absent. */
+  readonly sink?: Sink;
 }
 
 /** The next step as one sentence: what happens, a command or an instant (semantics N85). */
 export function hintWords(hint: Hint, style: HintStyle): string {
-  const { command = 'apply' } = style;
+  const { command = 'apply', sink = String } = style;
   if (isFixed(hint)) return FIXED_STEPS[hint.is];
   switch (hint.is) {
     case 'ended':
-      return fill(ENDED_WORDS[hint.ended].next, { command }, String);
+      return fill(ENDED_WORDS[hint.ended].next, { command }, sink);
     case 'expired':
       return `this plan expired ${moment(hint.at, { now: style.now })}: \`fleetform plan -o FILE\` creates a new one`;
     case 'refused':
-      return fill(limitSentences(hint.verdict).way, limitSentences(hint.verdict).params, String);
+      return fill(limitSentences(hint.verdict).way, limitSentences(hint.verdict).params, sink);
     case 'blocked':
       return blockedWords(hint.left, hint.row, style);
     case 'doubt':
@@ -91,7 +94,7 @@ function doneWords(due: Due | undefined, style: HintStyle): string {
   if (!due) return 'nothing to do';
   const clock = due.zone === undefined ? undefined : zoneClock(due.zone);
   const at = columnMoment(upToMinute(due.at), { ...style, ...(clock && { clock }) });
-  return `nothing to do; \`${due.policy}\` falls due ${at}`;
+  return `nothing to do; \`${style.sink?.(due.policy) ?? due.policy}\` falls due ${at}`;
 }
 
 /** Evidence first; a person who looked at the device says the rest. */
@@ -105,10 +108,10 @@ function doubtWords(intent = 'INTENT', count: number): string {
 function blockedWords(
   left: Remaining & Pick<Required<Remaining>, 'reason'>,
   row: 3 | 4 | 6,
-  { now, clock }: HintStyle,
+  { now, clock, sink = String }: HintStyle,
 ): string {
-  const { next } = reasonWords(left.reason, { now, clock, sink: String });
-  const whose = left.policy === undefined ? '' : `${left.policy}: `;
+  const { next } = reasonWords(left.reason, { now, clock, sink });
+  const whose = left.policy === undefined ? '' : `${sink(left.policy)}: `;
   const { rule } = left.reason.params ?? {};
   const isByRule = row === 6 && rule !== undefined && rule !== 'person';
   const steps = isByRule ? '`fleetform get task ID --steps` shows what failed; ' : '';
@@ -116,10 +119,10 @@ function blockedWords(
 }
 
 function timeWords(hint: Extract<Hint, { row: 9 }>, style: HintStyle): string {
-  const { command = 'apply' } = style;
+  const { command = 'apply', sink = String } = style;
   const { count, policy, reason } = hint.of;
   const isFirst = hint.is === 'from' && hint.isFirst === true;
-  const all = `${counted(count, 'change')}${policy === undefined ? '' : ` of ${policy}`}`;
+  const all = `${counted(count, 'change')}${policy === undefined ? '' : ` of ${sink(policy)}`}`;
   const what = isFirst ? `the first of ${all}` : all;
   const when = hint.at === undefined ? '' : moment(upToMinute(hint.at), style);
   if (hint.is === 'from')
@@ -130,10 +133,13 @@ function timeWords(hint: Extract<Hint, { row: 9 }>, style: HintStyle): string {
 }
 
 /** How many for each reason, largest first, and what to do about each that is named. */
-function personWords(remaining: readonly Remaining[], { now, clock }: HintStyle): string {
+function personWords(
+  remaining: readonly Remaining[],
+  { now, clock, sink = String }: HintStyle,
+): string {
   const said = remaining.map(({ reason, count }) => {
     const label = reason ? reasonLabel(reason) : '';
-    const next = reason && reasonWords(reason, { now, clock, sink: String }).next;
+    const next = reason && reasonWords(reason, { now, clock, sink }).next;
     return { label, next, count };
   });
   const groups = [...groupBy(said, ({ label, next = '' }) => `${label}: ${next}`).values()]

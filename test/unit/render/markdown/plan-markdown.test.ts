@@ -52,7 +52,7 @@ describe('a plan as a comment', () => {
       origins: [{ file: taken.file, line: 12, ...by, at: '2026-11-01T00:00:00Z' }],
     });
     expect(text).toContain(
-      'changed `fleet/cameras.yaml:6`, `fleet/cameras.yaml:7`, `fleet/cameras.yaml:8` and 1 more line |',
+      'lines: `fleet/cameras.yaml:6`, `fleet/cameras.yaml:7`, `fleet/cameras.yaml:8`, `fleet/cameras.yaml:9`<br>',
     );
     expect(text).toContain(
       '<br>lines: `main:fleet/cameras.yaml:12`<br>by: `cccccccccccc` `Bob` 1 Nov 2026: `narrow it`<br>',
@@ -105,8 +105,7 @@ describe('a plan as a comment', () => {
     const kept = { action: 'skip', reason: { code: 'hold' }, after: {} } as const;
     const before = { firmwareVersion: '11.11.160' };
     const text = textOf(planOf([change({ id: 'a' }, { ...kept, before })]));
-    expect(text).toMatch(/\| `firmwareVersion: 11\.11\.160` \|/);
-    expect(text).not.toContain('(none)');
+    expect(text).toContain('<br>`firmwareVersion: 11.11.160`<br>why: ');
   });
 
   it('tells the riskiest first, and a class by the digest of its devices', () => {
@@ -119,10 +118,10 @@ describe('a plan as a comment', () => {
     ];
     const rows = textOf(planOf(changes))
       .split('\n')
-      .filter((line) => line.startsWith('| 1 |'));
+      .filter((line) => line.includes(' · 1 device**'));
     expect(rows.map((row) => /(\w+) risk/.exec(row)?.[1])).toEqual(['high', 'low']);
     // printf 'b\n' | sha256sum
-    expect(rows[0]).toContain('(`0263829989b6fd95`'.slice(0, 10));
+    expect(rows[0]).toContain('digest: `0263829989b6fd95'.slice(0, 17) + '`');
   });
 });
 
@@ -144,11 +143,11 @@ function textOf(plan: Plan, limit = COMMENT_LIMIT): string {
   return planMarkdown(buildPlanView(plan), { limit });
 }
 
-/** The devices of all rows of classes, added up. */
+/** The devices of all groups, and of those that are left out, added up. */
 function countedIn(text: string): number {
-  const rows = text.split('\n').filter((line) => /^\| [\d,]+ \|(?:[^|]*\|){5}$/.test(line));
-  return rows.reduce(
-    (sum, row) => sum + Number(/^\| ([\d,]+)/.exec(row)?.[1]?.replaceAll(',', '')),
+  const counts = [...text.matchAll(/^- (?:\*\*.* · ([\d,]+) devices?\*\*|and ([\d,]+) in )/gm)];
+  return counts.reduce(
+    (sum, [, listed, left]) => sum + Number((listed ?? left ?? '').replaceAll(',', '')),
     0,
   );
 }

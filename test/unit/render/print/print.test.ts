@@ -53,6 +53,27 @@ function everyBlock(name: string): readonly Block[] {
       ],
     },
     {
+      is: 'entries',
+      entries: [
+        {
+          count: 2,
+          title: own('Restart · 2 devices'),
+          tag: { word: 'high risk', tone: 'bad' },
+          origin: say`${name} at ${name}`,
+          edits: [
+            { kind: 'removed', text: [data(name)] },
+            { kind: 'added', text: say`new ${name}` },
+          ],
+          facts: [
+            { label: 'why', text: say`for ${name}` },
+            { label: 'devices', text: [link] },
+            { label: '', text: [data(name)] },
+            { label: 'digest', text: [data(name)], isDetail: true },
+          ],
+        },
+      ],
+    },
+    {
       is: 'section',
       id: 'two',
       title: own('Limits'),
@@ -101,10 +122,19 @@ All of axis.p32: 1,234
         of axis.p32
   and 1 in 1 more policy
 
+  Restart · 2 devices                                                  high risk
+    axis.p32 at axis.p32
+    - axis.p32
+    + new axis.p32
+    why      for axis.p32
+    devices  axis.p32
+             axis.p32
+
 Limits
   refused: axis.p32
   REFUSED  it is axis.p32
     of axis.p32
+
 POLICY        NEEDS YOU  NOT HERE
 axis.p32             12
 all policies         12
@@ -123,6 +153,8 @@ all policies         12
 - and 1 in 1 more policy
 
 </details>
+
+- **Restart · 2 devices** high risk<br>\`axis.p32\` at \`axis.p32\`<br>- \`axis.p32\`<br>+ new \`axis.p32\`<br>why: for \`axis.p32\`<br>devices: \`axis.p32\`<br>\`axis.p32\`<br>digest: \`axis.p32\`
 
 > [!CAUTION]
 > **Limits**

@@ -86,9 +86,8 @@ describe('a plan as text', () => {
     ];
     expect(textOf(planOf(changes, { origins }), { all: true })).toContain(
       [
-        '    onboarding.hq  f.yaml:1:3 and 3 more places',
         '    by       not committed yet; 111111111111 Ada 4 Nov 2026: :\\u{3a}error:: line',
-        '             3; and 1 more commit',
+        '             3 and 1 more commit',
       ].join('\n'),
     );
     expect(textOf(planOf(changes.slice(1, 2), { origins }), { all: true })).toContain(

@@ -1,0 +1,169 @@
+import { groupBy, sumCounts } from '../../lib/group-by.ts';
+import { parseInstant } from '../../lib/time.ts';
+import type { Values } from '../../model/plan/change.ts';
+import type { ReasonCode } from '../../model/plan/reason.ts';
+import { ANYTIME } from '../../model/documents/window.ts';
+import { valuesDiff } from '../text/before-after.ts';
+import {
+  data,
+  joined,
+  own,
+  place,
+  say,
+  told,
+  type Block,
+  type Entry,
+  type Fact,
+  type Inlines,
+} from '../tree.ts';
+import type { ChangeClass, Spreads } from '../view/change-class.ts';
+import { spreadText, valueText } from '../view/spread.ts';
+import type { PlanView } from '../view/view.ts';
+import { wordOr } from '../words/entry.ts';
+import { openingMoment } from '../words/moment.ts';
+import { passedText } from '../words/passed-words.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { reasonWords } from '../words/reasons.ts';
+import { REASON_LABELS } from '../words/review/reason-labels.ts';
+import { planTime } from '../words/review/review-words.ts';
+import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { ACTION_LABELS, GROUP_LABELS } from '../html/words.ts';
+import { deviceText, locatedText, requestedLines, some } from './requested.ts';
+
+const RISK_TONES = { high: 'bad', medium: 'wait', low: 'calm' } as const;
+
+/** How many sites of a class are named; the others are counted. */
+const SITES = 6;
+
+/**
+ * The classes of equal changes, a section for each action and group: values before and after, reason, when it may
+ * continue, sites and devices. With `all` each device has a line of its own, in a view that kept them.
+ */
+export function classBlocks(
+  view: PlanView,
+  { all = false }: { readonly all?: boolean },
+): readonly Block[] {
+  const { base, classes } = view;
+  const sections = groupBy(classes, ({ action, group }) => `${action}-${group ?? ''}`);
+  return [...sections].map(([id, alike]) => {
+    const [{ action, group } = { action: 'run' as const, group: undefined }] = alike;
+    const words = `${ACTION_WORDS[action].charAt(0).toUpperCase()}${ACTION_WORDS[action].slice(1)}`;
+    const title = own(base && group ? `${words}, ${GROUP_WORDS[group]}` : words);
+    const entries = alike.map((each) => classEntry(each, view, all));
+    const list = { is: 'entries', entries, noun: 'group' } as const;
+    return { is: 'section', id: `classes-${id}`, title, count: sumCounts(alike), blocks: [list] };
+  });
+}
+
+function classEntry(theClass: ChangeClass, view: PlanView, all: boolean): Entry {
+  const { task, count, risk, at, places, before, after, digest } = theClass;
+  const more = places.length === 1 ? [] : own(` and ${counted(places.length - 1, 'more place')}`);
+  return {
+    count,
+    title: own(`${TASK_WORDS[task]} · ${counted(count, 'device')}`),
+    tag: { word: RISK_WORDS[risk], tone: RISK_TONES[risk] },
+    origin: say`${at.policy}  ${place(at)}${more}`,
+    edits: valuesDiff(spreadTexts(before), spreadTexts(after)).flatMap(({ kind, text }) =>
+      kind === 'hunk' ? [] : [{ kind, text: [data(text)] }],
+    ),
+    facts: [
+      ...requestedLines(theClass, view),
+      ...reasonFacts(theClass, view),
+      ...siteFacts(theClass, view, all),
+      { label: 'digest', text: [data(digest)], isDetail: true },
+    ],
+  };
+}
+
+/** The values of a class for the diff: one value, the range of dates, or how they differ. */
+function spreadTexts(spreads: Spreads): Values {
+  const texts = Object.entries(spreads).map(([field, spread]) => [field, spreadText(spread)]);
+  return Object.fromEntries(texts) as Values;
+}
+
+function reasonFacts(theClass: ChangeClass, view: PlanView): readonly Fact[] {
+  const { action, cause, reason, sinceDiffers, lastNext, passes, wave, window, losers } = theClass;
+  const options = { ...planTime(view), lastNext };
+  const why = told((sink) => {
+    const { summary, detail } = reasonWords(reason, { ...options, sink });
+    const first = sinceDiffers ? ', the first ' : ' ';
+    return detail === undefined ? summary : `${summary}${first}${detail}`;
+  });
+  const next = told((sink) => reasonWords(reason, { ...options, sink }).next);
+  const waves = view.waves.filter(({ policy }) => policy === theClass.at.policy);
+  const over = losers.map((loser) => say`${loser.policy} (${place(loser)})`);
+  return [
+    { label: 'why', text: action === 'run' ? say`${own(CAUSE_WORDS[cause])}: ${why}` : why },
+    ...(action === 'run' ? [] : [{ label: 'next', text: next }]),
+    ...(passes ? [{ label: 'passes', text: told((sink) => passedText(passes, sink)) }] : []),
+    ...(waves.length > 1 && wave !== undefined ? [{ label: 'wave', text: [data(wave)] }] : []),
+    ...(window && window.name !== ANYTIME
+      ? [{ label: 'window', text: windowText(theClass, view) }]
+      : []),
+    ...(over.length > 0 ? [{ label: 'over', text: joined(over, ', ') }] : []),
+  ];
+}
+
+/** Reasons under which a window without a next opening stays closed. */
+const SHUT: ReadonlySet<ReasonCode> = new Set([
+  'frozenHard',
+  'frozen',
+  'windowClosed',
+  'pastCutoff',
+]);
+
+/** Without a zone the opening times are unknown. */
+function windowText({ window, reason }: ChangeClass, view: PlanView): Inlines {
+  const { name = '', zone, opens = '' } = window ?? {};
+  if (zone === undefined) return [data(name)];
+  const at = parseInstant(opens);
+  const shut = SHUT.has(reason.code) ? 'closed' : 'open now';
+  const words = at === undefined ? shut : `opens ${openingMoment(at, zone, planTime(view))}`;
+  return say`${name}, ${zone}, ${own(words)}`;
+}
+
+/** The sites with counts and the first few devices, or each device; of a few devices their sites are enough. */
+function siteFacts(theClass: ChangeClass, view: PlanView, all: boolean): readonly Fact[] {
+  const { count, devices, sites, places } = theClass;
+  const link = (parts: Inlines): Inlines => [{ is: 'link', show: shownBy(theClass, view), parts }];
+  if (!all && devices.length === count)
+    return [{ label: 'devices', text: link(joined(devices.map(locatedText), ', ')) }];
+  const named = sites
+    .slice(0, SITES)
+    .map(({ name, count: each }) => say`${name === '' ? own('no site') : data(name)} ${each}`);
+  const rest = sites.slice(SITES);
+  const more = own(`${grouped(rest.length)} more sites ${grouped(sumCounts(rest))}`);
+  const where = { label: 'sites', text: joined(rest.length > 0 ? [...named, more] : named, ', ') };
+  if (all)
+    return [
+      where,
+      ...devices.map((device, n) => {
+        const at = places.length === 1 ? [] : say` ${place(device.at)}`;
+        const text = [...locatedText(device), ...at, ...ownText(device.own)];
+        return { label: n === 0 ? 'devices' : '', text: n === 0 ? link(text) : text };
+      }),
+    ];
+  const list = some(devices.map(deviceText), { most: devices.length, noun: 'device', count });
+  return [where, { label: 'devices', text: link(list) }];
+}
+
+/** The values in which a device differs from others of its class. */
+function ownText(values: Values): Inlines {
+  const parts = Object.entries(values).map(([field, value]) => say`${field} ${valueText(value)}`);
+  return parts.length === 0 ? [] : say`: ${joined(parts, ', ')}`;
+}
+
+/** The rows of the page's table that are this class. */
+function shownBy(
+  { action, task, at, reason, wave, group }: ChangeClass,
+  { base }: PlanView,
+): Readonly<Record<string, string>> {
+  return {
+    action: ACTION_LABELS[action],
+    task: TASK_WORDS[task],
+    policy: at.policy,
+    reason: wordOr(REASON_LABELS, reason.code),
+    ...(wave !== undefined && { wave }),
+    ...(base && group && { group: GROUP_LABELS[group] }),
+  };
+}

@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     // A fresh clone has no generated modules, and those of an older commit are out of date.
     globalSetup: ['test/tools/generate.mjs'],
-    setupFiles: ['test/support/canary-setup.ts'],
+    setupFiles: ['test/support/cost-setup.ts', 'test/support/canary-setup.ts'],
     // No test writes to the state folder of the person who runs it; children inherit this.
     env: { XDG_STATE_HOME: join(tmpdir(), 'fleetform-tests-state') },
     // A process of its own: starting git from one that all workers share takes many times as long, as its memory grows.

@@ -22,9 +22,9 @@ const TRIED: readonly string[] = ['12', '14'];
 const READ: readonly string[] = ['15', '19', '30'];
 
 describe.each(CASES)('doctor on the service $name', (service) => {
-  it('prints what it saw and what to write, and the same as JSON', async () => {
-    const night = caseNight(service);
-    const { out, err, exit, requests } = await night.run('doctor');
+  it('prints what it saw and what to write', async () => {
+    const doctor = await caseNight(service).run('doctor');
+    const { out, err, exit, requests } = doctor;
     const text = `exit ${exit}\n\n${comparable(out)}`;
     if (UPDATE) writeFileSync(service.expected, text);
     expect(text).toBe(readFileSync(service.expected, 'utf8'));
@@ -32,11 +32,18 @@ describe.each(CASES)('doctor on the service $name', (service) => {
     expect(err).toContain('At most 100 requests');
     expect(requests.length).toBeLessThanOrEqual(100);
     expect(requests.filter((sent) => !sent.startsWith('GET ') && !isToken(sent))).toEqual([]);
-    const { dialect: found } = await readCheckup(night);
-    expect(printedDialect({ out })).toEqual(found);
-    if (!service.answer) expect(wrongIn(service, found)).toEqual([]);
+    if (!service.answer) expect(wrongIn(service, printedDialect(doctor))).toEqual([]);
   });
 });
+
+it.each(CASES.filter(({ name }) => [...TRIED, ...READ].includes(name.slice(0, 2))))(
+  'what it prints for $name is the same as JSON',
+  async (service) => {
+    const night = caseNight(service);
+    const { dialect } = await readCheckup(night);
+    expect(printedDialect(await night.run('doctor'))).toEqual(dialect);
+  },
+);
 
 it('judges every row of the dialect table', async () => {
   const { assumptions } = await readCheckup(serviceNight());

@@ -42,8 +42,13 @@ async function serviceTypes() {
 
 const isModule = ({ path }) => path.endsWith('.gen.ts');
 
-/** Writes the generated modules: a fresh clone has none, and those of another commit are out of date. */
+/**
+ * Writes the generated modules: a fresh clone has none, and those of another commit are out of date. Processes that are
+ * started then do not look again.
+ */
 export async function setup() {
+  if (process.env.FLEETFORM_MODULES === 'written') return;
+  process.env.FLEETFORM_MODULES = 'written';
   for (const job of JOBS.filter(isModule)) await write(job);
 }
 

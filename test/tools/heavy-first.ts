@@ -1,31 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The longest first, so that no core waits for one of them at the end. */
-const HEAVY = [
-  'test/package/readme',
-  'test/earlier/',
-  'test/package/node-versions',
-  'test/unit/operations/ground/move',
-  'test/unit/operations/ledger-heads',
-  'test/doctor/dialects',
-  'test/unit/operations/ground/',
-  'test/chaos/',
-  'test/simulation/simulation.',
-  'test/mutants/',
-  'test/crash/',
-  'test/blackbox/shared-ledger',
-  'test/blackbox/trouble',
-  'test/blackbox/audit',
-  'test/workflows/',
-  'test/replays/',
-  'test/faults/',
-  'test/blackbox/road',
-  'test/blackbox/json',
-  'test/blackbox/service',
-  'test/blackbox/',
-  'test/unit/store/',
-  'test/unit/git/',
-];
+const { heavy, heavyFolders } = JSON.parse(
+  readFileSync(new URL('heavy.json', import.meta.url), 'utf8'),
+) as { readonly heavy: readonly string[]; readonly heavyFolders: readonly string[] };
+const HEAVY = [...heavy, ...heavyFolders];
 
 /** Heavy files in the order of the list, then all others by name: the same order on every machine. */
 export class HeavyFirst extends BaseSequencer {

@@ -33,12 +33,13 @@ export function sumOf(results) {
   );
 }
 
-/** Prints the slowest files and checks, what failed, the time, and the closing line. */
+/** Prints the files and checks that cost most, what failed, the time, and the closing line. */
 export function printSummary({ passed, failed, failures, seconds, cpu, files }) {
-  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+  const cost = (file) => file.cpu ?? file.seconds;
+  const slowest = files.toSorted((a, b) => cost(b) - cost(a)).slice(0, SLOWEST);
   const lines = [
-    `\nslowest of ${files.length} files and checks:`,
-    ...slowest.map((file) => `  ${file.seconds.toFixed(1).padStart(7)} s  ${file.name}`),
+    `\nmost processor time of ${files.length} files and checks:`,
+    ...slowest.map((file) => `  ${cost(file).toFixed(1).padStart(7)} s  ${file.name}`),
     ...failures.map((failure) => `FAILED  ${failure}`),
     `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s${cpu > 0 ? `, ${Math.round(cpu)} s of processor time` : ''}`,
     `${passed} passed, ${failed} failed`,

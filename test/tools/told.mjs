@@ -19,7 +19,8 @@ export default class Told {
     const failures = inState('failed').map((test) => `${nameOf(module)} > ${test.fullName}`);
     // A file that cannot be loaded, or whose hooks fail, may not have a single test that does.
     if (failures.length === 0 && !module.ok()) failures.push(nameOf(module));
-    tell({ ended: nameOf(module), passed: inState('passed').length, failures });
+    const { cpu } = module.meta();
+    tell({ ended: nameOf(module), passed: inState('passed').length, failures, cpu });
   }
 
   onTestRunEnd(_modules, errors) {

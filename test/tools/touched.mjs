@@ -6,6 +6,9 @@ import { dirname, join, normalize } from 'node:path';
 const SCENARIOS =
   /^(src\/(model|kinds|config|desired|live|rollout|plan|guard|render|lint|calendar|lib)|test\/scenarios)\//;
 
+/** Files of tests that take more than some seconds of processor time, the longest first. */
+const { heavy: HEAVY } = JSON.parse(readFileSync(new URL('heavy.json', import.meta.url), 'utf8'));
+
 /**
  * The files of tests that folders touch (`plan`, `src/plan`, `test/unit/plan`), or without folders the
  * uncommitted change: tests that changed, tests that import what changed, and the tests of a changed file's own
@@ -22,7 +25,16 @@ export function testsTouched(folders) {
   const from =
     folders.length > 0 ? folders.map((folder) => `src/${nameOf(folder)}/`) : changedFiles();
   if (from.some((path) => SCENARIOS.test(path))) chosen.push('test/scenarios/scenarios.test.ts');
-  return [...new Set(chosen)].sort();
+  const isHeavy = (path) => HEAVY.some((part) => path.includes(part));
+  const all = [...new Set(chosen)].sort();
+  return { paths: all.filter((path) => !isHeavy(path)), leftOut: all.filter(isHeavy) };
+}
+
+/** The folders of `src` or `test` that were named, or that the uncommitted change is in. */
+export function foldersTouched(folders) {
+  if (folders.length > 0) return folders;
+  const rooms = changedFiles().map((path) => /^(?:src|test\/unit|test)\/([^/]+)/.exec(path)?.[1]);
+  return [...new Set(rooms)].filter((room) => room !== undefined);
 }
 
 function isQuick(path) {

@@ -7,7 +7,7 @@ const LIMIT = Number(process.env.FLEETFORM_FILE_MINUTES ?? 15);
 /**
  * Runs vitest with the reporter `told.mjs`, and all that it starts in a process group of its own. A run of which a
  * file is not done by its limit is ended whole, and so is what a run leaves behind. Returns what it came to:
- * `passed`, `failures` by name, `files` with the seconds of each, and all that was printed (`said`).
+ * `passed`, `failures` by name, `files` with the seconds and the processor time (`cpu`) of each, and all that was printed (`said`).
  */
 export async function watched(args, env, limit = LIMIT) {
   const vitest = ['node_modules/vitest/vitest.mjs', ...args];
@@ -51,13 +51,14 @@ function follow(child, limitMs) {
   const running = new Map();
   const parts = followParts();
   let last = performance.now();
-  child.on('message', ({ all, began, ended, passed, failures, error }) => {
+  child.on('message', ({ all, began, ended, passed, failures, cpu, error }) => {
     last = performance.now();
     if (all) parts.begin(all);
     if (began) running.set(began, last);
     if (error) result.failures.push(error);
     if (!ended) return;
-    result.files.push({ name: ended, seconds: (last - (running.get(ended) ?? last)) / 1_000 });
+    const seconds = (last - (running.get(ended) ?? last)) / 1_000;
+    result.files.push({ name: ended, seconds, cpu });
     result.passed += passed;
     result.failures.push(...failures);
     parts.end(ended, { passed, failed: failures.length });

@@ -1,5 +1,5 @@
 import { compareTexts } from '../lib/text-order.ts';
-import type { CodedColumn } from '../model/fleet/snapshot.ts';
+import type { CodedColumn } from '../lib/columns.ts';
 import type { AdoptedEntry, WrittenFields } from '../model/report/adoption.ts';
 import type { EntryNames } from './entry-names.ts';
 

@@ -8,8 +8,7 @@ import {
 } from '../model/ports.ts';
 import { harmless } from '../model/progress.ts';
 import { compose, type Composed } from './compose.ts';
-import { cacheDevices, type DeviceCache } from './decode/device-cache.ts';
-import { createListDecoders, type ListDecoders } from './scan/device-page.ts';
+import { createDecoders } from './decode/decode.ts';
 import { createFactReaders } from './decode/facts.ts';
 import { type BaseUrl, parseBase } from './base-url.ts';
 import type { Lanes, RequestPace } from './pace.ts';
@@ -42,8 +41,6 @@ export interface ClientOptions extends RetryParts {
   readonly hurry?: AbortSignal | undefined;
   /** Aborts every read; a write is never cut off. */
   readonly signal?: AbortSignal | undefined;
-  /** Devices of earlier answers, for a transport that answers with values. */
-  readonly cache?: DeviceCache;
 }
 
 /** The service, with the raw reads of `get`. */
@@ -70,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
     ...createReads({
       read,
       dialect,
-      lists: listDecoders(options),
+      decoders: createDecoders(dialect),
       facts: createFactReaders(dialect),
     }),
     ...createRawReads({ read, dialect }),
@@ -88,13 +85,6 @@ export function createClient(options: ClientOptions): Client {
     holdToken: (atLeast) => tokens.hold(atLeast),
     requests,
   };
-}
-
-function listDecoders({ dialect, cache }: ClientOptions): ListDecoders {
-  const lists = createListDecoders(dialect);
-  if (!cache) return lists;
-  const devices = cacheDevices(lists.decoders.devices, cache, dialect);
-  return { ...lists, decoders: { ...lists.decoders, devices } };
 }
 
 /**

@@ -1,59 +1,36 @@
+import { isObject } from '../lib/objects.ts';
 import { countIn } from '../lib/count.ts';
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
-import type { PageRows } from '../model/fleet/rows.ts';
 import type { Pass } from '../model/ports.ts';
-import { asRow, readAnswer, unexpected } from './decode/answer.ts';
+import { asRow, readJsonValue, unexpected } from './decode/answer.ts';
 import { field, shownId, known, member, part, type JsonRow } from './decode/fields.ts';
 import { pages, type ListPage } from './pages.ts';
 import type { ReadTarget, ServiceRead } from './read.ts';
 import { idField, listField, PAGE_LIMIT, endpointPath, type ListEndpoint } from './wire.ts';
-import { isObject } from '../lib/objects.ts';
 
-interface ListParts {
+export interface ListParts {
   readonly read: ServiceRead;
   readonly dialect: Dialect;
 }
 
-/** Receives each page as it came, before its rows are checked. */
-type OnPage = (answer: JsonRow, response: Response) => void;
-
-/** How the rows of a list are read. */
-export interface RowReading<T> {
-  decode(row: JsonRow): T;
-  /** Reads a whole page from its bytes; undefined where it has to be parsed. */
-  readonly scan?: ((bytes: Buffer) => ListPage<T> | undefined) | undefined;
-  /** Receives each answer, before its rows are read. */
+/** What of the answers of a list its reader looks at besides the rows. */
+export interface ListListeners {
+  /** Receives each answer. */
   readonly onResponse?: (response: Response) => void;
+  /** Receives each page as it came, before its rows are checked. */
+  readonly onPage?: (answer: JsonRow, response: Response) => void;
 }
 
 /**
- * One pass over the raw rows of a list. Throws `notFound` if the list does not exist, and
+ * One pass over the rows of a list, page by page. Throws `notFound` if the list does not exist, and
  * `unexpectedShape` if the answer is no list or a row has no ID.
  */
 export function listRows(
   endpoint: ListEndpoint,
-  target: ReadTarget,
-  parts: ListParts & { readonly onPage?: OnPage },
-): AsyncGenerator<readonly JsonRow[], Pass> {
-  return arrays(listRead(endpoint, target, { ...parts, decode: (row) => row }));
-}
-
-async function* arrays<T>(
-  pages: AsyncGenerator<PageRows<T>, Pass>,
-): AsyncGenerator<readonly T[], Pass> {
-  let page = await pages.next();
-  for (; !page.done; page = await pages.next()) yield [...page.value];
-  return page.value;
-}
-
-/** The same, each row as it is read. */
-export function listRead<T>(
-  endpoint: ListEndpoint,
   { id, query }: ReadTarget,
-  parts: ListParts & RowReading<T> & { readonly onPage?: OnPage },
-): AsyncGenerator<PageRows<T>, Pass> {
-  const { read, dialect, onPage, onResponse, decode, scan } = parts;
+  { read, dialect, onPage, onResponse }: ListParts & ListListeners,
+): AsyncGenerator<readonly JsonRow[], Pass> {
   const path = endpointPath(endpoint, id);
   const name = listField(endpoint, dialect);
   const idName = idField(endpoint, dialect);
@@ -67,10 +44,6 @@ export function listRead<T>(
     if (isTask) return `#${index}`;
     throw unexpected(path, `${name}[${index}].${idName ?? ''}`, KEYS[endpoint]);
   };
-  const decoded = ({ rows, total }: RawPage): ListPage<T> => {
-    const keys = rows.map(toKey);
-    return { rows: rows.map(decode), keys, total };
-  };
   return pages({
     limit: isWhole ? Infinity : PAGE_LIMIT,
     // A run knows how many devices its tasks have, and polls them often.
@@ -80,15 +53,14 @@ export function listRead<T>(
       const response = await read(endpoint, { id, query: window });
       if (!response) throw new WorldError('notFound', { path, what: name, ...(id && { id }) });
       onResponse?.(response);
-      const parse = (value: unknown): ListPage<T> => {
-        // A list alone has no count and no members beside it.
-        const answer = name === '' && Array.isArray(value) ? {} : asRow(value, path);
-        onPage?.(answer, response);
-        const key = KEYS[endpoint];
-        const expected = { path, name, isCounted: idName !== undefined, key, isTask };
-        return decoded(pageIn(answer, { ...expected, list: part(name)(value) }));
-      };
-      return readAnswer(response, path, parse, scan);
+      const value = await readJsonValue(response, path);
+      // A list alone has no count and no members beside it.
+      const answer = name === '' && Array.isArray(value) ? {} : asRow(value, path);
+      onPage?.(answer, response);
+      const key = KEYS[endpoint];
+      const expected = { path, name, isCounted: idName !== undefined, key, isTask };
+      const { rows, total } = pageIn(answer, { ...expected, list: part(name)(value) });
+      return { rows, keys: rows.map(toKey), total };
     },
   });
 }
@@ -123,7 +95,7 @@ function keyReader(idName: string | undefined): (row: JsonRow) => string | undef
   };
 }
 
-type RawPage = Omit<ListPage<JsonRow>, 'keys' | 'rows'> & { readonly rows: readonly JsonRow[] };
+type RawPage = Omit<ListPage<JsonRow>, 'keys'>;
 
 /** A list may be absent only if its total is 0. A list without a promised total counts its rows. */
 function pageIn(answer: JsonRow, expected: Expected): RawPage {

@@ -1,8 +1,7 @@
-import type { PageRows } from '../model/fleet/rows.ts';
 import type { Pass } from '../model/ports.ts';
 
 export interface ListPage<T> {
-  readonly rows: PageRows<T>;
+  readonly rows: readonly T[];
   /** The unique key of each row: its ID. */
   readonly keys: readonly string[];
   readonly total: number;
@@ -40,7 +39,7 @@ export const OVERLAP = 5;
  * first failed check marks the pass as inconsistent; the pass continues to see as many rows as
  * possible. Smaller pages than requested are accepted.
  */
-export async function* pages<T>(list: Paged<T>): AsyncGenerator<PageRows<T>, Pass> {
+export async function* pages<T>(list: Paged<T>): AsyncGenerator<readonly T[], Pass> {
   const memory: PassState = {
     seen: new Set(),
     tail: [],
@@ -75,27 +74,20 @@ function findMove(
 function remember<T>(
   { rows, keys, total }: ListPage<T>,
   memory: PassState,
-): { readonly fresh: PageRows<T>; readonly isFresh: boolean; readonly repeats: boolean } {
+): { readonly fresh: readonly T[]; readonly isFresh: boolean; readonly repeats: boolean } {
   const { seen, tail } = memory;
-  const again: number[] = [];
+  const again = new Set<number>();
   for (const [index, key] of keys.entries()) {
     const before = seen.size;
-    if (seen.add(key).size === before) again.push(index);
+    if (seen.add(key).size === before) again.add(index);
   }
-  const repeats = again.some((index) => index >= tail.length);
+  const repeats = [...again].some((index) => index >= tail.length);
   memory.tail = keys.slice(-OVERLAP);
   memory.total = total;
   memory.pages += 1;
   memory.longest = Math.max(memory.longest, rows.length);
-  return { fresh: without(rows, again), isFresh: again.length < keys.length, repeats };
-}
-
-/** The rows but those at these indexes, ascending; mostly these are the first ones. */
-function without<T>(rows: PageRows<T>, again: readonly number[]): PageRows<T> {
-  if (again.every((index, at) => index === at)) return rows.slice(again.length);
-  const left = new Set(again);
-  const indexes = Array.from({ length: rows.length }, (_, index) => index);
-  return indexes.flatMap((index) => (left.has(index) ? [] : (rows.at(index) ?? [])));
+  const fresh = rows.filter((_, index) => !again.has(index));
+  return { fresh, isFresh: fresh.length > 0, repeats };
 }
 
 /**

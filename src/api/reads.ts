@@ -7,19 +7,19 @@ import type {
   ListOptions,
   ServiceFilter,
   FirmwarePath,
+  PageRows,
   Pass,
   Service,
 } from '../model/ports.ts';
-import type { PageRows } from '../model/fleet/rows.ts';
 import type { ReadProblem } from '../model/fleet/snapshot.ts';
 import type { DeviceTask, ServiceTask } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import { readJsonRow, unexpected, readJsonValue } from './decode/answer.ts';
-import type { Decoder, Fail } from './decode/decode.ts';
-import type { ListDecoders } from './scan/device-page.ts';
+import type { Decoders } from './decode/decode.ts';
 import type { FactReaders } from './decode/facts.ts';
 import { allRead, isFault, type Fault } from './decode/fault.ts';
 import {
+  type Fail,
   type PartialRow,
   type JsonRow,
   field,
@@ -30,7 +30,7 @@ import {
   shownText,
 } from './decode/fields.ts';
 import { buildQuery } from './decode/filters.ts';
-import { listRead, listRows, type RowReading } from './list.ts';
+import { listRows } from './list.ts';
 import type { ServiceRead } from './read.ts';
 import { serviceDate } from './retry-after.ts';
 import {
@@ -47,7 +47,7 @@ type Reads = Omit<Service, 'createTask' | 'holdToken'>;
 interface ReadParts {
   readonly read: ServiceRead;
   readonly dialect: Dialect;
-  readonly lists: ListDecoders;
+  readonly decoders: Decoders;
   readonly facts: FactReaders;
 }
 
@@ -69,45 +69,23 @@ async function* list<C extends Collection>(
   { filter = {}, only }: ListOptions & { readonly filter: ServiceFilter | undefined },
   parts: ReadParts,
 ): AsyncGenerator<PageRows<Collections[C]>, Pass> {
-  const query = buildQuery(collection, filter, parts.dialect);
-  const failOf = failures(collection, endpointPath(collection), parts.dialect);
+  const { decoders, dialect } = parts;
+  const query = buildQuery(collection, filter, dialect);
+  const failOf = failures(collection, endpointPath(collection), dialect);
+  const idOf = field(idField(collection, dialect) ?? '');
+  const isWanted = (row: JsonRow): boolean => only?.has(known(shownId(idOf(row))) ?? '') ?? true;
   let date: Instant | undefined;
-  const reading = rowReading(collection, { ...parts.lists, only }, failOf);
-  const rows = listRead(
-    collection,
-    { query },
-    { ...parts, ...reading, onResponse: (response) => (date = serviceDate(response)) },
-  );
+  const onResponse = (response: Response): void => void (date = serviceDate(response));
+  const pages = listRows(collection, { query }, { ...parts, onResponse });
   for (;;) {
-    const step = await rows.next();
-    if (step.done) return { ...step.value, ...(date !== undefined && { date }) };
-    yield step.value;
+    const { value: rows, done } = await pages.next();
+    if (done) return { ...rows, ...(date !== undefined && { date }) };
+    yield decoders.pageOf(collection, only ? rows.filter(isWanted) : rows, failOf);
   }
 }
 
-/** Pages of devices are read from their bytes; other lists are short. */
-function rowReading<C extends Collection>(
-  collection: C,
-  {
-    decoders,
-    scanDevices,
-    only,
-  }: ListDecoders & { readonly only: ListOptions['only'] | undefined },
-  failOf: (row: JsonRow) => Fail,
-): RowReading<Collections[C]> {
-  const decode: Decoder<Collections[C]> = decoders[collection];
-  const scan = collection === 'devices' ? (bytes: Buffer) => scanDevices(bytes, only) : undefined;
-  return {
-    decode: (row) => decode(row, failOf(row)),
-    scan: scan as RowReading<Collections[C]>['scan'],
-  };
-}
-
 /** An answer with another ID than requested is rejected. */
-async function device(
-  id: string,
-  { read, lists: { decoders } }: ReadParts,
-): ReturnType<Service['device']> {
+async function device(id: string, { read, decoders }: ReadParts): ReturnType<Service['device']> {
   const response = await read('device', { id });
   if (!response) return { value: undefined };
   const path = endpointPath('device', id);

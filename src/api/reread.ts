@@ -1,12 +1,12 @@
 import { WorldError } from '../model/error.ts';
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import type { UnreadField } from '../model/report/checkup.ts';
+import { createDecoders } from './decode/decode.ts';
 import { createFactReaders } from './decode/facts.ts';
 import { Fault } from './decode/fault.ts';
 import { part } from './decode/fields.ts';
 import { parseAnswerJson } from './decode/parse-json.ts';
 import { createReads } from './reads.ts';
-import { createListDecoders } from './scan/device-page.ts';
 import { BufferedAnswer } from './transport/buffered-answer.ts';
 import { SINGLE_READS, UnreadTally } from './unread.ts';
 import { listField, PATHS } from './wire.ts';
@@ -56,7 +56,7 @@ async function refusal(
 ): Promise<Fault | undefined> {
   const read = (): Promise<Response> =>
     Promise.resolve(new BufferedAnswer(bytes, { status: 200, headers }));
-  const parts = { lists: createListDecoders(dialect), facts: createFactReaders(dialect) };
+  const parts = { decoders: createDecoders(dialect), facts: createFactReaders(dialect) };
   const reads = createReads({ read, dialect, ...parts });
   try {
     await (list === 'firmwarePaths' ? reads.firmwarePaths() : reads.list(list).next());

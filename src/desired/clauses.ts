@@ -2,7 +2,9 @@ import type { Ref } from '../model/fleet/device.ts';
 import { compileGlobs, matchesAny, matchesGlob } from '../lib/glob.ts';
 import type { Glob, SelectorKeys, SiteClause } from '../model/documents/policy.ts';
 import type { Membership } from '../model/documents/selector.ts';
-import type { CodedColumn, DeviceTable, TextField } from '../model/fleet/snapshot.ts';
+import type { CodedColumn } from '../lib/columns.ts';
+import type { Codes } from '../lib/growing-array.ts';
+import type { DeviceTable, TextField } from '../model/fleet/snapshot.ts';
 import { inRange } from '../lib/version-order.ts';
 
 /** The device columns that selectors use; discovered devices have them too. */
@@ -42,7 +44,7 @@ export interface DeviceFacets {
  */
 export interface Clause {
   readonly key: keyof SelectorKeys;
-  readonly codes: Uint32Array;
+  readonly codes: Codes;
   holds(code: number): Membership;
   isUnread(row: number): boolean;
 }

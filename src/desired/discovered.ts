@@ -2,7 +2,7 @@ import type { DiscoveredDevice, Ref } from '../model/fleet/device.ts';
 import { matchesAny } from '../lib/glob.ts';
 import { internBy, internTexts } from '../lib/intern.ts';
 import type { DiscoveredSelector, Selector } from '../model/documents/policy.ts';
-import type { CodedColumn } from '../model/fleet/snapshot.ts';
+import type { CodedColumn } from '../lib/columns.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
 import type { Membership } from '../model/documents/selector.ts';
 import { allOf, type DeviceColumns } from './clauses.ts';

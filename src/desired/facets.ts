@@ -1,7 +1,8 @@
 import type { Ref } from '../model/fleet/device.ts';
 import { internBy } from '../lib/intern.ts';
 import type { Documents } from '../model/documents/policy.ts';
-import type { CodedColumn, DeviceTable } from '../model/fleet/snapshot.ts';
+import type { CodedColumn } from '../lib/columns.ts';
+import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import {
   UNREAD,
   type DeviceFacets,

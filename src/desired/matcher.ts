@@ -1,3 +1,4 @@
+import type { CodedColumn } from '../lib/columns.ts';
 import type { Glob, Selector, SelectorKeys } from '../model/documents/policy.ts';
 import { type Clause, type DeviceFacets, NAMING_KEYS, TEXT_OF, compileClauses } from './clauses.ts';
 import { compileGlob } from '../lib/glob.ts';
@@ -177,7 +178,7 @@ function orUnread(users: readonly KeyUsers[], open: Bits, passing: Passing): Pas
 }
 
 function byName(
-  { values, codes }: { readonly values: readonly string[]; readonly codes: Uint32Array },
+  { values, codes }: CodedColumn<string>,
   users: readonly KeyUsers[],
   size: number,
 ): Passing {

@@ -1,61 +1,89 @@
 /** Most plans and fleets of tests are small; 1,024 cells a column cost more than all the rest of a small plan. */
 const FIRST_SIZE = 16;
 
+/** Codes of values, in as few bytes each as the largest needs. */
+export type Codes = Uint8Array | Uint16Array | Uint32Array;
+
 /** A typed array that grows in place, so that a million rows cost only their bytes. */
 export interface Growing<A> {
   readonly length: number;
   push(value: number): void;
-  /** Adds several values; with `mapped`, each as `mapped[value]`. */
-  pushAll(values: A, mapped?: A): void;
   /** The value of a row; 0 for a row that does not exist. */
   at(row: number): number;
   set(row: number, value: number): void;
-  /** The values in the given order of rows, as an array of exactly that length. */
-  inOrder(order: Uint32Array): A;
+  /** The values so far, in their order or in that of the given rows. */
+  values(order?: Uint32Array): A;
 }
 
-/** Codes of interned values, four bytes each. */
-export function growingCodes(): Growing<Uint32Array> {
-  return growing((size) => new Uint32Array(size));
+/** Codes of interned values: one byte each, and two or four once a code needs them. */
+export function growingCodes(): Growing<Codes> {
+  return new GrowingArray<Codes>([Uint8Array, Uint16Array, Uint32Array]);
 }
 
 /** Instants, eight bytes each; NaN means absent. */
 export function growingInstants(): Growing<Float64Array> {
-  return growing((size) => new Float64Array(size));
+  return new GrowingArray<Float64Array>([Float64Array]);
 }
 
-function growing<A extends Uint32Array | Float64Array>(allocate: (size: number) => A): Growing<A> {
-  let held = allocate(FIRST_SIZE);
-  let length = 0;
-  const grow = (needed: number): void => {
-    let capacity = held.length;
-    while (capacity < needed) capacity *= 2;
-    const larger = allocate(capacity);
-    larger.set(held);
-    held = larger;
-  };
-  return {
-    get length() {
-      return length;
-    },
-    push(value) {
-      if (length === held.length) grow(length + 1);
-      held[length++] = value;
-    },
-    pushAll(values, mapped) {
-      if (length + values.length > held.length) grow(length + values.length);
-      if (mapped) for (const value of values) held[length++] = mapped[value] ?? 0;
-      else {
-        held.set(values, length);
-        length += values.length;
-      }
-    },
-    at: (row) => held[row] ?? 0,
-    set: (row, value) => void (held[row] = value),
-    inOrder(order) {
-      const sorted = allocate(order.length);
-      for (let row = 0; row < order.length; row++) sorted[row] = held[order[row] ?? 0] ?? 0;
-      return sorted;
-    },
-  };
+type Allocate<A> = new (size: number) => A;
+
+class GrowingArray<A extends Codes | Float64Array> implements Growing<A> {
+  length = 0;
+  /** The array types that are left, the present one first. */
+  #types: readonly Allocate<A>[];
+  #held: A;
+  #most: number;
+
+  constructor(types: readonly Allocate<A>[]) {
+    this.#types = types;
+    this.#held = this.#allocate(FIRST_SIZE);
+    this.#most = this.#mostOf();
+  }
+
+  push(value: number): void {
+    if (value > this.#most) this.#widen(value);
+    if (this.length === this.#held.length) this.#replace(this.length * 2);
+    this.#held[this.length] = value;
+    this.length += 1;
+  }
+
+  at(row: number): number {
+    return this.#held[row] ?? 0;
+  }
+
+  set(row: number, value: number): void {
+    if (value > this.#most) this.#widen(value);
+    this.#held[row] = value;
+  }
+
+  values(order?: Uint32Array): A {
+    if (!order) return this.#held.subarray(0, this.length) as A;
+    const sorted = this.#allocate(order.length);
+    for (let row = 0; row < order.length; row += 1) sorted[row] = this.#held[order[row] ?? 0] ?? 0;
+    return sorted;
+  }
+
+  #allocate(size: number): A {
+    const [Type] = this.#types;
+    if (!Type) throw new RangeError('a code needs more than four bytes');
+    return new Type(size);
+  }
+
+  #mostOf(): number {
+    return this.#types.length === 1 ? Infinity : 2 ** (8 * this.#held.BYTES_PER_ELEMENT) - 1;
+  }
+
+  #widen(value: number): void {
+    while (value > this.#most) {
+      this.#types = this.#types.slice(1);
+      this.#replace(this.#held.length);
+      this.#most = this.#mostOf();
+    }
+  }
+
+  #replace(size: number): void {
+    const larger = this.#allocate(size);
+    larger.set(this.#held);
+    this.#held = larger;
+  }
 }

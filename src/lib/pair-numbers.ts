@@ -13,6 +13,37 @@ export function numberPairs(): (a: number, b: number) => number {
   };
 }
 
+const LIST = Symbol('list');
+const OBJECT = Symbol('object');
+
+/**
+ * Numbers JSON values in the order of their first use: equal ones have one number, and no two others do. Members in
+ * another order are another value.
+ */
+export function numberValues(): (value: unknown) => number {
+  const leaves = new Map<unknown, number>();
+  const numberPair = numberPairs();
+  // Leaves are odd and all else is even, so that no list has the number of a text.
+  const leafNumber = (leaf: unknown): number => {
+    const known = leaves.get(leaf);
+    if (known !== undefined) return known;
+    const number = 2 * leaves.size + 1;
+    leaves.set(leaf, number);
+    return number;
+  };
+  const joined = (a: number, b: number): number => 2 * numberPair(a, b);
+  const numberOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return leafNumber(value);
+    let number = leafNumber(Array.isArray(value) ? LIST : OBJECT);
+    for (const name in value) {
+      number = joined(number, leafNumber(name));
+      number = joined(number, numberOf((value as Readonly<Record<string, unknown>>)[name]));
+    }
+    return number;
+  };
+  return numberOf;
+}
+
 /** The code of a value in a column, by the index of its row. */
 type CodeAt = (index: number) => number;
 

@@ -6,7 +6,8 @@ import type { RowCollector, PassesResult } from './list-passes.ts';
 import { readPasses } from './list-passes.ts';
 import { repair, type RepairInput } from './repair.ts';
 import { createSnapshot, type FleetRows } from './snapshot.ts';
-import { buildTable, eachDevice } from './device-table.ts';
+import { DevicePage, DeviceRows } from '../model/fleet/device-rows.ts';
+import { sortedTable } from './device-table.ts';
 
 export interface CaptureInput {
   readonly service: Service;
@@ -94,15 +95,27 @@ function keepList<T extends { readonly id: string }>(): RowCollector<T> {
 }
 
 function keepTable(): RowCollector<Device> & { table(): DeviceTable } {
-  const builder = buildTable();
+  const kept = new DeviceRows();
+  const ids = new Set<string>();
+  const add = (device: Device): void => {
+    if (ids.has(device.id)) return;
+    ids.add(device.id);
+    kept.add(device);
+  };
   return {
-    add: builder.add,
-    addPage: builder.addPage,
-    has: builder.has,
-    get size() {
-      return builder.size;
+    add,
+    addPage(rows) {
+      if (!(rows instanceof DevicePage)) for (const device of rows) add(device);
+      else {
+        for (const id of rows.ids()) ids.add(id);
+        kept.append(rows);
+      }
     },
-    rows: () => eachDevice(builder.table()),
-    table: builder.table,
+    has: (id) => ids.has(id),
+    get size() {
+      return kept.length;
+    },
+    rows: () => kept.page(),
+    table: () => sortedTable(kept),
   };
 }

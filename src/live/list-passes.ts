@@ -1,5 +1,12 @@
-import type { Clock, Collection, Collections, Pass, Random, Service } from '../model/ports.ts';
-import type { PageRows } from '../model/fleet/rows.ts';
+import type {
+  Clock,
+  Collection,
+  Collections,
+  PageRows,
+  Pass,
+  Random,
+  Service,
+} from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Confidence } from '../model/fleet/snapshot.ts';
 

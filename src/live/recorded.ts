@@ -19,12 +19,12 @@ import type {
   Clock,
   Collection,
   Collections,
+  PageRows,
   Pass,
   Service,
   ListOptions,
   ServiceFilter,
 } from '../model/ports.ts';
-import type { PageRows } from '../model/fleet/rows.ts';
 
 /** Every single read that a run makes, whatever for, as facts for later runs (semantics N22). */
 export interface RecordedReads {

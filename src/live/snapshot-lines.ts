@@ -14,7 +14,8 @@ import {
 import type { Instant } from '../lib/time.ts';
 import { isStoredRow, type StoredRow } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
-import { buildTable } from './device-table.ts';
+import { DeviceRows } from '../model/fleet/device-rows.ts';
+import { sortedTable } from './device-table.ts';
 
 /** The version of the snapshot file. A reader refuses any other. */
 const SNAPSHOT_FORMAT = 2;
@@ -185,7 +186,8 @@ function isRepair(value: Partial<Repair> | null): boolean {
 
 /** Collects rows into columns and lists. */
 function gather() {
-  const table = buildTable();
+  const devices = new DeviceRows();
+  const ids = new Set<string>();
   const facts = new Map<string, Facts>();
   const sites: Site[] = [];
   const sources: DeviceSource[] = [];
@@ -194,7 +196,10 @@ function gather() {
     add(line: string): void {
       const row = parse(line);
       if (!isStoredRow(row)) throw unreadable('cut or edited');
-      if (row.device) table.add(row.device);
+      if (row.device && !ids.has(row.device.id)) {
+        ids.add(row.device.id);
+        devices.add(row.device);
+      }
       if (row.facts) facts.set(row.facts.of, withoutOwner(row.facts));
       if (row.site) sites.push(row.site);
       if (row.source) sources.push(row.source);
@@ -203,7 +208,7 @@ function gather() {
     snapshot: (header: Header) =>
       createSnapshot({
         ...header,
-        devices: table.table(),
+        devices: sortedTable(devices),
         sites,
         sources,
         discovered,

@@ -1,4 +1,11 @@
-import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/fleet/device.ts';
+import {
+  type Device,
+  DEVICE,
+  type DeviceField,
+  type DeviceSource,
+  type DiscoveredDevice,
+  type Site,
+} from '../model/fleet/device.ts';
 import type { Facts } from '../model/fleet/snapshot.ts';
 import { isObject } from '../lib/objects.ts';
 
@@ -55,26 +62,28 @@ const either =
 const unreadable = listOf(text);
 const ref = shaped({ id: text }, { name: text });
 
-const DEVICE = shaped(
-  {
-    id: text,
-    probe: allOf(text),
-    available: allOf(flag),
-    sites: listOf(ref),
-    sources: listOf(ref),
-  },
-  {
-    ...texts('name', 'vendor', 'model', 'firmwareVersion', 'deviceType', 'status'),
-    ...texts('storageServer', 'recordingStatus', 'lifeCycle'),
-    ...texts('sslCertificateStatus', 'dot1xCertificateStatus', 'vulnerabilitySeverity'),
-    ...texts('patchedFirmwareVersion', 'suggestedFirmwareVersion', 'suggestedReplacementModel'),
-    ...instants('lastSeen', 'passwordExpiresAt', 'passwordChangedAt', 'sslCertificateExpiresAt'),
-    ...instants('supportEndsAt', 'dot1xCertificateExpiresAt', 'lastHardenedAt'),
-    maintenanceMode: flag,
-    orphaned: flag,
-    unreadable,
-  },
-);
+const OF_TYPE: Readonly<Record<DeviceField['type'], Check>> = {
+  id: text,
+  name: text,
+  text,
+  flag,
+  instant,
+  refs: listOf(ref),
+  probes: allOf(text),
+  tasks: allOf(flag),
+  names: unreadable,
+};
+
+const DEVICE_ROW = shaped(deviceFields(true), deviceFields(false));
+
+function deviceFields(isAlways: boolean): Fields {
+  const fields: readonly (readonly [string, DeviceField])[] = Object.entries(DEVICE);
+  return Object.fromEntries(
+    fields.flatMap(([name, field]) =>
+      (field.isAlways ?? false) === isAlways ? [[name, OF_TYPE[field.type]]] : [],
+    ),
+  );
+}
 
 const FACTS = shaped(
   { of: text },
@@ -91,7 +100,7 @@ const FACTS = shaped(
 );
 
 const ROWS: Fields = {
-  device: DEVICE,
+  device: DEVICE_ROW,
   facts: FACTS,
   site: shaped({ id: text }, { ...texts('name', 'description', 'status'), unreadable }),
   source: shaped({ id: text }, { ...texts('name', 'type', 'version'), unreadable }),

@@ -1,5 +1,4 @@
 import type { Device, DeviceSource, DiscoveredDevice, Site } from './fleet/device.ts';
-import type { PageRows } from './fleet/rows.ts';
 import type {
   ApprovedFirmware,
   CertificateFacts,
@@ -114,6 +113,11 @@ export interface FirmwarePath {
 export interface Dated<T> {
   readonly value: T;
   readonly date?: Instant;
+}
+
+/** The rows of one page of a list. */
+export interface PageRows<T> extends Iterable<T> {
+  readonly length: number;
 }
 
 /** What a pass over a list is for. */

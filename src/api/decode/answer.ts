@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { WorldError, type Params } from '../../model/error.ts';
 import { ParsedAnswer } from '../../model/parsed-answer.ts';
@@ -15,31 +14,16 @@ interface RequestContext {
 
 /** The JSON value of a successful answer. Throws `notJson`, `cut` or `unexpectedShape`. */
 export async function readJsonValue(response: Response, path: string): Promise<unknown> {
-  return readAnswer(response, path, (value) => value);
-}
-
-/**
- * What a successful answer says. Throws as `readJsonValue` does.
- * @param scan reads it from its bytes, where it can; they are UTF-8
- * @param read reads its parsed value otherwise
- */
-export async function readAnswer<T>(
-  response: Response,
-  path: string,
-  read: (value: unknown) => T,
-  scan?: (bytes: Buffer) => T | undefined,
-): Promise<T> {
-  if (response instanceof ParsedAnswer) return read(response.value);
+  if (response instanceof ParsedAnswer) return response.value;
   const bytes =
     response instanceof BufferedAnswer
       ? response.received
       : Buffer.from(await response.arrayBuffer());
   const contentType = response.headers.get('content-type') ?? '';
-  const scanned = scan && isUtf8(bytes) ? scan(bytes) : undefined;
-  const parsed = scanned === undefined ? parseAnswerJson(bytes) : { value: undefined };
+  const parsed = parseAnswerJson(bytes);
   if ('problem' in parsed) throw unreadable(parsed.problem, path, contentType);
   if (!mayBeJson(contentType)) throw new WorldError('notJson', { path, contentType });
-  return scanned ?? read(parsed.value);
+  return parsed.value;
 }
 
 /** Accepts JSON, plain text, which some services declare for JSON, and a missing content type. */

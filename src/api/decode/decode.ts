@@ -1,11 +1,20 @@
+import { isObject } from '../../lib/objects.ts';
 import type { DeviceSource, DiscoveredDevice } from '../../model/fleet/device.ts';
 import type { Ref, Site } from '../../model/fleet/device.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
-import type { Collection, Collections } from '../../model/ports.ts';
+import type { Collection, Collections, PageRows } from '../../model/ports.ts';
 import { decodeInstant, UNREADABLE, type Unreadable } from './dates.ts';
-import type { DeviceFields, RefsReader, ShownDevice } from './device-fields.ts';
-import { deviceFields, rowReader, toDevice } from './device-fields.ts';
-import { field, shownId, isAbsent, known, markUnreadable, member, part } from './fields.ts';
+import { devicesDecoder, type RefsReader } from './device-decoder.ts';
+import {
+  type Fail,
+  field,
+  shownId,
+  isAbsent,
+  known,
+  markUnreadable,
+  member,
+  part,
+} from './fields.ts';
 import {
   putShown,
   shownName,
@@ -15,50 +24,43 @@ import {
   type Shown,
 } from './fields.ts';
 import { isSafeId } from '../wire.ts';
-import { isObject } from '../../lib/objects.ts';
-
-/** Throws `unexpectedShape` with the path of the unreadable field. */
-export type Fail = (name: string) => never;
 
 export type Decoder<T> = (row: JsonRow, fail: Fail) => T;
 
-export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> };
+export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> } & {
+  pageOf<C extends Collection>(
+    collection: C,
+    rows: readonly JsonRow[],
+    failOf: (row: JsonRow) => Fail,
+  ): PageRows<Collections[C]>;
+};
 
 /**
  * Creates decoders for the rows of the four collections, with the field names of a dialect. Null
  * and empty values are absent, and unknown words are kept. Values that are not understood are
  * listed in `unreadable`. Only the ID must be readable. An ID that no URL can contain is also
- * listed there, so that it does not block other devices.
+ * listed there, so that it does not block other devices. `pageOf` reads all rows of a page; devices
+ * come in columns.
  */
 export function createDecoders(dialect: Dialect): Decoders {
-  return decodingParts(dialect, () => undefined).decoders;
-}
-
-/**
- * The same, with what else reads devices by the same rules.
- * @param onName is called where a list gives a site or a source a name that it did not have
- */
-export function decodingParts(
-  dialect: Dialect,
-  onName: () => void,
-): {
-  readonly decoders: Decoders;
-  readonly fields: DeviceFields;
-  readonly readRow: (row: JsonRow) => ShownDevice;
-} {
   const names: Names = { sites: new Map(), sources: new Map() };
-  const fields = deviceFields(dialect, deviceRefs(dialect, names));
-  const readRow = rowReader(fields);
-  const decoders: Decoders = {
+  const devices = devicesDecoder(dialect, deviceRefs(dialect, names));
+  const one: { readonly [C in Collection]: Decoder<Collections[C]> } = {
     devices: (row, fail) => {
-      const shown = readRow(row);
-      return toDevice(shown.id ?? fail('id'), shown);
+      const [device] = devices([row], () => fail);
+      return device ?? fail('id');
     },
-    sites: remembering(decodeSite, names.sites, onName),
-    deviceSources: remembering(decodeSource, names.sources, onName),
+    sites: remembering(decodeSite, names.sites),
+    deviceSources: remembering(decodeSource, names.sources),
     discoveredDevices: discoveredDecoder(dialect, names),
   };
-  return { decoders, fields, readRow };
+  return {
+    ...one,
+    pageOf: (collection, rows, failOf) =>
+      (collection === 'devices'
+        ? devices(rows, failOf)
+        : rows.map((row) => one[collection](row, failOf(row)))) as PageRows<never>,
+  };
 }
 
 /**
@@ -70,18 +72,11 @@ interface Names {
   readonly sources: Map<string, string>;
 }
 
-function remembering<T extends Ref>(
-  decode: Decoder<T>,
-  names: Map<string, string>,
-  onName: () => void,
-): Decoder<T> {
+function remembering<T extends Ref>(decode: Decoder<T>, names: Map<string, string>): Decoder<T> {
   return (row, fail) => {
     const decoded = decode(row, fail);
     const { id, name } = decoded;
-    if (name !== undefined && names.get(id) !== name) {
-      names.set(id, name);
-      onName();
-    }
+    if (name !== undefined) names.set(id, name);
     return decoded;
   };
 }

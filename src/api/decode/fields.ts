@@ -4,6 +4,9 @@ import { isObject } from '../../lib/objects.ts';
 /** An unvalidated object of an answer. */
 export type JsonRow = Readonly<Record<string, unknown>>;
 
+/** Throws `unexpectedShape` with the path of the unreadable field. */
+export type Fail = (name: string) => never;
+
 /** Reads one field of a row; undefined if it is absent, null or of another type. */
 
 /** An own member of a row; prototype members do not count. */
@@ -19,11 +22,14 @@ export function field(path: string): (row: JsonRow) => unknown {
   if (path === '') return () => undefined;
   if (!path.includes('.')) return (row) => member(row, path);
   const names = path.split('.');
-  return (row) =>
-    names.reduce<unknown>((value, name) => {
-      if (isObject(value)) return member(value, name);
-      return value === undefined || value === null ? undefined : UNREADABLE;
-    }, row);
+  return (row) => {
+    let value: unknown = row;
+    for (const name of names) {
+      if (!isObject(value)) return value === undefined || value === null ? undefined : UNREADABLE;
+      value = member(value, name);
+    }
+    return value;
+  };
 }
 
 /** A reader for a part of an answer. The empty path selects the whole value. */

@@ -1,3 +1,4 @@
+import type { DialectKey } from './dialect.ts';
 import type { AvailableTask } from './task.ts';
 import type { Instant } from '../../lib/time.ts';
 
@@ -18,49 +19,108 @@ export interface Ref {
   readonly name?: string;
 }
 
-/** One managed device as read. A field that the service did not send is absent. */
-export interface Device {
+/** What a value of each type of field is. */
+interface FieldTypes {
   readonly id: string;
-  readonly name?: string;
-  readonly vendor?: string;
-  readonly model?: string;
-  readonly firmwareVersion?: string;
-  readonly deviceType?: string;
-  readonly status?: string;
-  readonly lastSeen?: Instant;
-  readonly maintenanceMode?: boolean;
-  readonly probe: Readonly<Partial<Record<Probe, string>>>;
-  readonly sites: readonly Ref[];
-  readonly sources: readonly Ref[];
-  readonly available: Readonly<Partial<Record<AvailableTask, boolean>>>;
-  readonly storageServer?: string;
-  readonly recordingStatus?: string;
+  readonly name: string;
+  readonly text: string;
+  readonly flag: boolean;
+  readonly instant: Instant;
+  readonly refs: readonly Ref[];
+  readonly probes: Readonly<Partial<Record<Probe, string>>>;
+  readonly tasks: Readonly<Partial<Record<AvailableTask, boolean>>>;
+  readonly names: readonly string[];
+}
+
+/** One field of a device. */
+export interface DeviceField<T extends keyof FieldTypes = keyof FieldTypes> {
+  readonly type: T;
+  /** Where a row of the service has it: a dotted path, or the key of the dialect that says the path. */
+  readonly at?: string;
+  readonly key?: DialectKey;
+  /** More keys of the dialect that say how its values are read. */
+  readonly keys?: readonly DialectKey[];
+  /** Every device has it: empty where the service says nothing. */
+  readonly isAlways?: true;
+  /** An instant that many devices share. */
+  readonly isShared?: true;
+}
+
+/**
+ * The fields of a device: the one place that says which there are, where a row has them and how they are read. Rows,
+ * columns, files and JSON have them in this order.
+ */
+export const DEVICE = {
+  id: { type: 'id', at: 'id', isAlways: true },
+  sites: {
+    type: 'refs',
+    key: 'deviceSitesField',
+    keys: ['deviceSitesForm', 'siteIdField', 'siteNameField'],
+    isAlways: true,
+  },
+  sources: {
+    type: 'refs',
+    key: 'deviceSourcesField',
+    keys: ['deviceSourcesForm', 'sourceIdField', 'sourceNameField'],
+    isAlways: true,
+  },
+  probe: { type: 'probes', at: 'probe', isAlways: true },
+  /** The tasks that the service offers for it now. */
+  available: { type: 'tasks', at: 'availableTask', isAlways: true },
+  maintenanceMode: { type: 'flag', at: 'maintenanceMode' },
+  recordingStatus: { type: 'text', key: 'recordingStatusField' },
   /** Whether its vendor still supports it, in the service's words: `eol`, `eos` and the like. */
-  readonly lifeCycle?: string;
+  lifeCycle: { type: 'text', key: 'lifeCycleField' },
   /** When its support ends, or ended. */
-  readonly supportEndsAt?: Instant;
-  readonly passwordExpiresAt?: Instant;
-  readonly passwordChangedAt?: Instant;
-  readonly sslCertificateExpiresAt?: Instant;
-  readonly dot1xCertificateExpiresAt?: Instant;
+  supportEndsAt: { type: 'instant', key: 'supportEndField', isShared: true },
   /** Whether these certificates comply, in the service's words. */
-  readonly sslCertificateStatus?: string;
-  readonly dot1xCertificateStatus?: string;
-  readonly lastHardenedAt?: Instant;
+  sslCertificateStatus: { type: 'text', key: 'sslCertificateStatusField' },
+  dot1xCertificateStatus: { type: 'text', key: 'dot1xCertificateStatusField' },
   /** The highest severity of its known vulnerabilities, in the service's words. */
-  readonly vulnerabilitySeverity?: string;
+  vulnerabilitySeverity: { type: 'text', key: 'vulnerabilitySeverityField' },
   /** The version that fixes them, and what the service suggests in place of version and model. */
-  readonly patchedFirmwareVersion?: string;
-  readonly suggestedFirmwareVersion?: string;
-  readonly suggestedReplacementModel?: string;
+  patchedFirmwareVersion: { type: 'text', key: 'patchedFirmwareVersionField' },
+  suggestedFirmwareVersion: { type: 'text', key: 'suggestedFirmwareVersionField' },
+  suggestedReplacementModel: { type: 'text', key: 'suggestedReplacementModelField' },
   /** No device source reports it. */
-  readonly orphaned?: boolean;
+  orphaned: { type: 'flag', key: 'orphanedField' },
   /**
    * Fields that the service sent and that could not be parsed, by fleetform's names (`status`,
    * `probe.agent`, `available.restartDevice`), sorted. Absent where all could be parsed.
    */
-  readonly unreadable?: readonly string[];
-}
+  unreadable: { type: 'names' },
+  name: { type: 'name', at: 'name' },
+  vendor: { type: 'text', at: 'vendor' },
+  model: { type: 'text', at: 'model' },
+  firmwareVersion: { type: 'text', at: 'firmwareVersion' },
+  deviceType: { type: 'text', at: 'deviceType' },
+  status: { type: 'text', at: 'status' },
+  lastSeen: { type: 'instant', at: 'lastSeen' },
+  storageServer: { type: 'text', key: 'storageServerField' },
+  passwordExpiresAt: { type: 'instant', key: 'passwordExpiryField' },
+  passwordChangedAt: { type: 'instant', key: 'passwordLastChangedField' },
+  sslCertificateExpiresAt: { type: 'instant', key: 'sslCertificateExpiryField' },
+  dot1xCertificateExpiresAt: { type: 'instant', key: 'dot1xCertificateExpiryField' },
+  lastHardenedAt: { type: 'instant', key: 'lastHardenedField' },
+} as const satisfies Readonly<Record<string, DeviceField>>;
+
+type Fields = typeof DEVICE;
+export type DeviceFieldName = keyof Fields;
+
+type AlwaysNamed = {
+  [K in DeviceFieldName]: Fields[K] extends { readonly isAlways: true } ? K : never;
+}[DeviceFieldName];
+
+/** The value of a field. */
+export type DeviceValue<K extends DeviceFieldName> = FieldTypes[Fields[K]['type']];
+
+type Always = { readonly [K in AlwaysNamed]: DeviceValue<K> };
+type Sometimes = { readonly [K in Exclude<DeviceFieldName, AlwaysNamed>]?: DeviceValue<K> };
+
+/** One managed device as read. A field that the service did not send is absent. */
+export interface Device extends Always, Sometimes {}
+
+export const DEVICE_FIELD_NAMES = Object.keys(DEVICE) as readonly DeviceFieldName[];
 
 export interface Site {
   readonly id: string;

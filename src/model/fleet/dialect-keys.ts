@@ -1,3 +1,4 @@
+import { DEVICE, type DeviceField } from './device.ts';
 import type { DialectKey } from './dialect.ts';
 
 type Keys = Readonly<Record<string, readonly DialectKey[]>>;
@@ -21,26 +22,19 @@ const OF_DEVICES: Keys = {
     'certificateNotAfterField',
     'dateForm',
   ],
-  dot1xCertificateExpiresAt: ['dot1xCertificateExpiryField', 'dateForm'],
-  dot1xCertificateStatus: ['dot1xCertificateStatusField'],
-  lastHardenedAt: ['lastHardenedField', 'dateForm'],
-  lastSeen: ['dateForm'],
-  lifeCycle: ['lifeCycleField'],
-  orphaned: ['orphanedField'],
-  passwordChangedAt: ['passwordLastChangedField', 'dateForm'],
-  passwordExpiresAt: ['passwordExpiryField', 'dateForm'],
-  patchedFirmwareVersion: ['patchedFirmwareVersionField'],
-  recordingStatus: ['recordingStatusField'],
-  sites: ['deviceSitesField', 'deviceSitesForm', 'siteIdField', 'siteNameField'],
-  sources: ['deviceSourcesField', 'deviceSourcesForm', 'sourceIdField', 'sourceNameField'],
-  sslCertificateExpiresAt: ['sslCertificateExpiryField', 'dateForm'],
-  sslCertificateStatus: ['sslCertificateStatusField'],
-  storageServer: ['storageServerField'],
-  suggestedFirmwareVersion: ['suggestedFirmwareVersionField'],
-  suggestedReplacementModel: ['suggestedReplacementModelField'],
-  supportEndsAt: ['supportEndField', 'dateForm'],
-  vulnerabilitySeverity: ['vulnerabilitySeverityField'],
+  ...ofFields(),
 };
+
+/** The keys of the fields of a device. */
+function ofFields(): Keys {
+  const fields: readonly (readonly [string, DeviceField])[] = Object.entries(DEVICE);
+  return Object.fromEntries(
+    fields.map(([name, { key, keys = [], type }]) => [
+      name,
+      [...(key ? [key] : []), ...keys, ...(type === 'instant' ? (['dateForm'] as const) : [])],
+    ]),
+  );
+}
 
 /** The same for rows of discovered devices. */
 const OF_DISCOVERED: Keys = {

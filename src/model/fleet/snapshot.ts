@@ -1,4 +1,6 @@
 import type { Device, DeviceSource, DiscoveredDevice, Ref, Site } from './device.ts';
+import type { CodedColumn } from '../../lib/columns.ts';
+import type { Codes } from '../../lib/growing-array.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
 /**
@@ -7,15 +9,6 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
  */
 export const CONFIDENCES = ['one page', 'two equal passes', 'clean pass', 'torn'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
-
-/**
- * Values of one field for all rows, each distinct value stored once. `values[codes[row]]` is the
- * value of a row; code 0 means that the device does not have the field.
- */
-export interface CodedColumn<T> {
-  readonly values: readonly T[];
-  readonly codes: Uint32Array;
-}
 
 /** The fields whose distinct values selectors are evaluated on. */
 export const TEXT_FIELDS = [
@@ -38,8 +31,8 @@ export interface DeviceTable {
   readonly storageServers: CodedColumn<string>;
   /** The fields of each device that could not be parsed; code 0 where all could. */
   readonly unreadable: CodedColumn<readonly string[]>;
-  /** All fields that no selector uses and that rarely differ: rows with one code are equal in them. */
-  readonly traits: Pick<CodedColumn<unknown>, 'codes'>;
+  /** Fields that rarely differ and that no selector uses: rows with one code are equal in them. */
+  readonly traits: { readonly codes: Codes };
   /** When each device was seen last; NaN where that is not known. */
   readonly lastSeen: Float64Array;
   at(row: number): Device;

@@ -1,5 +1,4 @@
 import { createClient } from '../../api/client.ts';
-import { createDeviceCache, type DeviceCache } from '../../api/decode/device-cache.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Transport } from '../../model/ports.ts';
@@ -77,7 +76,6 @@ export async function runCourse(input: CourseInput): Promise<Course> {
     onRequest: (at) => count(days, Math.floor((at - from) / DAY)),
     onOutage: outages.note,
   });
-  const line = { transport, cache: createDeviceCache() };
   void clock.sleep(until - from).then(() => stop.request());
   const facts = factsInMemory(input.facts);
   const tally = startTally(input.memory.intents);
@@ -90,7 +88,7 @@ export async function runCourse(input: CourseInput): Promise<Course> {
     const life = executeWith({
       shell,
       documents: input.documents,
-      connection: connectTo(input, shell, line),
+      connection: connectTo(input, shell, transport),
       commit: undefined,
       judgedBy: 'rehearsed',
       expiresAfter: DAY,
@@ -161,11 +159,11 @@ function createShell(
 function connectTo(
   { documents, target, dialect, seed }: CourseInput,
   shell: Shell,
-  line: { readonly transport: Transport; readonly cache: DeviceCache },
+  transport: Transport,
 ) {
   const { organization, pace } = documents.service.value;
   const client = createClient({
-    ...line,
+    transport,
     clock: shell.clock,
     random: chance(seed),
     baseUrl: 'https://rehearsal.invalid',

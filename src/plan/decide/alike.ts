@@ -1,5 +1,6 @@
 import { KINDS } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import type { Codes } from '../../lib/growing-array.ts';
 import { numberPairs, numberTuples } from '../../lib/pair-numbers.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { DeviceTable, TextField } from '../../model/fleet/snapshot.ts';
@@ -88,7 +89,7 @@ function numberIn<T>(numbers: Map<T, number>, value: T): number {
 }
 
 /** The column that tells devices apart by a field; no field with a value of its own for each device is meant. */
-function codesOf(devices: DeviceTable, field: keyof Device): Uint32Array {
+function codesOf(devices: DeviceTable, field: keyof Device): Codes {
   if (isText(field)) return devices.text[field].codes;
   if (field === 'sites' || field === 'sources' || field === 'unreadable')
     return devices[field].codes;

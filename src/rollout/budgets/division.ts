@@ -2,7 +2,7 @@ import type { Ref } from '../../model/fleet/device.ts';
 import type { BudgetScope } from '../../model/documents/budget.ts';
 import type { DeviceGroup } from '../../model/documents/policy.ts';
 import type { Membership } from '../../model/documents/selector.ts';
-import type { CodedColumn } from '../../model/fleet/snapshot.ts';
+import type { CodedColumn } from '../../lib/columns.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { BudgetInput } from './budget-tracker.ts';

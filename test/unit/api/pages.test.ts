@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OVERLAP, pages, type ListPage } from '../../../src/api/pages.ts';
-import type { PageRows } from '../../../src/model/fleet/rows.ts';
 import { drain } from '../../support/api-service.ts';
 
 const LIMIT = 20;
@@ -31,41 +30,7 @@ function read(
   return drain(pass).then((done) => ({ ...done, offsets }));
 }
 
-/** A page of which only some rows were read. */
-function someRows(keys: readonly string[], asked: ReadonlySet<string>): PageRows<string> {
-  const shown = (key: string | undefined) =>
-    key !== undefined && asked.has(key) ? key : undefined;
-  return {
-    length: keys.length,
-    at: (index) => shown(keys[index]),
-    slice: (from) => someRows(keys.slice(from), asked),
-    [Symbol.iterator]: () => keys.filter((key) => asked.has(key)).values(),
-  };
-}
-
 describe('a pass over pages', () => {
-  it('counts rows that were not asked for, and goes on behind a page that has no other', async () => {
-    const all = ids(3 * LIMIT);
-    const asked = new Set(['d-1', 'd-50']);
-    const repeated = (nth: number) =>
-      nth === 1 ? [...all.slice(0, 30), 'd-1', ...all.slice(30)] : all;
-    for (const isTorn of [false, true]) {
-      let nth = 0;
-      const pass = pages<string>({
-        limit: LIMIT,
-        fetch: async (offset) => {
-          const keys = (isTorn ? repeated(nth) : all).slice(offset, offset + LIMIT);
-          nth += 1;
-          return { rows: someRows(keys, asked), keys, total: all.length };
-        },
-      });
-      const { rows, result } = await drain(pass);
-      expect([...new Set(rows)]).toEqual(['d-1', 'd-50']);
-      expect(rows.length).toBe(2);
-      expect(result).toMatchObject({ rows: 60, ...(isTorn && { torn: 'duplicate' }) });
-    }
-  });
-
   it('reads one page of a small list, and an empty list', async () => {
     const small = await read(() => ids(7));
     expect(small.result).toEqual({ total: 7, rows: 7, pages: 1 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../../src/api/client.ts';
-import { createDeviceCache } from '../../../src/api/decode/device-cache.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import { ParsedAnswer } from '../../../src/model/parsed-answer.ts';
@@ -10,8 +9,8 @@ import { CLIENT_SECRETS } from '../../support/canary.ts';
 import { DAY, HOUR, MINUTE, rig, type Rig } from '../../support/twin-rig.ts';
 
 /**
- * A rehearsal hands the simulator's answers to the client as values, and both keep what did not change. Whatever
- * happens to the fleet, the client reads what it reads from JSON.
+ * A rehearsal hands the simulator's answers to the client as values. Whatever happens to the fleet, the client
+ * reads what it reads from JSON.
  */
 describe('answers within the process', () => {
   it('say the same as their JSON, whatever happened to the fleet meanwhile', async () => {
@@ -25,19 +24,6 @@ describe('answers within the process', () => {
       const [plain, parsed] = [await readAll(pair.plain.client), await readAll(pair.parsed.client)];
       expect(parsed).toEqual(plain);
     }
-  });
-
-  it('are the same objects where nothing changed, and new ones where something did', async () => {
-    const { parsed } = twoLines([]);
-    // The first devices are read singly as well, and such a row is a copy.
-    const read = async (): Promise<readonly Device[]> =>
-      ((await readAll(parsed.client))['devices'] as readonly Device[]).slice(3);
-    const [first, again] = [await read(), await read()];
-    expect(again.every((device, index) => device === first[index])).toBe(true);
-    parsed.rig.pass(5 * MINUTE);
-    const later = await read();
-    expect(later.filter((device, index) => device === first[index]).length).toBeLessThan(10);
-    expect(later.map(({ probe }) => probe)).toEqual(first.map(({ probe }) => probe));
   });
 
   it('are JSON for whoever reads them as text', async () => {
@@ -54,13 +40,13 @@ interface Line {
   readonly client: Client;
 }
 
-/** Two simulators of one world: one is read as JSON, one as values that are kept. */
+/** Two simulators of one world: one is read as JSON, one as values. */
 function twoLines(faults: readonly unknown[]) {
   const script = { faults: faults as never };
-  const plain = open(rig(script), false);
+  const plain = open(rig(script));
   const respond = ({ body, ...init }: { body: unknown; status: number }): Response =>
     new ParsedAnswer(body, init);
-  const parsed = open(rig({ ...script, respond }), true);
+  const parsed = open(rig({ ...script, respond }));
   return {
     plain,
     parsed,
@@ -73,7 +59,7 @@ function twoLines(faults: readonly unknown[]) {
   };
 }
 
-function open(own: Rig, isCached: boolean): Line {
+function open(own: Rig): Line {
   const transport: Transport = (request) => own.twin.handle(request);
   const client = createClient({
     transport,
@@ -85,7 +71,6 @@ function open(own: Rig, isCached: boolean): Line {
     dialect: resolveDialect({}),
     pace: { requestsPerSecond: 1_000, tokenRequestsPerMinute: 1_000 } as never,
     secrets: () => undefined,
-    ...(isCached && { cache: createDeviceCache() }),
   });
   return { rig: own, client };
 }

@@ -5,7 +5,15 @@ import { compileSelector } from '../../../desired/select.ts';
 import { formatInstant } from '../../../lib/time.ts';
 import { createTable } from '../../../live/device-table.ts';
 import { WorldError } from '../../../model/error.ts';
-import type { Device, DiscoveredDevice, Ref } from '../../../model/fleet/device.ts';
+import {
+  type Device,
+  DEVICE_FIELD_NAMES,
+  DEVICE,
+  type DeviceField,
+  type DeviceFieldName,
+  type DiscoveredDevice,
+  type Ref,
+} from '../../../model/fleet/device.ts';
 import { resolveDialect, type Dialect } from '../../../model/fleet/dialect.ts';
 import type { Snapshot } from '../../../model/fleet/snapshot.ts';
 import type { Collection, Pass, ServiceFilter } from '../../../model/ports.ts';
@@ -104,36 +112,21 @@ function failIn(list: Collection): (name: string) => never {
   };
 }
 
+/** The row of a device as the default dialect has it, each field at its place. */
 function deviceRow(device: Device, dialect: Dialect): JsonRow {
-  const { probe, available, sites, sources, lastSeen, ...plain } = withoutUnreadable(device);
-  const { storageServer, recordingStatus, lifeCycle, ...more } = plain;
-  const { passwordExpiresAt, passwordChangedAt, sslCertificateExpiresAt, ...others } = more;
-  const { supportEndsAt, dot1xCertificateExpiresAt, lastHardenedAt, ...posture } = others;
-  const { vulnerabilitySeverity: severity, ...shown } = posture;
-  const { suggestedFirmwareVersion, suggestedReplacementModel, ...rest } = shown;
-  const { sslCertificateStatus, dot1xCertificateStatus, ...texts } = rest;
-  return nestedRow([
-    ...Object.entries(texts),
-    ['lastSeen', instant(lastSeen)],
-    ['probe', probe],
-    ['availableTask', available],
-    [dialect.deviceSitesField, sites.map((site) => refRow(site, dialect, 'site'))],
-    [dialect.deviceSourcesField, sources.map((source) => refRow(source, dialect, 'source'))],
-    [dialect.storageServerField, storageServer],
-    [dialect.recordingStatusField, recordingStatus],
-    [dialect.lifeCycleField, lifeCycle],
-    [dialect.passwordExpiryField, instant(passwordExpiresAt)],
-    [dialect.passwordLastChangedField, instant(passwordChangedAt)],
-    [dialect.sslCertificateExpiryField, instant(sslCertificateExpiresAt)],
-    [dialect.supportEndField, instant(supportEndsAt)],
-    [dialect.dot1xCertificateExpiryField, instant(dot1xCertificateExpiresAt)],
-    [dialect.lastHardenedField, instant(lastHardenedAt)],
-    [dialect.vulnerabilitySeverityField, severity],
-    [dialect.suggestedFirmwareVersionField, suggestedFirmwareVersion],
-    [dialect.suggestedReplacementModelField, suggestedReplacementModel],
-    [dialect.sslCertificateStatusField, sslCertificateStatus],
-    [dialect.dot1xCertificateStatusField, dot1xCertificateStatus],
-  ]);
+  return nestedRow(
+    DEVICE_FIELD_NAMES.map((name) => {
+      const { at = '', key }: DeviceField = DEVICE[name];
+      return [key ? String(dialect[key]) : at, shownValue(device, name, dialect)];
+    }),
+  );
+}
+
+function shownValue(device: Device, name: DeviceFieldName, dialect: Dialect): unknown {
+  if (name === 'sites') return device.sites.map((site) => refRow(site, dialect, 'site'));
+  if (name === 'sources') return device.sources.map((source) => refRow(source, dialect, 'source'));
+  const value = device[name];
+  return DEVICE[name].type === 'instant' ? instant(value as number | undefined) : value;
 }
 
 function discoveredRow(device: DiscoveredDevice, dialect: Dialect): JsonRow {

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeInstant, UNREADABLE } from '../../../../src/api/decode/dates.ts';
 
@@ -107,26 +106,5 @@ describe('a number is a date where the dialect says so, in seconds or millisecon
     ['milliseconds', Number.NaN, UNREADABLE],
   ] as const)('%s, %j', (form, value, expected) => {
     expect(decodeInstant(value, form)).toBe(expected);
-  });
-});
-
-describe('the usual form is read without patterns', () => {
-  const digits = fc.integer({ min: 0, max: 99 }).map((number) => String(number).padStart(2, '0'));
-  const marks = fc.constantFrom('-', ':', 'T', 'Z', 'z', ' ', '.', '0');
-  const parts = fc.tuple(digits, digits, digits, digits, digits, digits);
-
-  it('as the patterns read it, which take the same with a lower-case z', () => {
-    fc.assert(
-      fc.property(parts, marks, fc.integer({ min: 0, max: 19 }), (all, mark, place) => {
-        const [year, month, day, hours, minutes, seconds] = all;
-        const text = `20${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`;
-        const other = text.slice(0, place) + mark + text.slice(place + 1);
-        for (const each of [text, other]) {
-          const lower = each.slice(0, -1) + each.slice(-1).toLowerCase();
-          expect(decodeInstant(each, 'iso'), each).toBe(decodeInstant(lower, 'iso'));
-        }
-      }),
-      { numRuns: 2_000 },
-    );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createDecoders, type Fail } from '../../../../src/api/decode/decode.ts';
+import { createDecoders } from '../../../../src/api/decode/decode.ts';
+import type { Fail } from '../../../../src/api/decode/fields.ts';
 import { deviceTaskDecoder } from '../../../../src/api/device-task-decoder.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 

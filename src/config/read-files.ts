@@ -51,6 +51,20 @@ export async function readFleetFiles(folder: string): Promise<FleetFiles> {
   return { files, diagnostics };
 }
 
+/** Whether a person would take the file for a document, though its name is not that of one: `freeze.YAML`, `freeze.yaml `. */
+export function isMisnamed(path: string): boolean {
+  const isDocument = /\.ya?ml$/.test(path) && !path.includes(NOT_UTF8);
+  return /\.ya?ml\s*$/i.test(path) && !isDocument;
+}
+
+/** What a name has in place of bytes that are no UTF-8; no file can be opened by it. */
+const NOT_UTF8 = '\u{fffd}';
+
+/** The finding for a file that looks like a document and is not read. */
+export function misnamed(name: string): Diagnostic {
+  return error('nameNotRead', wholeFile(name), { name });
+}
+
 /**
  * Why a link is not read: it leaves the fleet, or leads to nothing, to a folder or to another
  * document.
@@ -96,6 +110,8 @@ async function list(fleet: Fleet, folder: string, findings: Diagnostic[]): Promi
   for (const name of names) {
     if (entries.length > MAX_FILES) break;
     const inside = await inspect(fleet, join(folder, name), findings);
+    if (inside !== 'folder' && isMisnamed(name))
+      findings.push(misnamed(nameIn(fleet, join(folder, name))));
     if (inside === 'folder') entries.push(...(await list(fleet, join(folder, name), findings)));
     else if (inside) entries.push(inside);
   }

@@ -93,11 +93,12 @@ export async function documentsAt(
   }: { readonly prefix?: string; readonly env?: Record<string, string> } = {},
 ): Promise<Loaded> {
   const folder = fleetFolder(shell, fleet);
-  const [{ openRepository }, { loadTexts }, { refusedLink }] = await Promise.all([
-    import('../git/repo.ts'),
-    import('../config/load.ts'),
-    import('../config/read-files.ts'),
-  ]);
+  const [{ openRepository }, { loadTexts }, { refusedLink, isMisnamed, misnamed }] =
+    await Promise.all([
+      import('../git/repo.ts'),
+      import('../config/load.ts'),
+      import('../config/read-files.ts'),
+    ]);
   const { texts = new Map<string, string>(), links = [] } =
     (await openRepository(dirname(folder), shell.env, env).filesAt(commit, basename(folder))) ?? {};
   const isRead = (path: string): boolean => isDocument(path) && !isHidden(path, folder);
@@ -106,10 +107,14 @@ export async function documentsAt(
     ({ path, problem }) =>
       !isHidden(path, folder) && (!['nothing', 'document'].includes(problem) || isDocument(path)),
   );
-  if (documents.length + refused.length === 0) return { files: [], diagnostics: [] };
+  const odd = [...texts.keys()].filter((path) => isMisnamed(path) && !isHidden(path, folder));
+  if (documents.length + refused.length + odd.length === 0) return { files: [], diagnostics: [] };
   return loadTexts(
     documents.map(([path, text]) => ({ path: `${prefix}${path}`, text })),
-    refused.map(({ path, problem }) => refusedLink(`${prefix}${path}`, problem)),
+    [
+      ...refused.map(({ path, problem }) => refusedLink(`${prefix}${path}`, problem)),
+      ...odd.map((path) => misnamed(`${prefix}${path}`)),
+    ],
   );
 }
 

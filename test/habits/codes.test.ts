@@ -13,6 +13,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   tooManyFiles: 'unit/config/scan.test.ts',
   fleetTooLarge: 'unit/config/scan.test.ts',
   notAFile: 'unit/config/read.test.ts',
+  nameNotRead: 'unit/config/read.test.ts',
   linkLeavesFleet: 'unit/config/read.test.ts',
   linkNotRead: 'unit/config/read.test.ts',
   caseClash: 'unit/config/read.test.ts',

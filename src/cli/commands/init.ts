@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Documents } from '../../model/documents/policy.ts';
+import type { DocumentFile, Documents } from '../../model/documents/policy.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import { WorldError } from '../../model/error.ts';
+import type { Loaded } from '../../config/load.ts';
 import { loadedDocuments } from '../../operations/adopt/settings.ts';
 import { connect } from '../../operations/connect.ts';
 import { isSimulatorUrl, simulatorCredentials, simulatorHere } from '../../operations/simulator.ts';
@@ -64,18 +65,16 @@ const PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_00
 export async function initCommand(flags: InitFlags, shell: Shell): Promise<number> {
   const place = await findPlace(shell);
   const chosen = await chooseForge(shell, place.root, flags.ci);
-  const service = await serviceThere(flags, shell);
+  const there = await loadedDocuments(flags, shell);
+  const service = there?.documents?.service ?? there?.service;
   const facts = await findOut(flags, shell, { ...place, chosen });
   const pins = pinsFor(facts, service, shell);
   checkNames({ ...pins }, chosen);
   const found = facts.isOwn ? facts : { ...facts, pins };
-  const files = [...firstFiles(found), ...ignoreFile(shell)]
-    .map((file) => {
-      const full = file.path === IGNORE ? join(shell.cwd, IGNORE) : join(place.root, file.path);
-      return { ...file, path: relative(place.folder, full), full };
-    })
-    // The entry may stand in any document, and in one alone.
-    .filter((file) => !service || existsSync(file.full) || !file.path.endsWith(SERVICE));
+  const files = await placeFiles([...firstFiles(found), ...ignoreFile(shell)], shell, {
+    ...place,
+    there,
+  });
   const isReplaced = flags.force === true;
   const untouched = files.filter(
     (file) => isTaken(file) && (!isReplaced || file.isShared === true),
@@ -255,10 +254,33 @@ function missingToAsk(
   ];
 }
 
-/** The service that documents name already; undefined without one. */
-async function serviceThere({ fleet }: InitFlags, shell: Shell) {
-  const loaded = await loadedDocuments({ fleet }, shell);
-  return loaded?.documents?.service ?? loaded?.service;
+/** The files with their places, without documents that are not there and repeat an entry of one that is. */
+async function placeFiles(
+  files: readonly FirstFile[],
+  { cwd }: Shell,
+  { root, folder, there }: Place & { readonly there: Loaded | undefined },
+): Promise<readonly Placed[]> {
+  const repeats = await findRepeats(there?.files ?? []);
+  const hasService = (there?.documents ?? there)?.service !== undefined;
+  return files
+    .map((file) => {
+      const full = file.path === IGNORE ? join(cwd, IGNORE) : join(root, file.path);
+      return { ...file, path: relative(folder, full), full };
+    })
+    .filter((file) => {
+      const isSecond = (hasService && file.path.endsWith(SERVICE)) || repeats(file);
+      return existsSync(file.full) || !isSecond;
+    });
+}
+
+/** Whether a document has an entry that one of these has already: an entry stands in one document alone. */
+async function findRepeats(
+  files: readonly DocumentFile[],
+): Promise<(file: Pick<FirstFile, 'path' | 'text'>) => boolean> {
+  const { loadTexts } = await import('../../config/load.ts');
+  return ({ path, text }) =>
+    /^(?!.*(?:^|\/)\.).*\.yaml$/.test(path) &&
+    loadTexts([...files, { path, text }]).diagnostics.some(({ code }) => code === 'duplicateName');
 }
 
 /**

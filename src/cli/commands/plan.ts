@@ -8,6 +8,7 @@ import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
 import { applyAfter, applySaved } from '../process/apply-line.ts';
 import { WorldError } from '../../model/error.ts';
 import { LONGEST_LIFE } from '../../operations/approval.ts';
+import { countPlanColumns } from '../../model/plan/actor.ts';
 import { exitOfReading } from '../../model/report/all-clear.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { EXIT } from '../../shell/exit.ts';
@@ -169,7 +170,8 @@ async function changedTexts(
 export function exitOfPlan(plan: Plan, detailed: boolean): number {
   const outcome = outcomeOfPlan(plan);
   const exit = exitOfReading({ exit: outcome });
-  const isLeft = plan.counts.run + plan.counts.wait > 0 || outcome !== EXIT.done;
+  const { now, running, later, person } = countPlanColumns(plan);
+  const isLeft = now + running + later + person > 0 || outcome !== EXIT.done;
   return exit === EXIT.done && detailed && isLeft ? EXIT.changes : exit;
 }
 

@@ -16,6 +16,7 @@ export const DIAGNOSTIC_CODES = [
   'tooManyFiles', // count, limit
   'fleetTooLarge', // bytes, limit
   'notAFile', // name
+  'nameNotRead', // name
   'linkLeavesFleet', // name
   'linkNotRead', // name, problem (`nothing`, `folder`, `document`), target? (in the fleet)
   'caseClash', // name, other

@@ -14,7 +14,7 @@ import {
   type LeftLedger,
 } from './left-ledgers.ts';
 import { proposeGround, type ProposedGround } from './keeping.ts';
-import { linePlace, readLine, type Line } from './line.ts';
+import { isLine, linePlace, readLine, type Line } from './line.ts';
 import { serviceOf, type GroundParts } from './parts.ts';
 import { checkPins } from './pins.ts';
 import { foundText, placeFinder, placeKey, type FoundPlace, type PlaceFinder } from './places.ts';
@@ -57,7 +57,8 @@ export async function findMove(
   const { fingerprint } = target;
   const find = placeFinder(shell, git);
   const place = await find(settings.ledger, fingerprint);
-  const line = await readLine(git, settings.ledger, { isFetched: true });
+  const read = await readLine(git, settings.ledger, { isFetched: true });
+  const line = isLine(read) ? read : undefined;
   const places = await placesOf(parts, find, line ?? { services: [] });
   if (line && line.tip !== '') await checkMerged(line, { parts, find, place });
   const store = await storeAt(shell, folder, place);

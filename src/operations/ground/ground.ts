@@ -11,7 +11,7 @@ import { isCi } from '../../lib/ci.ts';
 import { simulatorAt } from '../simulator.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';
 import { checkLeft, type PlacesOfLine } from './left-ledgers.ts';
-import { isMerged, linePlace, readLine, type Line } from './line.ts';
+import { isLine, isMerged, linePlace, readLine, type Line } from './line.ts';
 import {
   isExplicit,
   serviceOf,
@@ -86,10 +86,9 @@ export function groundOf(
 export async function checkReach(parts: GroundParts): Promise<void> {
   const { shell, folder, settings, target } = parts;
   if (settings.approval === undefined || (await simulatorAt(shell, target.baseUrl))) return;
-  const line = await readLine(await linePlace(shell, folder), settings.ledger);
-  const services = line?.services ?? [];
+  const { services, tip } = (await followLine(parts, await linePlace(shell, folder))) ?? NO_LINE;
   const isUniform = services.every((one) => differences(target, namedBy(one)).length === 0);
-  if (isUniform && (services.length > 0 || !line?.tip || !isCi(shell.env)))
+  if (isUniform && (services.length > 0 || tip === '' || !isCi(shell.env)))
     return checkPins(shell, settings);
   await standOn(parts);
 }
@@ -102,7 +101,7 @@ async function decide(parts: GroundParts): Promise<StoodGround> {
   const { fingerprint } = target;
   const find = placeFinder(shell, git);
   const place = await find(settings.ledger, fingerprint);
-  const line = isSimulated ? undefined : await readLine(git, settings.ledger);
+  const line = isSimulated ? undefined : await followLine(parts, git);
   const places = line ? await placesOf(parts, find, line) : [];
   const closing: RequiredHead[] = [];
   const reading = readOnce(parts, closing);
@@ -249,6 +248,23 @@ function differences(target: ServiceTarget, named: NamedService): readonly Param
     ...(isElsewhere ? [{ what: 'service.baseUrl', from: named.origin, to: origin }] : []),
   ];
 }
+
+/**
+ * The services that a run follows. Of a person who works alone nothing is recorded, and there are none; what the
+ * default branch names counts all the same (protocol M3).
+ */
+async function followLine(
+  { settings, target }: GroundParts,
+  git: LinePlace,
+): Promise<Line | undefined> {
+  const found = await readLine(git, settings.ledger);
+  if (isLine(found)) return found;
+  const [changed] = found.named ? differences(target, namedBy(found.named)) : [];
+  if (changed) throw new WorldError('groundChanged', { ...changed, merge: 'the default branch' });
+  return undefined;
+}
+
+const NO_LINE: Pick<Line, 'services' | 'tip'> = { services: [], tip: '' };
 
 interface Judged {
   readonly line: Line;

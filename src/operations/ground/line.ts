@@ -27,20 +27,34 @@ export async function linePlace(shell: Shell, folder: string): Promise<LinePlace
 }
 
 /**
+ * A person who works alone, outside of a job: the default branch has no history that a run follows, but what it names
+ * counts (protocol M1, M3).
+ */
+export interface Alone {
+  /** The newest service of the default branch, as far as this clone knows it; absent where there is none beside HEAD. */
+  readonly named?: CommittedService;
+}
+
+export function isLine(line: Line | Alone): line is Line {
+  return 'services' in line;
+}
+
+/**
  * The services of the default branch up to the newest commit that this clone has; of HEAD where there is no
- * other. Undefined for a person who works alone: outside of a job, with a ledger in a directory now and in
- * each commit of the default branch, or outside a repository. Throws `historyCut`.
+ * other. Alone is who has a ledger in a directory now and in each commit of the default branch, or works outside a
+ * repository. Throws `historyCut`.
  */
 export async function readLine(
   place: LinePlace,
   ledger: LedgerSettings | undefined,
   { isFetched = false }: { readonly isFetched?: boolean } = {},
-): Promise<Line | undefined> {
+): Promise<Line | Alone> {
   const isOfPerson = !isCi(place.shell.env);
-  if (isOfPerson && ledger?.store !== 'git' && (await isAlone(place))) return undefined;
+  const alone = isOfPerson && ledger?.store !== 'git' ? await readAlone(place) : undefined;
+  if (alone) return alone;
   const tip = await newestTip(place, ledger, isFetched);
   const line = await readServiceLine(place, tip);
-  if (!line) return isOfPerson ? undefined : { services: [], isCut: false, tip: '' };
+  if (!line) return isOfPerson ? {} : { services: [], isCut: false, tip: '' };
   if (!line.isCut) return { ...withoutSimulator(place, line), tip };
   const whole = await readServiceLine(place, await unshallow(place, tip));
   if (!whole || whole.isCut) throw new WorldError('historyCut');
@@ -54,17 +68,19 @@ function withoutSimulator({ shell }: LinePlace, { services, isCut }: ServiceLine
   return { services: services.filter(isOther), isCut };
 }
 
-/** Whether no commit that this clone knows to be merged has ever named a ledger that is shared. */
-async function isAlone(place: LinePlace): Promise<boolean> {
+/** Undefined where a commit that this clone knows to be merged has named a ledger that is shared. */
+async function readAlone(place: LinePlace): Promise<Alone | undefined> {
   const git = place.gitWith();
   const heads = await git('for-each-ref', '--format=%(refname)', 'refs/remotes/*/HEAD');
   const known = heads.out.split('\n').filter((ref) => ref !== '');
   const tips = known.length > 0 ? known : [await newestName(place)];
+  let named: CommittedService | undefined;
   for (const tip of new Set(['HEAD', ...tips])) {
     const line = await readServiceLine(place, tip);
-    if (line?.services.some(({ settings }) => settings.ledger?.store === 'git')) return false;
+    if (line?.services.some(({ settings }) => settings.ledger?.store === 'git')) return undefined;
+    if (line && tip !== 'HEAD') named = withoutSimulator(place, line).services.at(-1) ?? named;
   }
-  return true;
+  return named ? { named } : {};
 }
 
 /** The newest commit of the default branch that the clone has, by its ID where there is one. */

@@ -7,7 +7,7 @@ import {
   isRemaining,
 } from '../../model/ledger/run-report.ts';
 import { sumCounts } from '../../lib/group-by.ts';
-import { findActor, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
+import { ACKNOWLEDGED, findActor, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
 import { changesSituation, firstDue, withOpening } from '../../model/report/plan-situation.ts';
@@ -82,8 +82,9 @@ function nextPolicy({ why, params }: Partial<Reason> = {}): string | undefined {
   return why === 'takenOver' && typeof policy === 'string' ? policy : undefined;
 }
 
-/** What was not started, and what was skipped until a person acts. */
+/** What was not started, and what was skipped until a person acts; nothing that somebody acknowledged (semantics M33). */
 function isLeft({ outcome, reason }: Ending): boolean {
+  if (reason?.params?.[ACKNOWLEDGED] !== undefined) return false;
   if (isRemaining({ outcome })) return true;
   return outcome === 'skipped' && reason !== undefined && findActor(reason) === 'person';
 }

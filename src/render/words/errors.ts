@@ -291,7 +291,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   groundChanged: {
     says: 'The documents change [`{what}`||the ground] without a record[: {from} -> {to}][ (commit {commit})].',
     more: 'Nothing was read from the service or started.',
-    next: 'Take the change back, or record it once it is merged: `fleetform ledger move --reason R`.',
+    next: '[Merge the change into {merge} first, or name the service yourself: set FLEETFORM_BASE_URL.||Take the change back, or record it once it is merged: `fleetform ledger move --reason R`.]',
   },
   groundUnrecorded: {
     says: 'The ledger does not say which service, place and approval it belongs to.',

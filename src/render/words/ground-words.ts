@@ -17,7 +17,7 @@ export function copiedLedgerWords({ named, found }: Params): TerminalText {
 /** A warning of a command that reads, where it is not certain which branch counts (protocol M7). */
 export function unclearBranchWords(params: Params): TerminalText {
   const { summary, next } = errorWords('branchUnclear', params, terminal);
-  return say`warning: ${summary} Nothing starts until it is named. ${next}`;
+  return say`warning: ${summary} With a ledger in git, nothing starts until it is named. ${next}`;
 }
 
 /** What `ledger move` says. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadFleet } from '../../../src/config/load.ts';
@@ -119,6 +119,20 @@ describe('what may not be read', () => {
     writeFileSync(join(fleet, 'deep', 'sites.txt'), 'sites: {HQ: {}}\n');
     symlinkSync(join(fleet, 'deep', 'sites.txt'), join(fleet, 'sites.yaml'));
     expect(await findings()).toEqual([]);
+  });
+
+  test('a name that only looks like that of a document, or is not UTF-8', async () => {
+    for (const name of ['a.YAML', 'b.Yml', 'c.yaml ', 'notes.yaml.txt'])
+      writeFileSync(join(fleet, name), 'freezes: {}\n');
+    const bytes = [Buffer.from(`${fleet}/d`), Buffer.of(0xff), Buffer.from('.yml')];
+    writeFileSync(Buffer.concat(bytes), '');
+    expect(await findings()).toEqual([
+      'nameNotRead fleet/a.YAML',
+      'nameNotRead fleet/b.Yml',
+      'nameNotRead fleet/c.yaml ',
+      'nameNotRead fleet/d\u{fffd}.yml',
+    ]);
+    rmSync(Buffer.concat(bytes));
   });
 
   test('two names that differ by case only', async () => {

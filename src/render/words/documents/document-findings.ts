@@ -33,6 +33,11 @@ export const DOCUMENT_WORDS = {
     more: 'fleetform does not read pipes, sockets or device files.',
     next: 'Replace it with a regular YAML file, or remove it from the fleet directory.',
   },
+  nameNotRead: {
+    says: '["{name}"||This file] looks like a document, and is not read.',
+    more: 'The name of a document ends with ".yaml" or ".yml", in lower case, and is UTF-8.',
+    next: 'Rename it, or remove it from the fleet directory.',
+  },
   linkLeavesFleet: {
     says: 'The link[ "{name}"] points outside the fleet directory.',
     next: 'Copy the file into the fleet directory, so that reviewers see it.',

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { initCommand } from '../../../../src/cli/commands/init.ts';
@@ -41,6 +41,21 @@ describe('init again', () => {
     expect(await initCommand({ ...FLAGS, format: 'text' }, after)).toBe(0);
     expect(after.said()).toContain('Replace each FILL IN: service.baseUrl, sites.*.timeZone.');
     expect(after.said()).not.toContain('without effect');
+  });
+
+  it('writes no document that repeats an entry of one that is there', async () => {
+    const place = createPlace();
+    mkdirSync(join(place, 'fleet'));
+    const text =
+      'service: {baseUrl: https://api.example.com, organization: acme}\nguardrails: {default: {maxPercentOfFleet: 10%}}\n';
+    writeFileSync(join(place, 'fleet/mine.yaml'), text);
+    const shell = createShell(place);
+    expect(await initCommand(FLAGS, shell)).toBe(0);
+    const { written } = JSON.parse(shell.said());
+    expect(written).toContain('fleet/sites.yaml');
+    expect(written).not.toContain('fleet/service.yaml');
+    expect(written).not.toContain('fleet/policies.yaml');
+    expect(await findings(place)).toEqual([]);
   });
 
   it('adds the lines that .gitignore lacks, once', async () => {

@@ -26,3 +26,24 @@ it('--detailed-exitcode ends with 2 where all that is left needs a person', asyn
   expect(exit).toBe(2);
   expect((await night.run('plan')).exit).toBe(0);
 });
+
+it('M33 a run that leaves nothing but what is acknowledged ends with 0, as its plan does', async () => {
+  const night = createNight({ devices: 60, sites: 2 });
+  const service = SERVICE.replace('acme', 'acme, needsYouAfter: 1h');
+  const rotation =
+    'pw: {task: rotatePassword, select: {deviceType: camera}, maxAge: 3650d, generation: 2, windows: anytime}';
+  const free =
+    'rollouts: {default: {canary: none, waves: [{name: all, percent: 100%}]}}\nbudgets: {default-site: {per: site, maxUnavailable: 100%}}\nguardrails: {default: {maxPercentOfFleet: 100%}}';
+  const documents = `${service}rotations: {${rotation}}\n${free}\n`;
+  night.write('fleet/fleet.yaml', documents);
+  const first = await night.run('apply --yes');
+  expect([first.exit, first.out]).toEqual([4, expect.stringContaining('offline')]);
+  const why = 'until: "2027-01-31T00:00:00Z", reason: r, owner: o, ticket: T-1';
+  const exceptions = `exceptions: {known: {type: acknowledge, select: {deviceType: camera}, reasons: [offline, maintenanceMode, unknown, quarantined], ${why}}}`;
+  night.write('fleet/fleet.yaml', `${documents}${exceptions}\n`);
+  const plan = await night.run('plan --detailed-exitcode');
+  expect([plan.exit, plan.err + plan.out]).toEqual([0, expect.stringContaining('acknowledged')]);
+  const { exit, out } = await night.run('apply --yes');
+  expect(out).toContain('acknowledged by exception known');
+  expect(exit).toBe(0);
+});

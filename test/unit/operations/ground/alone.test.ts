@@ -33,11 +33,24 @@ describe('a person who works alone is asked for nothing', () => {
     rig.merge('');
     rig.merge('pace: {requestsPerSecond: 2}');
     await rig.run();
-    rig.write('', OTHER);
+    rig.write('pace: {requestsPerSecond: 3}');
     await rig.run();
     const shallow = rig.clone('shallow', '--depth=1');
     rig.git('-C', shallow, 'remote', 'set-url', 'origin', '/nowhere');
     await rig.run({}, shallow);
+  });
+});
+
+describe('a request chooses no service for a person who works alone', () => {
+  it('M3 whose clone knows the default branch: the newest commit there names it', async () => {
+    const rig = new GroundRig();
+    rig.merge('');
+    await rig.run();
+    rig.write('', OTHER);
+    await expect(rig.read()).rejects.toEqual(refused('groundChanged', { what: 'service.baseUrl' }));
+    await expect(rig.run()).rejects.toEqual(refused('groundChanged', { what: 'service.baseUrl' }));
+    rig.merge('', OTHER);
+    await rig.run();
   });
 });
 

@@ -91,6 +91,8 @@ export function remoteGit(
     completion: { onClose: true, onExit: 1_000 },
   };
   return async (...args) => {
+    const outside = outsideAnswer(env, folder);
+    if (outside && OF_REPOSITORY.has(args[0] ?? '')) return outside;
     const said = { exit: -1, err: '' };
     // simple-git treats a git that failed silently or was killed as successful.
     const errors: SimpleGitOptions['errors'] = (_, { exitCode, stdErr }) => {
@@ -100,11 +102,31 @@ export function remoteGit(
     };
     try {
       const git = simpleGit({ ...options, errors }).env(all);
-      return { out: await git.raw([...args]), ...said };
+      const answer = { out: await git.raw([...args]), ...said };
+      if (answer.err.startsWith(NO_REPOSITORY)) noteOutside(env, folder, answer);
+      return answer;
     } catch (error) {
       return { exit: -1, out: '', err: said.err || String(error) };
     }
   };
+}
+
+const NO_REPOSITORY = 'fatal: not a git repository';
+
+/** Commands that only a repository answers. */
+const OF_REPOSITORY = new Set(
+  'cat-file diff-tree for-each-ref log ls-tree merge-base rev-list rev-parse'.split(' '),
+);
+
+/** What git said in folders that are in no repository, by the environment of a command: it is asked there once. */
+const OUTSIDE = new WeakMap<Env, Map<string, GitAnswer>>();
+
+function outsideAnswer(env: Env, folder: string): GitAnswer | undefined {
+  return OUTSIDE.get(env)?.get(folder);
+}
+
+function noteOutside(env: Env, folder: string, answer: GitAnswer): void {
+  OUTSIDE.set(env, (OUTSIDE.get(env) ?? new Map<string, GitAnswer>()).set(folder, answer));
 }
 
 /**

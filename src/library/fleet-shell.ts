@@ -30,7 +30,8 @@ export function fleetOf({ fleet = 'fleet' }: FleetOptions): string {
 
 /** The outside world of one call: it prints nothing and asks no questions. */
 export function createFleetShell(options: FleetOptions): Shell {
-  const env = options.env ?? process.env;
+  // A copy: what git said in a folder is remembered by the environment of one call.
+  const env = { ...(options.env ?? process.env) };
   const { transport } = options;
   const stateFolder = userStateFolder(env);
   return {

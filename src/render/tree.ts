@@ -1,3 +1,4 @@
+import type { Milliseconds } from '../lib/time.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
 import type { Params } from '../model/error.ts';
 import type { Sink } from './sinks/sinks.ts';
@@ -67,6 +68,8 @@ export interface TableBlock extends Limited {
   readonly label: string;
   /** Its class on a page. */
   readonly kind: string;
+  /** Left out of a terminal, which has no place for it. */
+  readonly isWide?: boolean;
   /** Its first column has addresses of policies: no two of them are cut to the same text. */
   readonly hasAddresses?: boolean;
   readonly columns: readonly Column[];
@@ -76,6 +79,8 @@ export interface TableBlock extends Limited {
 
 export interface ListBlock extends Limited {
   readonly is: 'list';
+  /** Its entries warn. */
+  readonly tone?: 'wait';
   readonly items: readonly Item[];
 }
 
@@ -105,6 +110,19 @@ export interface EntriesBlock extends Limited {
   readonly entries: readonly Entry[];
 }
 
+/** Counts over time, one for each step, drawn as bars. */
+export interface PlotsBlock {
+  readonly is: 'plots';
+  readonly step: Milliseconds;
+  readonly plots: readonly Plot[];
+}
+
+export interface Plot {
+  readonly name: Inlines;
+  readonly most: number;
+  readonly counts: readonly number[];
+}
+
 export interface Section {
   readonly is: 'section';
   /** Ours, and one of its kind in an output. */
@@ -124,6 +142,8 @@ export type Block =
   | TableBlock
   | ListBlock
   | EntriesBlock
+  | PlotsBlock
+  | { readonly is: 'facts'; readonly facts: readonly Fact[] }
   | { readonly is: 'title'; readonly text: Inlines; readonly tone?: Tone }
   | { readonly is: 'sentence'; readonly text: Inlines; readonly tone?: Tone };
 

@@ -27,6 +27,9 @@ function linesOf(blocks: readonly Block[], indent: string): readonly string[] {
       return [`${indent}# ${title}`, ...linesOf(block.blocks, inner)];
     }
     if (block.is === 'list') return block.items.flatMap((item) => itemLines(item, indent));
+    if (block.is === 'facts')
+      return block.facts.map(({ label, text }) => `${indent}${label} ${partsText(text)}`.trimEnd());
+    if (block.is === 'plots') return [];
     if (block.is === 'entries') return block.entries.flatMap((entry) => entryLines(entry, indent));
     const rows = [...block.rows, ...(block.sums ?? [])].map(({ cells }) => cells.map(partsText));
     return [block.columns.map(({ title }) => title), ...rows].map((cells) =>
@@ -116,7 +119,7 @@ function withoutDetails(entry: Entry): Entry {
 
 function withoutLimits(block: Block): Block {
   if (block.is === 'section') return { ...block, blocks: block.blocks.map(withoutLimits) };
-  if (block.is === 'title' || block.is === 'sentence') return block;
+  if (!('most' in block || 'left' in block) && block.is !== 'table') return block;
   const { most: _, left: __, ...whole } = block;
   return whole.is === 'table' ? withoutEmpty(whole) : whole;
 }

@@ -32,7 +32,7 @@ export function firstBlocks(view: PlanView): readonly Block[] {
     ...(items.length > 0
       ? ([
           { is: 'sentence', text: title, tone: 'bad' },
-          { is: 'list', items },
+          { is: 'list', items, tone: 'wait' },
         ] as const)
       : []),
   ];
@@ -79,7 +79,7 @@ export function warningBlocks(
     const { next, ...item } = warningItem(each, view);
     return isShort || !next ? item : { ...item, next };
   });
-  const list = { is: 'list', items, most: LISTED, noun: 'warning' } as const;
+  const list = { is: 'list', items, tone: 'wait', most: LISTED, noun: 'warning' } as const;
   const title = own('Warnings');
   const count = warnings.length;
   return [{ is: 'section', id: 'warnings', title, count, isFolded: true, blocks: [list] }];

@@ -4,6 +4,7 @@ import type { HtmlText } from '../sinks/sinks.ts';
 import type {
   Block,
   Entry,
+  Fact,
   Inline,
   Inlines,
   Item,
@@ -12,6 +13,7 @@ import type {
   TableBlock,
 } from '../tree.ts';
 import { shownOf } from './left.ts';
+import { plotsHtml } from './plots.ts';
 
 /** How many entries of a list or table a page has; its table of all changes has the others. */
 const LONGEST = 100;
@@ -27,6 +29,8 @@ function blockHtml(block: Block): HtmlText {
   if (block.is === 'section') return sectionHtml(block);
   if (block.is === 'table') return tableHtml(block);
   if (block.is === 'list') return listHtml(block);
+  if (block.is === 'plots') return plotsHtml(block, ({ name }) => inlineHtml(name));
+  if (block.is === 'facts') return markup`<dl>${block.facts.map(factHtml)}</dl>\n`;
   if (block.is === 'entries') {
     const { shown, more } = shownOf(block.entries, { ...block, most: LONGEST });
     return markup`${shown.map(entryHtml)}${more === '' ? NONE : markup`<p>${htmlText(more)}</p>`}`;
@@ -56,18 +60,15 @@ function listHtml(list: ListBlock): HtmlText {
     folded.length === 0
       ? NONE
       : markup`<details class="plain"><summary>${countCell(folded.length)} more</summary>
-${itemsHtml(folded)}</details>`;
-  return markup`${itemsHtml(open)}${fold}${rest}`;
+${itemsHtml(folded, list)}</details>`;
+  return markup`${itemsHtml(open, list)}${fold}${rest}`;
 }
 
-function itemsHtml(items: readonly Item[]): HtmlText {
+function itemsHtml(items: readonly Item[], { tone }: ListBlock): HtmlText {
   const [first] = items;
-  const kind = first?.mark
-    ? markup`verdicts`
-    : first?.count === undefined
-      ? markup`warnings`
-      : markup`needs`;
-  return markup`<ul class="${kind}">${items.map(itemHtml)}</ul>\n`;
+  const lead = first?.mark ? 'verdicts' : first?.count === undefined ? '' : 'needs';
+  const kind = tone === undefined ? lead : 'warnings';
+  return markup`<ul class="${htmlText(kind)}">${items.map(itemHtml)}</ul>\n`;
 }
 
 function itemHtml({ count, show, mark, text, lines = [], details = [], next }: Item): HtmlText {
@@ -88,14 +89,16 @@ function entryHtml({ title, tag, origin, edits, facts }: Entry): HtmlText {
   const changed = edits.map(
     ({ kind, text }) => markup`<span class="${htmlText(kind)}">${inlineHtml(text)}</span>`,
   );
-  const rows = facts.map(({ label, text }) => {
-    const name = label === '' ? NONE : markup`<dt>${htmlText(label)}</dt>`;
-    return markup`${name}<dd>${inlineHtml(text)}</dd>\n`;
-  });
   return markup`<details class="class"><summary><strong>${inlineHtml(title)}</strong>
 <span class="risk ${htmlText(tag.tone)}">${htmlText(tag.word)}</span> <span class="from">${inlineHtml(origin)}</span>
 <span class="diff">${changed}</span></summary>
-<div class="body"><dl>${rows}</dl></div></details>
+<div class="body"><dl>${facts.map(factHtml)}</dl></div></details>
+`;
+}
+
+function factHtml({ label, text }: Fact): HtmlText {
+  const name = label === '' ? NONE : markup`<dt>${htmlText(label)}</dt>`;
+  return markup`${name}<dd>${inlineHtml(text)}</dd>
 `;
 }
 

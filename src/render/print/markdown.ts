@@ -4,6 +4,7 @@ import type {
   Block,
   EntriesBlock,
   Entry,
+  Fact,
   Inline,
   Inlines,
   Item,
@@ -34,6 +35,10 @@ function blockLines(block: Block): readonly MarkdownText[] {
   if (block.is === 'section') return sectionLines(block);
   if (block.is === 'table') return tableLines(block);
   if (block.is === 'title') return [mark`### ${inlineMarkdown(block.text)}`, END];
+  if (block.is === 'facts')
+    return [...block.facts.map((fact) => mark`- ${factMarkdown(fact)}`), END];
+  // Its table follows it.
+  if (block.is === 'plots') return [];
   if (block.is === 'sentence') {
     const text = inlineMarkdown(block.text);
     return block.tone ? alert(block.tone, [text]) : [text, END];
@@ -132,16 +137,18 @@ function itemLine({ count, mark: word, text, lines = [], details = [], next }: I
   return mark`- ${lead}${inlineMarkdown(text)}${joined(more, '')}${step}`;
 }
 
+function factMarkdown({ label, text }: Fact): MarkdownText {
+  const name = label === '' ? END : mark`${markdownOwn(label)}: `;
+  return mark`${name}${inlineMarkdown(text)}`;
+}
+
 const EDITS = { removed: mark`- `, added: mark`+ `, same: END } as const;
 
 function entryLine({ title, tag, origin, edits, facts }: Entry): MarkdownText {
   const lines = [
     inlineMarkdown(origin),
     ...edits.map(({ kind, text }) => mark`${EDITS[kind]}${inlineMarkdown(text)}`),
-    ...facts.map(({ label, text }) => {
-      const name = label === '' ? END : mark`${markdownOwn(label)}: `;
-      return mark`${name}${inlineMarkdown(text)}`;
-    }),
+    ...facts.map(factMarkdown),
   ];
   const rest = joined(
     lines.map((line) => mark`<br>${line}`),

@@ -7,6 +7,7 @@ import { cut, pad, textWidth } from '../sinks/width.ts';
 import { wrap } from '../sinks/wrap.ts';
 import type {
   Block,
+  EntriesBlock,
   Entry,
   Inline,
   Inlines,
@@ -18,6 +19,7 @@ import type {
 } from '../tree.ts';
 import { grouped } from '../words/phrase.ts';
 import { shownOf } from './left.ts';
+import { plotLines } from './plots.ts';
 
 /** How blocks look in a terminal; `all` shows the details and every entry. */
 export interface PrintStyle extends TextStyle {
@@ -45,18 +47,27 @@ export function* printTerminal(
 
 function* blockLines(block: Block, style: PrintStyle, indent: number): Generator<TerminalText> {
   if (block.is === 'section') yield* sectionLines(block, style);
-  else if (block.is === 'table') yield* tableLines(block, style);
+  else if (block.is === 'table') {
+    if (!block.isWide) yield* tableLines(block, style);
+  } else if (block.is === 'plots')
+    yield* plotLines(block, ({ name }) => inlineText(name, style), style.width);
+  else if (block.is === 'facts')
+    for (const { label, text } of block.facts)
+      yield* labelled(label, inlineText(text, style), style, FACTS);
   else if (block.is === 'list') yield* listLines(block, style);
-  else if (block.is === 'entries') {
-    const { shown, more } = shownOf(block.entries, style.all ? {} : block);
-    for (const entry of shown) yield* entryLines(entry, style);
-    if (more !== '') yield* [say``, terminal(`  ${more}${style.allBy ?? ''}`)];
-  } else {
+  else if (block.is === 'entries') yield* entriesLines(block, style);
+  else {
     const { is, text, tone } = block;
     const colour = tone ? COLOURS[tone] : is === 'title' ? 'bold' : undefined;
     const lines = wrapped(inlineText(text, style), indent, 2, style);
     yield* colour ? lines.map((line) => tint(style.paint, colour, line)) : lines;
   }
+}
+
+function* entriesLines(block: EntriesBlock, style: PrintStyle): Generator<TerminalText> {
+  const { shown, more } = shownOf(block.entries, style.all ? {} : block);
+  for (const entry of shown) yield* entryLines(entry, style);
+  if (more !== '') yield* [say``, terminal(`  ${more}${style.allBy ?? ''}`)];
 }
 
 function* sectionLines(section: Section, style: PrintStyle): Generator<TerminalText> {
@@ -71,16 +82,17 @@ function* sectionLines(section: Section, style: PrintStyle): Generator<TerminalT
 
 function* listLines(list: ListBlock, style: PrintStyle): Generator<TerminalText> {
   const { shown, more } = shownOf(list.items, style.all ? {} : list);
-  for (const item of shown) yield* itemLines(item, style);
+  for (const item of shown) yield* itemLines(item, list, style);
   if (more !== '') yield terminal(`  ${more}${style.allBy ?? ''}`);
 }
 
-function* itemLines(item: Item, style: PrintStyle): Generator<TerminalText> {
+function* itemLines(item: Item, { tone }: ListBlock, style: PrintStyle): Generator<TerminalText> {
   const { text, lines = [], details = [], next } = item;
   const lead = leadText(item, style);
   const under = item.count === undefined ? 4 : textWidth(lead);
   const first = say`${lead}${inlineText(text, style)}`;
-  yield* wrap(first, style.width, Math.max(4, textWidth(lead)));
+  const head = wrap(first, style.width, Math.max(4, textWidth(lead)));
+  yield* tone ? head.map((line) => tint(style.paint, COLOURS[tone], line)) : head;
   for (const line of [...lines, ...(style.all ? details : [])])
     yield* wrapped(inlineText(line, style), under, under + 2, style).map((each) =>
       tint(style.paint, 'dim', each),
@@ -89,9 +101,6 @@ function* itemLines(item: Item, style: PrintStyle): Generator<TerminalText> {
 }
 
 const EDITS = { removed: ['- ', 'red'], added: ['+ ', 'green'], same: ['  ', 'dim'] } as const;
-
-/** How wide the labels of an entry are. */
-const LABEL = 9;
 
 function* entryLines(entry: Entry, style: PrintStyle): Generator<TerminalText> {
   const { title, tag, origin, edits, facts } = entry;
@@ -112,15 +121,20 @@ function* entryLines(entry: Entry, style: PrintStyle): Generator<TerminalText> {
     if (!isDetail) yield* labelled(label, inlineText(text, style), style);
 }
 
+/** The columns of the labels of a block of facts, and of an entry. */
+const FACTS = { indent: 2, columns: 11 };
+const OF_ENTRY = { indent: 4, columns: 9 };
+
 /** A label in its column with its text next to it, wrapped in its own column. */
 export function labelled(
   label: string,
   text: TerminalText,
   { paint, width }: TextStyle,
+  { indent, columns } = OF_ENTRY,
 ): readonly TerminalText[] {
-  return wrap(text, width - 4 - LABEL).map((line, row) => {
-    const name = terminal((row === 0 ? label : '').padEnd(LABEL));
-    return say`    ${tint(paint, 'dim', name)}${line}`;
+  return wrap(text, width - indent - columns).map((line, row) => {
+    const name = terminal((row === 0 ? label : '').padEnd(columns));
+    return say`${terminal(' '.repeat(indent))}${tint(paint, 'dim', name)}${line}`;
   });
 }
 

@@ -32,6 +32,9 @@ async function printRehearsal(
     const { rehearsalHtml } = await import('../../../render/html/rehearsal-page.ts');
     return print(shell.out, [rehearsalHtml(report)]);
   }
-  const { rehearsalText } = await import('../../../render/text/rehearsal-text.ts');
-  print(shell.out, rehearsalText(report, textStyle(shell.out, shell.env)));
+  const [{ rehearsalBlocks }, { printTerminal }] = await Promise.all([
+    import('../../../render/outputs/rehearsal.ts'),
+    import('../../../render/print/terminal.ts'),
+  ]);
+  print(shell.out, printTerminal(rehearsalBlocks(report), textStyle(shell.out, shell.env)));
 }

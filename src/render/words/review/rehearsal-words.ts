@@ -5,7 +5,6 @@ import type { Milliseconds } from '../../../lib/time.ts';
 import { counted, fill, grouped, type Phrase } from '../phrase.ts';
 import { momentText, span, type PageTime } from '../moment.ts';
 import { TASK_WORDS } from '../terms.ts';
-import { UTC } from '../local.ts';
 
 /** What the report of a rehearsal says, as text and as a page. */
 export const REHEARSAL_WORDS = {
@@ -66,7 +65,6 @@ export const REHEARSAL_TITLES = {
   outages: 'Devices down at once',
   effort: 'Requests and runs',
   trouble: 'Stops and failed runs',
-  about: 'About this rehearsal',
   faults: 'With and without faults',
 } as const;
 
@@ -96,8 +94,7 @@ export function stopSteps(stops: readonly { readonly scope: string }[]): readonl
 
 export const FORECAST_COLUMNS = {
   policy: 'Policy',
-  all: 'All',
-  devices: 'Devices',
+  devices: 'All',
   done: 'Done',
   failed: 'Failed',
   late: 'Late',
@@ -111,27 +108,6 @@ export const FORECAST_COLUMNS = {
   site: 'Site',
   most: 'Most',
   mostAt: 'First at',
-} as const;
-
-/** The same on a page, which has room for whole words. */
-export const PAGE_COLUMNS = {
-  ...FORECAST_COLUMNS,
-  blocked: 'Needs you',
-} as const;
-
-/** The columns of a page with the instants at which half and 95% of the simulations finish. */
-export function finishTitles({ clock = UTC }: PageTime = {}): readonly string[] {
-  return ['p50', 'p95'].map((part) => `Finish (${part}), ${clock.zone}`);
-}
-
-/** What the end of a page names. */
-export const ABOUT_TITLES = {
-  fleet: 'Fleet',
-  ledger: 'Ledger',
-  assumed: 'Not read, so assumed',
-  approval: 'Approval',
-  durations: 'Durations',
-  courses: 'Simulations',
 } as const;
 
 /** The outcome in one sentence: how many changes finish in time, and what becomes of the others. */
@@ -155,14 +131,6 @@ export function durationWords(duration: TaskDuration): string {
   if (duration.from === 'simulator') return `${task}: defaults of the simulator`;
   const { samples, medianSeconds } = duration;
   return `${task}: ${counted(samples, 'ended task')} in the ledger, median ${span(medianSeconds * 1_000)}`;
-}
-
-/** The same for all tasks in one line: those of the ledger, then those of the simulator. */
-export function durationsWords(durations: readonly TaskDuration[]): string {
-  const ofLedger = durations.filter(({ from }) => from === 'ledger').map(durationWords);
-  const others = durations.filter(({ from }) => from === 'simulator');
-  const tasks = others.map(({ task }) => TASK_WORDS[task]).join(', ');
-  return [...ofLedger, ...(tasks === '' ? [] : [`defaults of the simulator: ${tasks}`])].join('; ');
 }
 
 /** What holds late work, for the reason of most of it, and what would end it. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rehearsalText } from '../../../../src/render/text/rehearsal-text.ts';
+import { rehearsalBlocks } from '../../../../src/render/outputs/rehearsal.ts';
+import { printTerminal } from '../../../../src/render/print/terminal.ts';
 import { textStyle } from '../../../../src/shell/output.ts';
 import { rehearsedFolders, rehearseFolder, REHEARSED } from '../../../support/rehearsed.ts';
 
@@ -10,7 +11,7 @@ const STYLE = textStyle({ write: () => undefined, isTerminal: false, columns: 80
 describe('a rehearsal', () => {
   it.each(rehearsedFolders())('%s', async (name) => {
     const report = await rehearseFolder(name);
-    const text = `${[...rehearsalText(report, STYLE)].join('\n')}\n`;
+    const text = `${[...printTerminal(rehearsalBlocks(report), STYLE)].join('\n')}\n`;
     const file = join(REHEARSED, name, 'expected.txt');
     if (process.env['ACCEPT'] === '1' && !existsSync(file)) writeFileSync(file, text);
     expect(text).toBe(readFileSync(file, 'utf8'));

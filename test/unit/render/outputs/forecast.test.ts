@@ -40,7 +40,7 @@ describe('the forecast of a plan', () => {
   it('has a line for each policy', () => {
     expect(treeOf({ ...REHEARSED, assumesApproval: true }))
       .toBe(`# Forecast: 1 policy until Fri 4 Dec 01:12 UTC
-  | Policy | Devices | Done | Failed | Late | Held | Finish p50 | p95
+  | Policy | All | Done | Failed | Late | Held | Finish p50 | p95
   | ‹firmware.axis-p32› | 1,200 | 1,190 | 1 | - | 9 | 24 Nov 01:23 | -
   Rehearsed on a simulated copy of the whole fleet (1,400 devices, 5 simulations). \`fleetform rehearse\` shows waves, windows and outages.
   Every plan counts as approved.`);

@@ -107,6 +107,7 @@ function everyBlock(name: string): readonly Block[] {
         { cells: [[data('canary')], own('5'), own('now')] },
       ],
     },
+    { is: 'facts', facts: [{ label: 'fleet', text: say`of ${name}` }] },
   ];
 }
 
@@ -139,7 +140,8 @@ POLICY        NEEDS YOU  NOT HERE
 axis.p32             12
 all policies         12
   axis.p32  11 -> 12
-    canary     5  now`);
+    canary     5  now
+  fleet      of axis.p32`);
   });
 
   it('is printed as Markdown', () => {
@@ -172,7 +174,25 @@ all policies         12
 | :-- | --: | :-- |
 | **\`axis.p32\`**  11 -> 12 |  |  |
 | \`canary\` | 5 | now |
+
+- fleet: of \`axis.p32\`
 `);
+  });
+
+  it('has plots: marks in a terminal, a drawing on a page', () => {
+    const blocks: readonly Block[] = [
+      {
+        is: 'plots',
+        step: 3_600_000,
+        plots: [{ name: [data('<HQ>')], most: 4, counts: [0, 2, 4] }],
+      },
+    ];
+    expect(text(blocks)).toBe(
+      '  maximum of all simulations; one mark is 1 hour\n  <HQ>      4  ▄█',
+    );
+    const page = String(printHtml(blocks));
+    expect(page).toContain('d="M200.00 48V24.00h200.00V48zM400.00 48V0.00h200.00V48z"');
+    expect(page).toContain('<code class="datum">&#60;HQ&#62;</code> <span class="number">4</span>');
   });
 
   it('has the same words in each format, in order', () => {

@@ -1,0 +1,202 @@
+import type { PolicyForecast, RehearsalReport } from '../../model/report/rehearsal.ts';
+import {
+  data,
+  own,
+  phrase,
+  say,
+  strong,
+  type Block,
+  type Fact,
+  type Inlines,
+  type Item,
+} from '../tree.ts';
+import { assumedText, heldReasons, rehearsedDays } from '../view/forecast-texts.ts';
+import { moment, wallMoment } from '../words/moment.ts';
+import { counted, fill, grouped } from '../words/phrase.ts';
+import { REASON_LABELS } from '../words/review/reason-labels.ts';
+import {
+  ASSUMED_WORDS,
+  causeWords,
+  durationWords,
+  FORECAST_COLUMNS,
+  FORECAST_LEGEND,
+  outcomeWords,
+  REHEARSAL_TITLES,
+  REHEARSAL_WORDS,
+  stopSteps,
+} from '../words/review/rehearsal-words.ts';
+import { cellText } from '../words/review/review-words.ts';
+import { finishText, forecastTable } from './forecast.ts';
+
+/**
+ * The report of a rehearsal: what it began with, a line for each policy, its waves and what does not fit,
+ * then windows, devices down at once, requests, and what stops.
+ */
+export function rehearsalBlocks(report: RehearsalReport): readonly Block[] {
+  const { policies, from: now, courses, seed } = report;
+  const span = { days: rehearsedDays(report), from: moment(now), courses, seed };
+  const items = policies.flatMap((policy) => policyItem(policy, report));
+  const table = { ...forecastTable(policies, { now }), label: REHEARSAL_TITLES.policies };
+  return [
+    { is: 'title', text: words('title', span) },
+    { is: 'sentence', text: own(outcomeWords(policies)) },
+    { is: 'facts', facts: startFacts(report) },
+    ...(policies.length > 0
+      ? section('policies', [
+          table,
+          { is: 'sentence', text: own(FORECAST_LEGEND) },
+          ...(items.length > 0 ? [{ is: 'list', items } as const] : []),
+        ])
+      : []),
+    ...faultBlocks(report),
+    ...windowBlocks(report),
+    ...outageBlocks(report),
+    ...effortBlocks(report),
+    ...troubleBlocks(report),
+  ];
+}
+
+function section(id: keyof typeof REHEARSAL_TITLES, blocks: readonly Block[]): readonly Block[] {
+  return [{ is: 'section', id, title: own(REHEARSAL_TITLES[id]), blocks }];
+}
+
+function list(texts: readonly Inlines[]): Block {
+  return { is: 'list', items: texts.map((text) => ({ text })) };
+}
+
+/** A sentence; instants and counts are ours, names of windows, policies and scopes are data. */
+function words(
+  key: keyof typeof REHEARSAL_WORDS,
+  params: Readonly<Record<string, string | number>> = {},
+): Inlines {
+  return phrase(REHEARSAL_WORDS[key], params);
+}
+
+function startFacts({ fleet, ledger, durations, assumed, assumesApproval }: RehearsalReport) {
+  const { devices, sites, takenAt } = fleet;
+  const { records, atWork, inDoubt } = ledger;
+  const what = assumedText(assumed, ASSUMED_WORDS);
+  return [
+    { label: 'fleet', text: words('fleet', { devices, sites, takenAt: moment(takenAt) }) },
+    ...(records > 0
+      ? [{ label: 'ledger', text: words('ledger', { records, atWork, inDoubt }) }]
+      : []),
+    ...durations.map((each, n) => ({
+      label: n === 0 ? 'durations' : '',
+      text: own(durationWords(each)),
+    })),
+    { label: 'assumed', text: what === '' ? words('nothingAssumed') : words('assumed', { what }) },
+    ...(assumesApproval ? [{ label: '', text: words('approval') }] : []),
+  ] satisfies readonly Fact[];
+}
+
+/** The waves of a policy, and what of it does not end well, and why. */
+function policyItem(policy: PolicyForecast, { from: now }: RehearsalReport): readonly Item[] {
+  const { waves, late, blocked, failed, heldBy } = policy;
+  if (waves.length < 2 && late + blocked + failed === 0) return [];
+  const why = heldReasons(heldBy, REASON_LABELS);
+  const ends = ({ p50, p95 }: PolicyForecast['finish']): Inlines =>
+    say`finish p50 ${finishText(p50, { now })}, p95 ${finishText(p95, { now })}`;
+  return [
+    {
+      text: [strong([data(policy.policy)])],
+      lines: [
+        ...waves.map(
+          ({ name, devices, finish }) =>
+            say`wave ${name}: ${own(counted(devices, 'device'))}; ${ends(finish)}`,
+        ),
+        ...(failed > 0 ? [words('failed', { failed })] : []),
+        ...(blocked > 0 ? [words('blocked', { blocked })] : []),
+        ...(late > 0 ? [words('late', { late })] : []),
+        ...(late + blocked > 0 ? [own(REHEARSAL_WORDS.why.replace('{why}', why))] : []),
+        ...(late > 0 ? [own(causeWords(heldBy))] : []),
+      ],
+    },
+  ];
+}
+
+/** Each policy with its finish and its bad ends, without the faults and with them. */
+function faultBlocks({ policies, without, from: now }: RehearsalReport): readonly Block[] {
+  if (!without) return [];
+  const { policy, faults, done, failed, late, p50 } = FORECAST_COLUMNS;
+  const all = new Set([...policies, ...without.policies].map((each) => each.policy));
+  const sides = [
+    [FORECAST_COLUMNS.without, without.policies],
+    [FORECAST_COLUMNS.with, policies],
+  ] as const;
+  const rows = [...all].flatMap((address) =>
+    sides.map(([name, side]) => {
+      const found = side.find((each) => each.policy === address);
+      const counts = [found?.done ?? 0, found?.failed ?? 0, found?.late ?? 0];
+      const ends = finishText(found?.finish.p50, { now });
+      return {
+        cells: [[data(address)], own(name), ...counts.map((count) => own(cellText(count))), ends],
+      };
+    }),
+  );
+  const columns = [
+    { title: policy },
+    { title: faults },
+    ...[done, failed, late].map((title) => ({ title, isNumber: true })),
+    { title: p50 },
+  ];
+  const label = REHEARSAL_TITLES.faults;
+  return section('faults', [
+    { is: 'table', label, kind: 'forecast', hasAddresses: true, columns, rows },
+  ]);
+}
+
+function windowBlocks({ windows }: RehearsalReport): readonly Block[] {
+  if (windows.length === 0) return [];
+  const texts = windows.map(({ window, policy, closedWithWork: times, mostLeft: left }) =>
+    words('closed', { window, policy, times, left }),
+  );
+  return section('windows', [list(texts)]);
+}
+
+/** How many sites are drawn; the table of the page has all. */
+const DRAWN = 24;
+
+/** The devices that tasks keep down at once: a plot for each of the sites with most, and a table of all. */
+function outageBlocks({ outages, step, from: now }: RehearsalReport): readonly Block[] {
+  if (outages.length === 0)
+    return section('outages', [{ is: 'sentence', text: words('noOutages') }]);
+  const { site: title, most, mostAt } = FORECAST_COLUMNS;
+  const nameOf = (site: string): Inlines => (site === '' ? own('-') : [data(site)]);
+  return section('outages', [
+    {
+      is: 'plots',
+      step,
+      plots: outages
+        .slice(0, DRAWN)
+        .map((each) => ({ name: nameOf(each.site), most: each.most, counts: each.counts })),
+    },
+    {
+      is: 'table',
+      isWide: true,
+      label: REHEARSAL_TITLES.outages,
+      kind: 'sites',
+      columns: [{ title }, { title: most, isNumber: true }, { title: `${mostAt}, UTC` }],
+      rows: outages.map((each) => ({
+        cells: [nameOf(each.site), own(grouped(each.most)), own(wallMoment(each.mostAt, { now }))],
+      })),
+    },
+  ]);
+}
+
+function effortBlocks({ requests, runs, tasks }: RehearsalReport): readonly Block[] {
+  const { p50, p95, busiestDay } = requests;
+  const counts = { p50, p95: grouped(p95), day: grouped(busiestDay) };
+  const made = own(fill(REHEARSAL_WORDS.requests, counts, String));
+  return section('effort', [list([made, words('runs', { runs, tasks })])]);
+}
+
+function troubleBlocks({ stops, ended, courses: all }: RehearsalReport): readonly Block[] {
+  if (stops.length + ended.length === 0) return [];
+  const texts = [
+    ...stops.map(({ scope, courses }) => words('stop', { scope, courses, all })),
+    ...ended.map(({ why, runs }) => words('ended', { why, runs })),
+  ];
+  const steps = stopSteps(stops).map((step) => say`next: ${own(step)}`);
+  return section('trouble', [list([...texts, ...steps])]);
+}

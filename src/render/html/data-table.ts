@@ -3,7 +3,7 @@ import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 
 /** A column of a table; `title` is ours. */
-export interface DataColumn {
+interface DataColumn {
   readonly title: string;
   readonly isNumber?: boolean;
   /** The class of its cells: `bar` for a drawing without a title. */
@@ -11,7 +11,7 @@ export interface DataColumn {
 }
 
 /** A cell: its content, and a class for its color. A column whose cells are all empty is left out. */
-export type TableCell = HtmlText | { readonly html: HtmlText; readonly kind: string };
+type TableCell = HtmlText | { readonly html: HtmlText; readonly kind: string };
 
 /** A row; its first cell is its heading. A spanning row has one cell over all columns. */
 export type TableRow =

@@ -29,11 +29,6 @@ ${body}
 </section>`;
 }
 
-/** A paragraph of its own. */
-export function pageParagraph(text: string): HtmlText {
-  return markup`<p>${htmlText(text)}</p>`;
-}
-
 /** The end of a page: what it was made from, for the record. */
 export function pageFacts(
   title: string,

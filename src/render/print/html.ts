@@ -114,7 +114,7 @@ function tableHtml(block: TableBlock): HtmlText {
 }
 
 /** A sentence for a page: data is code in the font of its text, isolated from its direction. */
-export function inlineHtml(parts: Inlines): HtmlText {
+function inlineHtml(parts: Inlines): HtmlText {
   return markup`${parts.map(partHtml)}`;
 }
 

@@ -186,7 +186,7 @@ function joined(parts: readonly MarkdownText[], between: ' | ' | ''): MarkdownTe
 }
 
 /** A sentence for Markdown: data is a code span, whatever is in it. */
-export function inlineMarkdown(parts: Inlines): MarkdownText {
+function inlineMarkdown(parts: Inlines): MarkdownText {
   return joined(parts.map(partMarkdown), '');
 }
 

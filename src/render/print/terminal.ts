@@ -22,7 +22,7 @@ import { shownOf } from './left.ts';
 import { plotLines } from './plots.ts';
 
 /** How blocks look in a terminal; `all` shows the details and every entry. */
-export interface PrintStyle extends TextStyle {
+interface PrintStyle extends TextStyle {
   readonly all?: boolean;
   /** What a reader does for the entries that are left out. */
   readonly allBy?: string;

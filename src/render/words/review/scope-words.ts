@@ -4,7 +4,7 @@ import { findWord } from '../entry.ts';
 import { grouped, type Phrase } from '../phrase.ts';
 
 /** What a request does beyond its scope, and the next step: phrases, for the sink of each format. */
-export interface ScopeFinding {
+interface ScopeFinding {
   readonly said: Phrase;
   readonly way: Phrase;
   readonly params: Params;

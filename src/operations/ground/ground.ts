@@ -258,10 +258,25 @@ async function followLine(
   git: LinePlace,
 ): Promise<Line | undefined> {
   const found = await readLine(git, settings.ledger);
-  if (isLine(found)) return found;
-  const [changed] = found.named ? differences(target, namedBy(found.named)) : [];
+  const named = isLine(found) ? undefined : found.named;
+  const [other] = named ? differences(target, namedBy(named)) : [];
+  const changed = other ?? findStrange(target, found.elsewhere ?? []);
   if (changed) throw new WorldError('groundChanged', { ...changed, merge: 'the default branch' });
-  return undefined;
+  return isLine(found) ? found : undefined;
+}
+
+/**
+ * How the URL differs from those of all services of other folders: without a service of its own on the default branch, a
+ * folder may be one that a request moved or linked. Undefined where one of them has it, and without any.
+ */
+function findStrange(
+  target: ServiceTarget,
+  elsewhere: readonly CommittedService[],
+): Params | undefined {
+  const { origin } = serviceOf(target);
+  const [first, ...others] = elsewhere.map(namedBy);
+  if (!first || [first, ...others].some((one) => one.origin === origin)) return undefined;
+  return differences(target, first).find(({ what }) => what === 'service.baseUrl');
 }
 
 const NO_LINE: Pick<Line, 'services' | 'tip'> = { services: [], tip: '' };

@@ -7,6 +7,7 @@ import type { UnclearBranch } from '../gate/default-branch.ts';
 import { isSimulatorUrl } from '../simulator.ts';
 import {
   readServiceLine,
+  servicesAnywhere,
   type CommittedService,
   type LinePlace,
   type ServiceLine,
@@ -16,6 +17,8 @@ import {
 export interface Line extends ServiceLine {
   /** The newest commit; empty outside a repository. */
   readonly tip: string;
+  /** Of a person, where it has no service of this folder: those of its other folders. */
+  readonly elsewhere?: readonly CommittedService[];
 }
 
 /** Where git runs for the ground. */
@@ -33,6 +36,8 @@ export async function linePlace(shell: Shell, folder: string): Promise<LinePlace
 export interface Alone {
   /** The newest service of the default branch, as far as this clone knows it; absent where there is none beside HEAD. */
   readonly named?: CommittedService;
+  /** Where it names none for this folder: the services of its other folders. */
+  readonly elsewhere?: readonly CommittedService[];
 }
 
 export function isLine(line: Line | Alone): line is Line {
@@ -55,6 +60,8 @@ export async function readLine(
   const tip = await newestTip(place, ledger, isFetched);
   const line = await readServiceLine(place, tip);
   if (!line) return isOfPerson ? {} : { services: [], isCut: false, tip: '' };
+  if (isOfPerson && line.services.length === 0)
+    return { ...withoutSimulator(place, line), tip, elsewhere: await readElsewhere(place, tip) };
   if (!line.isCut) return { ...withoutSimulator(place, line), tip };
   const whole = await readServiceLine(place, await unshallow(place, tip));
   if (!whole || whole.isCut) throw new WorldError('historyCut');
@@ -80,7 +87,14 @@ async function readAlone(place: LinePlace): Promise<Alone | undefined> {
     if (line?.services.some(({ settings }) => settings.ledger?.store === 'git')) return undefined;
     if (line && tip !== 'HEAD') named = withoutSimulator(place, line).services.at(-1) ?? named;
   }
-  return named ? { named } : {};
+  if (named) return { named };
+  const [newest = 'HEAD'] = tips;
+  return newest === 'HEAD' ? {} : { elsewhere: await readElsewhere(place, newest) };
+}
+
+async function readElsewhere(place: LinePlace, tip: string): Promise<readonly CommittedService[]> {
+  const services = await servicesAnywhere(place, tip);
+  return withoutSimulator(place, { services, isCut: false }).services;
 }
 
 /** The newest commit of the default branch that the clone has, by its ID where there is one. */

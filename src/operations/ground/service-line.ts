@@ -48,6 +48,35 @@ export async function readServiceLine(
   return { services, isCut: await isCutOff(git, tip) };
 }
 
+/** The services of all documents of a commit, wherever they are: a folder that was moved or linked has none of its own. */
+export async function servicesAnywhere(
+  place: LinePlace,
+  commit: string,
+): Promise<readonly CommittedService[]> {
+  const git = place.gitWith();
+  const yaml = [':(top)*.yaml', ':(top)*.yml'];
+  const { out } = await git(
+    'grep',
+    '-l',
+    '-z',
+    '--full-name',
+    '-F',
+    'service',
+    commit,
+    '--',
+    ...yaml,
+  );
+  const { loadTexts } = await import('../../config/load.ts');
+  const services: CommittedService[] = [];
+  for (const path of out.split('\0').filter((name) => name !== '')) {
+    const { out: text } = await git('cat-file', 'blob', path);
+    const loaded = loadTexts([{ path, text }]);
+    const settings = (loaded.documents ?? loaded).service?.value;
+    if (settings) services.push({ commit, settings });
+  }
+  return services;
+}
+
 /** The files of a commit that may hold `service`. */
 interface State {
   readonly commit: string;

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GroundRig, refused } from '../../../support/ground-rig.ts';
@@ -51,6 +51,20 @@ describe('a request chooses no service for a person who works alone', () => {
     await expect(rig.run()).rejects.toEqual(refused('groundChanged', { what: 'service.baseUrl' }));
     rig.merge('', OTHER);
     await rig.run();
+  });
+
+  it('M3 by another folder, or a link to one: the folders of the default branch name it', async () => {
+    for (const ledger of ['', 'ledger: {store: git}']) {
+      const rig = new GroundRig();
+      rig.merge(ledger);
+      rig.git('mv', 'fleet', 'docs-x');
+      symlinkSync('docs-x', join(rig.folder, 'fleet'));
+      await rig.read();
+      rig.write(ledger, OTHER);
+      const changed = refused('groundChanged', { what: 'service.baseUrl' });
+      await expect(rig.read()).rejects.toEqual(changed);
+      await expect(rig.run()).rejects.toEqual(changed);
+    }
   });
 });
 

@@ -3,9 +3,11 @@ import { nearest } from '../lib/nearest-name.ts';
 import type { Documents, Exception, SelectorKeys } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
 import { type Sourced, locateValue } from '../model/documents/source.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { Edge } from '../model/documents/window.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile, type Selects } from './select.ts';
-import { unknownNames } from './unknown-names.ts';
+import { type Protecting, unknownNames } from './unknown-names.ts';
 import {
   type ComparedNames,
   discoveredNames,
@@ -25,6 +27,7 @@ export interface AbsencesInput {
   readonly facets: DeviceFacets;
   /** Policies and exceptions that select at least one device. */
   readonly used: ReadonlySet<Sourced<unknown>>;
+  readonly now: Instant;
 }
 
 /**
@@ -32,18 +35,69 @@ export interface AbsencesInput {
  * D7). Two entries for one site are an error, which only the fleet can reveal.
  */
 export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
+  const protecting = protectingEntries(input);
   const idle = idleEntries(input);
   const comparisons = limitComparisons(MOST_COMPARED);
   const near = new Map(
     idle.map(([, entry, select, names]) => [entry, nearMiss(select, names, comparisons)] as const),
   );
   return [
-    ...idleSelectors(idle, near),
-    ...unknownNames({ ...input, saidOf: (entry) => near.get(entry)?.key }),
+    ...idleSelectors(idle, near, protecting),
+    ...unknownNames({ ...input, protecting, saidOf: (entry) => near.get(entry)?.key }),
+    ...unprotected(input, protecting),
     ...unknownSites(input),
     ...sitesTwice(input),
     ...unknownDevices(input),
   ];
+}
+
+/** What protects devices now or later, by its address: a name in it that nothing has may be the name of a device to protect. */
+function protectingEntries({ documents, exceptions, now }: AbsencesInput): Protecting {
+  const freezes = [...documents.freezes.values()].filter(
+    ({ value: { term } }) => term.is === 'annual' || endOf(term.to) > now,
+  );
+  const holding = exceptions.filter(({ value }) => PROTECTING.has(value.type));
+  return new Map<Sourced<unknown>, string>([
+    ...freezes.map((entry) => [entry, `freezes.${entry.name}`] as const),
+    ...holding.map((entry) => [entry, `exceptions.${entry.name}`] as const),
+  ]);
+}
+
+/** When an edge has passed everywhere: a time without a zone a day after it has in UTC. */
+function endOf(edge: Edge): Instant {
+  return 'instant' in edge ? edge.instant : edge.wall + DAY;
+}
+
+const DAY: Milliseconds = 86_400_000;
+
+const PROTECTING: ReadonlySet<Exception['type']> = new Set(['hold', 'exclude', 'pin']);
+
+/**
+ * IDs that a protecting entry lists and the service does not manage: an error where only their case is wrong, since the
+ * device that is meant is not protected (semantics D7).
+ */
+function unprotected(
+  { documents, exceptions, snapshot: { devices, discovered } }: AbsencesInput,
+  protecting: Protecting,
+): readonly Diagnostic[] {
+  const entries = [...documents.freezes.values(), ...exceptions].filter((entry) =>
+    protecting.has(entry),
+  );
+  const found = new Set(discovered.map(({ id }) => id));
+  const missing = entries.flatMap((entry) =>
+    (entry.value.select?.device ?? [])
+      .filter((id) => !/[*?]/.test(id) && devices.rowOf(id) === undefined && !found.has(id))
+      .map((device) => ({ entry, device })),
+  );
+  if (missing.length === 0) return [];
+  const byCase = new Map(devices.text.id.values.map((id) => [id.toLowerCase(), id]));
+  return missing.map(({ entry, device }) => {
+    const suggestion = byCase.get(device.toLowerCase());
+    const severity = suggestion === undefined ? 'warning' : 'error';
+    const at = locateValue(entry, '/select/device');
+    const params = { device, ...(suggestion !== undefined && { suggestion }) };
+    return { code: 'deviceUnknown', severity, at, params };
+  });
 }
 
 /** Entries whose selector matches no device. */
@@ -54,7 +108,8 @@ function idleEntries({
   facets,
   used,
 }: AbsencesInput): readonly Idle[] {
-  const { firmware, rotations, restarts, incidents, onboarding, groups, budgets } = documents;
+  const { firmware, rotations, restarts, incidents, onboarding } = documents;
+  const { groups, budgets, freezes } = documents;
   const inhabited = new Set(
     facets.groups().values.flatMap(({ held, perhaps }) => [...held, ...perhaps]),
   );
@@ -83,6 +138,9 @@ function idleEntries({
     ...[...budgets.values()]
       .filter(({ value }) => value.select && !selectsAny(compile(value.select, facets), facets))
       .map((entry): Idle => [`budgets.${entry.name}`, entry, entry.value.select ?? {}, managed]),
+    ...[...freezes.values()]
+      .filter(({ value }) => value.select && !selectsAny(compile(value.select, facets), facets))
+      .map((entry): Idle => [`freezes.${entry.name}`, entry, entry.value.select ?? {}, managed]),
     ...exceptions
       .filter((entry) => entry.value.select && !used.has(entry))
       .map((entry): Idle => [`exceptions.${entry.name}`, entry, entry.value.select ?? {}, managed]),
@@ -92,11 +150,13 @@ function idleEntries({
 function idleSelectors(
   idle: readonly Idle[],
   near: ReadonlyMap<Sourced<unknown>, NearMiss | undefined>,
+  protecting: Protecting,
 ): readonly Diagnostic[] {
   return idle.map(([policy, entry]) => {
     const miss = near.get(entry);
     const pointer = miss === undefined ? '/select' : `/select/${miss.key}`;
-    return warning('selectsNothing', [entry, pointer], { policy, ...miss?.meant });
+    const found = warning('selectsNothing', [entry, pointer], { policy, ...miss?.meant });
+    return miss && protecting.has(entry) ? { ...found, severity: 'error' } : found;
   });
 }
 

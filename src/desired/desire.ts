@@ -36,7 +36,7 @@ export function desire(input: {
     ...onboarding.diagnostics,
     ...ended,
     ...endlessExceptions(documents.exceptions, now),
-    ...findAbsences({ ...stage, facets, used: allUsed }),
+    ...findAbsences({ ...stage, facets, used: allUsed, now }),
     ...severalNames(documents, facets),
     ...unclearSelectors({ ...stage, facets, explain }),
   ];

@@ -11,11 +11,15 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 
+/** Entries that protect devices, with their addresses. */
+export type Protecting = ReadonlyMap<Sourced<unknown>, string>;
+
 /** The input of the search for names that the service does not show. */
 interface NamesInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;
   readonly facets: DeviceFacets;
+  readonly protecting: Protecting;
   /** The key of an entry whose finding already suggests another name for it. */
   saidOf(entry: Sourced<unknown>): keyof SelectorKeys | undefined;
 }
@@ -24,8 +28,10 @@ const KEYS = ['site', 'source', 'group'] as const;
 type Key = (typeof KEYS)[number];
 
 /**
- * Warns about sites, sources and groups that a selector names and the service does not show, or
- * that are groups without members. The selector may match others, which hides a misspelling.
+ * Sites, sources and groups that a selector names and the service does not show, or that are groups
+ * without members. The selector may match others, which hides a misspelling. A site or source that a
+ * freeze, hold, exclude or pin names is an error: it may have another name now, and its devices are
+ * not protected any more (semantics D7).
  */
 export function unknownNames(input: NamesInput): readonly Diagnostic[] {
   const shown = shownNames(input);
@@ -37,7 +43,16 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
       ...namesIn(entry, '/select/not', select.not),
     ])
     .filter(({ entry, key, written }) => !isShown(key, written) && input.saidOf(entry) !== key)
-    .map((name) => warning(name, shown[name.key]));
+    .map((name) => {
+      const found = warning(name, shown[name.key]);
+      const protects = input.protecting.get(name.entry);
+      const isOpen =
+        name.key !== 'group' &&
+        name.pointer.startsWith('/select/') &&
+        !name.pointer.startsWith('/select/not');
+      if (protects === undefined || !isOpen) return found;
+      return { ...found, severity: 'error', params: { ...found.params, protects } };
+    });
 }
 
 /**

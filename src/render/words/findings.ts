@@ -305,6 +305,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   nameNotShown: {
     says: 'The service returns no {what=site, source or group}[ named "{written}"].',
+    more: '[What {protects} protects may have another name now: nothing starts.]',
     next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites` and `fleetform get sources`. A pattern must match the whole name; case matters.]',
   },
   namesSeveral: {

@@ -117,3 +117,33 @@ it('selectors that match nothing are all reported, and the first of many get sug
   expect(suggested).toHaveLength(100);
   expect([suggested[0], suggested[99]]).toEqual([true, false]);
 });
+
+it.each([
+  [
+    'site',
+    { site: { name: ['HQ Berlin', 'HQ Berln'] } },
+    { code: 'nameNotShown', protects: 'exceptions.x' },
+  ],
+  ['site that it leaves out', { not: { site: { name: ['HQ Berln'] } } }, { severity: 'warning' }],
+  [
+    'vendor in the wrong case',
+    { vendor: ['axis'] },
+    { code: 'selectsNothing', suggestion: 'Axis' },
+  ],
+  ['vendor that nothing has', NOBODY, { code: 'selectsNothing', severity: 'warning' }],
+  [
+    'ID in the wrong case',
+    { device: ['dev-1', 'DEV-1'] },
+    { code: 'deviceUnknown', suggestion: 'dev-1' },
+  ],
+  [
+    'ID that is gone',
+    { device: ['dev-1', 'dev-9'] },
+    { code: 'deviceUnknown', severity: 'warning' },
+  ],
+] as const)('D7 what protects names a %s', (_, select, found) => {
+  for (const type of ['hold', 'exclude'] as const) {
+    const said = warnings({ exceptions: { x: hold(type, { select }) } });
+    expect(said).toMatchObject([{ severity: 'error', ...found }]);
+  }
+});

@@ -47,3 +47,16 @@ it('M33 a run that leaves nothing but what is acknowledged ends with 0, as its p
   expect(out).toContain('acknowledged by exception known');
   expect(exit).toBe(0);
 });
+
+it('D7 nothing starts while a freeze names a site that has another name now', async () => {
+  const night = createNight({ devices: 40, sites: 2 });
+  const freeze = (site: string) =>
+    `freezes: {hq: {from: "2020-01-01T00:00:00Z", to: "2036-01-01T00:00:00Z", maxLength: 7000d, select: {site: [${site}]}, reason: r, owner: o, ticket: T-1}}\n`;
+  const documents = (site: string) => `${SERVICE}firmware: {${AXIS}}\n${freeze(site)}`;
+  night.write('fleet/fleet.yaml', documents('Zentrale'));
+  const { exit, err, out } = await night.run('apply --yes');
+  expect(err + out).toContain('"Zentrale"');
+  expect(err + out).toContain('What freezes.hq protects may have another name now');
+  expect(exit).not.toBe(0);
+  expect(err + out).not.toContain('verified');
+});

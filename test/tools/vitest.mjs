@@ -8,15 +8,26 @@ import { watched } from './watched.mjs';
  * Runs the tests of one project of `test/vitest.config.ts`, or of some of its files (`paths`), and searches all
  * that they leave for planted secrets. Prints failures and what tests print; returns the result: `passed`,
  * `failed`, `failures` by name, and `files` with the seconds of each. A file may take so many `minutes`.
+ * `workers`: how many at once.
  */
-export async function runVitest({ project, paths = [], env = {}, minutes }) {
+export async function runVitest({ project, paths = [], env = {}, minutes, workers }) {
   const scratch = mkdtempSync(join(tmpdir(), 'fleetform-tests-'));
   const canaries = join(scratch, 'canaries.jsonl');
   try {
     const reporters = ['--reporter=minimal', '--reporter=./test/tools/told.mjs'];
     const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+    const most = workers === undefined ? [] : [`--maxWorkers=${workers}`];
     const { passed, failures, files, said } = await watched(
-      ['run', '--config', 'test/vitest.config.ts', '--project', project, ...reporters, ...paths],
+      [
+        'run',
+        '--config',
+        'test/vitest.config.ts',
+        '--project',
+        project,
+        ...reporters,
+        ...most,
+        ...paths,
+      ],
       { ...process.env, ...env, ...colors, FLEETFORM_CANARIES: canaries },
       minutes,
     );

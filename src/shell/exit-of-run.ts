@@ -1,6 +1,6 @@
 import { countFailed, type RunReport } from '../model/ledger/run-report.ts';
 import { WorldError } from '../model/error.ts';
-import { findAllClear } from '../model/report/all-clear.ts';
+import { findAllClear, hasIdle } from '../model/report/all-clear.ts';
 import { runSituation } from '../render/view/situations.ts';
 import { EXIT, exitOfError, type ExitCode } from './exit.ts';
 
@@ -23,5 +23,6 @@ export function exitOfJob(exit: number, report: RunReport | undefined): number {
 /** Whether nothing failed in a run, and no change needs a person that the last record does not have. */
 export function isKnown(report: RunReport): boolean {
   if (report.surveyed?.news.length !== 0 || countFailed(report) > 0) return false;
-  return findAllClear(runSituation(report, 0)).standing.is !== 'uncovered';
+  const situation = runSituation(report, 0);
+  return !hasIdle(situation) && findAllClear(situation).standing.is !== 'uncovered';
 }

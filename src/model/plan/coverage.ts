@@ -30,6 +30,8 @@ export interface Coverage extends Omit<CoverageTerms, 'anew'> {
   readonly matchingBelieved?: number;
   /** When the oldest value was read that an earlier run read. */
   readonly oldest?: string;
+  /** Policies that select no device now, though the ledger has attempts of theirs; absent: none. */
+  readonly idle?: readonly string[];
   readonly acknowledged: readonly ExceptedCount[];
   readonly excluded: readonly ExceptedCount[];
   /** Changes that are left out since the service does not offer their task, by task. */

@@ -43,7 +43,8 @@ export interface AllClear {
 
 /** Turns coverage and changes into sentence, exit code and next step, for every command. */
 export function findAllClear(situation: Situation): AllClear {
-  const next = findHint({ ...situation, isUncovered: isUncovered(situation) });
+  const isUnselected = isUncovered(situation) || hasIdle(situation);
+  const next = findHint({ ...situation, isUncovered: isUnselected });
   return { standing: findStanding(situation, next), exit: findExit(situation), next };
 }
 
@@ -91,7 +92,12 @@ function needsPerson(situation: Situation): boolean {
   const isLeftToPerson = remaining.some(
     ({ reason }) => reason && findActor(reason) === 'person' && !isDecided(reason),
   );
-  return failed > 0 || isLeftToPerson || isUncovered(situation);
+  return failed > 0 || isLeftToPerson || isUncovered(situation) || hasIdle(situation);
+}
+
+/** A policy has lost all of its devices. */
+export function hasIdle({ coverage }: Pick<Situation, 'coverage'>): boolean {
+  return (coverage?.idle ?? []).length > 0;
 }
 
 function isUncovered({ counts, coverage }: Situation): boolean {

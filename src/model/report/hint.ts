@@ -53,7 +53,7 @@ export interface HintSituation {
   readonly unread?: number;
   /** The reading is inconsistent: devices may be missing. */
   readonly isTorn?: boolean;
-  /** No policy selects a device. */
+  /** No policy selects a device, or one does not any more. */
   readonly isUncovered?: boolean;
   /** What falls due next, where nothing is left. */
   readonly due?: Due;

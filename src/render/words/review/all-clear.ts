@@ -189,9 +189,14 @@ function untilText(excluded: readonly ExceptedCount[], page: Page): string {
 }
 
 function goneText(coverage: Coverage | undefined): string {
-  const { gone = 0 } = coverage ?? {};
-  if (gone === 0) return '';
-  return `${counted(gone, 'known device')} ${gone === 1 ? 'is' : 'are'} not returned`;
+  const { gone = 0, idle = [] } = coverage ?? {};
+  const lost = idle.length === 1 ? `${idle[0]} selects` : `${idle.length} policies select`;
+  return [
+    ...(gone > 0
+      ? [`${counted(gone, 'known device')} ${gone === 1 ? 'is' : 'are'} not returned`]
+      : []),
+    ...(idle.length > 0 ? [`${lost} no device any more`] : []),
+  ].join('; ');
 }
 
 function goneOrTorn({ coverage, isTorn }: Sighting): readonly string[] {

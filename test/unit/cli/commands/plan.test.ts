@@ -60,3 +60,18 @@ it('D7 nothing starts while a freeze names a site that has another name now', as
   expect(exit).not.toBe(0);
   expect(err + out).not.toContain('verified');
 });
+
+it('M30 a policy that has lost all of its devices is no success', async () => {
+  const night = createNight({ devices: 40, sites: 2 });
+  const other = 'bosch: {select: {vendor: Hikvision}, version: "9.9.9", windows: anytime}';
+  const documents = (vendor: string) =>
+    `${SERVICE}firmware: {${AXIS.replace('vendor: Axis', `vendor: ${vendor}`)}, ${other}}\n`;
+  night.write('fleet/fleet.yaml', documents('Axis'));
+  await night.run('apply --yes');
+  night.write('fleet/fleet.yaml', documents('Axiss'));
+  for (const command of ['plan', 'apply --yes', 'status']) {
+    const { exit, out } = await night.run(command);
+    expect(out).toMatch(/firmware\.axis\s+selects\s+no\s+device\s+any\s+more/);
+    expect(exit).toBe(command === 'apply --yes' ? 4 : 0);
+  }
+});

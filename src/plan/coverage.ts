@@ -1,5 +1,5 @@
 import { ACKNOWLEDGED, findColumn, isDecided } from '../model/plan/actor.ts';
-import { listPolicies } from '../model/documents/policies.ts';
+import { isOfIncident } from '../model/documents/policies.ts';
 import { rowsIn } from '../model/plan/change-rows.ts';
 import { changeId, type Change, type Changes, type NoteClass } from '../model/plan/change.ts';
 import { compareWithKnown, type Coverage, type ExceptedCount } from '../model/plan/coverage.ts';
@@ -15,6 +15,8 @@ interface Decided {
   readonly notes: Pick<Notes, 'each'>;
   readonly classes: readonly NoteClass[];
   readonly due: Coverage['due'];
+  /** The addresses of entries that select no device. */
+  readonly unselecting: readonly string[];
 }
 
 /**
@@ -22,11 +24,10 @@ interface Decided {
  * knows, the values that decide about the selected ones, and what needs a person.
  */
 export function measureCoverage(
-  input: Pick<PlannerInput, 'documents' | 'snapshot' | 'memory' | 'now' | 'part'>,
-  { changes, notes, classes, due }: Decided,
+  input: Pick<PlannerInput, 'snapshot' | 'memory' | 'now' | 'part'>,
+  { changes, notes, classes, due, unselecting }: Decided,
 ): Coverage {
   const { snapshot, memory, now } = input;
-  const selecting = new Set(classes.map(({ at }) => at.policy));
   const states = createStates(snapshot);
   notes.each((device, code) => states.add(device, code === 'notRead' ? UNREAD : 0));
   const excepted = createExcepted();
@@ -35,7 +36,6 @@ export function measureCoverage(
   const kinds: (KindCount | undefined)[] = [];
   for (const row of rowsIn(changes)) {
     const kind = (kinds[row.kind] ??= countKind(row.change()));
-    selecting.add(kind.policy);
     states.add(row.deviceId, kind.state);
     if (kind.isPerson) person.push(changeId(kind.task, row.deviceId));
     if (kind.excepted) excepted.add(kind.excepted);
@@ -44,7 +44,7 @@ export function measureCoverage(
   return {
     ...compareWithKnown(snapshot.devices, memory.coverage, now),
     ...states.counts(),
-    ...findIdle(input, selecting),
+    ...findIdle(input, unselecting),
     person: person.sort(compareTexts),
     acknowledged: excepted.of('acknowledged'),
     excluded: excepted.of('excluded'),
@@ -53,26 +53,19 @@ export function measureCoverage(
   };
 }
 
-/**
- * Policies that have lost all of their devices, as by another spelling of a vendor (semantics M30). A part leaves
- * policies out.
- */
+/** Policies that have lost all of their devices, as by another spelling of a vendor (semantics M30). */
 function findIdle(
-  { documents, memory, part }: Pick<PlannerInput, 'documents' | 'memory' | 'part'>,
-  selecting: ReadonlySet<string>,
+  { memory, part }: Pick<PlannerInput, 'memory' | 'part'>,
+  unselecting: readonly string[],
 ): Pick<Coverage, 'idle'> {
-  if (part) return {};
-  const lost = listPolicies(documents).filter(
-    ({ value }) => value.section !== 'onboarding' && !selecting.has(value.address),
-  );
-  if (lost.length === 0) return {};
+  if (part || unselecting.length === 0) return {};
   const known = new Set(Array.from(memory.intents.values(), ({ policy }) => policy));
-  const idle = lost.map(({ value }) => value.address).filter((address) => known.has(address));
+  const idle = unselecting.filter((address) => known.has(address) && !isOfIncident(address));
   return idle.length > 0 ? { idle } : {};
 }
 
 /** What each change of one kind counts as. */
-interface KindCount extends Pick<Change, 'task' | 'policy'> {
+interface KindCount extends Pick<Change, 'task'> {
   readonly state: number;
   readonly isPerson: boolean;
   readonly isNotOffered: boolean;
@@ -80,13 +73,12 @@ interface KindCount extends Pick<Change, 'task' | 'policy'> {
 }
 
 function countKind(change: Change): KindCount {
-  const { task, reason, policy } = change;
+  const { task, reason } = change;
   const column = findColumn(change);
   const excepted = findException(change);
   const unreadable = reason.why === 'valueUnknown' ? UNREADABLE : 0;
   return {
     task,
-    policy,
     state: (column === 'done' ? 0 : OPEN) | unreadable,
     isPerson: column === 'person' && !isDecided(reason),
     isNotOffered: column === 'out' && reason.why === 'taskUnavailable' && !excepted,

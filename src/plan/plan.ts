@@ -129,7 +129,10 @@ function decideOnce(input: PlannerInput): Planned {
   const open = hours.hoursFor(waves);
   const pauses = pauseNotes(input.memory, input.now, policiesByAddress(input.documents));
   const due = drafts.due.find();
-  const decisions = { changes, notes, classes: noteClasses, due };
+  const unselecting = desired.diagnostics.flatMap(({ code, params }) =>
+    code === 'selectsNothing' ? [String(params['policy'])] : [],
+  );
+  const decisions = { changes, notes, classes: noteClasses, due, unselecting };
   return {
     plan: {
       version: PLAN_VERSION,

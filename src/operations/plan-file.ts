@@ -16,8 +16,10 @@ export function checkPlanFile(shell: Shell, file: string): void {
   } catch (cause) {
     throw new WorldError('fileRefused', { file, why: 'notWritable' }, { cause });
   }
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new WorldError('fileRefused', { file, why: 'folder' });
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory() === true) throw new WorldError('fileRefused', { file, why: 'folder' });
+  // A file is written beside it and renamed, which would put a file in the place of a device such as `/dev/null`.
+  if (there?.isFile() === false) throw new WorldError('fileRefused', { file, why: 'notPlain' });
 }
 
 /** Writes a plan as a stream, atomically. Returns its digest. */

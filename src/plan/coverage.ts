@@ -1,5 +1,4 @@
 import { ACKNOWLEDGED, findColumn, isDecided } from '../model/plan/actor.ts';
-import { isOfIncident } from '../model/documents/policies.ts';
 import { rowsIn } from '../model/plan/change-rows.ts';
 import { changeId, type Change, type Changes, type NoteClass } from '../model/plan/change.ts';
 import { compareWithKnown, type Coverage, type ExceptedCount } from '../model/plan/coverage.ts';
@@ -60,9 +59,12 @@ function findIdle(
 ): Pick<Coverage, 'idle'> {
   if (part || unselecting.length === 0) return {};
   const known = new Set(Array.from(memory.intents.values(), ({ policy }) => policy));
-  const idle = unselecting.filter((address) => known.has(address) && !isOfIncident(address));
+  const idle = unselecting.filter((address) => LASTING.test(address) && known.has(address));
   return idle.length > 0 ? { idle } : {};
 }
+
+/** Of an onboarding or an incident nothing is left once it is done. */
+const LASTING = /^(?:firmware|rotations|restarts)\./;
 
 /** What each change of one kind counts as. */
 interface KindCount extends Pick<Change, 'task'> {

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createNight } from '../../../support/night.ts';
 
@@ -74,4 +77,13 @@ it('M30 a policy that has lost all of its devices is no success', async () => {
     expect(out).toMatch(/firmware\.axis\s+selects\s+no\s+device\s+any\s+more/);
     expect(exit).toBe(command === 'apply --yes' ? 4 : 0);
   }
+});
+
+it('-o refuses a pipe or a device, and leaves it in its place', async () => {
+  const night = createNight({ devices: 10, sites: 1 });
+  night.write('fleet/fleet.yaml', `${SERVICE}firmware: {${AXIS}}\n`);
+  execFileSync('mkfifo', [join(night.folder, 'pipe')]);
+  const { exit, err } = await night.run('plan -o pipe');
+  expect([exit, err]).toEqual([1, expect.stringContaining('fileRefused')]);
+  expect(statSync(join(night.folder, 'pipe')).isFIFO()).toBe(true);
 });

@@ -1,14 +1,20 @@
 import { cellOf, type CodedColumn } from '../lib/columns.ts';
 import { numberTuples } from '../lib/pair-numbers.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import type { Device, DeviceFieldName } from '../model/fleet/device.ts';
+import {
+  DEVICE,
+  DEVICE_FIELD_NAMES,
+  type Device,
+  type DeviceField,
+  type DeviceFieldName,
+} from '../model/fleet/device.ts';
 import {
   deviceAt,
   type DeviceColumns,
   deviceJson,
   DeviceRows,
 } from '../model/fleet/device-rows.ts';
-import type { DeviceTable } from '../model/fleet/snapshot.ts';
+import { TEXT_FIELDS, type DeviceTable } from '../model/fleet/snapshot.ts';
 
 /**
  * A table of devices, sorted by ID in code-unit order. Of devices with the same ID the first wins.
@@ -51,22 +57,19 @@ export function sortedTable(rows: DeviceRows): DeviceTable {
   };
 }
 
-/** Fields that no selector uses and that rarely differ. */
-const TRAITS = [
-  'probe',
-  'available',
-  'maintenanceMode',
-  'recordingStatus',
-  'lifeCycle',
-  'sslCertificateStatus',
-  'dot1xCertificateStatus',
-  'vulnerabilitySeverity',
-  'patchedFirmwareVersion',
-  'suggestedFirmwareVersion',
-  'suggestedReplacementModel',
-  'supportEndsAt',
-  'orphaned',
-] as const satisfies readonly DeviceFieldName[];
+const APART: ReadonlySet<DeviceFieldName> = new Set([
+  ...TEXT_FIELDS,
+  'sites',
+  'sources',
+  'storageServer',
+  'unreadable',
+]);
+
+/** All fields without a column of their own in the table; an instant of each device alone is none. */
+const TRAITS = DEVICE_FIELD_NAMES.filter((name) => {
+  const { type, isShared }: DeviceField = DEVICE[name];
+  return !APART.has(name) && (type !== 'instant' || isShared === true);
+});
 
 function traitCodes(columns: DeviceColumns, length: number): Uint32Array {
   const all = TRAITS.map((name) => (columns[name] as CodedColumn<unknown>).codes);

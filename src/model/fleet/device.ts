@@ -111,6 +111,15 @@ type AlwaysNamed = {
   [K in DeviceFieldName]: Fields[K] extends { readonly isAlways: true } ? K : never;
 }[DeviceFieldName];
 
+/** Instants of which each device has its own, so that they tell no devices alike. */
+export type OwnInstant = {
+  [K in DeviceFieldName]: Fields[K] extends { readonly type: 'instant' }
+    ? Fields[K] extends { readonly isShared: true }
+      ? never
+      : K
+    : never;
+}[DeviceFieldName];
+
 /** The value of a field. */
 export type DeviceValue<K extends DeviceFieldName> = FieldTypes[Fields[K]['type']];
 

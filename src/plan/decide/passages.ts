@@ -6,7 +6,7 @@ import type { Passed } from '../../model/plan/change.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Evaluation } from './decision-input.ts';
 import { awaitsItsTurn, otherCredential, settlesIn } from './rotations.ts';
-import { findHalt, soaking } from './steps.ts';
+import { findHalt, pausedElsewhere, soaking } from './steps.ts';
 import { exceptionRule } from './gate-passes.ts';
 import { insideExpiryGuard, startInsideGuard } from './timing.ts';
 
@@ -27,12 +27,16 @@ export function findPassed(evaluation: Evaluation): readonly Passed[] {
   ];
 }
 
-/** A policy that a person paused does not hold a device that another policy wins: that one passes its pause. */
+/**
+ * A policy that a person paused before its rollout began with a device does not hold it where another policy wins: that
+ * one passes its pause.
+ */
 function pausedLosers(evaluation: Evaluation): readonly Passed[] {
   const { losers, policy } = evaluation;
+  const holding = policyOfScope(pausedElsewhere(evaluation)?.scope ?? '');
   const paused = losers.filter((loser) => {
     const { pause } = findHalt(loser.policy, evaluation) ?? {};
-    return pause && policyOfScope(pause.scope) === loser.policy;
+    return pause && policyOfScope(pause.scope) === loser.policy && loser.policy !== holding;
   });
   const rule = policy.value.address;
   return paused.map((loser) => ({ what: 'pause', name: loser.policy, rule }));

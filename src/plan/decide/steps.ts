@@ -14,7 +14,7 @@ import { awaitsApproval } from './approval.ts';
 import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
 import type { Refused } from '../../rollout/progress/followed.ts';
-import { FLEET } from '../../model/ledger/scopes.ts';
+import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
 import { heldByOrphan } from '../../rollout/progress/orphans.ts';
 import { readStops, type Halt } from '../../rollout/progress/halts.ts';
 import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
@@ -240,7 +240,8 @@ function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undef
     policy.value.rollout === undefined ? stoppedWithAll(evaluation) : followed?.refuses(id);
   const isOver = own?.reason.code === 'rolloutAborted';
   const orphaned = orphans && !isOver ? heldByOrphan(orphans, policy.value, id) : undefined;
-  const refused = orphaned ?? own;
+  const elsewhere = own || orphaned ? undefined : pausedElsewhere(evaluation);
+  const refused = orphaned ?? own ?? (elsewhere && haltedBy(elsewhere));
   return refused?.reason.code === code ? refused : undefined;
 }
 
@@ -252,6 +253,22 @@ function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undef
 function stoppedWithAll(evaluation: Evaluation): Refused | undefined {
   const halt = findHalt(evaluation.policy.value.address, evaluation);
   return halt && haltedBy(halt);
+}
+
+/**
+ * The pause of a person that holds the device although another policy wins it now: its rollout began with the device,
+ * and no commit ends a pause (semantics N66). An incident passes it.
+ */
+export function pausedElsewhere(evaluation: Evaluation): Halt | undefined {
+  const { orphans, policy, kind, case: theCase } = evaluation;
+  if (theCase.passer === 'incident') return undefined;
+  for (const { policy: address, task, devices } of orphans?.paused ?? []) {
+    const isElsewhere = address !== policy.value.address && task === kind.task;
+    if (!isElsewhere || !devices.has(theCase.device.id)) continue;
+    const halt = findHalt(address, evaluation);
+    if (halt && policyOfScope(halt.scope) === address) return halt;
+  }
+  return undefined;
 }
 
 /** What stops a policy without a rollout on the device, or would stop another policy there. */

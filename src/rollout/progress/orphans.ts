@@ -1,5 +1,6 @@
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents, Policy } from '../../model/documents/policy.ts';
+import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
 import type { IntentState, Memory, StartedRollout } from '../../model/ledger/memory.ts';
 import { pausesAt } from '../../model/ledger/pauses.ts';
 import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
@@ -8,12 +9,17 @@ import type { Instant } from '../../lib/time.ts';
 import type { Refused } from './followed.ts';
 import { endsLast, type Halt, haltOfPause, haltOfStop } from './halts.ts';
 
-/** What the ledger has of addresses that no policy has or names (semantics M23). */
+/**
+ * What the ledger has that the policy of a device need not have: addresses that no policy has or names (semantics M23),
+ * and the rollouts of policies that a person paused (semantics N66).
+ */
 export interface Orphans {
   /** Pauses and stops, the one that holds longest first. */
   readonly halts: readonly Halt[];
   /** Rollouts that have not finished. */
   readonly rollouts: readonly OrphanedRollout[];
+  /** Rollouts that began under policies that a person has paused. */
+  readonly paused: readonly PausedRollout[];
   /** When each policy first did something; without those that never did. */
   readonly firstAt: ReadonlyMap<string, Instant>;
 }
@@ -26,6 +32,13 @@ export interface OrphanedRollout {
   readonly open: ReadonlySet<string>;
   /** When it last did something. */
   readonly lastAt: Instant;
+}
+
+export interface PausedRollout {
+  /** The address of its policy, which the documents have. */
+  readonly policy: string;
+  readonly task: TaskType;
+  readonly devices: ReadonlySet<string>;
 }
 
 /** The ledger at an instant. */
@@ -45,16 +58,30 @@ interface Present {
  * until another rollout begins, so that a run decides as its plan did.
  */
 export function openOrphans(present: Present): (moment: Moment) => Orphans | undefined {
-  const policies = listPolicies(present.documents).map(({ value }) => value.address);
-  const known = new Set([FLEET, ...policies]);
+  const policies = listPolicies(present.documents).map(({ value }) => value);
+  const known = new Set([FLEET, ...policies.map(({ address }) => address)]);
   let last: (Unfinished & { readonly of: Memory['rollouts'] }) | undefined;
   return ({ memory, now }) => {
     const halts = haltsOf({ memory, now }, known);
     if (!last || last.of !== memory.rollouts)
       last = { ...unfinishedIn(memory, known, present), of: memory.rollouts };
     const { rollouts, firstAt } = last;
-    return halts.length + rollouts.length === 0 ? undefined : { halts, rollouts, firstAt };
+    const paused = pausedRollouts({ memory, now }, policies);
+    const isNone = halts.length + rollouts.length + paused.length === 0;
+    return isNone ? undefined : { halts, rollouts, paused, firstAt };
   };
+}
+
+function pausedRollouts(
+  { memory, now }: Moment,
+  policies: readonly Policy[],
+): readonly PausedRollout[] {
+  const scopes = new Set(pausesAt(memory, now).map(({ scope }) => policyOfScope(scope)));
+  return policies.flatMap((policy) => {
+    const { address } = policy;
+    const begun = scopes.has(address) ? memory.rollouts?.get(address) : undefined;
+    return begun ? [{ policy: address, task: taskOf(policy), devices: begun.devices }] : [];
+  });
 }
 
 /** How orphans hold a change, if they do: it waits until a person says what they mean. */
@@ -78,6 +105,10 @@ export function heldByOrphan(
 /** The section of a policy or scope: what the ledger knows of its kind of change. */
 export function sectionOf(scope: string): string {
   return scope.split('.', 1)[0] ?? '';
+}
+
+function taskOf(policy: Policy): TaskType {
+  return policy.section === 'rotations' ? policy.task : TASK_OF[policy.section];
 }
 
 function isOfKind(scope: string, { address }: Policy): boolean {

@@ -1,5 +1,5 @@
 import { join, posix } from 'node:path';
-import { jsonText } from '../render/sinks/sinks.ts';
+import { jsonText } from '../lib/json-text.ts';
 import { githubFiles } from './github-files.ts';
 import { gitlabFiles } from './gitlab-files.ts';
 import {

@@ -1,6 +1,6 @@
 import { join, posix } from 'node:path';
 import { fleetInclude, fleetJobs, GITLAB_FLEET_JOBS, sharedJobs } from './gitlab-fleets.ts';
-import { jsonText } from '../render/sinks/sinks.ts';
+import { jsonText } from '../lib/json-text.ts';
 import {
   fleetName,
   ownersText,

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { jsonText } from '../render/sinks/sinks.ts';
+import { jsonText } from '../lib/json-text.ts';
 import {
   readTemplate,
   sharedPins,

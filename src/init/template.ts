@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { Site } from '../model/fleet/device.ts';
 import type { ForgeKind } from '../model/ports.ts';
-import { jsonText } from '../render/sinks/sinks.ts';
+import { jsonText } from '../lib/json-text.ts';
 
 /** Facts about a repository before its first document. */
 export interface RepositoryFacts {

@@ -21,7 +21,7 @@ export const OUTPUT_VERSION = 1;
  * Writes one JSON document in the form of every command: its version first, instants as RFC 3339.
  */
 export async function printJson(output: Output, value: object): Promise<void> {
-  const { jsonText } = await import('../render/sinks/sinks.ts');
+  const { jsonText } = await import('../lib/json-text.ts');
   print(output, [jsonText({ version: OUTPUT_VERSION, ...(timed(value) as object) })]);
 }
 

@@ -208,7 +208,7 @@ async function printPlanAndCalendar(
   const [{ planLines }, { calendarJson }, { jsonText }] = await Promise.all([
     import('../../plan/saved/save.ts'),
     import('../../render/data/report-json.ts'),
-    import('../../render/sinks/sinks.ts'),
+    import('../../lib/json-text.ts'),
   ]);
   print(shell.out, [`{"version": ${OUTPUT_VERSION}, "plan":`]);
   print(shell.out, planLines(plan));

@@ -6,7 +6,7 @@ import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { WorldError } from '../../model/error.ts';
 import { IMPORT_MARK } from '../../render/words/documents/import-words.ts';
-import { jsonText } from '../../render/sinks/sinks.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { ConnectFlags, Settings } from '../connect.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';

@@ -1,4 +1,5 @@
 import { startDigest } from '../../lib/canonical.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { writtenChange, writtenHead } from './written.ts';
@@ -12,12 +13,12 @@ export function* planLines(plan: Plan): Generator<string> {
   const digest = startDigest();
   const { changes, ...rest } = plan;
   const outcome = outcomeOfPlan(plan);
-  const head = `${JSON.stringify({ ...writtenHead(rest), outcome }).slice(0, -1)},${CHANGES}`;
+  const head = `${jsonText({ ...writtenHead(rest), outcome }, 0).slice(0, -1)},${CHANGES}`;
   digest.add(`${head}\n`);
   yield head;
   let left = changes.length;
   for (const change of changes) {
-    const line = `${JSON.stringify(writtenChange(change))}${--left > 0 ? ',' : ''}`;
+    const line = `${jsonText(writtenChange(change), 0)}${--left > 0 ? ',' : ''}`;
     digest.add(`${line}\n`);
     yield line;
   }

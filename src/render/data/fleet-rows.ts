@@ -13,7 +13,8 @@ import {
   REPORT_MEASURES,
   type ReportField,
 } from '../../model/report/report-fields.ts';
-import { csvCell, jsonText } from '../sinks/sinks.ts';
+import { jsonText } from '../../lib/json-text.ts';
+import { csvCell } from '../sinks/sinks.ts';
 
 /** The rows of a report, unfiltered: of devices, or what the report counts instead. */
 function reportRows(report: FleetReport, name: ReportName): readonly ReportRow[] {

@@ -7,7 +7,7 @@ import {
   type Ending,
   type RunReport,
 } from '../../model/ledger/run-report.ts';
-import { jsonText } from '../sinks/sinks.ts';
+import { jsonText } from '../../lib/json-text.ts';
 import { stepAfter, type RunOptions } from '../text/run/run-text.ts';
 import { tabulateRun } from '../view/run-table.ts';
 import { EXIT_WORDS } from '../words/commands.ts';

@@ -1,3 +1,4 @@
+import { HIDDEN } from '../../lib/json-text.ts';
 declare const format: unique symbol;
 
 /** Text that went through the sink of one format; no other text may be written in that format. */
@@ -15,12 +16,6 @@ export type HtmlText = Safe<'html'>;
 
 /** Any sink: phrases pass their parameters through the sink that the caller gives them. */
 export type Sink = (text: string) => string;
-
-/**
- * Controls, formats (bidi, zero width, tags), lone surrogates, private use, line and paragraph
- * separators, and everything else that a terminal hides or interprets.
- */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** `\u{` in the data itself, so that original text differs from escaped text. */
 const LITERAL_ESCAPE = /\\(?=u\{)/g;
@@ -110,13 +105,6 @@ export function join(pieces: readonly TerminalText[], separator: string): Termin
   return pieces.join(separator) as TerminalText;
 }
 
-/** Plain data as JSON text: a parser restores every character, and a terminal interprets none. */
-export function jsonText(value: unknown, indent = 2): string {
-  return JSON.stringify(value, null, indent).replace(HIDDEN, (found) =>
-    found === '\n' ? found : escapedUnits(found),
-  );
-}
-
 /**
  * A workflow command that annotates a line of a file (T03). Hidden characters are escaped first,
  * then every value the way the runner decodes it.
@@ -154,11 +142,4 @@ export function escapeInvisible(text: string): string {
   return text
     .replace(LITERAL_ESCAPE, '\\u{5c}')
     .replace(HIDDEN, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
-}
-
-function escapedUnits(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
 }

@@ -1,5 +1,5 @@
 import type { WrittenValue } from '../../model/report/adoption.ts';
-import { jsonText } from './sinks.ts';
+import { jsonText } from '../../lib/json-text.ts';
 
 /** Words that some readers of YAML take for another type. */
 const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n|nan|inf)$/i;

@@ -9,7 +9,7 @@ import { WorldError } from '../../../model/error.ts';
 import type { Dialect } from '../../../model/fleet/dialect.ts';
 import type { ServiceFilter, Pass } from '../../../model/ports.ts';
 import type { UnreadField } from '../../../model/report/checkup.ts';
-import { jsonText } from '../../../render/sinks/sinks.ts';
+import { jsonText } from '../../../lib/json-text.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { findColumns, resourcesFor, type Columns, type Resource } from './printed-columns.ts';
 import {

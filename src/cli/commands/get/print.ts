@@ -1,7 +1,8 @@
 import { field, type JsonRow } from '../../../api/decode/fields.ts';
 import { UNREADABLE } from '../../../api/decode/dates.ts';
 import { WorldError } from '../../../model/error.ts';
-import { csvCell, jsonText, terminal } from '../../../render/sinks/sinks.ts';
+import { jsonText } from '../../../lib/json-text.ts';
+import { csvCell, terminal } from '../../../render/sinks/sinks.ts';
 import { table } from '../../../render/sinks/table.ts';
 import { OUTPUT_VERSION } from '../../../shell/output.ts';
 import type { GetColumn, Columns } from './printed-columns.ts';

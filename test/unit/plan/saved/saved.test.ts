@@ -4,6 +4,7 @@ import { createColumns } from '../../../../src/plan/columns.ts';
 import { planLines } from '../../../../src/plan/saved/save.ts';
 import { readPlan } from '../../../../src/plan/saved/saved.ts';
 import { startDigest } from '../../../../src/lib/canonical.ts';
+import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { aChange, aPlan } from '../../../support/plan-change.ts';
 
 const FULL = aChange('dev-1', {
@@ -85,6 +86,20 @@ test('it is read back whole, from a stream as well', async () => {
   }
   const read = await readPlan(stream());
   expect({ ...read, changes: [...read.changes] }).toEqual({ ...PLAN, changes: [...PLAN.changes] });
+});
+
+test('no name of a device reaches a terminal in it, and each is in it as it is', () => {
+  const names = hostileNames(200);
+  const plan = aPlan(
+    names.map((name, index) => {
+      const id = `dev-${String(index)}`;
+      return aChange(id, { device: { id, name } });
+    }),
+  );
+  const lines = [...planLines(plan)];
+  expect(lines.filter((line) => FORBIDDEN.test(line))).toEqual([]);
+  const { changes } = JSON.parse(lines.join('\n')) as { readonly changes: readonly Change[] };
+  expect(changes.map(({ device }) => device.name)).toEqual(names);
 });
 
 test('a plan without a change is a plan', async () => {

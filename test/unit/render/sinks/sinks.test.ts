@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { ciLine, csvCell, jsonText, say, terminal } from '../../../../src/render/sinks/sinks.ts';
+import { jsonText } from '../../../../src/lib/json-text.ts';
+import { ciLine, csvCell, say, terminal } from '../../../../src/render/sinks/sinks.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 
 /** As many as the threat model asks of each sink (protocol T01 to T04). */

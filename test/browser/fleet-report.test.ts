@@ -50,12 +50,42 @@ describe.skipIf(CHROMIUM === undefined)('the page of fleetform report in Chromiu
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.locator('a[data-show]', { hasText: 'Site 7' }).first().click();
     expect(await count(page)).toBe('30 of 1,200 devices');
-    const head = page.locator('th[data-column="-1"]');
+    const head = page.locator('th[data-column=device]');
     await head.getByRole('button').click();
     expect(await head.getAttribute('aria-sort')).toBe('descending');
     expect(await page.locator('#rows tr').first().textContent()).toContain('cam-1167');
     await page.getByLabel('Search').fill('no such device');
     expect(await page.getByText('No devices match').isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  it('opens the details of a device, says so in its address, and is used by keyboard', async () => {
+    const { page } = await openReport(browser, file);
+    await page.locator('#rows button[tabindex="0"]').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const details = page.getByRole('complementary', { name: 'cam-1' });
+    const text = (await details.textContent()) ?? '';
+    for (const words of ['cam-1 (dev-1)', 'Site 1', 'intercom', 'not shown'])
+      expect(text).toContain(words);
+    await page.getByLabel('Lifecycle', { exact: true }).selectOption('=end of life');
+    const address = await page.evaluate<string>('location.hash');
+    expect(address).toBe('#view?lifecycleState=end+of+life&device=dev-1');
+    await page.context().close();
+
+    const shared = await openReport(browser, `${file}${address}`);
+    expect(await count(shared.page)).toBe('24 of 1,200 devices');
+    expect(await shared.page.locator('#details-title').textContent()).toBe('cam-1');
+    await shared.page.context().close();
+  });
+
+  it('prints the rows that the table shows, and says how many', async () => {
+    const { page } = await openReport(browser, file);
+    await page.getByLabel('Lifecycle', { exact: true }).selectOption('=end of life');
+    await page.pdf({ format: 'A4' });
+    expect(await page.locator('#printed').textContent()).toBe(
+      'Printed: all 24 rows of the table, of 1,200 devices.',
+    );
     await page.context().close();
   });
 

@@ -76,7 +76,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
       '#view?action=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E&sort=__proto__&change=constructor%2Fx',
       '#view?site=__proto__&group=toString&sort=-hasOwnProperty&__proto__=x',
       `#view?${'%'.repeat(2_000)}`,
-      '#changes-title',
+      '#all-title',
       ...hostileNames(60).map((name) => `#view?task=${new URLSearchParams({ name }).toString()}`),
     ];
     for (const fragment of bad) {

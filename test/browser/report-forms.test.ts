@@ -39,18 +39,18 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
     const { page } = await reports.open(long, { colorScheme: 'dark' });
     await page.evaluate(`addEventListener('beforeprint', () => {
       window.rows = document.querySelectorAll('#rows tr').length;
-      window.kinds = [...document.querySelectorAll('#kinds tbody td.n')].map((cell) => Number(cell.textContent));
+      window.groups = [...document.querySelectorAll('#groups tbody td.n')].map((cell) => Number(cell.textContent));
     })`);
     const pdf = await page.pdf({ format: 'A4' });
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     expect(await page.evaluate('window.rows')).toBe(400);
-    const kinds = await page.evaluate<readonly number[]>('window.kinds');
+    const kinds = await page.evaluate<readonly number[]>('window.groups');
     expect(kinds.reduce((sum, count) => sum + count, 0)).toBe(500);
     const told = (await page.locator('#printed').textContent()) ?? '';
     for (const words of ['all 500 rows', 'the first 400', 'fleetform show FILE --all'])
       expect(told).toContain(words);
     expect(await page.locator('#rows tr').count()).toBeLessThan(80);
-    expect(await page.locator('#kinds tr').count()).toBe(0);
+    expect(await page.locator('#groups tr').count()).toBe(0);
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.tools').isVisible()).toBe(false);
     expect(await page.locator('#printed').isVisible()).toBe(true);

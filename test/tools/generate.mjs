@@ -9,7 +9,7 @@ import { documentsPage } from './documents-page.mjs';
 import { documentChecks } from './document-checks.mjs';
 import { documentTypes } from './document-types.mjs';
 import { fleetBundle } from './fleet-bundle.mjs';
-import { fleetPageModule, pageModule } from './page.mjs';
+import { pageModule } from './page.mjs';
 import { withTaskLists } from './task-lists.mjs';
 
 const root = new URL('../../', import.meta.url);
@@ -31,7 +31,6 @@ const JOBS = [
   { path: 'src/config/documents.gen.ts', text: () => documentTypes(root) },
   { path: 'src/config/document-checks.gen.ts', text: () => documentChecks(root) },
   { path: 'src/render/html/page.gen.ts', text: () => pageModule(root) },
-  { path: 'src/render/html/fleet-page.gen.ts', text: () => fleetPageModule(root) },
 ];
 
 async function serviceTypes() {

@@ -10,13 +10,6 @@ export async function pageModule(root) {
   return `${HEAD}export const SCRIPT = ${literal(code)};\nexport const STYLE = ${literal(style)};\n`;
 }
 
-/** The same for the page of `fleetform report`: its style comes after that of the plan's page. */
-export async function fleetPageModule(root) {
-  const code = await script(root, 'fleet/main.ts');
-  const style = await readFile(new URL('src/render/html/page/fleet/fleet.css', root), 'utf8');
-  return `${HEAD}export const FLEET_SCRIPT = ${literal(code)};\nexport const FLEET_STYLE = ${literal(style)};\n`;
-}
-
 const HEAD = '// Generated from src/render/html/page/ by test/tools/generate.mjs. Do not edit.\n';
 
 async function script(root, name) {

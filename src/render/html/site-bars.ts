@@ -72,7 +72,7 @@ function siteRow({ name, zones, counts }: Site, most: number): TableRow {
   const zone = [...zones].sort().join(', ');
   return {
     cells: [
-      markup`<a href="#changes" data-show="${htmlData({ site: name })}">${label}</a>`,
+      markup`<a href="#all" data-show="${htmlData({ site: name })}">${label}</a>`,
       zone === '' ? NO_CELL : named(zone),
       bar(counts, most),
       ...SHOWN.map((action) => countCell(counts[action])),

@@ -114,7 +114,7 @@ function groupsHtml({ base }: PlanView): HtmlText {
   if (!base) return markup``;
   const items = READ_IN_ORDER.map((group) => {
     const show = htmlData({ group: GROUP_LABELS[group] });
-    return markup`<li><a href="#changes" data-show="${show}"><b>${numberHtml(base.counts[group])}</b>
+    return markup`<li><a href="#all" data-show="${show}"><b>${numberHtml(base.counts[group])}</b>
 ${htmlText(GROUP_LABELS[group].toLowerCase())}</a></li>`;
   });
   return markup`<ul class="groups">${items}</ul>`;

@@ -1,5 +1,6 @@
 import type { ChangeGroup } from '../../model/plan/change.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
+import type { TableHead } from './format.ts';
 
 /** The English of the report that no other format uses, including that of its script. */
 
@@ -49,57 +50,73 @@ export const HELD_WORDS = {
   aborted: 'the rollout is aborted',
 } as const;
 
-export const COLUMN_LABELS = {
-  device: 'Device',
-  site: 'Site',
-  task: 'Task',
-  action: 'Action',
-  reason: 'Reason',
-  edit: 'Before → after',
-  when: 'Possible',
-  make: 'Model',
-  policy: 'Policy',
-  wave: 'Wave',
-} as const;
-export type TableColumn = keyof typeof COLUMN_LABELS;
-
-export const FILTER_LABELS = {
-  action: 'Action',
-  task: 'Task',
-  site: 'Site',
-  make: 'Model',
-  policy: 'Policy',
-  reason: 'Reason',
-  wave: 'Wave',
-  risk: 'Risk',
-} as const;
-export type FilterName = keyof typeof FILTER_LABELS;
-
 export const ACTION_LABELS = { run: 'run', wait: 'wait', skip: 'skip', note: 'note' } as const;
+
+/** What a table says that is the same for each plan: its lists, its details, and how it is printed. */
+export const PLAN_TABLE = {
+  filters: [
+    ['action', 'Action'],
+    ['task', 'Task'],
+    ['site', 'Site'],
+    ['make', 'Model'],
+    ['policy', 'Policy'],
+    ['reason', 'Reason'],
+    ['wave', 'Wave'],
+    ['risk', 'Risk'],
+  ],
+  chips: 'group',
+  searched: ['site', 'make', 'wave', 'policy', 'at', 'commit', 'author', 'subject', 'says', 'edit'],
+  details: {
+    address: 'change',
+    id: ['type'],
+    title: 'task',
+    facts: [
+      { label: 'Action', of: ['does'] },
+      { label: 'Reason', of: ['says', 'since'], isProse: true },
+      { label: 'Next', of: ['todo', 'next'], isProse: true },
+      { label: 'Device', of: ['device'] },
+      { label: 'Site', of: ['site'] },
+      { label: 'Vendor, model', of: ['make'] },
+      { label: 'Risk', of: ['risk'] },
+      { label: 'Cause', of: ['cause'] },
+      { label: 'Requested by', of: ['group'] },
+      { label: 'Wave', of: ['wave'] },
+      { label: 'Window', of: ['window'] },
+      { label: 'Policy', of: ['policy'] },
+      { label: 'Defined at', of: ['at'] },
+      { label: 'Commit', of: ['commit'] },
+      { label: 'Author', of: ['author'] },
+      { label: 'Subject', of: ['subject'] },
+      { label: 'Wins over', of: ['losers'] },
+    ],
+  },
+  paper: {
+    most: 400,
+    whole: 'Printed: all {view} rows of the table, of {all} in the plan.',
+    cut:
+      'Printed: all {view} rows of the table, of {all} in the plan, in groups with exact counts; ' +
+      'then the first {shown} of them. Filter the table to print others; ' +
+      'fleetform show FILE --all lists every change.',
+    groups: [
+      ['action', 'Action'],
+      ['task', 'Task'],
+      ['risk', 'Risk'],
+      ['policy', 'Policy'],
+      ['wave', 'Wave'],
+      ['reason', 'Reason'],
+    ],
+    others: 'in {groups} other groups',
+  },
+  counted: '{shown} of {all} rows',
+} as const satisfies Partial<TableHead>;
 
 /** The texts of the script. */
 export const PAGE_WORDS = {
   all: 'All',
   none: '(none)',
-  now: 'now',
-  never: 'not automatically',
-  open: 'unknown',
-  counted: '{shown} of {all} rows',
-  printedAll: 'Printed: all {view} rows of the table, of {all} in the plan.',
-  printedPart:
-    'Printed: all {view} rows of the table, of {all} in the plan, in groups with exact counts; ' +
-    'then the first {shown} of them. Filter the table to print others; ' +
-    'fleetform show FILE --all lists every change.',
-  kinds: ['Changes', 'Action', 'Task', 'Risk', 'Policy', 'Wave', 'Reason'],
-  otherKinds: 'in {kinds} other groups',
-  empty: 'No changes match. Clear a filter to see more.',
-  reading: 'Reading the changes: {shown} of {all}',
+  count: 'Rows',
+  reading: 'Reading the rows: {shown} of {all}',
   nothingWanted: 'unchanged',
-  since: 'since {moment} ({span})',
-  from: 'possible from {moment} (in {span})',
-  windowOpen: 'open now',
-  windowOpens: 'opens {moment}',
-  windowCloses: 'closes {moment}',
   field: 'Field',
   before: 'Before',
   after: 'After',
@@ -107,24 +124,4 @@ export const PAGE_WORDS = {
   decided: 'decided by this check',
   unasked: 'not evaluated',
   steps: 'Decision, step by step',
-  details: {
-    action: 'Action',
-    device: 'Device',
-    site: 'Site',
-    make: 'Vendor, model',
-    task: 'Task',
-    cause: 'Cause',
-    group: 'Requested by',
-    why: 'Reason',
-    next: 'Next',
-    risk: 'Risk',
-    wave: 'Wave',
-    window: 'Window',
-    policy: 'Policy',
-    at: 'Defined at',
-    commit: 'Commit',
-    author: 'Author',
-    subject: 'Subject',
-    losers: 'Wins over',
-  },
 } as const;

@@ -144,5 +144,5 @@ function codeHtml(text: string): HtmlText {
 
 /** Filters the page's table of all changes. */
 function linkHtml(text: HtmlText, show: Readonly<Record<string, string>>): HtmlText {
-  return markup`<a href="#changes" data-show="${htmlData(show)}">${text}</a>`;
+  return markup`<a href="#all" data-show="${htmlData(show)}">${text}</a>`;
 }

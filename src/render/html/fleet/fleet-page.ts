@@ -1,5 +1,4 @@
-import { FLEET_SCRIPT, FLEET_STYLE } from '../fleet-page.gen.ts';
-import { STYLE } from '../page.gen.ts';
+import { SCRIPT, STYLE } from '../page.gen.ts';
 import type { FleetReport, ReportNotice } from '../../../model/report/fleet-report.ts';
 import type { HtmlText } from '../../sinks/sinks.ts';
 import { htmlText, markup } from '../../sinks/html-sink.ts';
@@ -7,11 +6,12 @@ import { limitWords, noticeWords, sourceWords } from '../../words/fleet/fleet-wo
 import { reportSentence } from '../../words/review/all-clear.ts';
 import { moment } from '../../words/moment.ts';
 import { counted } from '../../words/phrase.ts';
-import { dataPart, documentEnd, documentHead } from '../document-head.ts';
+import { documentEnd, documentHead } from '../document-head.ts';
 import { pageFacts, pageHead } from '../page-head.ts';
+import { tableData } from '../table-data.ts';
 import { named, nextStep, prose } from '../said.ts';
 import { availabilityHtml } from './availability-plot.ts';
-import { deviceParts, devicesHtml } from './devices-table.ts';
+import { devicesHtml, fleetTable } from './fleet-table.ts';
 import { measuresHtml, sitesMatrix } from './measures.ts';
 import { alertsHtml, cvesHtml, endsHtml } from './findings.ts';
 
@@ -21,11 +21,12 @@ import { alertsHtml, cvesHtml, endsHtml } from './findings.ts';
  * any size is written as a stream.
  */
 export function* fleetHtml(report: FleetReport): Generator<HtmlText> {
+  const table = fleetTable(report);
   yield documentHead({
     title: `Fleet report${ownerText(report)}: ${sentence(report)}`,
-    style: STYLE + FLEET_STYLE,
-    script: FLEET_SCRIPT,
-    jump: { to: 'devices', says: 'To the table of all devices' },
+    style: STYLE,
+    script: SCRIPT,
+    jump: { to: 'all', says: 'To the table of all devices' },
   });
   yield headerHtml(report);
   yield markup`<main>
@@ -34,11 +35,11 @@ ${availabilityHtml(report)}
 ${sitesMatrix(report)}
 ${cvesHtml(report)}
 ${endsHtml(report)}
-${devicesHtml(report.devices.length)}
+${devicesHtml(table.head)}
 ${factsHtml(report)}
 </main>`;
-  for (const part of deviceParts(report.devices)) yield dataPart(part);
-  yield documentEnd(FLEET_SCRIPT);
+  yield* tableData(table, report.devices);
+  yield documentEnd(SCRIPT);
 }
 
 function ownerText({ organization }: FleetReport): string {

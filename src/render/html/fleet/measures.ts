@@ -88,7 +88,7 @@ export function sitesMatrix(report: FleetReport): HtmlText {
   if (sites.length === 0) return markup``;
   const rows = sites.slice(0, NAMED).map(({ site, devices, shares }) => {
     const label = site === '' ? htmlText(FLEET_WORDS.noSite) : named(site);
-    const link = markup`<a href="#devices" data-show="${htmlData({ site })}">${label}</a>`;
+    const link = markup`<a href="#all" data-show="${htmlData({ site })}">${label}</a>`;
     const cells = shares.map((share) => ({ html: percentHtml(share), kind: level(share) }));
     return { cells: [link, countCell(devices), ...cells] };
   });

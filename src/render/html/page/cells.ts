@@ -1,73 +1,32 @@
-import { ACTION_LABELS, COLUMN_LABELS, PAGE_WORDS, type TableColumn } from '../words.ts';
-import { wallMoment, type PageTime } from '../../words/moment.ts';
-import { TASK_WORDS } from '../../words/terms.ts';
+import type { ShownColumn } from '../format.ts';
 import { byId, isolated, isolatedProse, make } from './dom.ts';
-import { rowDevice, editText, rowEntry, rowWord, type ReportRows } from './report-rows.ts';
-
-export const COLUMNS = Object.keys(COLUMN_LABELS) as TableColumn[];
-
-/** How the page of a plan writes its instants. */
-export type PlanPage = PageTime & { readonly now: number };
+import { cellText, deviceName, type Rows } from './rows.ts';
 
 /** One row of the table; its first cell is a button that opens the details. */
 export function rowElement(
-  rows: ReportRows,
-  row: number,
-  { page, index }: { readonly page: PlanPage; readonly index: number },
+  rows: Rows,
+  { row, index, columns }: { row: number; index: number; columns: readonly ShownColumn[] },
 ): HTMLTableRowElement {
-  const element = make('tr', { 'aria-rowindex': String(index + 2), 'data-at': String(index) });
   const button = make('button', { type: 'button', tabindex: '-1', 'aria-controls': 'details' });
-  button.append(isolated(rowDevice(rows, row)));
+  const name = deviceName(rows, row);
+  button.append(isolated(name));
   const id = rows.ids[row] ?? '';
-  if (rows.names[row] && rows.names[row] !== id)
-    button.append(' ', make('small', {}, isolated(id)));
-  element.append(make('th', { scope: 'row', class: 'c-device' }, button));
-  for (const column of COLUMNS.slice(1)) element.append(cell(column, rows, row, page));
-  return element;
+  if (name !== id) button.append(' ', make('small', {}, isolated(id)));
+  const cells = columns.map((column) =>
+    cell(column, cellText(rows, column.of ?? column.name, row)),
+  );
+  return make(
+    'tr',
+    { 'aria-rowindex': String(index + 2), 'data-at': String(index) },
+    make('th', { scope: 'row' }, button),
+    ...cells,
+  );
 }
 
-function cell(
-  column: TableColumn,
-  rows: ReportRows,
-  row: number,
-  page: PlanPage,
-): HTMLTableCellElement {
-  const attributes = { class: `c-${column}` };
-  if (column === 'reason')
-    return make('td', attributes, isolatedProse(text(column, rows, row, page)));
-  if (column !== 'action') return make('td', attributes, isolated(text(column, rows, row, page)));
-  const action = rowWord.action(rows, row);
-  const mark = make('span', { class: `mark ${action}` }, ACTION_LABELS[action]);
-  return make('td', attributes, mark);
-}
-
-function text(column: TableColumn, rows: ReportRows, row: number, page: PlanPage): string {
-  switch (column) {
-    case 'site':
-    case 'make':
-    case 'wave':
-      return rowEntry(rows, column, row);
-    case 'task':
-      return TASK_WORDS[rowWord.task(rows, row)];
-    case 'edit':
-      return editText(rowEntry(rows, 'edit', row));
-    case 'reason':
-      return rowEntry(rows, 'reason', row).says;
-    case 'policy':
-      return rowEntry(rows, 'place', row).policy;
-    case 'when':
-      return whenText(rows, row, page);
-    default:
-      return '';
-  }
-}
-
-/** When a change may continue, short enough for a column. */
-function whenText(rows: ReportRows, row: number, page: PlanPage): string {
-  if (rowWord.action(rows, row) === 'run') return PAGE_WORDS.now;
-  const next = rows.next[row] ?? Number.NaN;
-  if (next === Infinity) return PAGE_WORDS.never;
-  return Number.isNaN(next) ? '' : wallMoment(page.now + next * 1_000, page);
+function cell({ kind, hidden }: ShownColumn, text: string): HTMLTableCellElement {
+  const attributes = { class: hidden ?? '', title: text };
+  if (kind === 'mark') return make('td', attributes, make('span', { class: `mark ${text}` }, text));
+  return make('td', attributes, kind === 'prose' ? isolatedProse(text) : isolated(text));
 }
 
 /** How many rows are measured, evenly spread. */
@@ -81,28 +40,31 @@ const MOST = 34;
 const AROUND = 3;
 
 /**
- * Sets the width of each column by its content: nine tenths of the measured texts fit whole. The
- * table scrolls sideways where the columns need more than the page has.
+ * The columns in which a row has something, the device's apart. Sets the width of each by its content: nine tenths of
+ * the measured texts fit whole. The table scrolls sideways where the columns need more than the page has.
  */
-export function fitColumns(rows: ReportRows, page: PlanPage): void {
-  const lengths = COLUMNS.map((): number[] => []);
-  const step = Math.max(1, Math.ceil(rows.length / MEASURED));
-  for (let row = 0; row < rows.length; row += step) {
-    const { cells } = rowElement(rows, row, { page, index: row });
-    for (const [column, found] of lengths.entries())
-      found.push(cells[column]?.textContent?.length ?? 0);
-  }
+export function fitColumns(rows: Rows): readonly ShownColumn[] {
   const table = byId('table', HTMLTableElement);
-  const heads = table.querySelectorAll<HTMLElement>('thead th');
-  if (!rows.codes.wave.some((code) => code !== 0)) table.classList.add('no-wave');
-  let total = 0;
-  for (const [column, head] of [...heads].entries()) {
-    const sorted = (lengths[column] ?? []).toSorted((a, b) => a - b);
-    const usual = sorted[Math.floor(sorted.length * 0.9)] ?? 0;
-    const text = Math.max(usual, head.textContent?.length ?? 0);
+  const heads = [...table.querySelectorAll<HTMLElement>('thead th')];
+  const step = Math.max(1, Math.ceil(rows.head.rows / MEASURED));
+  const measured = rows.ids.flatMap((_, row) => (row % step === 0 ? [row] : []));
+  const fit = (head: HTMLElement | undefined, textOf: (row: number) => string): number => {
+    const lengths = measured.map((row) => textOf(row).length).sort((a, b) => a - b);
+    const usual = lengths[Math.floor(lengths.length * 0.9)] ?? 0;
+    const text = Math.max(usual, head?.textContent?.length ?? 0);
     const width = Math.min(MOST, Math.max(LEAST, text + AROUND));
-    head.style.width = `${width}ch`;
-    total += width;
-  }
+    if (head) head.style.width = `${width}ch`;
+    return width;
+  };
+  let total = fit(heads[0], (row) => `${deviceName(rows, row)} ${rows.ids[row] ?? ''}`);
+  const columns = rows.head.shown.filter((column, n) => {
+    const head = heads[n + 1];
+    const name = column.of ?? column.name;
+    const isEmpty = !rows.instants(name) && rows.column(name).texts.every((text) => text === '');
+    if (head) head.hidden = isEmpty;
+    if (!isEmpty) total += fit(head, (row) => cellText(rows, name, row));
+    return !isEmpty;
+  });
   table.style.minWidth = `${total}ch`;
+  return columns;
 }

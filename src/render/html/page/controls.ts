@@ -1,71 +1,71 @@
-import { FILTER_LABELS, PAGE_WORDS, type TableColumn, type FilterName } from '../words.ts';
 import { grouped } from '../../words/phrase.ts';
-import type { Choice } from './choice.ts';
+import { PAGE_WORDS } from '../words.ts';
+import type { Sorting } from '../format.ts';
 import { byId, make } from './dom.ts';
-import type { FacetName, FilterFacets } from './filter-facets.ts';
-import type { Sorting } from './row-order.ts';
-import { rankTexts } from './row-order.ts';
-
-const FILTERS = Object.keys(FILTER_LABELS) as FilterName[];
+import { noChoice, rankTexts, type Choice } from './find.ts';
+import type { Rows } from './rows.ts';
 
 export interface Controls {
   /** Shows a choice in the controls, as if the reader had made it there. */
   set(choice: Choice): void;
 }
 
-/** The search field, the lists, the chips and the sortable headings. */
-export function createControls(facets: FilterFacets, onChoice: (choice: Choice) => void): Controls {
-  let choice: Choice = { wanted: { text: '', facets: {} }, sorting: undefined };
+/** The search field, the lists, the chips, the sortable headings, and the links to rows. */
+export function createControls(rows: Rows, onChoice: (choice: Choice) => void): Controls {
+  let choice = noChoice(rows);
   const search = byId('search', HTMLInputElement);
-  const chips = [...document.querySelectorAll<HTMLButtonElement>('button[data-group]')];
+  const chips = [...document.querySelectorAll<HTMLButtonElement>('button.chip')];
   const heads = [...document.querySelectorAll<HTMLElement>('#table th[data-column]')];
-  const lists = new Map(FILTERS.map((name) => [name, byId(`f-${name}`, HTMLSelectElement)]));
-  for (const [name, list] of lists) fillList(list, facets, name);
+  const lists = rows.head.filters.map(([name]) => [name, fillList(rows, name)] as const);
 
   const set = (next: Choice): void => {
     choice = next;
-    const { wanted, sorting } = choice;
-    if (search.value !== wanted.text) search.value = wanted.text;
-    for (const [name, list] of lists) list.value = optionValue(wanted.facets[name]);
+    const { text, values, sorting } = choice;
+    if (search.value !== text) search.value = text;
+    for (const [name, list] of lists) list.value = optionValue(values[name]);
     for (const chip of chips)
-      chip.setAttribute('aria-pressed', String(wanted.facets.group === chip.dataset['group']));
+      chip.setAttribute('aria-pressed', String(isChosen(rows, chip, choice)));
     for (const head of heads) head.setAttribute('aria-sort', sortWord(head, sorting));
     onChoice(choice);
   };
-  const want = (facetName: FacetName, label: string | undefined): void => {
-    const { [facetName]: _old, ...others } = choice.wanted.facets;
-    const facets = label === undefined ? others : { ...others, [facetName]: label };
-    set({ ...choice, wanted: { ...choice.wanted, facets } });
+  const want = (name: string, value: string | undefined): void => {
+    const { [name]: _old, ...others } = choice.values;
+    set({ ...choice, values: value === undefined ? others : { ...others, [name]: value } });
   };
 
-  search.addEventListener('input', () =>
-    set({ ...choice, wanted: { ...choice.wanted, text: search.value } }),
-  );
+  search.addEventListener('input', () => set({ ...choice, text: search.value }));
   for (const [name, list] of lists)
     list.addEventListener('change', () =>
       want(name, list.value === '' ? undefined : list.value.slice(1)),
     );
   for (const chip of chips)
-    chip.addEventListener('click', () => {
-      const { group } = chip.dataset;
-      want('group', choice.wanted.facets.group === group ? undefined : group);
-    });
+    chip.addEventListener('click', () =>
+      want(
+        rows.head.chips ?? '',
+        isChosen(rows, chip, choice) ? undefined : (chip.textContent ?? ''),
+      ),
+    );
   for (const head of heads)
     head.querySelector('button')?.addEventListener('click', () => {
-      const column = head.dataset['column'] as TableColumn;
-      set({ ...choice, sorting: nextSorting(column, choice.sorting) });
+      const sorting = nextSorting(head.dataset['column'] ?? '', choice.sorting);
+      set({ ...choice, sorting: sorting ?? rows.head.sorting });
     });
   byId('clear', HTMLButtonElement).addEventListener('click', () => {
-    set({ wanted: { text: '', facets: {} }, sorting: undefined });
+    set(noChoice(rows));
     search.focus();
   });
+  followLinks((values) => set({ ...noChoice(rows), values }));
   return { set };
 }
 
-/** Ascending first, then descending, then the order of the plan. */
-function nextSorting(column: TableColumn, sorting: Sorting | undefined): Sorting | undefined {
-  if (sorting?.by !== column) return { by: column, descending: false };
-  return sorting.descending ? undefined : { by: column, descending: true };
+function isChosen({ head }: Rows, chip: HTMLElement, { values }: Choice): boolean {
+  return values[head.chips ?? ''] === chip.textContent;
+}
+
+/** Ascending first, then descending, then as the page has it. */
+function nextSorting(by: string, sorting: Sorting | undefined): Sorting | undefined {
+  if (sorting?.by !== by) return { by, descending: false };
+  return sorting.descending ? undefined : { by, descending: true };
 }
 
 function sortWord(head: HTMLElement, sorting: Sorting | undefined): string {
@@ -73,22 +73,38 @@ function sortWord(head: HTMLElement, sorting: Sorting | undefined): string {
   return sorting?.descending ? 'descending' : 'ascending';
 }
 
-/** List values have a prefix, because the empty label is a value too. */
-function optionValue(label: string | undefined): string {
-  return label === undefined ? '' : `=${label}`;
+/** List values have a prefix, because the empty text is a value too. */
+function optionValue(text: string | undefined): string {
+  return text === undefined ? '' : `=${text}`;
 }
 
 /** Fills a list with each value and its number of rows; a list without a choice is hidden. */
-function fillList(list: HTMLSelectElement, facets: FilterFacets, name: FilterName): void {
-  const { labels, counts } = facets[name];
-  const ranks = rankTexts(labels);
-  const order = labels.map((_, place) => place).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
-  const options = order.map((place) => {
-    const label = labels[place] ?? '';
-    const count = grouped(counts[place] ?? 0);
-    return make('option', { value: optionValue(label) }, `${label || PAGE_WORDS.none} · ${count}`);
+function fillList(rows: Rows, name: string): HTMLSelectElement {
+  const list = byId(`f-${name}`, HTMLSelectElement);
+  const { texts, codes } = rows.column(name);
+  const counts = new Uint32Array(texts.length);
+  for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
+  const ranks = rankTexts(texts);
+  const order = texts.map((_, code) => code).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
+  const options = order.map((code) => {
+    const text = texts[code] ?? '';
+    const label = `${text || PAGE_WORDS.none} · ${grouped(counts[code] ?? 0)}`;
+    return make('option', { value: optionValue(text) }, label);
   });
   list.replaceChildren(make('option', { value: '' }, PAGE_WORDS.all), ...options);
   const field = list.closest<HTMLElement>('.field');
-  if (field) field.hidden = labels.length < 2;
+  if (field) field.hidden = texts.length < 2;
+  return list;
+}
+
+/** Numbers and bars outside the table link to the rows that they count. */
+function followLinks(show: (values: Choice['values']) => void): void {
+  const section = byId('all', HTMLElement);
+  for (const link of document.querySelectorAll<HTMLElement>('a[href="#all"]'))
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      const { show: values } = link.dataset;
+      if (values !== undefined) show(JSON.parse(values) as Choice['values']);
+      section.focus();
+    });
 }

@@ -1,10 +1,9 @@
-import type { PlanPage } from './cells.ts';
-import { byId } from './dom.ts';
-import type { ReportRows } from './report-rows.ts';
-import { scrollTo } from './scroll.ts';
-import { type TableBody, createTableBody } from './table-body.ts';
+import { fitColumns, rowElement } from './cells.ts';
+import { byId, setSpace } from './dom.ts';
+import type { Rows } from './rows.ts';
+import { scrollTo, sliceAt, type Extent, type RowRange } from './scroll.ts';
 
-/** The table of changes: only visible rows are elements, the others are empty space. */
+/** The table: only visible rows are elements, the others are empty space. */
 export interface Grid {
   /** Shows these rows, from the top. */
   show(view: Uint32Array): void;
@@ -19,8 +18,6 @@ export interface Grid {
 }
 
 interface GridOptions {
-  readonly rows: ReportRows;
-  readonly page: PlanPage;
   /**
    * Called when the reader chooses a row by mouse or keyboard, or reaches it with the arrow keys.
    */
@@ -29,57 +26,123 @@ interface GridOptions {
 }
 
 /** Creates the table over rows. */
-export function createGrid(options: GridOptions): Grid {
+export function createGrid(rows: Rows, { onChoose, onEscape }: GridOptions): Grid {
   const scroller = byId('scroller', HTMLElement);
-  const body = createTableBody(options, scroller);
+  const table = byId('table', HTMLTableElement);
+  const body = byId('rows', HTMLTableSectionElement);
+  const above = byId('above', HTMLTableSectionElement);
+  const below = byId('below', HTMLTableSectionElement);
+  const columns = fitColumns(rows);
+  const drawn = new Map<number, HTMLTableRowElement>();
   let view: Uint32Array = new Uint32Array();
+  /** The index that the arrow keys are at. */
   let active = 0;
+  /** The row whose details are open. */
   let marked: number | undefined;
   let printed: number | undefined;
+  let rowHeight = 40;
 
-  const draw = (): void => body.draw(printed);
-  const dress = (): void => body.dress({ active, marked });
+  const extent = (): Extent => {
+    const viewHeight = Math.max(
+      rowHeight,
+      scroller.clientHeight - (table.tHead?.offsetHeight ?? 0),
+    );
+    return { rows: view.length, rowHeight, viewHeight };
+  };
+  const dress = (element: HTMLTableRowElement, index: number): void => {
+    const isMarked = view[index] === marked;
+    const button = element.querySelector('button');
+    button?.setAttribute('tabindex', index === active ? '0' : '-1');
+    button?.setAttribute('aria-expanded', String(isMarked));
+    element.classList.toggle('open', isMarked);
+  };
+  const dressAll = (): void => drawn.forEach(dress);
+  const rowAt = (index: number): HTMLTableRowElement => {
+    const known = drawn.get(index);
+    if (known) return known;
+    const element = rowElement(rows, { row: view[index] ?? 0, index, columns });
+    dress(element, index);
+    drawn.set(index, element);
+    return element;
+  };
+  /** Removes rows that are no longer visible; the table takes the focus first, so that it is not lost. */
+  const drop = ({ from, to }: RowRange): void => {
+    for (const [index, element] of drawn) {
+      if (index >= from && index < to) continue;
+      if (element.contains(document.activeElement)) scroller.focus({ preventScroll: true });
+      element.remove();
+      drawn.delete(index);
+    }
+  };
+  const place = (range: RowRange): void => {
+    // This runs first, so that the table never shrinks in between: the browser would scroll back.
+    setSpace(above, range.above);
+    drop(range);
+    let after: Element | null = null;
+    for (let index = range.to - 1; index >= range.from; index--) {
+      const element = rowAt(index);
+      if (element.nextElementSibling !== after || !element.isConnected)
+        body.insertBefore(element, after);
+      after = element;
+    }
+    setSpace(below, range.below);
+  };
+  const draw = (): void => {
+    if (printed !== undefined)
+      return place({ from: 0, to: Math.min(printed, view.length), above: 0, below: 0 });
+    place(sliceAt(scroller.scrollTop, extent()));
+    const height = body.rows[0]?.getBoundingClientRect().height ?? 0;
+    if (height === 0 || Math.abs(height - rowHeight) < 0.01) return;
+    rowHeight = height;
+    place(sliceAt(scroller.scrollTop, extent()));
+  };
   const goTo = (index: number): void => {
     if (view.length === 0) return;
     active = Math.max(0, Math.min(view.length - 1, index));
-    scroller.scrollTop = scrollTo(active, scroller.scrollTop, body.extent());
+    scroller.scrollTop = scrollTo(active, scroller.scrollTop, extent());
     draw();
-    dress();
-    body.at(active)?.querySelector('button')?.focus({ preventScroll: true });
+    dressAll();
+    drawn.get(active)?.querySelector('button')?.focus({ preventScroll: true });
   };
 
   scroller.addEventListener('scroll', draw, { passive: true });
   new ResizeObserver(draw).observe(scroller);
-  onKeys(scroller, body, {
-    target: (key) => moveTarget(key, { active, page: pageSize(body), last: view.length - 1 }),
-    go(index) {
-      goTo(index);
-      const row = view[active];
-      if (row !== undefined) options.onChoose(row, 'arrows');
-    },
-    escape: options.onEscape,
+  scroller.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') onEscape();
+    const { viewHeight } = extent();
+    const page = Math.max(1, Math.floor(viewHeight / rowHeight) - 1);
+    const to = moveTarget(event.key, { active, page, last: view.length - 1 });
+    // Keys move between rows only; the headings and the scroll bar keep their own keys.
+    const isHere = event.target instanceof Node && body.contains(event.target);
+    if (to === undefined || (event.target !== scroller && !isHere)) return;
+    event.preventDefault();
+    goTo(to);
+    const row = view[active];
+    if (row !== undefined) onChoose(row, 'arrows');
   });
-  body.element.addEventListener('click', (event) => {
-    const index = clickedIndex(event.target);
-    const row = index === undefined ? undefined : view[index];
-    if (index === undefined || row === undefined) return;
+  body.addEventListener('click', (event) => {
+    const clicked = event.target instanceof Element ? event.target.closest('tr') : null;
+    const index = Number(clicked?.dataset['at'] ?? -1);
+    const row = view[index];
+    if (row === undefined) return;
     active = index;
-    dress();
-    options.onChoose(row, event.detail === 0 ? 'keyboard' : 'mouse');
+    dressAll();
+    onChoose(row, event.detail === 0 ? 'keyboard' : 'mouse');
   });
 
   return {
     show(next) {
       view = next;
       active = 0;
-      body.fill(view);
+      for (const element of drawn.values()) element.remove();
+      drawn.clear();
+      table.setAttribute('aria-rowcount', String(view.length + 1));
       scroller.scrollTop = 0;
       draw();
-      dress();
     },
     mark(row) {
       marked = row;
-      dress();
+      dressAll();
     },
     focus: (row) => goTo(view.indexOf(row)),
     beside(row, step) {
@@ -91,35 +154,6 @@ export function createGrid(options: GridOptions): Grid {
       draw();
     },
   };
-}
-
-interface Keys {
-  readonly target: (key: string) => number | undefined;
-  readonly go: (index: number) => void;
-  readonly escape: () => void;
-}
-
-/** Keys move between rows only; the headings and the scroll bar keep their own keys. */
-function onKeys(scroller: HTMLElement, { element }: TableBody, { target, go, escape }: Keys): void {
-  scroller.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') escape();
-    const to = target(event.key);
-    const isHere = event.target instanceof Node && element.contains(event.target);
-    if (to === undefined || (event.target !== scroller && !isHere)) return;
-    event.preventDefault();
-    go(to);
-  });
-}
-
-function pageSize(body: TableBody): number {
-  const { viewHeight, rowHeight } = body.extent();
-  return Math.max(1, Math.floor(viewHeight / rowHeight) - 1);
-}
-
-function clickedIndex(target: EventTarget | null): number | undefined {
-  const row = target instanceof Element ? target.closest('tr') : null;
-  const at = row?.dataset['at'];
-  return at === undefined ? undefined : Number(at);
 }
 
 /** The position in a list of rows, counted from 0. */

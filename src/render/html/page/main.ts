@@ -1,19 +1,14 @@
-import type { ReportPart } from '../format.ts';
-import { PAGE_WORDS } from '../words.ts';
 import { fill, grouped } from '../../words/phrase.ts';
-import { sharedIn, type Shared } from './view-address.ts';
-import { zoneClock } from '../../words/local.ts';
-import { fitColumns, type PlanPage } from './cells.ts';
-import type { Choice } from './choice.ts';
-import { createControls, type Controls } from './controls.ts';
+import type { TableHead, TablePart } from '../format.ts';
+import { PAGE_WORDS } from '../words.ts';
+import { readFragment, type Shared } from './address.ts';
+import { createControls } from './controls.ts';
+import { createDetails } from './details.ts';
 import { byId } from './dom.ts';
-import { countFacets } from './filter-facets.ts';
-import { createRowFinder, type RowFilter } from './row-filter.ts';
+import { createFinder, noChoice, type Choice } from './find.ts';
 import { createGrid } from './grid.ts';
-import { createSorter } from './row-order.ts';
-import { createPanel } from './panel.ts';
 import { printOnPaper } from './paper.ts';
-import { rowChangeId, createReader, rowOfChange, type ReportRows } from './report-rows.ts';
+import { createReader, findRow, rowId, type Rows } from './rows.ts';
 import { createVisits } from './visits.ts';
 
 /** The browser may draw and answer this often while rows are read. */
@@ -21,33 +16,36 @@ const PATIENCE_MS = 50;
 
 void start();
 
-/** Reads the changes out of the report, then brings the table to life. */
+/** Reads the rows out of the page, then brings their table to life. */
 async function start(): Promise<void> {
-  const root = byId('changes', HTMLElement);
-  const length = Number(root.dataset['rows']);
-  const clock = zoneClock(root.dataset['zone'] ?? '');
-  const page = { now: Number(root.dataset['now']), clock };
-  const rows = await readRows(length);
-  fitColumns(rows, page);
-  run(rows, page);
+  const rows = await readRows();
+  run(rows);
   showTimesOnPhone();
   byId('reading', HTMLElement).hidden = true;
-  for (const part of root.querySelectorAll<HTMLElement>('[data-live]')) part.hidden = length === 0;
+  byId('live', HTMLElement).hidden = rows.head.rows === 0;
   document.documentElement.dataset['ready'] = 'true';
 }
 
-async function readRows(length: number): Promise<ReportRows> {
-  const reader = createReader(length);
+async function readRows(): Promise<Rows> {
+  const [first, ...parts] = document.querySelectorAll('script.part');
+  const reader = createReader(readPart<TableHead>(first));
   let drawnAt = performance.now();
-  for (const part of document.querySelectorAll('script.part')) {
-    reader.take(JSON.parse(part.textContent ?? '') as ReportPart);
-    part.remove();
+  for (const part of parts) {
+    reader.take(readPart<TablePart>(part));
     if (performance.now() - drawnAt < PATIENCE_MS) continue;
-    showCount('reading', PAGE_WORDS.reading, reader.rows.ids.length, length);
+    const { ids, head } = reader.rows;
+    showCount('reading', PAGE_WORDS.reading, ids.length, head.rows);
     await breath();
     drawnAt = performance.now();
   }
   return reader.rows;
+}
+
+/** Takes the data of a script element out of the page. */
+function readPart<Data>(script: Element | undefined): Data {
+  const data = JSON.parse(script?.textContent ?? '') as Data;
+  script?.remove();
+  return data;
 }
 
 /** Lets the browser do what waits. */
@@ -60,91 +58,63 @@ function breath(): Promise<void> {
   });
 }
 
-function run(rows: ReportRows, page: PlanPage): void {
-  const facets = countFacets(rows);
-  const finder = createRowFinder(rows, facets);
-  const sorter = createSorter(rows, facets);
+function run(rows: Rows): void {
+  const find = createFinder(rows);
   let view: Uint32Array = new Uint32Array();
-  let choice: Choice = EVERYTHING;
-  const visits = createVisits((fragment) => visit(sharedIn(fragment, facets)));
+  let choice: Choice = noChoice(rows);
+  const visits = createVisits(rows, (shared) => visit(shared));
   const update = (): void => {
-    const { row } = panel;
-    visits.show({ ...choice, ...(row !== undefined && { change: rowChangeId(rows, row) }) });
+    const { row } = details;
+    visits.show({ ...choice, ...(row !== undefined && { open: rowId(rows, row) }) });
   };
   const close = (): void => {
-    const { row } = panel;
-    panel.close();
+    const { row } = details;
+    details.close();
     grid.mark(undefined);
     update();
     if (row !== undefined) grid.focus(row);
   };
   const open = (row: number): void => {
-    panel.open(row);
+    details.open(row);
     grid.mark(row);
     update();
   };
-  const panel = createPanel({
-    rows,
-    page,
+  const details = createDetails(rows, {
     onClose: close,
     onStep(step) {
-      const next = panel.row === undefined ? undefined : grid.beside(panel.row, step);
+      const next = details.row === undefined ? undefined : grid.beside(details.row, step);
       if (next === undefined) return;
       grid.focus(next);
       open(next);
-      panel.enter();
+      details.enter();
     },
   });
-  const grid = createGrid({
-    rows,
-    page,
+  const grid = createGrid(rows, {
     onEscape: close,
     onChoose(row, how) {
-      if (how === 'arrows' && panel.row === undefined) return;
+      if (how === 'arrows' && details.row === undefined) return;
       open(row);
-      if (how === 'keyboard') panel.enter();
+      if (how === 'keyboard') details.enter();
     },
   });
-  const controls = createControls(facets, (next) => {
+  const controls = createControls(rows, (next) => {
     choice = next;
-    view = finder.find(choice.wanted, sorter.order(choice.sorting));
+    view = find(choice);
     grid.show(view);
-    showCount('count', PAGE_WORDS.counted, view.length, rows.length);
+    showCount('count', rows.head.counted, view.length, rows.head.rows);
     byId('empty', HTMLElement).hidden = view.length > 0;
     update();
   });
-  const visit = ({ change, ...shared }: Shared): void => {
-    const row = change === undefined ? -1 : rowOfChange(rows, change);
-    panel.close();
+  const visit = ({ open: name, ...shared }: Shared): void => {
+    const row = name === undefined ? -1 : findRow(rows, name);
+    details.close();
     grid.mark(undefined);
     controls.set(shared);
     if (row >= 0) open(row);
     if (view.includes(row)) grid.focus(row);
   };
-  visit(sharedIn(location.hash, facets));
-  followLinks(controls);
+  visit(readFragment(rows, location.hash));
   printOnPaper(rows, grid, () => view);
-}
-
-const EVERYTHING: Choice = { wanted: { text: '', facets: {} }, sorting: undefined };
-
-/**
- * Numbers and bars outside the table link to the rows that they count, by the fragment in their
- * URL.
- */
-function followLinks(controls: Controls): void {
-  const section = byId('changes', HTMLElement);
-  for (const link of document.querySelectorAll<HTMLElement>('a[href="#changes"]'))
-    link.addEventListener('click', (event) => {
-      event.preventDefault();
-      const { show } = link.dataset;
-      if (show !== undefined)
-        controls.set({
-          wanted: { text: '', facets: JSON.parse(show) as RowFilter['facets'] },
-          sorting: undefined,
-        });
-      section.focus();
-    });
 }
 
 /** A drawing of weeks is wider than a phone: there its table is open. */
@@ -155,5 +125,5 @@ function showTimesOnPhone(): void {
 
 function showCount(id: string, phrase: string, shown: number, all: number): void {
   const params = { shown: grouped(shown), all: grouped(all) };
-  byId(id, HTMLElement).textContent = fill(phrase, params, (text) => text);
+  byId(id, HTMLElement).textContent = fill(phrase, params, String);
 }

@@ -1,93 +1,79 @@
-import { ACTION_LABELS, PAGE_WORDS } from '../words.ts';
-import { REASON_LABELS } from '../../words/review/reason-labels.ts';
 import { fill, grouped } from '../../words/phrase.ts';
+import { PAGE_WORDS } from '../words.ts';
 import { byId, isolated, make } from './dom.ts';
 import type { Grid } from './grid.ts';
-import { type ReportRows, rowEntry, rowWord } from './report-rows.ts';
-import { RISK_WORDS, TASK_WORDS } from '../../words/terms.ts';
-import { findWord as known } from '../../words/entry.ts';
-
-/** The maximum number of printed rows and groups. */
-const PRINTED = 400;
+import { rowText, type Rows } from './rows.ts';
 
 /**
  * Prints with every fold open, and of the table what it shows: its first rows; if there are more,
  * all of them in groups with exact counts before the rows. The page says so, and how to print every
  * row.
  */
-export function printOnPaper(rows: ReportRows, grid: Grid, viewNow: () => Uint32Array): void {
+export function printOnPaper(rows: Rows, grid: Grid, viewNow: () => Uint32Array): void {
+  const { most, whole, cut, groups } = rows.head.paper;
   const note = byId('printed', HTMLElement);
-  const kinds = byId('kinds', HTMLElement);
+  const place = byId('groups', HTMLElement);
   let folded: readonly HTMLDetailsElement[] = [];
   addEventListener('beforeprint', () => {
     folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')];
     for (const fold of folded) fold.open = true;
     const view = viewNow();
-    const isCut = view.length > PRINTED;
+    const isCut = view.length > most;
     const params = {
-      shown: grouped(Math.min(PRINTED, view.length)),
+      shown: grouped(Math.min(most, view.length)),
       view: grouped(view.length),
-      all: grouped(rows.length),
+      all: grouped(rows.head.rows),
     };
-    note.textContent = fill(isCut ? PAGE_WORDS.printedPart : PAGE_WORDS.printedAll, params, String);
-    kinds.replaceChildren(...(isCut ? [kindTable(groupRows(rows, view))] : []));
-    grid.print(PRINTED);
+    note.textContent = fill(isCut ? cut : whole, params, String);
+    place.replaceChildren(...(isCut && groups.length > 0 ? [groupTable(rows, view)] : []));
+    grid.print(most);
   });
   addEventListener('afterprint', () => {
     for (const fold of folded) fold.open = false;
-    kinds.replaceChildren();
+    place.replaceChildren();
     grid.print();
   });
 }
 
-function kindTable(kinds: readonly Kind[]): HTMLElement {
-  const head = PAGE_WORDS.kinds.map((label) => make('th', { scope: 'col' }, label));
-  const body = kinds.slice(0, PRINTED).map(({ count, texts }) => kindRow(count, texts));
-  const rest = kinds.slice(PRINTED);
+function groupTable(rows: Rows, view: Uint32Array): HTMLElement {
+  const { most, groups, others } = rows.head.paper;
+  const titles = [PAGE_WORDS.count, ...groups.map(([, label]) => label)];
+  const head = titles.map((label) => make('th', { scope: 'col' }, label));
+  const counted = countGroups(rows, view);
+  const body = counted.slice(0, most).map(({ row, count }) =>
+    groupRow(
+      count,
+      groups.map(([name]) => rowText(rows, name, row)),
+    ),
+  );
+  const rest = counted.slice(most);
   const left = rest.reduce((sum, { count }) => sum + count, 0);
-  const others = fill(PAGE_WORDS.otherKinds, { kinds: grouped(rest.length) }, String);
+  const told = fill(others, { groups: grouped(rest.length) }, String);
   return make(
     'table',
     {},
     make('thead', {}, make('tr', {}, ...head)),
-    make('tbody', {}, ...body, ...(left > 0 ? [kindRow(left, [others])] : [])),
+    make('tbody', {}, ...body, ...(left > 0 ? [groupRow(left, [told])] : [])),
   );
 }
 
-function kindRow(count: number, texts: readonly string[]): HTMLElement {
+function groupRow(count: number, texts: readonly string[]): HTMLElement {
   const cells = texts.map((text) => make('td', {}, isolated(text)));
   return make('tr', {}, make('td', { class: 'n' }, grouped(count)), ...cells);
 }
 
-/** Equal rows, counted. */
-interface Kind {
-  readonly count: number;
-  /** Action, task, risk, policy, wave and reason, as displayed. */
-  readonly texts: readonly string[];
-}
-
-/** Every row of a view in groups with exact counts, in the order of the plan. */
-function groupRows(rows: ReportRows, view: Uint32Array): readonly Kind[] {
-  const { action, task, risk, place, wave } = rows.codes;
-  const counts = new Map<string, { row: number; count: number }>();
+/** Every row of a view in groups with exact counts, each by its first row, in the order of the page. */
+function countGroups(
+  rows: Rows,
+  view: Uint32Array,
+): readonly { readonly row: number; readonly count: number }[] {
+  const columns = rows.head.paper.groups.map(([name]) => rows.column(name).codes);
+  const groups = new Map<string, { row: number; count: number }>();
   for (const row of view) {
-    const { code } = rowEntry(rows, 'reason', row);
-    const key = `${action[row]} ${task[row]} ${risk[row]} ${place[row]} ${wave[row]} ${code}`;
-    const met = counts.get(key);
+    const key = columns.map((codes) => codes[row]).join(' ');
+    const met = groups.get(key);
     if (met) met.count += 1;
-    else counts.set(key, { row, count: 1 });
+    else groups.set(key, { row, count: 1 });
   }
-  return [...counts.values()].map(({ row, count }) => ({ count, texts: groupTexts(rows, row) }));
-}
-
-function groupTexts(rows: ReportRows, row: number): readonly string[] {
-  const { code } = rowEntry(rows, 'reason', row);
-  return [
-    ACTION_LABELS[rowWord.action(rows, row)],
-    TASK_WORDS[rowWord.task(rows, row)],
-    RISK_WORDS[rowWord.risk(rows, row)],
-    rowEntry(rows, 'place', row).policy,
-    rowEntry(rows, 'wave', row),
-    known<string>(REASON_LABELS, code) ?? code,
-  ];
+  return [...groups.values()];
 }

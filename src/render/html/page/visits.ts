@@ -1,25 +1,24 @@
-import { toFragment, type Shared } from './view-address.ts';
+import { readFragment, toFragment, type Shared } from './address.ts';
+import type { Rows } from './rows.ts';
 
 /** The URL and the history of the browser. */
-export interface Visits {
-  /**
-   * Records the current state. Typing in the search field, or opening other details, is one visit.
-   */
+interface Visits {
+  /** Records the current state. Typing in the search field, or opening other details, is one visit. */
   show(shared: Shared): void;
 }
 
 /** Keeps the URL up to date, and calls back when the reader goes back or edits it. */
-export function createVisits(onVisit: (fragment: string) => void): Visits {
+export function createVisits(rows: Rows, onVisit: (shared: Shared) => void): Visits {
   let last: Shared | undefined;
   addEventListener('popstate', () => {
     last = undefined;
-    onVisit(location.hash);
+    onVisit(readFragment(rows, location.hash));
   });
   return {
     show(shared) {
-      const fragment = toFragment(shared);
+      const fragment = toFragment(rows, shared);
       const isFirst = last === undefined;
-      const goesOn = last !== undefined && isSameVisit(last, shared);
+      const goesOn = last !== undefined && isSameVisit(rows, last, shared);
       last = shared;
       if (fragment === location.hash || (isFirst && fragment === '')) return;
       write(fragment, isFirst || goesOn ? 'replaceState' : 'pushState');
@@ -27,14 +26,13 @@ export function createVisits(onVisit: (fragment: string) => void): Visits {
   };
 }
 
-function isSameVisit(a: Shared, b: Shared): boolean {
-  const isTyping = a.wanted.text !== '' && b.wanted.text !== '';
-  return (isTyping || a.wanted.text === b.wanted.text) && without(a) === without(b);
-}
-
-/** A visit without the parts that may change during it. */
-function without({ wanted, sorting }: Shared): string {
-  return toFragment({ wanted: { ...wanted, text: '' }, sorting });
+function isSameVisit(rows: Rows, a: Shared, b: Shared): boolean {
+  const isTyping = a.text !== '' && b.text !== '';
+  // What may change during a visit is left out.
+  const [before, after] = [a, b].map(({ values, sorting }) =>
+    toFragment(rows, { text: '', values, sorting }),
+  );
+  return (isTyping || a.text === b.text) && before === after;
 }
 
 /** A viewer may forbid changes of its URL; the table works anyway. */

@@ -1,40 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import {
+  readFragment,
   toFragment,
-  sharedIn,
   type Shared,
-} from '../../../../../src/render/html/page/view-address.ts';
-import { countFacets } from '../../../../../src/render/html/page/filter-facets.ts';
-import { createReader } from '../../../../../src/render/html/page/report-rows.ts';
-import { reportParts } from '../../../../../src/render/html/report-parts.ts';
+} from '../../../../../src/render/html/page/address.ts';
+import { fleetTable } from '../../../../../src/render/html/fleet/fleet-table.ts';
+import { variedReport } from '../../../../support/fleet-report.ts';
 import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
-import { change, NOW } from '../../../../support/render-plan.ts';
+import { change } from '../../../../support/render-plan.ts';
+import { readChanges, readTable } from '../../../../support/table-rows.ts';
 
 const names = hostileNames(300).map((name) => `site ${name}`);
-const changes = names.map((site, n) => change({ id: `dev-${n}`, site }));
-const reader = createReader(changes.length);
-for (const part of reportParts(changes, { page: { now: NOW }, originsOf: () => [], windows: [] }))
-  reader.take(part);
-const facets = countFacets(reader.rows);
-const NOTHING: Shared = { wanted: { text: '', facets: {} }, sorting: undefined };
+const rows = readChanges(names.map((site, n) => change({ id: `dev-${n}`, site })));
+const NOTHING: Shared = { text: '', values: {}, sorting: undefined };
 
 describe('the address of a view', () => {
   it('is empty for everything, and any other fragment shows everything', () => {
-    expect(toFragment(NOTHING)).toBe('');
-    for (const fragment of ['', '#', '#changes', '#view', 'view?action=run', '#View?action=run'])
-      expect(sharedIn(fragment, facets)).toEqual(NOTHING);
+    expect(toFragment(rows, NOTHING)).toBe('');
+    for (const fragment of ['', '#', '#all', '#view', 'view?action=run', '#View?action=run'])
+      expect(readFragment(rows, fragment)).toEqual(NOTHING);
   });
 
   it('gives back every search, label, order and change, whatever is in it', () => {
-    for (const site of facets.site.labels.filter((label) => !FORBIDDEN.test(label))) {
+    for (const site of rows.column('site').texts.filter((text) => !FORBIDDEN.test(text))) {
       const shared: Shared = {
-        wanted: { text: '50% & <more> #1', facets: { action: 'run', site } },
+        text: '50% & <more> #1',
+        values: { action: 'run', site },
         sorting: { by: 'when', descending: true },
-        change: 'upgradeFirmware/dev 7/&=',
+        open: 'upgradeFirmware/dev 7/&=',
       };
-      const fragment = toFragment(shared);
+      const fragment = toFragment(rows, shared);
       expect(fragment).toMatch(/^#view\?[\w\-.*+%=&]+$/);
-      expect(sharedIn(fragment, facets)).toEqual(shared);
+      expect(readFragment(rows, fragment)).toEqual(shared);
     }
   });
 
@@ -48,10 +45,20 @@ describe('the address of a view', () => {
       '%',
       '&&=&',
     ])
-      expect(sharedIn(`#view?${said}`, facets)).toEqual(NOTHING);
+      expect(readFragment(rows, `#view?${said}`)).toEqual(NOTHING);
   });
 
   it('cuts a search that nobody types', () => {
-    expect(sharedIn(`#view?search=${'a'.repeat(9_999)}`, facets).wanted.text).toHaveLength(300);
+    expect(readFragment(rows, `#view?search=${'a'.repeat(9_999)}`).text).toHaveLength(300);
+  });
+
+  it('says an order only where it is not the one of the page', () => {
+    const report = variedReport(9);
+    const fleet = readTable(fleetTable(report), report.devices);
+    const everything = readFragment(fleet, '');
+    expect(toFragment(fleet, everything)).toBe('');
+    const reversed = { ...everything, sorting: { by: 'device', descending: true } };
+    expect(toFragment(fleet, reversed)).toBe('#view?sort=-device');
+    expect(readFragment(fleet, '#view?sort=-device')).toEqual(reversed);
   });
 });

@@ -1,34 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { countFacets } from '../../../../../src/render/html/page/filter-facets.ts';
-import { createRowFinder } from '../../../../../src/render/html/page/row-filter.ts';
-import { createSorter } from '../../../../../src/render/html/page/row-order.ts';
+import { createFinder, noChoice, type Choice } from '../../../../../src/render/html/page/find.ts';
 import {
-  createReader,
-  rowDevice,
+  cellText,
+  deviceName,
   editText,
-  rowEntry,
-  rowWord,
-  type ReportRows,
-} from '../../../../../src/render/html/page/report-rows.ts';
+  findRow,
+  fullText,
+  rowId,
+  rowText,
+} from '../../../../../src/render/html/page/rows.ts';
 import type { Change } from '../../../../../src/model/plan/change.ts';
-import { reportParts } from '../../../../../src/render/html/report-parts.ts';
+import { fleetTable } from '../../../../../src/render/html/fleet/fleet-table.ts';
+import { variedReport } from '../../../../support/fleet-report.ts';
 import { change, labels, nightPlan, NOW } from '../../../../support/render-plan.ts';
-
-function readBack(changes: readonly Change[]): ReportRows {
-  const reader = createReader(changes.length);
-  for (const part of reportParts(changes, { page: { now: NOW }, originsOf: () => [], windows: [] }))
-    reader.take(JSON.parse(JSON.stringify(part)));
-  return reader.rows;
-}
+import { readChanges, readTable } from '../../../../support/table-rows.ts';
 
 const night = [...nightPlan().changes];
 
-describe('the rows of a report', () => {
-  it('are the changes of the plan, over as many parts as it takes', () => {
+describe('the rows of a plan', () => {
+  it('are its changes, over as many parts as it takes', () => {
     const changes = labels(9_000).map((device, n) =>
       change(
         { ...device, id: `d-${n}` },
         {
+          action: 'wait',
           before: { firmwareVersion: `1.${n}` },
           reason: {
             code: 'offline',
@@ -38,25 +33,46 @@ describe('the rows of a report', () => {
         },
       ),
     );
-    const rows = readBack(changes);
-    expect(rows.length).toBe(9_000);
+    const rows = readChanges(changes);
+    expect(rows.ids).toHaveLength(9_000);
     for (const row of [0, 1, 4_095, 4_096, 4_097, 8_999]) {
-      expect(rowDevice(rows, row)).toBe(changes[row]?.device.name);
-      expect(rowEntry(rows, 'site', row)).toBe(changes[row]?.device.site);
-      expect(editText(rowEntry(rows, 'edit', row))).toBe(`1.${row} → 11.11.73`);
-      expect(rows.since[row]).toBe(row);
-      expect(rows.next[row]).toBe(row % 2 ? Infinity : row);
+      expect(deviceName(rows, row)).toBe(changes[row]?.device.name);
+      expect(rowText(rows, 'site', row)).toBe(changes[row]?.device.site);
+      expect(rowText(rows, 'edit', row)).toBe(`1.${row} → 11.11.73`);
+      expect(rows.edits(row)).toEqual([['firmwareVersion', `1.${row}`, '11.11.73']]);
+      expect(rows.instants('since')?.[row]).toBe(row === 0 ? 0 : -row);
+      expect(rows.instants('next')?.[row]).toBe(row % 2 ? Infinity : row);
     }
+    expect(fullText(rows, 'next', 7_200)).toMatch(/^possible from .* UTC \(in 2 hours\)$/);
+    expect([fullText(rows, 'next', 1), cellText(rows, 'next', 1)]).toEqual([
+      '',
+      'not automatically',
+    ]);
   });
 
   it('keep their words', () => {
-    const rows = readBack(night);
+    const rows = readChanges(night);
     night.forEach((each, row) => {
-      expect(rowWord.action(rows, row)).toBe(each.action);
-      expect(rowWord.task(rows, row)).toBe(each.task);
-      expect(rowWord.risk(rows, row)).toBe(each.risk);
-      expect(rowEntry(rows, 'place', row).policy).toBe(each.at.policy);
+      expect(rowText(rows, 'action', row)).toBe(each.action);
+      expect(rowText(rows, 'type', row)).toBe(each.task);
+      expect(rowText(rows, 'risk', row)).toBe(`${each.risk} risk`);
+      expect(rowText(rows, 'policy', row)).toBe(each.at.policy);
+      expect(findRow(rows, rowId(rows, row))).toBe(row);
     });
+  });
+});
+
+describe('the rows of a fleet', () => {
+  it('are its devices, with states in words', () => {
+    const report = variedReport(60);
+    const rows = readTable(fleetTable(report), report.devices);
+    expect(rows.ids).toHaveLength(60);
+    const [seven, fifty] = [rows.ids.indexOf('dev-7'), rows.ids.indexOf('dev-50')];
+    expect(fullText(rows, 'device', seven)).toBe('cam-7 (dev-7)');
+    expect(rowText(rows, 'make', seven)).toBe('Axis P3207');
+    expect(rowText(rows, 'lifecycleState', fifty)).toBe('end of life');
+    const sorted = [...createFinder(rows)(noChoice(rows))].map((row) => deviceName(rows, row));
+    expect(sorted.slice(8, 11)).toEqual(['cam-8', 'cam-9', 'cam-10']);
   });
 });
 
@@ -75,12 +91,10 @@ describe('what changes', () => {
 });
 
 describe('filtering', () => {
-  const rows = readBack(night);
-  const facets = countFacets(rows);
-  const finder = createRowFinder(rows, facets);
-  const all = createSorter(rows, facets).order(undefined);
-  const find = (text: string, values: Record<string, string> = {}) =>
-    [...finder.find({ text, facets: values }, all)].map((row) => night[row]?.id);
+  const rows = readChanges(night);
+  const finder = createFinder(rows);
+  const find = (text: string, values: Choice['values'] = {}) =>
+    [...finder({ ...noChoice(rows), text, values })].map((row) => night[row]?.id);
   const where = (test: (each: Change) => boolean) => night.filter(test).map(({ id }) => id);
 
   it('finds by name, id, site, policy, reason and value, in any case', () => {
@@ -102,13 +116,8 @@ describe('filtering', () => {
     expect(find('door', { action: 'skip' })).toEqual([]);
   });
 
-  it('counts each value', () => {
-    const { labels: names, counts } = facets.action;
-    expect(Object.fromEntries(names.map((name, n) => [name, counts[n]]))).toEqual({
-      run: 199,
-      wait: 13,
-      skip: 1,
-    });
+  it('has each value once', () => {
+    expect([...rows.column('action').texts].sort()).toEqual(['run', 'skip', 'wait']);
   });
 });
 
@@ -126,16 +135,21 @@ describe('sorting', () => {
       },
     ),
   );
-  const rows = readBack(changes);
-  const sorter = createSorter(rows, countFacets(rows));
+  const rows = readChanges(changes);
+  const finder = createFinder(rows);
+  const order = (sorting: Choice['sorting']) => [...finder({ ...noChoice(rows), sorting })];
 
   it('puts numbers by their size, and leaves equals as the plan has them', () => {
-    expect([...sorter.order({ by: 'device', descending: false })]).toEqual([3, 1, 2, 0]);
-    expect([...sorter.order({ by: 'device', descending: true })]).toEqual([0, 1, 2, 3]);
-    expect([...sorter.order(undefined)]).toEqual([0, 1, 2, 3]);
+    expect(order({ by: 'device', descending: false })).toEqual([3, 1, 2, 0]);
+    expect(order({ by: 'device', descending: true })).toEqual([0, 1, 2, 3]);
+    expect(order(undefined)).toEqual([0, 1, 2, 3]);
   });
 
   it('puts now before a time, that before nobody knows, and never last', () => {
-    expect([...sorter.order({ by: 'when', descending: false })]).toEqual([3, 0, 2, 1]);
+    expect(order({ by: 'when', descending: false })).toEqual([3, 0, 2, 1]);
+  });
+
+  it('puts actions in the order of the decision, not of the alphabet', () => {
+    expect(order({ by: 'action', descending: true })).toEqual([0, 1, 2, 3]);
   });
 });

@@ -1,0 +1,190 @@
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import type { LineOrigin } from '../../model/documents/origin.ts';
+import type { At } from '../../model/documents/source.ts';
+import { ACTIONS, type Change, type Values, type WindowRef } from '../../model/plan/change.ts';
+import { findClose, windowRows } from '../view/opening.ts';
+import type { PlanView } from '../view/view.ts';
+import { wordOr } from '../words/entry.ts';
+import { dayText, momentText, openingMoment, type PageTime } from '../words/moment.ts';
+import { reasonWords } from '../words/reasons.ts';
+import { REASON_LABELS } from '../words/review/reason-labels.ts';
+import { planClock, planInstant, planTime } from '../words/review/review-words.ts';
+import { ACTION_WORDS, CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
+import type { Edit } from './format.ts';
+import { sharedKey, source, textSource, type PageTable, type RowSource } from './table-data.ts';
+import { ACTION_LABELS, DECISION_STEPS, GROUP_LABELS, PLAN_TABLE } from './words.ts';
+
+/** The table of all changes of a plan. */
+export function planTable(view: PlanView, rows: number): PageTable<Change> {
+  const page = { ...planTime(view), now: planInstant(view) };
+  const { zone } = planClock(view);
+  const { now } = page;
+  return {
+    head: {
+      rows,
+      now,
+      zone,
+      shown: [
+        { name: 'site', title: 'Site', hidden: 'narrow' },
+        { name: 'task', title: 'Task', hidden: 'narrow' },
+        {
+          name: 'action',
+          title: 'Action',
+          kind: 'mark',
+          order: ACTIONS.map((action) => ACTION_LABELS[action]),
+        },
+        { name: 'reason', title: 'Reason', of: 'says', kind: 'prose' },
+        { name: 'edit', title: 'Before → after', hidden: 'narrow' },
+        { name: 'when', title: `Possible (${zone})`, of: 'next', hidden: 'narrow' },
+        { name: 'make', title: 'Model', hidden: 'paper' },
+        { name: 'policy', title: 'Policy', hidden: 'paper' },
+        { name: 'wave', title: 'Wave', hidden: 'paper' },
+      ],
+      ...PLAN_TABLE,
+      details: { ...PLAN_TABLE.details, steps: DECISION_STEPS.map(({ passed }) => passed) },
+    },
+    deviceOf: ({ device }) => device,
+    sources: planSources(view, page),
+    instants: [
+      {
+        name: 'since',
+        says: 'since {moment} ({span})',
+        of: ({ reason: { since } }) => (since === undefined ? null : seconds(since, now)),
+      },
+      {
+        name: 'next',
+        says: 'possible from {moment} (in {span})',
+        words: ['now', 'not automatically'],
+        of: (change) => secondsUntil(change, now),
+      },
+    ],
+  };
+}
+
+function seconds(at: Instant, now: Instant): number {
+  return Math.round((at - now) / 1_000);
+}
+
+function secondsUntil({ action, reason: { next } }: Change, now: Instant): number | null {
+  if (action === 'run') return -1;
+  if (next === undefined) return null;
+  return next === 'never' ? -2 : Math.max(0, seconds(next, now));
+}
+
+function planSources(
+  { originsOf, hours }: PlanView,
+  page: PageTime & { readonly now: Instant },
+): readonly RowSource<Change>[] {
+  const [placeKey, lineKey, windowKey, loserKey] = Array.from({ length: 4 }, sharedKey);
+  const windows = windowRows(hours);
+  const asItIs = (text: string): string => text;
+  return [
+    source({
+      columns: ['task', 'type'],
+      of: ({ task }: Change) => task,
+      entryOf: (task) => [TASK_WORDS[task], task],
+    }),
+    source({
+      columns: ['action', 'does'],
+      of: ({ action }: Change) => action,
+      entryOf: (action) => [ACTION_LABELS[action], ACTION_WORDS[action]],
+    }),
+    textSource('cause', ({ cause }) => CAUSE_WORDS[cause]),
+    textSource('risk', ({ risk }) => RISK_WORDS[risk]),
+    textSource('group', ({ group }) => group && GROUP_LABELS[group]),
+    textSource('site', ({ device }) => device.site),
+    textSource('make', ({ device }) => vendorAndModel(device)),
+    textSource('wave', ({ wave }) => wave),
+    source({
+      columns: ['policy', 'at', 'commit', 'author', 'subject'],
+      of: ({ at, lines }: Change) => ({ at, lines }),
+      keyOf: ({ at, lines }) => `${placeKey?.(at)}${lineKey?.(lines)}`,
+      entryOf: ({ at, lines }) => [
+        at.policy,
+        placeText(at),
+        ...originTexts(originsOf({ places: [at], ...(lines && { lines }) })[0]),
+      ],
+    }),
+    source({
+      columns: ['losers'],
+      of: ({ losers }: Change) => losers,
+      keyOf: (losers) => loserKey?.(losers) ?? '',
+      entryOf: (losers) => [losers.map((at) => `${at.policy} (${placeText(at)})`).join(', ')],
+    }),
+    source({
+      columns: ['window'],
+      of: ({ window, action }: Change) => window && { window, isRun: action === 'run' },
+      keyOf: ({ window, isRun }) => `${isRun}${windowKey?.(window)}`,
+      entryOf: ({ window, isRun }) => [
+        windowText(window, isRun, { page, close: findClose(windows, window, page.now) }),
+      ],
+    }),
+    source({
+      columns: ['says', 'reason', 'step', 'todo'],
+      isOwn: true,
+      of: ({ reason: { code, why, params, next } }: Change) => ({
+        // The instants have columns of their own; with one, there is no other next step.
+        reason: { code, ...(why && { why }), ...(params && { params }) },
+        isDated: typeof next === 'number',
+      }),
+      keyOf: JSON.stringify,
+      entryOf({ reason, isDated }) {
+        const { summary, next } = reasonWords(reason, { ...page, sink: asItIs });
+        const step = DECISION_STEPS.findIndex(({ codes }) => codes.includes(reason.code));
+        const label = wordOr(REASON_LABELS, reason.code);
+        return [summary, label, String(step), isDated ? '' : next];
+      },
+    }),
+    source({
+      columns: ['edit'],
+      isEdit: true,
+      isOwn: true,
+      of: ({ before, after }: Change) => [before, after] as const,
+      keyOf: JSON.stringify,
+      entryOf: ([before, after]) => editsOf(before, after),
+    }),
+  ];
+}
+
+/** Vendor and model as one text; undefined if neither is known. */
+function vendorAndModel({ vendor = '', model = '' }: Change['device']): string | undefined {
+  return [vendor, model].filter((part) => part !== '').join(' ') || undefined;
+}
+
+function placeText({ file, line, column }: At): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** Commit, author and subject of a line. */
+function originTexts(origin: LineOrigin | undefined): readonly string[] {
+  if (origin === undefined) return [];
+  if (origin.is !== 'commit') return [originWords(origin)];
+  const { commit, author, subject, at } = origin;
+  return [`${commit.slice(0, 12)}, ${dayText(at)}`, author, subject];
+}
+
+/** `nights, Asia/Tokyo, opens Tue 24 Nov 11:00, closes Tue 24 Nov 15:00`. */
+function windowText(
+  { name, zone, opens }: WindowRef,
+  isRun: boolean,
+  { page, close }: { readonly page: PageTime; readonly close: Instant | undefined },
+): string {
+  if (name === '') return '';
+  const at = parseInstant(opens ?? '');
+  const isOpen = at === undefined && isRun ? 'open now' : '';
+  const opening = at === undefined ? isOpen : `opens ${openingMoment(at, zone, page)}`;
+  const until =
+    close === undefined || opening === '' ? '' : `closes ${openingMoment(close, zone, page)}`;
+  return [name, zone, opening, until].filter(Boolean).join(', ');
+}
+
+/** Every field with a current or target value, those with a target first. */
+function editsOf(before: Values, after: Values): readonly Edit[] {
+  const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  return fields.map((field) => [field, valueText(before[field]), valueText(after[field])] as const);
+}
+
+function valueText(value: Values[string] | undefined): string | null {
+  if (value === undefined) return null;
+  return value === null ? 'unknown' : momentText(String(value));
+}

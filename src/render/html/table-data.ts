@@ -1,0 +1,109 @@
+import { computeOnce } from '../../lib/compute-once.ts';
+import { internBy, type Interned } from '../../lib/intern.ts';
+import type { HtmlText } from '../sinks/sinks.ts';
+import { dataPart } from './document-head.ts';
+import type { Entry, TableHead, TableInstants, TablePart, TableSource } from './format.ts';
+
+/** The table of a page: how it is shown, and where its rows have their texts from. */
+export interface PageTable<Row> {
+  readonly head: Omit<TableHead, 'sources' | 'instants'>;
+  readonly deviceOf: (row: Row) => { readonly id: string; readonly name?: string | undefined };
+  readonly sources: readonly RowSource<Row>[];
+  readonly instants: readonly (TableInstants & { readonly of: (row: Row) => number | null })[];
+}
+
+/** Where rows have texts from. */
+export interface RowSource<Row> extends TableSource {
+  /** Starts to number what rows share. */
+  readonly start: () => Numbered<Row>;
+}
+
+interface Numbered<Row> {
+  /** 0 where a row has nothing. */
+  codeOf(row: Row): number;
+  /** The entries that are new since the last call. */
+  fresh(): readonly Entry[];
+}
+
+/**
+ * A source of texts.
+ * @param of what a row has of it; undefined for nothing
+ * @param entryOf a text for each column, computed once for each distinct value
+ * @param keyOf a text that differs where values do
+ */
+export function source<Row, Value>({
+  of,
+  entryOf,
+  keyOf = String,
+  ...about
+}: TableSource & {
+  readonly of: (row: Row) => Value | undefined;
+  readonly entryOf: (value: Value) => Entry;
+  readonly keyOf?: (value: Value) => string;
+}): RowSource<Row> {
+  return {
+    ...about,
+    start() {
+      const { values, codeOf }: Interned<Value | undefined> = internBy<Value | undefined>(
+        undefined,
+        (value) => keyOf(value as Value),
+      );
+      let sent = 1;
+      return {
+        codeOf: (row) => codeOf(of(row)),
+        fresh() {
+          const entries = values.slice(sent).map((value) => entryOf(value as Value));
+          sent = values.length;
+          return entries;
+        },
+      };
+    },
+  };
+}
+
+/** A source of one column, whose texts are as rows have them. */
+export function textSource<Row>(
+  column: string,
+  of: (row: Row) => string | undefined,
+): RowSource<Row> {
+  return source({ columns: [column], of, entryOf: (text) => [text] });
+}
+
+/** The JSON of a value; of an object that many rows share it is written once. */
+export function sharedKey(): (value: unknown) => string {
+  return computeOnce((value) => JSON.stringify(value) ?? '');
+}
+
+/** Rows in one part: large enough to be compact, small enough to be released after writing. */
+const ROWS = 4_096;
+
+/** The data of a table for the script of its page: the head, then its rows in parts; walks them once. */
+export function* tableData<Row>(
+  { head, deviceOf, sources, instants }: PageTable<Row>,
+  rows: Iterable<Row>,
+): Generator<HtmlText> {
+  yield dataPart({
+    ...head,
+    sources: sources.map(({ start: _, ...about }) => about),
+    instants: instants.map(({ of: _, ...about }) => about),
+  } satisfies TableHead);
+  const shared = sources.map(({ start }) => start());
+  let part: Row[] = [];
+  const encode = (): HtmlText => {
+    const numbered = sources.map((each, n) => (each.isOwn ? each.start() : shared[n]));
+    const data: TablePart = {
+      ids: part.map((row) => deviceOf(row).id),
+      names: part.map((row) => deviceOf(row).name ?? ''),
+      sources: numbered.map((each) => {
+        const codes = part.map((row) => each?.codeOf(row) ?? 0);
+        const isAlike = codes.every((code) => code === codes[0]);
+        return { codes: isAlike ? (codes[0] ?? 0) : codes, fresh: each?.fresh() ?? [] };
+      }),
+      instants: instants.map(({ of }) => part.map(of)),
+    };
+    part = [];
+    return dataPart(data);
+  };
+  for (const row of rows) if (part.push(row) === ROWS) yield encode();
+  if (part.length > 0) yield encode();
+}

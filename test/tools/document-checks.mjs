@@ -1,5 +1,6 @@
-// `src/config/document-checks.gen.ts`: a validator for each section of the documents, compiled from its schema by ajv. Compiled
-// when it is used, the same costs a tenth of a second at each start of a command.
+// `src/config/document-checks.gen.ts`: a validator for each section of the documents, and `src/plan/saved/plan-checks.gen.ts`:
+// for the two kinds of lines of a saved plan, compiled from their schemas by ajv. Compiled when they are used, the same
+// costs a tenth of a second at each start of a command.
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 
@@ -45,7 +46,41 @@ export async function documentChecks(root) {
     ajv,
     Object.fromEntries(sections.map((name, index) => [name, ids[index]])),
   );
-  return `// Generated from schemas/*.schema.json by test/tools/generate.mjs. Do not edit.
+  return asModule('*', code);
+}
+
+/** What a schema says to people, which a check does not need. */
+const ABOUT = ['title', 'description', 'examples', '$comment'];
+const isObject = (value) => typeof value === 'object' && !Array.isArray(value);
+
+/** What the last line of a saved plan has, and its first line has not. */
+const AT_END = ['changes', 'count', 'digest'];
+
+/** The module as text: `head` for a plan without its changes, `change` for one of them. */
+export async function planChecks(root) {
+  const text = await readFile(new URL('schemas/plan.schema.json', root), 'utf8');
+  const plan = JSON.parse(text, (key, value) =>
+    ABOUT.includes(key) && !isObject(value) ? undefined : value,
+  );
+  const { $id, $defs, properties, required, ...rest } = plan;
+  const isHead = (name) => !AT_END.includes(name);
+  const members = Object.entries(properties).filter(([name]) => isHead(name));
+  const head = {
+    ...rest,
+    $id,
+    $defs,
+    properties: Object.fromEntries(members),
+    required: required.filter(isHead),
+  };
+  const code = { source: true, esm: true, optimize: false };
+  const ajv = new Ajv2020({ ...OPTIONS, allErrors: false, verbose: false, messages: false, code });
+  ajv.addSchema(head);
+  ajv.addSchema({ $id: 'change', $ref: `${$id}#/$defs/change` });
+  return asModule('plan', standaloneCode(ajv, { head: $id, change: 'change' }));
+}
+
+function asModule(name, code) {
+  return `// Generated from schemas/${name}.schema.json by test/tools/generate.mjs. Do not edit.
 // @ts-nocheck: ajv writes JavaScript, without types
 ${withImports(code)}
 `;

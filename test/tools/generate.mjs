@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { dialectModule, dialectPage, dialectSchema } from './dialect.mjs';
 import { documentsPage } from './documents-page.mjs';
-import { documentChecks } from './document-checks.mjs';
+import { documentChecks, planChecks } from './document-checks.mjs';
 import { documentTypes } from './document-types.mjs';
 import { fleetBundle } from './fleet-bundle.mjs';
 import { pageModule } from './page.mjs';
@@ -30,6 +30,7 @@ const JOBS = [
   { path: 'docs/documents.md', text: documentsPage },
   { path: 'src/config/documents.gen.ts', text: () => documentTypes(root) },
   { path: 'src/config/document-checks.gen.ts', text: () => documentChecks(root) },
+  { path: 'src/plan/saved/plan-checks.gen.ts', text: () => planChecks(root) },
   { path: 'src/render/html/page.gen.ts', text: () => pageModule(root) },
 ];
 

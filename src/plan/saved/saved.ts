@@ -1,13 +1,13 @@
 import { startDigest } from '../../lib/canonical.ts';
-import type { Change } from '../../model/plan/change.ts';
+import { type Change, changeId } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { PLAN_VERSION } from '../../model/plan/plan.ts';
 import { createColumns } from '../columns.ts';
-import { readChange, readReason } from './written.ts';
+import { readChange, readInstant, readReason } from './written.ts';
+import * as checks from './plan-checks.gen.ts';
 import { CHANGES, digestEnd, tailLine } from './save.ts';
 import { checkSums } from './sums.ts';
-import { isChange, isPlanHead } from './plan-shape.ts';
 
 /**
  * Reads a saved plan line by line, without keeping its changes as objects. Throws `planUnreadable`
@@ -81,25 +81,29 @@ function startReader() {
   };
 }
 
+/** Generated from the schema of plans: the first line of a saved plan, and a change of it. */
+const { head: isHead, change: isChange } = checks as unknown as Readonly<
+  Record<'head' | 'change', (value: unknown) => boolean>
+>;
+
 function parseHead(line: string): Head {
   if (!line.startsWith('{"version":')) throw new WorldError('planUnreadable', { line: 1 });
   if (!line.endsWith(CHANGES)) throw new WorldError('planTampered');
-  const head = withReadNotes(parse(`${line}]}`));
-  if (isPlanHead(head)) return head;
-  const version = (head as { readonly version?: unknown } | undefined)?.version;
-  if (version === PLAN_VERSION || head === undefined) throw new WorldError('planTampered');
-  throw new WorldError('planUnreadable', { why: `version ${String(version)}` });
-}
-
-function withReadNotes(head: unknown): unknown {
-  if (typeof head !== 'object' || head === null || !('notes' in head)) return head;
-  const { notes } = head;
-  return Array.isArray(notes) ? { ...head, notes: notes.map(readReason) } : head;
+  const head = parse(`${line}]}`) as (Head & { readonly changes: unknown }) | undefined;
+  if (head !== undefined && head.version !== PLAN_VERSION)
+    throw new WorldError('planUnreadable', { why: `version ${String(head.version)}` });
+  const { changes: _, ...rest } = head ?? {};
+  if (!isHead(rest)) throw new WorldError('planTampered');
+  const read = rest as Head;
+  for (const instant of [read.evaluatedAt, read.expiresAt]) readInstant(instant);
+  return { ...read, notes: read.notes.map(readReason) };
 }
 
 function parseChange(line: string): Change | undefined {
-  const change = readChange(parse(line.endsWith(',') ? line.slice(0, -1) : line));
-  return isChange(change) ? { ...change, policy: change.at.policy } : undefined;
+  const value = parse(line.endsWith(',') ? line.slice(0, -1) : line);
+  if (!isChange(value)) return undefined;
+  const change = readChange(value as Change);
+  return change.id === changeId(change.task, change.device.id) ? change : undefined;
 }
 
 function parse(text: string): unknown {

@@ -1,8 +1,8 @@
 import type { Change } from '../../model/plan/change.ts';
-import type { Params } from '../../model/error.ts';
+import { type Params, WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { formatInstant, parseInstant, SMALLEST_INSTANT } from '../../lib/time.ts';
+import { formatInstant, type Instant, parseInstant, SMALLEST_INSTANT } from '../../lib/time.ts';
 
 type Head = Omit<Plan, 'changes'>;
 
@@ -55,25 +55,40 @@ function writtenParams(params: Params): Params {
   );
 }
 
-/** Converts the instants of a reason, or of any other value in its place, to numbers. */
-export function readReason(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('reason' in value)) return value;
-  const { reason } = value;
-  if (typeof reason !== 'object' || reason === null) return value;
-  const instants = (['since', 'next'] as const).flatMap((name) => {
-    const text = (reason as Readonly<Record<string, unknown>>)[name];
-    const instant = typeof text === 'string' ? parseInstant(text) : undefined;
-    return instant === undefined ? [] : [[name, instant] as const];
-  });
-  if (instants.length === 0) return value;
-  return { ...value, reason: { ...reason, ...Object.fromEntries(instants) } };
+/** What the file has with a reason, with the instants of the reason as numbers. Throws `planTampered` for another text. */
+export function readReason<T extends { readonly reason: WrittenReason }>(written: T): T {
+  const { since, next } = written.reason;
+  if (since === undefined && (next === undefined || next === 'never')) return written;
+  const reason = {
+    ...written.reason,
+    ...(since !== undefined && { since: readInstant(since) }),
+    ...(next !== undefined && next !== 'never' && { next: readInstant(next) }),
+  };
+  return { ...written, reason };
 }
 
-/** A change, or any other value in its place in a file, with its instants as numbers. */
-export function readChange(value: unknown): unknown {
-  const change = readReason(value);
-  if (typeof change !== 'object' || change === null || !('countedFrom' in change)) return change;
-  const { countedFrom } = change;
-  const read = typeof countedFrom === 'string' ? parseInstant(countedFrom) : undefined;
-  return { ...change, countedFrom: countedFrom === 'never' ? Infinity : read };
+interface WrittenReason {
+  readonly since?: unknown;
+  readonly next?: unknown;
+}
+
+/** A change of the file, with its policy, and its instants as numbers. Throws `planTampered`. */
+export function readChange(written: Change): Change {
+  const { at, countedFrom } = written;
+  return {
+    ...readReason(written),
+    policy: at.policy,
+    ...(countedFrom !== undefined && { countedFrom: readFrom(countedFrom) }),
+  };
+}
+
+function readFrom(text: unknown): Instant {
+  return text === 'never' ? Infinity : readInstant(text);
+}
+
+/** An instant of the file. Throws `planTampered` for a text that is none, such as a 13th month. */
+export function readInstant(text: unknown): Instant {
+  const instant = parseInstant(String(text));
+  if (instant === undefined) throw new WorldError('planTampered', { why: 'instant' });
+  return instant;
 }

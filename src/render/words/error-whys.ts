@@ -63,6 +63,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
       'The file that remembers the end of the ledger is damaged, so records may be missing',
   },
   planTampered: {
+    instant: 'it has a time that does not exist',
     id: 'the ID does not match the changes',
     service: 'the service URL or organization does not match the fingerprint',
     times: 'it does not expire within 90 days after it was made',

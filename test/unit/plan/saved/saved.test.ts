@@ -143,6 +143,14 @@ function resealed(lines: readonly string[]): readonly string[] {
   return [...body, `${end}"digest":"${digest.hex()}"}`];
 }
 
+test.each([
+  ['of a reason', 1, '"next":"1970-01-01', '"next":"1970-13-01'],
+  ['of its end', 0, /"expiresAt":"\d{4}-\d\d/, '"expiresAt":"2026-13'],
+])('a time %s that does not exist is refused, digest or not', async (_, line, from, to) => {
+  const lines = resealed(LINES.with(line, (LINES[line] ?? '').replace(from, to)));
+  await expect(readPlan(lines)).rejects.toMatchObject({ ...tampered, params: { why: 'instant' } });
+});
+
 test('another version is no plan that this reader knows', async () => {
   const other = resealed(LINES.with(0, (LINES[0] ?? '').replace('"version":1', '"version":2')));
   await expect(readPlan(other)).rejects.toMatchObject({

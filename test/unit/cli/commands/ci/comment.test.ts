@@ -124,7 +124,7 @@ describe('ci comment', () => {
     writeFileSync(join(folder, 'other.json'), '{}');
     const files = ['plan.json', 'other.json'];
     await expect(comment(fake, about, {}, files)).rejects.toMatchObject({
-      code: 'artifactRefused',
+      code: 'planUnreadable',
     });
     expect(fake.comments[1]?.body).toContain('Plan ID');
     expect(fake.comments[2]?.body).toContain('### No plan for commit');

@@ -5,7 +5,7 @@ import { compareTexts } from '../lib/text-order.ts';
 import { collectEntries, type CheckedDocument } from './authored.ts';
 import { conceal } from './conceal.ts';
 import { sortDiagnostics } from './findings.ts';
-import { normalize } from './normalize.ts';
+import { toDocuments } from './meaning.ts';
 import { parse } from './parse.ts';
 import { provable } from './provable.ts';
 import { readFleetFiles } from './read-files.ts';
@@ -68,7 +68,11 @@ function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loa
   const findings = [...early, ...read.flatMap((one) => one.findings), ...checkRules(fleet)];
   const diagnostics = sortDiagnostics(conceal(dropRepeats(findings), files));
   if (!diagnostics.some(({ severity }) => severity === 'error'))
-    return { documents: { ...normalize(fleet, files), warnings: diagnostics }, files, diagnostics };
+    return {
+      documents: { ...toDocuments(fleet, files), warnings: diagnostics },
+      files,
+      diagnostics,
+    };
   const sources = checked.map(({ source }) => source);
   const rest = provable(fleet, { sources, files, findings: diagnostics });
   // Without a valid service, the proofs use a substitute that no client can connect to.

@@ -7,7 +7,7 @@ import {
 } from '../model/documents/policy.ts';
 import { toList, type AuthoredEntry, type AuthoredFleet } from './authored.ts';
 import { entryRanges, toOffset, type Source } from './locate.ts';
-import { normalize } from './normalize.ts';
+import { toDocuments } from './meaning.ts';
 
 /**
  * The valid part of documents with errors: entries without errors, and policies whose windows and
@@ -43,7 +43,7 @@ export function provable(
     const isPolicy = (POLICY_SECTIONS as readonly string[]).includes(section);
     return isPolicy ? inOrder(section).filter(isComplete) : inOrder(section);
   };
-  return normalize({ ...fleet, of: entriesOf }, files);
+  return toDocuments({ ...fleet, of: entriesOf }, files);
 }
 
 interface ProvableInput {

@@ -86,7 +86,7 @@ export const INCIDENTS: readonly Mutant[] = [
     killer: { rehearsal: 'N59-N61-I3-I5-one-bad-device-in-the-trial-pauses-the-incident' },
     patches: [
       {
-        file: 'src/config/normalize/incidents.ts',
+        file: 'src/config/meaning/rollouts.ts',
         find: "rule.scope === 'canary' ? { ...rule, name: TRIAL, classes: EXPERT_CLASSES } : rule,",
         replace: "rule.scope === 'canary' ? { ...rule, name: TRIAL, classes: [] } : rule,",
       },

@@ -7,6 +7,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { dialectModule, dialectPage, dialectSchema } from './dialect.mjs';
 import { documentsPage } from './documents-page.mjs';
 import { documentChecks, planChecks } from './document-checks.mjs';
+import { meantFields, meantTypes } from './document-meanings.mjs';
 import { documentTypes } from './document-types.mjs';
 import { fleetBundle } from './fleet-bundle.mjs';
 import { pageModule } from './page.mjs';
@@ -29,6 +30,8 @@ const JOBS = [
   { path: 'docs/dialect.md', text: () => dialectPage(root) },
   { path: 'docs/documents.md', text: documentsPage },
   { path: 'src/config/documents.gen.ts', text: () => documentTypes(root) },
+  { path: 'src/model/documents/meant.gen.ts', text: () => meantTypes(root) },
+  { path: 'src/config/meaning/fields.gen.ts', text: () => meantFields(root) },
   { path: 'src/config/document-checks.gen.ts', text: () => documentChecks(root) },
   { path: 'src/plan/saved/plan-checks.gen.ts', text: () => planChecks(root) },
   { path: 'src/render/html/page.gen.ts', text: () => pageModule(root) },

@@ -2,9 +2,9 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import { POLICY_SECTIONS } from '../../model/documents/policy.ts';
 import { resolveDialect, type DialectKey } from '../../model/fleet/dialect.ts';
-import { parseDuration } from '../../lib/time.ts';
+import { formatDuration, parseDuration } from '../../lib/time.ts';
 import { toList, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
-import { DEFAULTS } from '../defaults.ts';
+import { meant } from '../meaning/read.ts';
 import { error, errorWith } from '../findings.ts';
 
 /** A rotation whose head start equals its age would never end. */
@@ -12,10 +12,11 @@ export function* dueRulesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rotations')) {
     const { maxAge, headStart } = entry.value;
     if (maxAge === undefined || maxAge === 'never') continue;
-    const ahead = headStart ?? DEFAULTS.headStart;
-    if ((parseDuration(ahead) ?? 0) < (parseDuration(maxAge) ?? 0)) continue;
+    const ahead = meant('rotation', entry.value).headStart;
+    if (ahead < (parseDuration(maxAge) ?? 0)) continue;
     const below = headStart === undefined ? '/maxAge' : '/headStart';
-    yield error('headStartTooLong', placeIn(entry, below), { headStart: ahead, maxAge });
+    const params = { headStart: headStart ?? formatDuration(ahead), maxAge };
+    yield error('headStartTooLong', placeIn(entry, below), params);
   }
 }
 

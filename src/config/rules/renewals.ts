@@ -7,7 +7,7 @@ import {
 } from '../../lib/time.ts';
 import { placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
 import { TASKS } from '../../model/fleet/task.ts';
-import { DEFAULTS } from '../defaults.ts';
+import { meant } from '../meaning/read.ts';
 import { error } from '../findings.ts';
 
 /** From half of its life on, a certificate would be due again as soon as it is renewed. */
@@ -59,27 +59,23 @@ interface SpreadLimit {
 
 /** Undefined without a spread, or if it is a percentage of an unknown life. */
 function spreadLimit({ value }: AuthoredEntry<'rotations'>): SpreadLimit | undefined {
-  const { task, maxAge, renewBefore, headStart, spread } = value;
+  const { renewBefore } = value;
+  const { task, maxAge, headStart, spread, expiryGuard } = meant('rotation', value);
   if (renewBefore !== undefined) {
     const ahead = parseDuration(renewBefore);
     if (ahead === undefined) return undefined;
     const isCertificate = TASKS[task].credential === 'certificate';
-    const guard = isCertificate ? ms(value.expiryGuard ?? DEFAULTS.expiryGuard) : 0;
-    return { spread: spread === undefined ? ahead / 3 : ms(spread), guard, ahead, isTight: false };
+    const guard = isCertificate ? expiryGuard : 0;
+    return { spread: spread ?? ahead / 3, guard, ahead, isTight: false };
   }
   const isByAge =
     maxAge !== 'never' && (maxAge !== undefined || TASKS[task].credential !== 'certificate');
   if (!isByAge || spread === undefined) return undefined;
-  const ahead = ms(headStart ?? DEFAULTS.headStart);
-  return { spread: ms(spread), guard: 0, ahead, isTight: true };
+  return { spread, guard: 0, ahead: headStart, isTight: true };
 }
 
 /** The key to fix: the authored one that is most likely wrong. */
 function culprit({ value }: AuthoredEntry<'rotations'>): string {
   if (value.spread !== undefined) return '/spread';
   return value.expiryGuard === undefined ? '/renewBefore' : '/expiryGuard';
-}
-
-function ms(text: string): Milliseconds {
-  return parseDuration(text) ?? 0;
 }

@@ -1,17 +1,13 @@
-import type { BudgetLimit } from './budget.ts';
 import type { GuardrailLimit } from './guardrail.ts';
-import type { Selector } from './selector.ts';
+import type { MeantException } from './meant.gen.ts';
+import type { BudgetLimit } from './values.ts';
 import type { TaskType } from '../fleet/task.ts';
-import type { Instant, Milliseconds } from '../../lib/time.ts';
 
-interface ExceptionBase {
-  readonly select?: Selector;
+interface ExceptionBase extends Pick<
+  MeantException,
+  'select' | 'until' | 'notice' | 'reason' | 'owner' | 'ticket'
+> {
   readonly tasks: readonly TaskType[];
-  readonly until: Instant;
-  readonly notice: Milliseconds;
-  readonly reason: string;
-  readonly owner: string;
-  readonly ticket: string;
 }
 
 /** The closed list of limits that an exception of type `allow` can open (semantics E6). */

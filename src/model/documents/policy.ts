@@ -5,16 +5,28 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { Exception } from './exception.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { RolloutSpec } from './rollout.ts';
-import type { Glob, Selector } from './selector.ts';
-import type { Payload, TaskType, TaskIn } from '../fleet/task.ts';
+import type {
+  MeantCountPer,
+  MeantFirmwarePolicy,
+  MeantIncident,
+  MeantListedDevice,
+  MeantOnboardingPolicy,
+  MeantRestartPolicy,
+  MeantRotation,
+  MeantService,
+  MeantSite,
+} from './meant.gen.ts';
+import type { Selector } from './selector.ts';
+import type { Payload, TaskIn } from '../fleet/task.ts';
 import type { SourceLocation, Sourced } from './source.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Freeze, WindowSpec } from './window.ts';
 
-export type { Budget, BudgetLimit } from './budget.ts';
+export type { Budget } from './budget.ts';
 export type { Exception } from './exception.ts';
 export { GUARDRAIL_LIMITS, type Guardrail, type GuardrailLimit } from './guardrail.ts';
 export type { Glob, Selector, SelectorKeys, SiteClause } from './selector.ts';
+export type { BudgetLimit, VersionSpec } from './values.ts';
 
 /** The fourteen sections of the documents, in the order they are described in. */
 export const SECTIONS = [
@@ -40,44 +52,14 @@ export const POLICY_SECTIONS = ['firmware', 'rotations', 'onboarding', 'restarts
 export type PolicySection = (typeof POLICY_SECTIONS)[number];
 
 /** Selects discovered devices. */
-export interface DiscoveredSelector {
-  readonly source?: readonly Glob[];
-  readonly vendor?: readonly Glob[];
-  readonly deviceType?: readonly Glob[];
-  readonly status?: readonly Glob[];
-  readonly name?: readonly Glob[];
-  readonly discoveredAfter?: Instant;
-  readonly discoveredBefore?: Instant;
-}
+export type DiscoveredSelector = NonNullable<OnboardingPolicy['select']>;
 
-/**
- * One device of an onboarding list; all given keys must agree. `at` is the location of the entry.
- */
-export interface ListedDevice {
-  readonly id?: string;
-  readonly serial?: string;
-  readonly name?: string;
-  readonly site?: string;
-  readonly at: SourceLocation;
-}
-
-/** A target version: an exact string, a range or x-range, or the newest that is approved. */
-export type VersionSpec =
-  | { readonly is: 'exact'; readonly version: string }
-  | { readonly is: 'range'; readonly text: string }
-  | { readonly is: 'approved' };
+/** One device of an onboarding list; all given keys must agree. `at` is the location of the entry. */
+export type ListedDevice = MeantListedDevice & { readonly at: SourceLocation };
 
 interface PolicyBase {
   /** `firmware.axis-p32`: what plans, reasons and messages call it. */
   readonly address: string;
-  readonly priority: number;
-  readonly windows: readonly string[];
-  /** The name of a rollout; `default` is built in; absent: no waves and no gate. */
-  readonly rollout?: string;
-  /** Where a plan is the approval: it needs none for each of its outcomes (semantics N73). */
-  readonly approval?: 'standing';
-  /** The addresses that it had before, oldest first; empty: it continues no other policy. Absent: not written. */
-  readonly renamedFrom?: readonly string[];
   /** Its names in the ledger before this one, oldest first. No document has them: `underPresentNames` finds them. */
   readonly earlier?: readonly string[];
 }
@@ -87,24 +69,10 @@ export function seedOf({ address, earlier }: Pick<Policy, 'address' | 'earlier'>
   return earlier?.[0] ?? address;
 }
 
-export interface FirmwarePolicy extends PolicyBase {
+/** `rollout` is `default`, which is built in, where none is written; absent: no waves and no gate. */
+export interface FirmwarePolicy extends PolicyBase, MeantFirmwarePolicy {
   readonly section: 'firmware';
   readonly task: TaskIn<'firmware'>;
-  readonly select: Selector;
-  readonly version: VersionSpec;
-  readonly minVersion?: string;
-  /** Versions that have no order of their own, or another one, the oldest first (semantics M21). */
-  readonly order?: readonly string[];
-  /** Starts when a version is first read as approved for the model; does not apply to the floor. */
-  readonly deferral: Milliseconds;
-  /** Starts after the deferral; a device past it is late, but no safety rule is skipped for it. */
-  readonly deadline?: Milliseconds;
-  readonly downgrade: 'forbid' | 'allow';
-  readonly ticket?: string;
-  /** `direct`: in one upgrade step or not at all. */
-  readonly path: 'auto' | 'direct';
-  /** Whether a device may stay at an intermediate version until the next window. */
-  readonly restAtIntermediate: 'allow' | 'forbid';
 }
 
 /**
@@ -126,91 +94,59 @@ export type DueRule =
   | { readonly is: 'renewShare'; readonly percent: number; readonly spread?: Milliseconds }
   | { readonly is: 'never' };
 
-export interface RotationPolicy extends PolicyBase {
+/** What a rotation says of dates is `due`. */
+export interface RotationPolicy
+  extends
+    PolicyBase,
+    Omit<MeantRotation, 'maxAge' | 'headStart' | 'spread' | 'verify' | 'expiryGuard'> {
   readonly section: 'rotations';
   readonly task: TaskIn<'rotations'>;
-  readonly select: Selector;
   readonly due: DueRule;
-  readonly generation: number;
   readonly payload: Payload;
   /** From the end of a task to `unverified`; absent where the policy does not set it. */
   readonly verifyWithin?: Milliseconds;
-  /**
-   * A certificate that expires within this time may be renewed outside its window; absent for
-   * passwords.
-   */
+  /** A certificate that expires within this time may be renewed outside its window; absent for passwords. */
   readonly expiryGuard?: Milliseconds;
-  /** An overdue device that was offline is not changed for this time after it is back online. */
-  readonly offlineGrace: Milliseconds;
-  /** The action where the service does not know the date that the rule compares. */
-  readonly unknownAge: 'skip' | 'rotate';
-  /** Whether its task leaves the device in service; absent: the device type decides. */
-  readonly leavesInService?: boolean;
-  readonly rationale?: string;
   /** Set if the policy is an entry of `incidents`. */
   readonly incident?: Incident;
 }
 
 /** One rotation of every selected credential that is older than `since` (semantics N54). */
-export interface Incident {
+export interface Incident extends Pick<
+  MeantIncident,
+  'since' | 'until' | 'expect' | 'reason' | 'owner' | 'ticket'
+> {
   readonly name: string;
-  readonly since: Instant;
-  readonly until: Instant;
-  /** How many devices may be left to do; one more refuses the plan. */
-  readonly expect: number;
-  readonly reason: string;
-  readonly owner: string;
-  readonly ticket: string;
 }
 
 /** An entry of `incidents`, as the rotation that it asks for. */
 export type IncidentPolicy = RotationPolicy & { readonly incident: Incident };
 
-export interface OnboardingPolicy extends PolicyBase {
+export interface OnboardingPolicy extends PolicyBase, Omit<MeantOnboardingPolicy, 'devices'> {
   readonly section: 'onboarding';
   readonly task: TaskIn<'onboarding'>;
-  readonly select?: DiscoveredSelector;
   readonly devices: readonly ListedDevice[];
-  readonly blockVendors: readonly Glob[];
-  /** Devices that this policy may onboard in any 24 hours. */
-  readonly maxPerDay: number;
-  /** A listed device that is not discovered within this time is a warning. */
-  readonly expectWithin: Milliseconds;
-  readonly onDuplicate: 'error' | 'skip';
-  /** The order of first-day duties. */
-  readonly after: readonly TaskType[];
 }
 
 /** The most within any period of this length; 0 means none. */
-export type CountPer = { readonly count: number; readonly per: Milliseconds };
+export type CountPer = MeantCountPer;
 
-export interface RestartPolicy extends PolicyBase {
+export interface RestartPolicy extends PolicyBase, Omit<MeantRestartPolicy, 'when' | 'escalate'> {
   readonly section: 'restarts';
   readonly task: TaskIn<'restarts'>;
-  readonly select: Selector;
   /** The symptom: any of these words. An empty list leaves the decision to the probes. */
   readonly status: readonly string[];
   /** The symptom continues: each of these probes reads one of its words. */
   readonly probe: Readonly<Partial<Record<Probe, readonly string[]>>>;
   readonly heldFor: Milliseconds;
   readonly excludeMaintenanceMode: boolean;
-  readonly cooldown: Milliseconds;
-  readonly maxPerDevice: CountPer;
-  readonly maxPerSite: CountPer;
-  /**
-   * A network outage is probable when more than this share of a site goes offline within this time.
-   */
-  readonly correlatedOutage: { readonly percent: number; readonly within: Milliseconds };
   /** The number of restarts after which a symptom that returns needs a person. */
   readonly escalateAfter: number;
 }
 
 export type Policy = FirmwarePolicy | RotationPolicy | OnboardingPolicy | RestartPolicy;
 
-export interface SiteSettings {
-  readonly timeZone?: string;
-  readonly tags: readonly string[];
-}
+export type SiteSettings = MeantSite;
 
 /** Devices by rule or by ID. With `redundancy`, two of them are never down at the same time. */
 export type DeviceGroup = { readonly redundancy?: boolean } & (
@@ -225,23 +161,14 @@ export interface LedgerSettings {
   readonly branch?: string;
 }
 
-export interface ServiceSettings {
-  readonly baseUrl: string;
-  readonly organization: string;
-  readonly pace: {
-    readonly requestsPerSecond: number;
-    readonly tokenRequestsPerMinute: number;
-    readonly pollEvery: Milliseconds;
-  };
+export interface ServiceSettings extends Omit<MeantService, 'ledger' | 'notifications'> {
   readonly ledger?: LedgerSettings;
   readonly approval: ApprovalSettings;
+  /** The webhook that receives the outcome of a run; `secret` is the name of a variable. */
   readonly notifications?: NotificationSettings;
-  /** How long a device may be offline or in maintenance before it needs a person (semantics M30). */
-  readonly needsYouAfter: Milliseconds;
   readonly dialect: WrittenDialect;
 }
 
-/** The webhook that receives the outcome of a run; `secret` is the name of a variable. */
 export interface NotificationSettings {
   readonly url: string;
   readonly secret: string;

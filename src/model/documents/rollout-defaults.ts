@@ -1,8 +1,8 @@
-import type { BudgetLimit } from './budget.ts';
 import type { EntriesByName } from './policy.ts';
 import type { RolloutSpec, StopClass, StopRule, Stratum, Timeouts, Wave } from './rollout.ts';
 import { TASK_TYPES, TASKS } from '../fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
+import type { BudgetLimit } from './values.ts';
 
 const MINUTE: Milliseconds = 60_000;
 const HOUR: Milliseconds = 60 * MINUTE;

@@ -1,3 +1,4 @@
+import type { MeantGate, MeantRetry, MeantRollout, MeantTimeouts } from './meant.gen.ts';
 import type { Selector } from './selector.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
@@ -38,14 +39,7 @@ export const GATE_CHECKS = ['online', 'readBackMatches', 'recording'] as const;
 export type GateCheck = (typeof GATE_CHECKS)[number];
 
 /** The conditions of a wave before the next one opens. Percentages as numbers (80 means 80 %). */
-export interface Gate {
-  readonly minReached: number;
-  readonly minSuccess: number;
-  readonly checks: readonly GateCheck[];
-  readonly consecutiveOk: number;
-  readonly approval: 'none' | 'required';
-  readonly timeout: Milliseconds;
-}
+export type Gate = Required<MeantGate>;
 
 /** The outcomes that a stop rule can count. `deviceDown` is an observation, the rest are classes. */
 export const BAD_OUTCOMES = [
@@ -76,32 +70,16 @@ export interface StopRule {
   readonly action: 'pause' | 'abort';
 }
 
-export interface RetrySpec {
-  readonly classes: readonly ('failed' | 'timedOut')[];
-  readonly maxAttemptsPerWindow: number;
-  readonly maxWindows: number;
-  readonly backoff: {
-    readonly initial: Milliseconds;
-    readonly factor: number;
-    readonly max: Milliseconds;
-    readonly jitter: 'full' | 'none';
-  };
-}
+export type RetrySpec = Required<MeantRetry>;
 
-export interface Timeouts {
-  readonly pending: Milliseconds;
+export interface Timeouts extends MeantTimeouts {
   readonly running: Readonly<Record<TaskType, Milliseconds>>;
   readonly verify: Readonly<Record<TaskType, Milliseconds>>;
-  readonly lost: Milliseconds;
 }
 
 /** A rollout as documents describe it, with every default filled in (semantics C8). */
-export interface RolloutSpec {
-  readonly canary: 'required' | 'none';
+export interface RolloutSpec extends MeantRollout {
   readonly waves: readonly Wave[];
-  readonly assignment: 'stableHash' | 'site';
-  readonly maxInFlight: number;
-  readonly batch: number;
   readonly gate: Gate;
   readonly stopOn: readonly StopRule[];
   readonly retry: RetrySpec;

@@ -1,5 +1,4 @@
-import { DEFAULTS } from '../../config/defaults.ts';
-import { parseDuration } from '../../lib/time.ts';
+import { APPROVAL_EXPIRES } from '../../config/meaning/entries.ts';
 import { WorldError, type Params } from '../../model/error.ts';
 import type { Documents, LedgerSettings, ServiceSettings } from '../../model/documents/policy.ts';
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
@@ -64,7 +63,7 @@ export function withPinnedApproval(env: Shell['env'], documents: Documents): Doc
   if (pinned !== 'plan') throw new WorldError('usage', { message: NEITHER });
   const { service } = documents;
   if (service.value.approval.is === 'plan') return documents;
-  const approval = { is: 'plan', expires: parseDuration(DEFAULTS.approvalExpires) ?? 0 } as const;
+  const approval = { is: 'plan', expires: APPROVAL_EXPIRES } as const;
   return { ...documents, service: { ...service, value: { ...service.value, approval } } };
 }
 

@@ -1,4 +1,4 @@
-import type { Budget, BudgetLimit } from '../../model/documents/budget.ts';
+import type { Budget, BudgetLimit } from '../../model/documents/policy.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { BudgetInput } from './budget-tracker.ts';
 

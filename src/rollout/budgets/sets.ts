@@ -1,4 +1,4 @@
-import type { Budget, BudgetLimit } from '../../model/documents/budget.ts';
+import type { Budget, BudgetLimit } from '../../model/documents/policy.ts';
 import type { Divided } from './division.ts';
 import { setsPer, UNKNOWN_SITE, type BudgetSet, type SetsOf } from './division.ts';
 

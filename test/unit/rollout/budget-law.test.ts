@@ -1,6 +1,7 @@
 import { array, assert, boolean, constantFrom, integer, oneof, property, record } from 'fast-check';
 import { test } from 'vitest';
-import type { Budget, BudgetScope, BudgetLimit } from '../../../src/model/documents/budget.ts';
+import type { Budget, BudgetScope } from '../../../src/model/documents/budget.ts';
+import type { BudgetLimit } from '../../../src/model/documents/values.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import { aDevice, anOpenIntent } from '../../support/plan-fleet.ts';
 import { ask, bookOf, sick } from '../../support/rollout-book.ts';

@@ -8,7 +8,7 @@ import { ONBOARDING } from '../../../support/plan-decide.ts';
 import { NOW, aMemory, anIntent, entries, someDocuments } from '../../../support/plan-fleet.ts';
 
 const HOUR = 3_600_000;
-const AFTER: readonly TaskType[] = ['upgradeFirmware', 'rotatePassword'];
+const AFTER = ['upgradeFirmware', 'rotatePassword'] as const;
 const onboarded = (fields: Partial<IntentState> = {}) =>
   anIntent('disc-1', {
     task: 'onboardDevice',

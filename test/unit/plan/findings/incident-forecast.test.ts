@@ -3,7 +3,7 @@ import type { Documents, IncidentPolicy } from '../../../../src/model/documents/
 import type { IntentState } from '../../../../src/model/ledger/memory.ts';
 import type { Change } from '../../../../src/model/plan/change.ts';
 import { forecastIncident } from '../../../../src/plan/findings/incident-forecast.ts';
-import { incidentRollout } from '../../../../src/config/normalize/incidents.ts';
+import { incidentRollout } from '../../../../src/config/meaning/rollouts.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import {
   NOW,

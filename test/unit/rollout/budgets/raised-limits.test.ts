@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BudgetLimit } from '../../../../src/model/documents/budget.ts';
+import type { BudgetLimit } from '../../../../src/model/documents/values.ts';
 import type { Exception } from '../../../../src/model/documents/exception.ts';
 import { TASK_TYPES } from '../../../../src/model/fleet/task.ts';
 import type { Budget } from '../../../../src/model/documents/policy.ts';

@@ -1,0 +1,138 @@
+// What the documents mean, made from the schemas of the sections: the types of entries whose values are read and whose
+// defaults are filled in (`src/model/documents/meant.gen.ts`), and the table that `src/config/meaning/read.ts` follows.
+import { readFile } from 'node:fs/promises';
+
+/** Our type of each definition whose text is read; `read.ts` has a reader of the same name for each. */
+const TYPES = {
+  duration: 'Milliseconds',
+  positiveDuration: 'Milliseconds',
+  instant: 'Instant',
+  percent: 'number',
+  intOrPercent: 'BudgetLimit',
+  tasks: 'readonly TaskType[]',
+  version: 'VersionSpec',
+  globs: 'readonly Glob[]',
+  windowNames: 'readonly string[]',
+  renamedFrom: 'readonly string[]',
+  probeStates: 'readonly string[]',
+  selector: 'Selector',
+  span: 'Span',
+};
+
+/** Values that mean something only beside others: hand-written code reads them as they are written. */
+const WRITTEN = ['stopOn', 'perTask', 'percentOrDuration', 'dialect'];
+
+const SECTIONS =
+  'service sites groups windows freezes rollouts budgets firmware rotations onboarding restarts incidents exceptions guardrails';
+
+const HEAD = '// Generated from schemas/*.schema.json by test/tools/generate.mjs. Do not edit.\n';
+
+/** The text of `src/model/documents/meant.gen.ts`. */
+export async function meantTypes(root) {
+  const all = Object.entries(await definitions(root));
+  const interfaces = all.map(
+    ([name, schema]) => `export type ${typeName(name)} = ${typeText(schema)};\n\n`,
+  );
+  const entries = all.map(([name]) => `  readonly ${name}: ${typeName(name)};\n`);
+  return `${HEAD}import type { Instant, Milliseconds } from '../../lib/time.ts';
+import type { TaskType } from '../fleet/task.ts';
+import type { Glob, Selector } from './selector.ts';
+import type { BudgetLimit, VersionSpec } from './values.ts';
+import type { Span } from './window.ts';
+
+${interfaces.join('')}/** The entries of the documents as they are meant: values read, and defaults filled in. */
+export interface Meant {
+${entries.join('')}}
+`;
+}
+
+/** The text of \`src/config/meaning/fields.gen.ts\`. */
+export async function meantFields(root) {
+  const fields = Object.entries(await definitions(root)).map(([name, schema]) => [
+    name,
+    fieldOf(schema),
+  ]);
+  return `${HEAD}export const FIELDS = ${JSON.stringify(Object.fromEntries(fields))} as const;
+`;
+}
+
+/** Every definition that has members, with its references resolved one step; a section of its own is one. */
+async function definitions(root) {
+  const read = async (name) =>
+    JSON.parse(await readFile(new URL(`schemas/${name}.schema.json`, root), 'utf8'));
+  const all = {};
+  for (const name of ['common', ...SECTIONS.split(' ')]) {
+    const { $defs = {}, ...section } = await read(name);
+    Object.assign(all, $defs, section.properties && { [name]: section });
+  }
+  const isMeant = ([name, { properties }]) => properties && !TYPES[name] && !WRITTEN.includes(name);
+  const found = Object.entries(all).filter(isMeant);
+  return Object.fromEntries(found.map(([name, schema]) => [name, resolved(schema, all)]));
+}
+
+/** A schema whose references are definitions in place, each with its name; those beside `$ref` win. */
+function resolved(schema, all) {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $ref, properties, items, ...own } = schema;
+  const name = $ref && (/\$defs\/(\w+)$/.exec($ref)?.[1] ?? $ref.replace('.schema.json', ''));
+  if (TYPES[name] || WRITTEN.includes(name)) return { ...all[name], ...own, name };
+  if (name)
+    return { ...resolved({ ...all[name], ...own }, all), ...(all[name].properties && { name }) };
+  const members = Object.entries(properties ?? {}).map(([key, each]) => [key, resolved(each, all)]);
+  return {
+    ...own,
+    ...(properties && { properties: Object.fromEntries(members) }),
+    ...(items && { items: resolved(items, all) }),
+  };
+}
+
+const typeName = (name) => `Meant${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+function typeText(schema) {
+  const { name, type, properties, items, required = [] } = schema;
+  if (TYPES[name]) return TYPES[name];
+  if (name) return typeName(name);
+  const words = schema.enum ?? schema.then?.enum;
+  if (words) return words.map((word) => `'${word}'`).join(' | ');
+  if (properties) {
+    const members = membersOf(schema).map(([key, each]) => {
+      const mark = required.includes(key) || isFilled(each) ? '' : '?';
+      const about = each.description ? `/** ${each.description.replaceAll('*/', '*\\/')} */\n` : '';
+      return `${about}readonly ${key}${mark}: ${typeText(each)};\n`;
+    });
+    return `{\n${members.join('')}}`;
+  }
+  if (items) return `readonly (${typeText(items)})[]`;
+  if (type === 'object') return 'Readonly<Record<string, unknown>>';
+  return type === 'integer' ? 'number' : type;
+}
+
+/** The members that a schema gives a meaning of their own. */
+function membersOf({ properties }) {
+  return Object.entries(properties).filter(
+    ([, each]) =>
+      (!WRITTEN.includes(each.name) && !Array.isArray(each.type ?? 'string')) || TYPES[each.name],
+  );
+}
+
+/** Whether a value is there although nobody wrote it. */
+function isFilled({ default: standard, properties, name }) {
+  if (standard !== undefined) return true;
+  return !TYPES[name] && Object.values(properties ?? {}).some(isFilled);
+}
+
+/** What \`read.ts\` does with a value: undefined where it is left as it is. */
+function fieldOf(schema) {
+  const { name, default: standard, properties, items } = schema;
+  const is = TYPES[name] && name;
+  const members =
+    properties && !is ? membersOf(schema).map(([key, each]) => [key, fieldOf(each)]) : [];
+  const item = items && !is ? fieldOf(items) : undefined;
+  return {
+    ...(is && { is }),
+    ...(standard !== undefined && { default: standard }),
+    ...(properties &&
+      !is && { members: Object.fromEntries(members), ...(isFilled(schema) && { isFilled: true }) }),
+    ...(item && Object.keys(item).length > 0 && { items: item }),
+  };
+}

@@ -286,9 +286,12 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
   }
   // A run that only lifted a pause has said what it did.
   if (parts.lifted && exit === 0 && isIdle(report)) return;
-  const { runText } = await import('../render/text/run/run-text.ts');
+  const [{ reportBlocks }, { printTerminal }] = await Promise.all([
+    import('../render/outputs/run.ts'),
+    import('../render/print/terminal.ts'),
+  ]);
   // The next step of a wrong flag is that of its error.
   const isFollowed = parts.lifted !== undefined || isUsageError(report.failure);
-  const style = { ...textStyle(shell.out, shell.env), isFollowed };
-  print(shell.out, runText(report, { ...style, now, exit, ...ran }));
+  const blocks = reportBlocks(report, { now, exit, isFollowed, ...ran });
+  print(shell.out, printTerminal(blocks, textStyle(shell.out, shell.env)));
 }

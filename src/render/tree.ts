@@ -34,10 +34,12 @@ export interface Item {
   readonly lines?: readonly Inlines[];
   /** Lines that a terminal shows with `--all` only. */
   readonly details?: readonly Inlines[];
+  readonly facts?: readonly Fact[];
   readonly next?: Inlines;
 }
 
 interface Column {
+  /** A table has no head if no column has a title. */
   readonly title: string;
   readonly isNumber?: boolean;
   /** The class of its cells on a page. */
@@ -91,14 +93,14 @@ export interface Fact {
   readonly isDetail?: boolean;
 }
 
-/** Something with values before and after, and what is known about it. */
+/** Something with what is known about it, and its values before and after. */
 export interface Entry {
   /** How many changes it stands for. */
   readonly count: number;
   readonly title: Inlines;
-  readonly tag: { readonly word: string; readonly tone: Tone };
-  readonly origin: Inlines;
-  readonly edits: readonly {
+  readonly tag?: { readonly word: string; readonly tone: Tone };
+  readonly origin?: Inlines;
+  readonly edits?: readonly {
     readonly kind: 'same' | 'removed' | 'added';
     readonly text: Inlines;
   }[];
@@ -145,7 +147,9 @@ export type Block =
   | PlotsBlock
   | { readonly is: 'facts'; readonly facts: readonly Fact[] }
   | { readonly is: 'title'; readonly text: Inlines; readonly tone?: Tone }
-  | { readonly is: 'sentence'; readonly text: Inlines; readonly tone?: Tone };
+  | { readonly is: 'sentence'; readonly text: Inlines; readonly tone?: Tone }
+  /** What to do next; a reader copies its commands. */
+  | { readonly is: 'next'; readonly text: Inlines };
 
 /** Text from outside. */
 export function data(text: string): Inline {

@@ -7,7 +7,7 @@ import { withoutEmpty } from '../../src/render/print/left.ts';
 import { printHtml } from '../../src/render/print/html.ts';
 import { printMarkdown } from '../../src/render/print/markdown.ts';
 import { printTerminal } from '../../src/render/print/terminal.ts';
-import type { Block, Entry, Inlines, Item } from '../../src/render/tree.ts';
+import type { Block, Entry, Fact, Inlines, Item } from '../../src/render/tree.ts';
 import { grouped } from '../../src/render/words/phrase.ts';
 import { textOf } from './html.ts';
 import { LOOK } from './render-look.ts';
@@ -20,6 +20,7 @@ export function treeText(blocks: readonly Block[]): string {
 function linesOf(blocks: readonly Block[], indent: string): readonly string[] {
   return blocks.flatMap((block) => {
     const inner = `${indent}  `;
+    if (block.is === 'next') return [`${indent}next: ${partsText(block.text)}`];
     if (block.is === 'title' || block.is === 'sentence') return [indent + partsText(block.text)];
     if (block.is === 'section') {
       const title =
@@ -27,8 +28,7 @@ function linesOf(blocks: readonly Block[], indent: string): readonly string[] {
       return [`${indent}# ${title}`, ...linesOf(block.blocks, inner)];
     }
     if (block.is === 'list') return block.items.flatMap((item) => itemLines(item, indent));
-    if (block.is === 'facts')
-      return block.facts.map(({ label, text }) => `${indent}${label} ${partsText(text)}`.trimEnd());
+    if (block.is === 'facts') return block.facts.map((fact) => indent + factText(fact));
     if (block.is === 'plots') return [];
     if (block.is === 'entries') return block.entries.flatMap((entry) => entryLines(entry, indent));
     const rows = [...block.rows, ...(block.sums ?? [])].map(({ cells }) => cells.map(partsText));
@@ -38,23 +38,29 @@ function linesOf(blocks: readonly Block[], indent: string): readonly string[] {
   });
 }
 
-function itemLines({ count, mark, text, lines = [], details = [], next }: Item, indent: string) {
+function itemLines(item: Item, indent: string) {
+  const { count, mark, text, lines = [], details = [], facts = [], next } = item;
   const lead = mark?.word ?? (count === undefined ? '' : grouped(count));
   return [
     `${indent}- ${lead} ${partsText(text)}`,
     ...[...lines, ...details].map((line) => `${indent}  ${partsText(line)}`),
+    ...facts.map((fact) => `${indent}  ${factText(fact)}`),
     ...(next ? [`${indent}  next: ${partsText(next)}`] : []),
   ];
 }
 
-function entryLines({ title, tag, origin, edits, facts }: Entry, indent: string) {
+function factText({ label, text }: Fact): string {
+  return `${label} ${partsText(text)}`.trim();
+}
+
+function entryLines({ title, tag, origin, edits = [], facts }: Entry, indent: string) {
   return [
-    `${indent}- ${partsText(title)} ${tag.word}`,
-    `${indent}  ${partsText(origin)}`,
+    `${indent}- ${partsText(title)} ${tag?.word ?? ''}`.trimEnd(),
+    ...(origin ? [`${indent}  ${partsText(origin)}`] : []),
     ...edits.map(
       ({ kind, text }) => `${indent}  ${kind === 'same' ? '' : SIGNS[kind]}${partsText(text)}`,
     ),
-    ...facts.map(({ label, text }) => `${indent}  ${label} ${partsText(text)}`.trimEnd()),
+    ...facts.map((fact) => `${indent}  ${factText(fact)}`),
   ];
 }
 

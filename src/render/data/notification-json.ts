@@ -8,7 +8,7 @@ import {
   type RunReport,
 } from '../../model/ledger/run-report.ts';
 import { jsonText } from '../../lib/json-text.ts';
-import { stepAfter, type RunOptions } from '../text/run/run-text.ts';
+import { stepAfter, type RunOptions } from '../outputs/run.ts';
 import { tabulateRun } from '../view/run-table.ts';
 import { EXIT_WORDS } from '../words/commands.ts';
 

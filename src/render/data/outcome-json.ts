@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../lib/canonical.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { formatInstant } from '../../lib/time.ts';
-import { stepAfter, type RunOptions } from '../text/run/run-text.ts';
+import { stepAfter, type RunOptions } from '../outputs/run.ts';
 import { tabulateRun } from '../view/run-table.ts';
 
 /** How many policies an outcome lists; a comment shows no more. */

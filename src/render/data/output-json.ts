@@ -10,7 +10,7 @@ import type { LiftedKind } from '../../model/ledger/record.ts';
 import type { StopReport } from '../../model/ledger/stopped.ts';
 import type { Why } from '../../model/report/why.ts';
 import { OUTCOME_WORDS } from '../words/outcomes.ts';
-import { remainingWork, stepAfter, type RunOptions } from '../text/run/run-text.ts';
+import { remainingWork, stepAfter, type RunOptions } from '../outputs/run.ts';
 import { BUG_NEXT, BUG_SAYS, EXIT_WORDS } from '../words/commands.ts';
 import { errorWords } from '../words/errors.ts';
 import { reasonWords } from '../words/reasons.ts';

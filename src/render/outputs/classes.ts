@@ -23,12 +23,11 @@ import { wordOr } from '../words/entry.ts';
 import { openingMoment } from '../words/moment.ts';
 import { passedText } from '../words/passed-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
-import { reasonWords } from '../words/reasons.ts';
 import { REASON_LABELS } from '../words/review/reason-labels.ts';
 import { planTime } from '../words/review/review-words.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { ACTION_LABELS, GROUP_LABELS } from '../html/words.ts';
-import { deviceText, locatedText, requestedLines, some } from './requested.ts';
+import { deviceText, locatedText, reasonParts, requestedLines, some } from './naming.ts';
 
 const RISK_TONES = { high: 'bad', medium: 'wait', low: 'calm' } as const;
 
@@ -83,13 +82,7 @@ function spreadTexts(spreads: Spreads): Values {
 
 function reasonFacts(theClass: ChangeClass, view: PlanView): readonly Fact[] {
   const { action, cause, reason, sinceDiffers, lastNext, passes, wave, window, losers } = theClass;
-  const options = { ...planTime(view), lastNext };
-  const why = told((sink) => {
-    const { summary, detail } = reasonWords(reason, { ...options, sink });
-    const first = sinceDiffers ? ', the first ' : ' ';
-    return detail === undefined ? summary : `${summary}${first}${detail}`;
-  });
-  const next = told((sink) => reasonWords(reason, { ...options, sink }).next);
+  const { why, next } = reasonParts(reason, { ...planTime(view), sinceDiffers, lastNext });
   const waves = view.waves.filter(({ policy }) => policy === theClass.at.policy);
   const over = losers.map((loser) => say`${loser.policy} (${place(loser)})`);
   return [

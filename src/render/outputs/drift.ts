@@ -37,7 +37,8 @@ export function driftBlocks(
       ...(coverage && !coverage.known ? [own(`Known devices: ${NOT_COMPARED}.`)] : []),
     ]),
     ...classBlocks(plan, { all }),
-    ...sentences([...last.filter((line) => line !== '').map(own), say`next: ${next}`]),
+    ...sentences(last.filter((line) => line !== '').map(own)),
+    { is: 'next', text: next },
   ];
 }
 

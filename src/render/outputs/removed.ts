@@ -6,7 +6,7 @@ import { grouped } from '../words/phrase.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { planTime } from '../words/review/review-words.ts';
 import { CAUSE_WORDS, TASK_WORDS } from '../words/terms.ts';
-import { deviceText, requestedLines, some } from './requested.ts';
+import { deviceText, requestedLines, some } from './naming.ts';
 
 /** How many removed groups are listed in short. */
 const LISTED = 5;

@@ -20,7 +20,6 @@ import type { PlanView } from '../view/view.ts';
 import { wordOr } from '../words/entry.ts';
 import { passedText } from '../words/passed-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
-import { reasonWords } from '../words/reasons.ts';
 import { REASON_LABELS, reasonLabel } from '../words/review/reason-labels.ts';
 import {
   editWords,
@@ -36,7 +35,7 @@ import {
   type PolicyColumn,
 } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
-import { locatedText, originText, some } from './requested.ts';
+import { locatedText, originText, policiesText, reasonParts } from './naming.ts';
 
 interface Style {
   /** Everything, as on a page. */
@@ -107,26 +106,17 @@ export function needBlocks(view: PlanView): readonly Block[] {
 
 function needItem(need: NeedGroup, view: PlanView): Item {
   const { reason, first, count, policies, sites, classes } = need;
-  const words = (part: 'summary' | 'next'): Inlines =>
-    told((sink) => reasonWords(reason, { ...planTime(view), sink })[part]);
+  const { summary, next } = reasonParts(reason, planTime(view));
   const devices = classes.flatMap((each) => each.devices);
   const isNamed = count <= NAMED && devices.length === count;
   const where = isNamed ? joined(devices.map(locatedText), ', ') : own(counted(sites, 'site'));
   return {
     count,
     show: { reason: wordOr(REASON_LABELS, reason.code) },
-    text: [...words('summary'), ...own(oldestWords(need, view))],
+    text: [...summary, ...own(oldestWords(need, view))],
     lines: [say`${policiesText(policies, POLICIES_NAMED)} · ${where} · ${place(first.at)}`],
-    next: words('next'),
+    next,
   };
-}
-
-/** The first `most` policies with their counts, and how many more; a single one without a count. */
-export function policiesText(policies: NeedGroup['policies'], most: number): Inlines {
-  const named = policies.map(({ policy, count }) =>
-    policies.length === 1 ? [data(policy)] : say`${policy} ${count}`,
-  );
-  return some(named, { most, noun: '' });
 }
 
 /** Up to this number of devices a line of what starts names them. */
@@ -220,11 +210,10 @@ function lineText(line: RunLine, view: PlanView): Inlines {
 
 /** The reason, unless the wave gives it. */
 function whyText({ largest, shut, column, next }: RunLine, view: PlanView): Inlines {
-  const words = (part: 'summary' | 'next'): Inlines =>
-    told((sink) => reasonWords(largest.reason, { ...planTime(view), sink })[part]);
+  const words = reasonParts(largest.reason, planTime(view));
   if (shut) return [];
-  if (column === 'now') return say`: ${words('summary')}`;
+  if (column === 'now') return say`: ${words.summary}`;
   const label = own(reasonLabel(largest.reason));
   if (next !== undefined || mayFollow(largest.reason)) return say`: ${label}`;
-  return say`, ${words('next')}: ${label}`;
+  return say`, ${words.next}: ${label}`;
 }

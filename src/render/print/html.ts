@@ -19,6 +19,7 @@ import { plotsHtml } from './plots.ts';
 const LONGEST = 100;
 
 const NONE = markup``;
+const NEXT = markup`<strong>Next:</strong> `;
 
 /** Blocks as a part of a page. */
 export function printHtml(blocks: readonly Block[]): HtmlText {
@@ -30,12 +31,13 @@ function blockHtml(block: Block): HtmlText {
   if (block.is === 'table') return tableHtml(block);
   if (block.is === 'list') return listHtml(block);
   if (block.is === 'plots') return plotsHtml(block, ({ name }) => inlineHtml(name));
-  if (block.is === 'facts') return markup`<dl>${block.facts.map(factHtml)}</dl>\n`;
+  if (block.is === 'facts') return factsHtml(block.facts);
   if (block.is === 'entries') {
     const { shown, more } = shownOf(block.entries, { ...block, most: LONGEST });
     return markup`${shown.map(entryHtml)}${more === '' ? NONE : markup`<p>${htmlText(more)}</p>`}`;
   }
   if (block.is === 'title') return markup`<h1>${inlineHtml(block.text)}</h1>\n`;
+  if (block.is === 'next') return markup`<p>${NEXT}${inlineHtml(block.text)}</p>\n`;
   const { text, tone } = block;
   const kind = tone ? markup` class="state ${htmlText(tone)}"` : NONE;
   return markup`<p${kind}>${inlineHtml(text)}</p>\n`;
@@ -71,7 +73,8 @@ function itemsHtml(items: readonly Item[], { tone }: ListBlock): HtmlText {
   return markup`<ul class="${htmlText(kind)}">${items.map(itemHtml)}</ul>\n`;
 }
 
-function itemHtml({ count, show, mark, text, lines = [], details = [], next }: Item): HtmlText {
+function itemHtml(item: Item): HtmlText {
+  const { count, show, mark, text, lines = [], details = [], facts = [], next } = item;
   const number = count === undefined ? NONE : markup`<b>${countCell(count)}</b>`;
   const lead = mark
     ? markup`<span class="mark ${htmlText(mark.tone)}">${htmlText(mark.word)}</span>`
@@ -79,21 +82,29 @@ function itemHtml({ count, show, mark, text, lines = [], details = [], next }: I
       ? linkHtml(number, show)
       : number;
   const more = [...lines, ...details].map((line) => markup`<br><small>${inlineHtml(line)}</small>`);
-  const step = next ? markup`<br><strong>Next:</strong> ${inlineHtml(next)}` : NONE;
+  const known = facts.length > 0 ? factsHtml(facts) : NONE;
+  const step = next ? markup`<br>${NEXT}${inlineHtml(next)}` : NONE;
   const kind = mark ? markup` class="${htmlText(mark.tone)}"` : NONE;
-  return markup`<li${kind}>${lead}<div>${inlineHtml(text)}${more}${step}</div></li>\n`;
+  return markup`<li${kind}>${lead}<div>${inlineHtml(text)}${more}${known}${step}</div></li>\n`;
 }
 
 /** Something with values before and after; a reader opens what is known about it. */
-function entryHtml({ title, tag, origin, edits, facts }: Entry): HtmlText {
+function entryHtml({ title, tag, origin, edits = [], facts }: Entry): HtmlText {
+  const risk = tag
+    ? markup`\n<span class="risk ${htmlText(tag.tone)}">${htmlText(tag.word)}</span>`
+    : NONE;
+  const from = origin ? markup` <span class="from">${inlineHtml(origin)}</span>` : NONE;
   const changed = edits.map(
     ({ kind, text }) => markup`<span class="${htmlText(kind)}">${inlineHtml(text)}</span>`,
   );
-  return markup`<details class="class"><summary><strong>${inlineHtml(title)}</strong>
-<span class="risk ${htmlText(tag.tone)}">${htmlText(tag.word)}</span> <span class="from">${inlineHtml(origin)}</span>
+  return markup`<details class="class"><summary><strong>${inlineHtml(title)}</strong>${risk}${from}
 <span class="diff">${changed}</span></summary>
-<div class="body"><dl>${facts.map(factHtml)}</dl></div></details>
+<div class="body">${factsHtml(facts)}</div></details>
 `;
+}
+
+function factsHtml(facts: readonly Fact[]): HtmlText {
+  return markup`<dl>${facts.map(factHtml)}</dl>\n`;
 }
 
 function factHtml({ label, text }: Fact): HtmlText {

@@ -25,6 +25,7 @@ const ALERTS = {
 
 /** Data is cut to so many characters, so that no text from outside fills a comment. */
 const LONGEST = 400;
+const LONGEST_STEP = 1_000;
 
 /** Blocks as lines of GitHub's Markdown; each block ends with an empty line. */
 export function printMarkdown(blocks: readonly Block[]): readonly MarkdownText[] {
@@ -37,6 +38,7 @@ function blockLines(block: Block): readonly MarkdownText[] {
   if (block.is === 'title') return [mark`### ${inlineMarkdown(block.text)}`, END];
   if (block.is === 'facts')
     return [...block.facts.map((fact) => mark`- ${factMarkdown(fact)}`), END];
+  if (block.is === 'next') return [mark`${NEXT}${inlineMarkdown(block.text, LONGEST_STEP)}`, END];
   // Its table follows it.
   if (block.is === 'plots') return [];
   if (block.is === 'sentence') {
@@ -129,11 +131,18 @@ function alert(tone: Tone, lines: readonly MarkdownText[]): readonly MarkdownTex
   return [mark`> [!${markdownOwn(ALERTS[tone])}]`, ...quoted, END];
 }
 
-function itemLine({ count, mark: word, text, lines = [], details = [], next }: Item): MarkdownText {
+const NEXT = mark`**Next:** `;
+
+function itemLine(item: Item): MarkdownText {
+  const { count, mark: word, text, lines = [], details = [], facts = [], next } = item;
   const number = count === undefined ? END : mark`**${markdownOwn(grouped(count))}** `;
   const lead = word ? mark`**${markdownOwn(word.word)}** ` : number;
-  const more = [...lines, ...details].map((line) => mark`<br>${inlineMarkdown(line)}`);
-  const step = next ? mark`<br>**Next:** ${inlineMarkdown(next)}` : END;
+  const below = [
+    ...[...lines, ...details].map((line) => inlineMarkdown(line)),
+    ...facts.map(factMarkdown),
+  ];
+  const more = below.map((line) => mark`<br>${line}`);
+  const step = next ? mark`<br>${NEXT}${inlineMarkdown(next)}` : END;
   return mark`- ${lead}${inlineMarkdown(text)}${joined(more, '')}${step}`;
 }
 
@@ -144,9 +153,10 @@ function factMarkdown({ label, text }: Fact): MarkdownText {
 
 const EDITS = { removed: mark`- `, added: mark`+ `, same: END } as const;
 
-function entryLine({ title, tag, origin, edits, facts }: Entry): MarkdownText {
+function entryLine({ title, tag, origin, edits = [], facts }: Entry): MarkdownText {
+  const name = inlineMarkdown(title);
   const lines = [
-    inlineMarkdown(origin),
+    ...(origin ? [inlineMarkdown(origin)] : []),
     ...edits.map(({ kind, text }) => mark`${EDITS[kind]}${inlineMarkdown(text)}`),
     ...facts.map(factMarkdown),
   ];
@@ -154,7 +164,7 @@ function entryLine({ title, tag, origin, edits, facts }: Entry): MarkdownText {
     lines.map((line) => mark`<br>${line}`),
     '',
   );
-  return mark`- **${inlineMarkdown(title)}** ${markdownOwn(tag.word)}${rest}`;
+  return tag ? mark`- **${name}** ${markdownOwn(tag.word)}${rest}` : mark`- ${name}${rest}`;
 }
 
 function tableLines(whole: TableBlock): readonly MarkdownText[] {
@@ -166,7 +176,7 @@ function tableLines(whole: TableBlock): readonly MarkdownText[] {
       ? columns.map((_, n) => (n === 0 ? (cells[0] ?? []) : []))
       : cells;
     const head = isStrong ? [{ is: 'strong', parts: first } as const] : first;
-    return rowLine([head, ...rest].map(inlineMarkdown));
+    return rowLine([head, ...rest].map((cell) => inlineMarkdown(cell)));
   });
   return [
     rowLine(columns.map(({ title }) => markdownOwn(title))),
@@ -186,15 +196,18 @@ function joined(parts: readonly MarkdownText[], between: ' | ' | ''): MarkdownTe
 }
 
 /** A sentence for Markdown: data is a code span, whatever is in it. */
-function inlineMarkdown(parts: Inlines): MarkdownText {
-  return joined(parts.map(partMarkdown), '');
+function inlineMarkdown(parts: Inlines, longest = LONGEST): MarkdownText {
+  return joined(
+    parts.map((part) => partMarkdown(part, longest)),
+    '',
+  );
 }
 
-function partMarkdown(part: Inline): MarkdownText {
+function partMarkdown(part: Inline, longest: number): MarkdownText {
   if (part.is === 'said') return markdownOwn(part.text);
-  if (part.is === 'data') return markdown(cutTo(part.text, LONGEST));
+  if (part.is === 'data') return markdown(cutTo(part.text, longest));
   if (part.is === 'code') return markdown(part.text);
-  const text = inlineMarkdown(part.parts);
+  const text = inlineMarkdown(part.parts, longest);
   return part.is === 'strong' ? mark`**${text}**` : text;
 }
 

@@ -39,10 +39,24 @@ export function* printTerminal(
   style: PrintStyle,
 ): Generator<TerminalText> {
   for (const [index, block] of blocks.entries()) {
-    const hasGap = block.is === 'section' || block.is === 'entries';
-    if (blocks[index - 1]?.is === 'section' && !hasGap) yield say``;
+    const before = blocks[index - 1];
+    if (before && !hasGap(block) && (isApart(before) || isTitled(block))) yield say``;
     yield* blockLines(block, style, 0);
   }
+}
+
+/** Whether a block begins with an empty line. */
+function hasGap({ is }: Block): boolean {
+  return is === 'section' || is === 'entries';
+}
+
+/** Whether an empty line follows a block. */
+function isApart(block: Block): boolean {
+  return hasGap(block) || block.is === 'table';
+}
+
+function isTitled(block: Block): boolean {
+  return block.is === 'table' && block.columns.some(({ title }) => title !== '');
 }
 
 function* blockLines(block: Block, style: PrintStyle, indent: number): Generator<TerminalText> {
@@ -56,6 +70,8 @@ function* blockLines(block: Block, style: PrintStyle, indent: number): Generator
       yield* labelled(label, inlineText(text, style), style, FACTS);
   else if (block.is === 'list') yield* listLines(block, style);
   else if (block.is === 'entries') yield* entriesLines(block, style);
+  else if (block.is === 'next')
+    yield* nextLines(inlineText(block.text, style), style, indent, indent + 6);
   else {
     const { is, text, tone } = block;
     const colour = tone ? COLOURS[tone] : is === 'title' ? 'bold' : undefined;
@@ -86,8 +102,13 @@ function* listLines(list: ListBlock, style: PrintStyle): Generator<TerminalText>
   if (more !== '') yield terminal(`  ${more}${style.allBy ?? ''}`);
 }
 
+/** The next step; its commands stay whole, so that they can be copied. */
+function nextLines(text: TerminalText, style: TextStyle, indent: number, hang: number) {
+  return wrapped(say`next: ${text}`, indent, hang, style);
+}
+
 function* itemLines(item: Item, { tone }: ListBlock, style: PrintStyle): Generator<TerminalText> {
-  const { text, lines = [], details = [], next } = item;
+  const { text, lines = [], details = [], facts = [], next } = item;
   const lead = leadText(item, style);
   const under = item.count === undefined ? 4 : textWidth(lead);
   const first = say`${lead}${inlineText(text, style)}`;
@@ -97,21 +118,25 @@ function* itemLines(item: Item, { tone }: ListBlock, style: PrintStyle): Generat
     yield* wrapped(inlineText(line, style), under, under + 2, style).map((each) =>
       tint(style.paint, 'dim', each),
     );
-  if (next) yield* wrapped(say`next: ${inlineText(next, style)}`, under, under + 2, style);
+  for (const fact of facts) yield* labelled(fact.label, inlineText(fact.text, style), style);
+  if (next) yield* nextLines(inlineText(next, style), style, under, under + 2);
 }
 
 const EDITS = { removed: ['- ', 'red'], added: ['+ ', 'green'], same: ['  ', 'dim'] } as const;
 
 function* entryLines(entry: Entry, style: PrintStyle): Generator<TerminalText> {
-  const { title, tag, origin, edits, facts } = entry;
+  const { title, tag, origin, edits = [], facts } = entry;
   const words = inlineText(title, style);
-  const space = Math.max(2, style.width - 2 - textWidth(words) - textWidth(tag.word));
-  const gap = terminal(' '.repeat(space));
   yield say``;
-  yield say`  ${tint(style.paint, 'bold', words)}${gap}${tint(style.paint, COLOURS[tag.tone], terminal(tag.word))}`;
-  yield* wrapped(inlineText(origin, style), 4, 4, style).map((line) =>
-    tint(style.paint, 'dim', line),
-  );
+  if (tag) {
+    const space = Math.max(2, style.width - 2 - textWidth(words) - textWidth(tag.word));
+    const gap = terminal(' '.repeat(space));
+    yield say`  ${tint(style.paint, 'bold', words)}${gap}${tint(style.paint, COLOURS[tag.tone], terminal(tag.word))}`;
+  } else yield* wrapped(words, 2, 4, style);
+  if (origin)
+    yield* wrapped(inlineText(origin, style), 4, 4, style).map((line) =>
+      tint(style.paint, 'dim', line),
+    );
   for (const { kind, text } of edits) {
     const [sign, colour] = EDITS[kind];
     const line = say`    ${terminal(sign)}${inlineText(text, style)}`;
@@ -149,6 +174,7 @@ function wrapped(text: TerminalText, indent: number, hang: number, { width }: Te
 
 function* tableLines(block: TableBlock, style: PrintStyle): Generator<TerminalText> {
   if (block.rows.some(({ isHead }) => isHead)) return yield* groupedLines(block, style);
+  if (!isTitled(block)) return yield* plainLines(block, style);
   const { columns, sums = [], hasAddresses = false } = block;
   const { shown, more } = shownOf(block.rows, style.all ? {} : block);
   const kept = columns.flatMap(({ isWide = false }, index) => (isWide ? [] : [index]));
@@ -161,7 +187,7 @@ function* tableLines(block: TableBlock, style: PrintStyle): Generator<TerminalTe
     measureColumns([...headers, ...rows, ...below].map((row) => row.slice(1)));
   const names = rows.map(([name = say``]) => name);
   const one = [titles.map(terminal)];
-  const longest = Math.max(0, ...names.map(textWidth));
+  const longest = names.reduce((most, name) => Math.max(most, textWidth(name)), 0);
   const headers = hasAddresses && longest + beside(one) > style.width ? splitTitles(titles) : one;
   const first = hasAddresses
     ? cutAddresses(names, Math.max(12, style.width - beside(headers)))
@@ -175,6 +201,13 @@ function* tableLines(block: TableBlock, style: PrintStyle): Generator<TerminalTe
     head: (line) => tint(style.paint, 'dim', line),
   });
   if (more !== '') yield terminal(`  ${more}${style.allBy ?? ''}`);
+}
+
+/** A table without titles, below a sentence. */
+function plainLines(block: TableBlock, style: PrintStyle): readonly TerminalText[] {
+  const rows = block.rows.map(({ cells }) => cells.map((cell) => inlineText(cell, style)));
+  const lines = table(rows, { width: style.width - 2, align: alignOf(block) });
+  return lines.map((line) => say`  ${line}`);
 }
 
 /** A table with headings in it: no titles, each group with columns of its own, its texts cut at the right. */

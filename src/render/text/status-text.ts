@@ -17,7 +17,6 @@ import { moment, span, type PageTime } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
-import { stopLines } from './stop-text.ts';
 import { guardrailBlocks } from '../outputs/guardrails.ts';
 import { GATE_WORDS, idleWords, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
@@ -30,8 +29,8 @@ import { findColumn, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/acto
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { changesSentence, NOT_COMPARED } from '../words/review/all-clear.ts';
 import { cellText, COLUMN_TITLES } from '../words/review/review-words.ts';
-import { policiesText } from '../outputs/review.ts';
-import { nextLines } from './run/run-text.ts';
+import { policiesText } from '../outputs/naming.ts';
+import { stopBlocks } from '../outputs/stops.ts';
 import { stepKey, shareReason } from '../view/shared-reason.ts';
 import { table } from '../sinks/table.ts';
 import { cutAddresses } from '../sinks/addresses.ts';
@@ -75,10 +74,7 @@ export function* statusText(view: StatusView, style: StatusStyle): Generator<Ter
     yield* wrap(say`  part  ${said}. ${terminal(outsideWords(view.part))}`, style.width, 8);
   }
   yield* lockLines(view.run, view.at, style);
-  if (view.paused.length > 0) {
-    yield* title('Paused', view.paused.length, style);
-    for (const stop of view.paused) yield* stopLines(stop, view.at, style);
-  }
+  yield* printTerminal(stopBlocks('Paused', view.paused, view.at), style);
   yield say``;
   if (view.policies.length === 0) yield say`No policy selects a device.`;
   else yield* policyLines(view.policies, style);
@@ -344,7 +340,11 @@ export function* nextsText(
 ): Generator<TerminalText> {
   const { next } = findAllClear(statusSituation(view, addresses));
   const { command } = style;
-  yield* nextLines(terminal(`next: ${hintWords(next, { ...statusTime(view), command })}`), style);
+  yield* wrap(
+    terminal(`next: ${hintWords(next, { ...statusTime(view), command })}`),
+    style.width,
+    6,
+  );
 }
 
 /** The same if the fleet could not be read. */

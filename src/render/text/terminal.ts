@@ -28,7 +28,6 @@ import { NOT_COMPARED, planSentence } from '../words/review/all-clear.ts';
 import { passedSentence } from '../words/passed-words.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
-import { nextLines } from './run/run-text.ts';
 import { BEHIND_WORDS, GROUP_WORDS, behindParams } from '../words/terms.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
@@ -204,5 +203,5 @@ function* totalLines(view: PlanView, style: RestStyle): Generator<TerminalText> 
   const options = { ...planTime(view), command: style.command };
   const { next } = findAllClear({ ...view.situation, ...expiry(view, style.shownAt) });
   const hint = hintWords(next, options);
-  yield* nextLines(terminal(`next: ${hint}`), style);
+  yield* wrap(terminal(`next: ${hint}`), style.width, 6);
 }

@@ -4,8 +4,8 @@ import {
   classifyEnding,
   sumRun,
 } from '../../model/ledger/run-report.ts';
-import { fill, grouped } from './phrase.ts';
-import { terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { Params } from '../../model/error.ts';
+import { grouped, type Phrase } from './phrase.ts';
 import { DETAIL_WORDS, STEP_WORDS } from './outcomes.ts';
 import { findWord } from './entry.ts';
 import { CLASS_WORDS } from './commands.ts';
@@ -46,25 +46,25 @@ export function classesText(counts: ClassCounts): string {
     .join(', ');
 }
 
-/** The explanation of an ending, and a more specific next step if there is one. */
-interface DetailText {
-  readonly says: TerminalText;
-  readonly next?: TerminalText;
+/** The explanation of an ending, and a more specific next step of ours if there is one. */
+interface DetailPhrases {
+  readonly says: Phrase;
+  readonly next?: string;
+  readonly params: Params;
 }
 
 /**
  * A detail in English: one of our codes, optionally with the status of the service (`P06 403`),
  * else the step at which the task failed.
  */
-export function detailText(outcome: Outcome, detail: string): DetailText {
+export function detailPhrases(outcome: Outcome, detail: string): DetailPhrases {
   const [code = '', status] = detail.split(' ');
   const known =
     findWord(DETAIL_WORDS, detail) ??
     (status === undefined || /^\d{3}$/.test(status) ? findWord(DETAIL_WORDS, code) : undefined);
   const params = { detail, ...(status !== undefined && { status }) };
-  const { says, next } = known ?? { says: STEP_WORDS[outcome] ?? 'the service reports "{detail}"' };
   return {
-    says: fill(says, params, terminal) as TerminalText,
-    ...(next !== undefined && { next: terminal(next) }),
+    ...(known ?? { says: STEP_WORDS[outcome] ?? 'the service reports "{detail}"' }),
+    params,
   };
 }

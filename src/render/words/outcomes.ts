@@ -2,6 +2,7 @@ import type { IntentPhase } from '../../model/ledger/memory.ts';
 import type { Outcome, RunReport } from '../../model/ledger/run-report.ts';
 import type { AnomalyKind, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
 import type { CodePhrases } from './entry.ts';
+import type { Sink } from '../sinks/sinks.ts';
 import { counted, type Phrase } from './phrase.ts';
 
 /** Each class of the report: its label, its meaning, and the next step. */
@@ -227,11 +228,14 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodeP
 export function endedWords(
   ended: NonNullable<RunReport['ended']>,
   { unrecorded = [] }: Pick<RunReport, 'unrecorded'>,
+  sink: Sink = String,
 ): string {
   if (unrecorded.length === 0) return ENDED_WORDS[ended].says;
   const files = new Set(unrecorded.flatMap(({ file }) => (file === undefined ? [] : [file])));
   const says = `The ledger lacks the outcome of ${counted(unrecorded.length, 'task')} that this run sent.`;
-  return files.size === 0 ? says : `${says} This machine keeps it in ${[...files].join(', ')}.`;
+  return files.size === 0
+    ? says
+    : `${says} This machine keeps it in ${[...files].map(sink).join(', ')}.`;
 }
 
 /** Unexpected behavior of the service or of other clients. */

@@ -52,7 +52,7 @@ export const REPORT_LEFT = '`fleetform plan --all` lists them and every other ch
 /** What a stop rule has stopped, and what may be done about it (semantics H8). */
 export const STOP_WORDS = {
   below: 'see under Stopped',
-  steps: 'fleetform get task {taskId} --steps',
+  steps: '`fleetform get task {taskId} --steps`',
   held: '{held|change waits|changes wait} until it is lifted',
   ended: '{held|change is|changes are} canceled',
   again: '{again|failed change is|failed changes are} retried after it ends[, not before {from}]',

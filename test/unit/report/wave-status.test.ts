@@ -3,7 +3,8 @@ import { followRollouts } from '../../../src/rollout/progress/follow.ts';
 import { waveStatuses } from '../../../src/report/wave-status.ts';
 import { reportStop } from '../../../src/model/ledger/stopped.ts';
 import { PLAIN } from '../../../src/render/sinks/paint.ts';
-import { stopLines } from '../../../src/render/text/stop-text.ts';
+import { stopBlocks } from '../../../src/render/outputs/stops.ts';
+import { printTerminal } from '../../../src/render/print/terminal.ts';
 import { aMemory } from '../../support/plan-fleet.ts';
 import {
   anInput,
@@ -80,7 +81,8 @@ describe('waves of a status', () => {
     expect(wave).toMatchObject({ bad: 5, failed: 4 });
     const report = reportStop(stop, { memory });
     expect(report.bad).toHaveLength(4);
-    const [title] = stopLines(report, START + 3 * HOUR, { paint: PLAIN, width: 80 });
+    const blocks = stopBlocks('Stopped', [report], START + 3 * HOUR);
+    const [, , title] = printTerminal(blocks, { paint: PLAIN, width: 80 });
     expect(title).toBe(`  ${POLICY}  paused by canary: 4 failed`);
   });
 

@@ -36,7 +36,7 @@ export async function ciOutcomeCommand(flags: CiOutcomeFlags, shell: Shell): Pro
 async function editComments({ forge }: Job, outcome: RunOutcome): Promise<number> {
   const [{ amend }, { hasOutcome, outcomeMarkdown, withOutcome }] = await Promise.all([
     import('../../../forge/sticky-comment.ts'),
-    import('../../../render/markdown/outcome-markdown.ts'),
+    import('../../../render/outputs/outcome.ts'),
   ]);
   const text = outcomeMarkdown(outcome);
   const markers = `${PLAN_MARKERS}${outcome.service}`;

@@ -44,7 +44,7 @@ async function keep(
   const [{ keepIssue }, { runIssueMarkdown, runIssueMarker }, { runIssueTitle }] =
     await Promise.all([
       import('../../../forge/sticky-issue.ts'),
-      import('../../../render/markdown/outcome-markdown.ts'),
+      import('../../../render/outputs/outcome.ts'),
       import('../../../render/words/review/outcome.ts'),
     ]);
   await keepIssue(forge, {

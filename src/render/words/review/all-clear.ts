@@ -69,7 +69,7 @@ export function driftTitle({ plan, clear, situation }: DriftView, sink: Sink = S
 /** The first sentence of a comparison with what fleetform applied. */
 function driftSentence(standing: Standing, sighting: Sighting, page: Page): string {
   const { coverage } = sighting;
-  const beside = [goneText(coverage)].filter((text) => text !== '');
+  const beside = [goneText(coverage, page)].filter((text) => text !== '');
   switch (standing.is) {
     case 'clear':
       return sentence([`No drift in ${counted(coverage?.selected ?? 0, 'device')}`, ...beside]);
@@ -109,20 +109,20 @@ function standingSentence(standing: Open, sighting: Sighting, page: Page): strin
           ? []
           : [`the next starts ${columnMoment(upToMinute(standing.at), page)}`];
       const waits = `${counted(standing.count, 'change')} ${standing.count === 1 ? 'waits' : 'wait'}`;
-      return sentence([waits, ...next, ...goneOrTorn(sighting)]);
+      return sentence([waits, ...next, ...goneOrTorn(sighting, page)]);
     }
     case 'person':
       return sentence([
         `Nothing can start: ${personText(standing)}`,
         `${matchingText(sighting)}`,
-        ...goneOrTorn(sighting),
+        ...goneOrTorn(sighting, page),
       ]);
     case 'selected':
       return sentence([
         selectedText(standing.counts),
         ...(standing.doubts > 0 ? [doubtText(standing.doubts)] : []),
         ...unreadText(sighting),
-        ...goneOrTorn(sighting),
+        ...goneOrTorn(sighting, page),
       ]);
   }
 }
@@ -177,7 +177,7 @@ function besideTexts({ coverage }: Sighting, page: Page): readonly string[] {
     ([task, count]) => `no ${OFFER_WORDS[task] ?? task} for ${grouped(count)}`,
   );
   const lacking = offers.length > 0 ? `the service offers ${offers.join(', ')}` : '';
-  return [goneText(coverage), excepted, lacking].filter((text) => text !== '');
+  return [goneText(coverage, page), excepted, lacking].filter((text) => text !== '');
 }
 
 function untilText(excluded: readonly ExceptedCount[], page: Page): string {
@@ -188,9 +188,10 @@ function untilText(excluded: readonly ExceptedCount[], page: Page): string {
   return `${isOne ? '' : ', the first'} until ${shortDay(at, page)}`;
 }
 
-function goneText(coverage: Coverage | undefined): string {
+function goneText(coverage: Coverage | undefined, { sink = String }: Page): string {
   const { gone = 0, idle = [] } = coverage ?? {};
-  const lost = idle.length === 1 ? `${idle[0]} selects` : `${idle.length} policies select`;
+  const lost =
+    idle.length === 1 ? `${sink(idle[0] ?? '')} selects` : `${idle.length} policies select`;
   return [
     ...(gone > 0
       ? [`${counted(gone, 'known device')} ${gone === 1 ? 'is' : 'are'} not returned`]
@@ -199,8 +200,8 @@ function goneText(coverage: Coverage | undefined): string {
   ].join('; ');
 }
 
-function goneOrTorn({ coverage, isTorn }: Sighting): readonly string[] {
-  return [goneText(coverage), isTorn === true ? TORN : ''].filter((text) => text !== '');
+function goneOrTorn({ coverage, isTorn }: Sighting, page: Page): readonly string[] {
+  return [goneText(coverage, page), isTorn === true ? TORN : ''].filter((text) => text !== '');
 }
 
 function sumOf(counts: readonly ExceptedCount[]): number {

@@ -18,13 +18,18 @@ interface HintStyle extends PageTime {
   readonly sink?: Sink;
 }
 
+/** The same with a command that went through the sink. */
+type StepStyle = HintStyle & { readonly command: string };
+
 /** The next step as one sentence: what happens, a command or an instant (semantics N85). */
-export function hintWords(hint: Hint, style: HintStyle): string {
-  const { command = 'apply', sink = String } = style;
+export function hintWords(hint: Hint, page: HintStyle): string {
+  const { sink = String } = page;
+  const command = sink(page.command ?? 'apply');
+  const style = { ...page, command };
   if (isFixed(hint)) return FIXED_STEPS[hint.is];
   switch (hint.is) {
     case 'ended':
-      return fill(ENDED_WORDS[hint.ended].next, { command }, sink);
+      return fill(ENDED_WORDS[hint.ended].next, { command }, String);
     case 'expired':
       return `this plan expired ${moment(hint.at, { now: style.now })}: \`fleetform plan -o FILE\` creates a new one`;
     case 'refused':
@@ -57,9 +62,9 @@ export function hintWords(hint: Hint, style: HintStyle): string {
 /** What could not be read, and when a run reads it again. */
 function readAgainWords(
   { count, at }: Extract<Hint, { is: 'readAgain' }>,
-  style: HintStyle,
+  style: StepStyle,
 ): string {
-  const command = `\`fleetform ${style.command ?? 'apply'}\``;
+  const command = `\`fleetform ${style.command}\``;
   const devices = counted(count, 'device');
   return at === undefined
     ? `run ${command} to read ${devices} again: the last read failed`
@@ -118,8 +123,8 @@ function blockedWords(
   return `${whose}${steps}${next}`;
 }
 
-function timeWords(hint: Extract<Hint, { row: 9 }>, style: HintStyle): string {
-  const { command = 'apply', sink = String } = style;
+function timeWords(hint: Extract<Hint, { row: 9 }>, style: StepStyle): string {
+  const { command, sink = String } = style;
   const { count, policy, reason } = hint.of;
   const isFirst = hint.is === 'from' && hint.isFirst === true;
   const all = `${counted(count, 'change')}${policy === undefined ? '' : ` of ${sink(policy)}`}`;
@@ -140,9 +145,10 @@ function personWords(
   const said = remaining.map(({ reason, count }) => {
     const label = reason ? reasonLabel(reason) : '';
     const next = reason && reasonWords(reason, { now, clock, sink }).next;
-    return { label, next, count };
+    const key = reason && reasonWords(reason, { now, clock, sink: String }).next;
+    return { label, next, key, count };
   });
-  const groups = [...groupBy(said, ({ label, next = '' }) => `${label}: ${next}`).values()]
+  const groups = [...groupBy(said, ({ label, key = '' }) => `${label}: ${key}`).values()]
     .flatMap((each) => (each[0] ? [{ ...each[0], count: sumCounts(each) }] : []))
     .sort((a, b) => b.count - a.count);
   const [only] = groups;

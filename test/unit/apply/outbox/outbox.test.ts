@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runText } from '../../../../src/render/text/run/run-text.ts';
+import { runText } from '../../../support/run-text.ts';
 import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
 import { exitOfRun } from '../../../../src/shell/exit-of-run.ts';
 import { WorldError } from '../../../../src/model/error.ts';

@@ -44,7 +44,7 @@ function everyBlock(name: string): readonly Block[] {
           is: 'list',
           items: [
             { ...item, count: 7, show: { site: name }, next: say`ask ${name}` },
-            { ...item, count: 5 },
+            { ...item, count: 5, facts: [{ label: 'since', text: say`when ${name} was new` }] },
             { ...item, count: 1 },
           ],
           most: 2,
@@ -70,6 +70,11 @@ function everyBlock(name: string): readonly Block[] {
             { label: '', text: [data(name)] },
             { label: 'digest', text: [data(name)], isDetail: true },
           ],
+        },
+        {
+          count: 1,
+          title: say`${strong(own('Failed'), 'bad')} · ${name}`,
+          facts: [{ label: 'device', text: [data(name)] }],
         },
       ],
     },
@@ -107,7 +112,15 @@ function everyBlock(name: string): readonly Block[] {
         { cells: [[data('canary')], own('5'), own('now')] },
       ],
     },
+    {
+      is: 'table',
+      label: 'Counts',
+      kind: 'counts',
+      columns: [{ title: '', isNumber: true }, { title: '' }],
+      rows: [{ cells: [own('12'), [data(name)]] }, { cells: [own('1,234'), own('others')] }],
+    },
     { is: 'facts', facts: [{ label: 'fleet', text: say`of ${name}` }] },
+    { is: 'next', text: say`ask ${name}` },
   ];
 }
 
@@ -121,6 +134,7 @@ All of axis.p32: 1,234
         next: ask axis.p32
      5  it is axis.p32
         of axis.p32
+    since    when axis.p32 was new
   and 1 in 1 more policy
 
   Restart · 2 devices                                                  high risk
@@ -131,6 +145,9 @@ All of axis.p32: 1,234
     devices  axis.p32
              axis.p32
 
+  Failed · axis.p32
+    device   axis.p32
+
 Limits
   refused: axis.p32
   REFUSED  it is axis.p32
@@ -139,9 +156,15 @@ Limits
 POLICY        NEEDS YOU  NOT HERE
 axis.p32             12
 all policies         12
+
   axis.p32  11 -> 12
     canary     5  now
-  fleet      of axis.p32`);
+
+     12  axis.p32
+  1,234  others
+
+  fleet      of axis.p32
+next: ask axis.p32`);
   });
 
   it('is printed as Markdown', () => {
@@ -151,12 +174,13 @@ all policies         12
 <details><summary>All of <code>axis.p32</code>: 1,234</summary>
 
 - **7** it is \`axis.p32\`<br>of \`axis.p32\`<br>in \`axis.p32\`<br>**Next:** ask \`axis.p32\`
-- **5** it is \`axis.p32\`<br>of \`axis.p32\`<br>in \`axis.p32\`
+- **5** it is \`axis.p32\`<br>of \`axis.p32\`<br>in \`axis.p32\`<br>since: when \`axis.p32\` was new
 - and 1 in 1 more policy
 
 </details>
 
 - **Restart · 2 devices** high risk<br>\`axis.p32\` at \`axis.p32\`<br>- \`axis.p32\`<br>+ new \`axis.p32\`<br>why: for \`axis.p32\`<br>devices: \`axis.p32\`<br>\`axis.p32\`<br>digest: \`axis.p32\`
+- **Failed** · \`axis.p32\`<br>device: \`axis.p32\`
 
 > [!CAUTION]
 > **Limits**
@@ -175,7 +199,14 @@ all policies         12
 | **\`axis.p32\`**  11 -> 12 |  |  |
 | \`canary\` | 5 | now |
 
+|  |  |
+| --: | :-- |
+| 12 | \`axis.p32\` |
+| 1,234 | others |
+
 - fleet: of \`axis.p32\`
+
+**Next:** ask \`axis.p32\`
 `);
   });
 

@@ -5,7 +5,7 @@ import type { Params, WorldCode } from '../../../../src/model/error.ts';
 import { REASON_CODES, type Reason, type ReasonCode } from '../../../../src/model/plan/reason.ts';
 import type { Hint } from '../../../../src/model/report/hint.ts';
 import { checkWords } from '../../../../src/render/words/doctor/check-words.ts';
-import { detailText } from '../../../../src/render/words/ending-words.ts';
+import { detailPhrases } from '../../../../src/render/words/ending-words.ts';
 import { ERROR_WORDS, errorWords } from '../../../../src/render/words/errors.ts';
 import { DIAGNOSTIC_WORDS, diagnosticWords } from '../../../../src/render/words/findings.ts';
 import { fill } from '../../../../src/render/words/phrase.ts';
@@ -56,6 +56,10 @@ const anyReason: fc.Arbitrary<Reason> = fc.record(
 );
 
 const asItIs = (text: string): string => text;
+const saysOf = (detail: string): string => {
+  const { says, params } = detailPhrases('failed', detail);
+  return fill(says, params, asItIs);
+};
 
 /** What the words functions say of anything that a file, the ledger or the service may name. */
 const SAYS: readonly (readonly [string, fc.Arbitrary<readonly string[]>])[] = [
@@ -91,7 +95,7 @@ const SAYS: readonly (readonly [string, fc.Arbitrary<readonly string[]>])[] = [
       return [fill(said, params, asItIs), fill(way, params, asItIs)];
     }),
   ],
-  ['the detail of an ending', fc.string().map((detail) => [detailText('failed', detail).says])],
+  ['the detail of an ending', fc.string().map((detail) => [saysOf(detail)])],
   [
     'a reading',
     fc

@@ -93,7 +93,6 @@ describe('ci outcome --run', () => {
         '| Policy | Verified | Failed | Open | Later | Needs you | Unchanged |',
         '| :-- | --: | --: | --: | --: | --: | --: |',
         '| `firmware.axis\\u{7c}p32` | 3 | 1 | - | 12 | 2 | 5 |',
-        '|  | 3 | 1 | - | 12 | 2 | 5 |',
         '',
         '**Next:** ``Run `fleetform get task task-7 --steps`.``',
         '',

@@ -5,7 +5,7 @@ import {
   type Outcome,
   type RunReport,
 } from '../../../../../src/model/ledger/run-report.ts';
-import { runText } from '../../../../../src/render/text/run/run-text.ts';
+import { runText } from '../../../../support/run-text.ts';
 import { LOOK } from '../../../../support/render-look.ts';
 import { change, labels, NOW } from '../../../../support/render-plan.ts';
 

@@ -8,7 +8,7 @@ import {
   type RunReport,
 } from '../../../../../src/model/ledger/run-report.ts';
 import { runJson } from '../../../../../src/render/data/output-json.ts';
-import { runText } from '../../../../../src/render/text/run/run-text.ts';
+import { runText } from '../../../../support/run-text.ts';
 import { textWidth } from '../../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
 import { LOOK } from '../../../../support/render-look.ts';

@@ -1,12 +1,9 @@
 import type { Instant } from '../../lib/time.ts';
-import { mark, markdown, type MarkdownText } from '../sinks/sinks.ts';
-import { addRows, foldRows, runColumns, type RunRow, type RunCounts } from '../view/run-table.ts';
+import { printMarkdown } from '../print/markdown.ts';
+import { data, own, type Block } from '../tree.ts';
+import { addRows, type RunRow } from '../view/run-table.ts';
 import { outcomeTitle } from '../words/review/outcome.ts';
-import { cellText, foldedName, RUN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
-import { cutTo, own } from '../print/markdown.ts';
-
-/** How many policies the table lists; the totals have all of them. */
-const POLICIES = 20;
+import { runTable } from './run-table.ts';
 
 /** The lines around an outcome in a comment, so that the next run replaces it. */
 const FIRST = '<!-- fleetform outcome -->';
@@ -23,35 +20,18 @@ interface OutcomeText {
 }
 
 /** What became of a merged pull request: one sentence, a line for each policy, the next step. */
-export function outcomeMarkdown(outcome: OutcomeText): MarkdownText {
+function outcomeBlocks(outcome: OutcomeText): readonly Block[] {
   const { policies, next } = outcome;
-  const sums = addRows(policies);
-  const columns = runColumns(sums);
-  const { listed, more, unchanged } = foldRows(policies, POLICIES);
-  const cells = (counts: RunCounts): string =>
-    columns.map((column) => cellText(counts[column])).join(' | ');
-  const titles = [TABLE_TITLES.policy, ...columns.map((column) => RUN_TITLES[column])];
-  const rowOf = (kind: 'more' | 'unchanged', rows: readonly RunRow[]): readonly MarkdownText[] =>
-    rows.length > 0 ? [own(`| ${foldedName(kind, rows.length)} | ${cells(addRows(rows))} |`)] : [];
-  const table = [
-    own(`| ${titles.join(' | ')} |`),
-    own(`| :-- |${columns.map(() => ' --: |').join('')}`),
-    ...listed.map((row) => own(`| ${markdown(cutTo(row.policy, 60))} | ${cells(row)} |`)),
-    ...rowOf('more', more),
-    ...rowOf('unchanged', unchanged),
-    own(`|  | ${cells(sums)} |`),
-    own(''),
+  return [
+    { is: 'title', text: own(outcomeTitle({ ...outcome, sums: addRows(policies) })) },
+    ...(policies.length > 0 ? [runTable(policies)] : []),
+    { is: 'next', text: [data(next)] },
   ];
-  const lines = [
-    own(FIRST),
-    own(`### ${outcomeTitle({ ...outcome, sums })}`),
-    own(''),
-    ...(policies.length > 0 ? table : []),
-    mark`**Next:** ${markdown(cutTo(next, 1_000))}`,
-    own(''),
-    own(LAST),
-  ];
-  return own(lines.join('\n'));
+}
+
+/** The same as the lines of a comment. */
+export function outcomeMarkdown(outcome: OutcomeText): string {
+  return [FIRST, ...printMarkdown(outcomeBlocks(outcome)), LAST].join('\n');
 }
 
 /** The first line of the issue about runs that failed, which identifies the issue. */
@@ -69,7 +49,7 @@ export function runIssueMarkdown(outcome: OutcomeText & { readonly service: stri
  * The text of a comment with this outcome below its first lines, instead of an earlier one. Where
  * both do not fit, the plan goes: its run has kept it.
  */
-export function withOutcome(body: string, outcome: MarkdownText, limit: number): string {
+export function withOutcome(body: string, outcome: string, limit: number): string {
   const [head = '', ...lines] = withoutOutcome(body).split(/\r?\n/);
   const isBelow = lines.findIndex((line) => !line.startsWith('<!-- '));
   const at = isBelow < 0 ? lines.length : isBelow;

@@ -1,9 +1,13 @@
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import { data, joined, own, say, type Fact, type Inlines } from '../tree.ts';
+import type { Reason } from '../../model/plan/reason.ts';
+import type { Instant } from '../../lib/time.ts';
+import { data, joined, own, say, told, type Fact, type Inlines } from '../tree.ts';
 import type { PlanView, RequestedAt } from '../view/view.ts';
-import { dayText } from '../words/moment.ts';
+import { findWord } from '../words/entry.ts';
+import { dayText, type PageTime } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
+import { reasonWords } from '../words/reasons.ts';
 
 /** How many changed lines and commits are named; the others are counted. */
 const LINES_NAMED = 4;
@@ -76,4 +80,43 @@ export function locatedText(device: {
   return device.site === undefined
     ? deviceText(device)
     : say`${deviceText(device)} at ${device.site}`;
+}
+
+/** The first `most` policies with their counts, and how many more; a single one without a count. */
+export function policiesText(
+  policies: readonly { readonly policy: string; readonly count: number }[],
+  most: number,
+): Inlines {
+  const named = policies.map(({ policy, count }) =>
+    policies.length === 1 ? [data(policy)] : say`${policy} ${count}`,
+  );
+  return some(named, { most, noun: '' });
+}
+
+interface ReasonStyle extends PageTime {
+  /** Several that began at different times share it. */
+  readonly sinceDiffers?: boolean;
+  /** When the last of several may continue. */
+  readonly lastNext?: Instant | undefined;
+}
+
+/** A reason with its start, its first words alone, and how to continue. */
+export function reasonParts(
+  reason: Reason,
+  { sinceDiffers = false, ...options }: ReasonStyle,
+): Readonly<Record<'why' | 'summary' | 'next', Inlines>> {
+  const first = sinceDiffers ? ', the first ' : ' ';
+  const write = (part: 'why' | 'summary' | 'next'): Inlines =>
+    told((sink) => {
+      const { detail, ...words } = reasonWords(reason, { ...options, sink });
+      if (part !== 'why') return words[part];
+      return detail === undefined ? words.summary : `${words.summary}${first}${detail}`;
+    });
+  return { why: write('why'), summary: write('summary'), next: write('next') };
+}
+
+/** The English of a code; a code that this version does not know is shown as it is. */
+export function wordText(words: Readonly<Record<string, string>>, code: string): Inlines {
+  const word = findWord(words, code);
+  return word === undefined ? [data(code)] : own(word);
 }

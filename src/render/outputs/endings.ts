@@ -1,0 +1,244 @@
+import {
+  isNotSent,
+  type ClosedBeside,
+  type Ending,
+  type LeftOpen,
+  type Outcome,
+} from '../../model/ledger/run-report.ts';
+import type { RunClass } from '../../model/ledger/run-sums.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import {
+  data,
+  joined,
+  own,
+  phrase,
+  say,
+  strong,
+  type Block,
+  type Entry,
+  type Fact,
+  type Inlines,
+  type Item,
+  type Tone,
+} from '../tree.ts';
+import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../view/endings.ts';
+import { foldNotStarted, NOT_STARTED_COLUMNS, type NotStartedGroup } from '../view/not-started.ts';
+import { detailPhrases } from '../words/ending-words.ts';
+import type { PageTime } from '../words/moment.ts';
+import { OUTCOME_WORDS, SHOWN_WORDS } from '../words/outcomes.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { STOP_WORDS } from '../words/report-words.ts';
+import { RUN_TITLES } from '../words/review/review-words.ts';
+import { TASK_WORDS } from '../words/terms.ts';
+import { deviceText, locatedText, policiesText, reasonParts } from './naming.ts';
+
+export const CLASS_TONES: Readonly<Record<RunClass, Tone>> = {
+  verified: 'run',
+  converged: 'run',
+  unverified: 'wait',
+  failed: 'bad',
+  rolledBack: 'bad',
+  aborted: 'bad',
+  timedOut: 'wait',
+  atWork: 'wait',
+  inDoubt: 'bad',
+  betweenSteps: 'calm',
+  skipped: 'calm',
+  unreadable: 'wait',
+  stale: 'calm',
+  notStarted: 'calm',
+};
+
+/** Outcomes where each device needs a check: every one is listed on a line of its own. */
+const LISTED: ReadonlySet<Outcome> = new Set([
+  'inDoubt',
+  'failed',
+  'rolledBack',
+  'aborted',
+  'unverified',
+  'timedOut',
+  'atWork',
+]);
+
+/**
+ * What became of the changes that were sent, a group for each way in which they ended, except for those that are
+ * verified. `isStopped` says of a policy that its stop is described elsewhere.
+ */
+export function endingBlocks(
+  endings: readonly Ending[],
+  page: PageTime,
+  isStopped: (policy: string) => boolean,
+): readonly Block[] {
+  const groups = groupEndings(endings.filter((ending) => !isNotSent(ending)));
+  const entries = groups
+    .filter(({ outcome, resultOnly }) => outcome !== 'verified' || resultOnly)
+    .map((group) => groupEntry(group, page, isStopped(group.policy)));
+  return entries.length > 0 ? [{ is: 'entries', entries, noun: 'group' }] : [];
+}
+
+function groupEntry(group: EndingGroup, page: PageTime, isStopped: boolean): Entry {
+  const { outcome, task, policy, endings } = group;
+  const { label } = OUTCOME_WORDS[outcome];
+  const next = isStopped && outcome === 'failed' ? own(STOP_WORDS.below) : nextText(group, page);
+  return {
+    count: endings.length,
+    title: waysTitle(`${label.charAt(0).toUpperCase()}${label.slice(1)}`, {
+      outcome,
+      task,
+      count: endings.length,
+      policy,
+    }),
+    facts: [
+      { label: 'why', text: whyText(group, page) },
+      ...(LISTED.has(outcome) ? endings.flatMap(endingFacts) : []),
+      ...(outcome === 'verified' ? [] : [{ label: 'next', text: next }]),
+    ],
+  };
+}
+
+interface Way {
+  readonly outcome: Outcome;
+  readonly task: TaskType;
+  readonly count: number;
+  readonly policy: string;
+}
+
+/** `Failed · Upgrade firmware · 3 devices · firmware.axis` */
+function waysTitle(label: string, { outcome, task, count, policy }: Way): Inlines {
+  const how = strong(own(label), CLASS_TONES[outcome]);
+  return say`${how} · ${own(TASK_WORDS[task])} · ${own(counted(count, 'device'))} · ${policy}`;
+}
+
+function endingFacts({ change: { device }, intentId, taskId, shown }: Ending): readonly Fact[] {
+  const parts = [
+    deviceText(device),
+    ...(device.site === undefined ? [] : [say`at ${device.site}`]),
+    ...(taskId === undefined ? [] : [say`task ${taskId}`]),
+    ...(intentId === undefined ? [] : [say`intent ${intentId}`]),
+  ];
+  return [
+    { label: 'device', text: joined(parts, ' ') },
+    ...(shown ? [{ label: '', text: phrase(SHOWN_WORDS, { ...shown }) }] : []),
+  ];
+}
+
+/** What several endings share that says why they ended so. */
+type EndingCause = Pick<
+  EndingGroup,
+  'outcome' | 'reason' | 'detail' | 'sinceDiffers' | 'lastNext'
+> & { readonly resultOnly?: boolean };
+
+/** Why changes ended as they did: the step that failed, what was unclear, or the reason. */
+function whyText(cause: EndingCause, page: PageTime): Inlines {
+  const { outcome, reason, detail, sinceDiffers, resultOnly = false } = cause;
+  if (outcome === 'verified' && resultOnly)
+    return own('result only: the service does not show the effect on the device');
+  const said = detail === undefined ? [] : [detailParts(outcome, detail).says];
+  const means = own(OUTCOME_WORDS[outcome].says);
+  if (outcome === 'atWork') return joined([means, ...said], '; ');
+  const isReasonSaid = said.length > 0 && reason?.code === outcome;
+  const because =
+    reason === undefined || reason.code === 'act' || isReasonSaid
+      ? []
+      : [reasonParts(reason, { ...page, sinceDiffers }).why];
+  const parts = [...said, ...because];
+  return parts.length === 0 ? means : joined(parts, '; ');
+}
+
+/** The next step: of changes that were not sent by their reason, of others by their outcome. */
+function nextText(cause: EndingCause, page: PageTime): Inlines {
+  const { outcome, reason, detail, lastNext } = cause;
+  if (isNotSent(cause) && reason) return reasonParts(reason, { ...page, lastNext }).next;
+  const better = detail === undefined ? undefined : detailParts(outcome, detail).next;
+  return better ?? own(OUTCOME_WORDS[outcome].next);
+}
+
+function detailParts(outcome: Outcome, detail: string) {
+  const { says, next, params } = detailPhrases(outcome, detail);
+  return { says: phrase(says, params), next: next === undefined ? undefined : own(next) };
+}
+
+/** How many devices settled besides the plan are named; the others are counted. */
+const NAMED = 20;
+
+/** What was settled of earlier runs: an entry for each task, policy and outcome, with a few device names. */
+export function closedBesideBlocks(closed: readonly ClosedBeside[]): readonly Block[] {
+  if (closed.length === 0) return [];
+  const items = groupClosed(closed).map(({ outcome, task, policy, detail, devices }): Item => {
+    const count = devices.length;
+    const title = waysTitle(OUTCOME_WORDS[outcome].label, { outcome, task, count, policy });
+    const named = devices.slice(0, NAMED).map((device) => [data(device)]);
+    const more = count > NAMED ? [own(`… and ${grouped(count - NAMED)} more`)] : [];
+    return {
+      text: say`${title}: ${joined([...named, ...more], ', ')}`,
+      facts: [
+        ...(detail === undefined
+          ? []
+          : [{ label: 'why', text: detailParts(outcome, detail).says }]),
+        ...(outcome === 'verified'
+          ? []
+          : [{ label: 'next', text: own(OUTCOME_WORDS[outcome].next) }]),
+      ],
+    };
+  });
+  const count = counted(closed.length, 'device');
+  const title = own(`Finished from earlier runs, not in this plan: ${count}`);
+  return [{ is: 'section', id: 'settled', title, blocks: [{ is: 'list', items }] }];
+}
+
+/** Tasks of earlier runs that are still open. */
+export function leftOpenBlocks(left: readonly LeftOpen[]): readonly Block[] {
+  if (left.length === 0) return [];
+  const items = byUrgency(left).map((each): Item => {
+    const { task, device, outcome, intentId, policy, detail } = each;
+    const words = OUTCOME_WORDS[outcome];
+    const said = detail === undefined ? undefined : detailParts(outcome, detail);
+    const how = strong(own(words.label), CLASS_TONES[outcome]);
+    return {
+      text: say`${how} · ${own(TASK_WORDS[task])} · ${device} · ${policy} · intent ${intentId}`,
+      facts: [
+        ...(said ? [{ label: 'why', text: said.says }] : []),
+        { label: 'next', text: said?.next ?? own(words.next) },
+      ],
+    };
+  });
+  const title = own('Still open from earlier runs, not in this plan');
+  return [
+    { is: 'section', id: 'open', title, count: left.length, blocks: [{ is: 'list', items }] },
+  ];
+}
+
+/** Up to this number of devices each is named; of more, only the sites and the number are given. */
+const DEVICES = 3;
+
+/** How many policies of a reason are named. */
+const POLICIES = 3;
+
+/**
+ * What a run did not send, by who has to act: each reason once, with its policies, a few devices and
+ * the next step.
+ */
+export function notStartedBlocks(endings: readonly Ending[], page: PageTime): readonly Block[] {
+  const columns = foldNotStarted(endings);
+  return NOT_STARTED_COLUMNS.flatMap((column): readonly Block[] => {
+    const groups = columns.get(column) ?? [];
+    if (groups.length === 0) return [];
+    const count = groups.reduce((sum, each) => sum + each.endings.length, 0);
+    const items = groups.map((group) => notStartedItem(group, page));
+    const title = own(RUN_TITLES[column]);
+    return [{ is: 'section', id: column, title, count, blocks: [{ is: 'list', items }] }];
+  });
+}
+
+/** The policies with their counts, then the devices, or how many sites have them. */
+function notStartedItem(group: NotStartedGroup, page: PageTime): Item {
+  const { policies, endings, sites } = group;
+  const devices = endings.map(({ change }) => locatedText(change.device));
+  const where = endings.length <= DEVICES ? joined(devices, ', ') : own(counted(sites, 'site'));
+  return {
+    count: endings.length,
+    text: whyText(group, page),
+    lines: [say`${policiesText(policies, POLICIES)} · ${where}`],
+    next: nextText(group, page),
+  };
+}

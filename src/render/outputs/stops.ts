@@ -1,0 +1,90 @@
+import type { StoppedBy, StopEffects, StopReport } from '../../model/ledger/stopped.ts';
+import type { Instant } from '../../lib/time.ts';
+import {
+  joined,
+  own,
+  phrase,
+  say,
+  type Block,
+  type Fact,
+  type Inlines,
+  type Item,
+} from '../tree.ts';
+import { moment, span } from '../words/moment.ts';
+import { grouped } from '../words/phrase.ts';
+import { AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
+import { evidenceWords, STOP_WORDS } from '../words/report-words.ts';
+import { some, wordText } from './naming.ts';
+
+/** How many devices and tasks of a stop are named; the others are counted. */
+const NAMED = 4;
+
+/** Stop rules that have tripped, and the way out of each. */
+export function stopBlocks(
+  title: string,
+  stops: readonly StopReport[],
+  now: Instant,
+): readonly Block[] {
+  if (stops.length === 0) return [];
+  const items = stops.map((stop) => stopItem(stop, now));
+  const list = { is: 'list', items, tone: 'wait' } as const;
+  return [{ is: 'section', id: 'stops', title: own(title), count: stops.length, blocks: [list] }];
+}
+
+/**
+ * A stop rule that has tripped: what failed, with the command that shows the service's own steps,
+ * what it holds, what will be tried again and when, and what a person may do (semantics H8).
+ */
+function stopItem(stop: StopReport, now: Instant): Item {
+  const { scope, rule, counts, at, action, bad, effects } = stop;
+  const isAborted = action === 'abort';
+  const long = at < now ? ` (${span(now - at)})` : '';
+  const next = isAborted ? STOP_WORDS.afterAbort : STOP_WORDS.afterPause;
+  return {
+    text: say`${scope}  ${own(isAborted ? 'aborted' : 'paused')} by ${rule}${own(evidenceWords(counts, bad.length))}`,
+    facts: [
+      { label: 'since', text: own(`${moment(at, { now })}${long}`) },
+      ...(bad.length > 0 ? [{ label: 'failed', text: someOf(bad.map(badText)) }] : []),
+      ...taskFacts(bad),
+      ...(effects ? effectFacts(effects, isAborted, now) : []),
+      { label: 'next', text: phrase(next, { scope }) },
+    ],
+  };
+}
+
+function badText({ device, verdict, step }: StoppedBy): Inlines {
+  const how = wordText(AUDIT_VERDICT_WORDS, verdict);
+  return step === undefined ? say`${device} ${how}` : say`${device} ${how} (${step})`;
+}
+
+function someOf(parts: readonly Inlines[]): Inlines {
+  return some(parts, { most: NAMED, noun: '' });
+}
+
+/** One command a task: it prints each step with its status and message. */
+function taskFacts(bad: readonly StoppedBy[]): readonly Fact[] {
+  const tasks = [...new Set(bad.flatMap(({ taskId }) => taskId ?? []))];
+  const more = tasks.length - NAMED;
+  return tasks.slice(0, NAMED).map((taskId, index) => ({
+    label: index === 0 ? 'steps' : '',
+    text: say`${phrase(STOP_WORDS.steps, { taskId })}${own(index === NAMED - 1 && more > 0 ? `, and ${grouped(more)} more` : '')}`,
+  }));
+}
+
+function effectFacts(
+  { held, again, againFrom, setAside }: StopEffects,
+  isAborted: boolean,
+  now: Instant,
+): readonly Fact[] {
+  const from = againFrom === undefined ? {} : { from: moment(againFrom, { now }) };
+  const tried = [
+    ...(again > 0 && !isAborted ? [phrase(STOP_WORDS.again, { again, ...from })] : []),
+    ...(setAside > 0 ? [phrase(STOP_WORDS.setAside, { setAside })] : []),
+  ];
+  return [
+    ...(held > 0
+      ? [{ label: 'held', text: phrase(isAborted ? STOP_WORDS.ended : STOP_WORDS.held, { held }) }]
+      : []),
+    ...(tried.length > 0 ? [{ label: 'again', text: joined(tried, '; ') }] : []),
+  ];
+}

@@ -3,6 +3,7 @@ import { locateValue } from '../model/documents/source.ts';
 import type { GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Instant } from '../lib/time.ts';
 import type { CountInput } from './counted.ts';
+import type { Tally } from './tally.ts';
 
 /**
  * The verdict on each incident that has not ended: its `run` and `wait` changes are at most
@@ -38,4 +39,12 @@ export function expectedVerdicts({
     } as const;
     return { ...verdict, passed: number <= allowed, at };
   });
+}
+
+/** Whether the verdict on an incident follows from the changes of a saved plan. */
+export function followsIncident(
+  { guardrail, value, number, allowed, passed }: GuardrailVerdict,
+  tally: Tally,
+): boolean {
+  return allowed === value && number === tally.of(guardrail) && passed === number <= allowed;
 }

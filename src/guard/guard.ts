@@ -12,9 +12,10 @@ import { allowancesFor } from './allowances.ts';
 import { guardrailAhead } from './ahead.ts';
 import type { CountedChange, CountInput } from './counted.ts';
 import { countedChanges, coveredByRollouts } from './counted.ts';
-import { expectedVerdicts } from './expected.ts';
-import { LIMIT_RULES } from './guardrail-rules.ts';
-import { lostTaskVerdicts } from './tasks-lost.ts';
+import { expectedVerdicts, followsIncident } from './expected.ts';
+import { LIMITS } from './limits.ts';
+import type { Tally } from './tally.ts';
+import { followsLostTask, lostTaskVerdicts } from './tasks-lost.ts';
 
 export type GuardInput = CountInput & AllowanceInput;
 
@@ -77,7 +78,7 @@ function judgeCounted(
       const written = limits[limit];
       if (written === undefined) return [];
       const allowances = allowancesFor(limit, input);
-      const findings = LIMIT_RULES[limit]({
+      const findings = LIMITS[limit].judge({
         ...input,
         limit: written,
         allowances,
@@ -142,6 +143,29 @@ function marked(
 
 function wantedPolicy(change: Change): string | undefined {
   return isWanted(change) ? change.policy : undefined;
+}
+
+/**
+ * Whether the verdicts of a plan follow from its changes, and each verdict from its own numbers.
+ */
+export function areVerdictsRight(plan: Plan, tally: Tally): boolean {
+  if (tally.devices > tally.shown) return false;
+  // An entry named `default` is always in force, because it is built in if the documents have none.
+  if (!plan.verdicts.some(({ guardrail }) => guardrail === 'default')) return false;
+  const judged = plan.verdicts.map(({ guardrail, limit, scope }) =>
+    JSON.stringify([guardrail, limit, scope]),
+  );
+  if (new Set(judged).size < judged.length) return false;
+  return plan.verdicts.every((verdict) => isVerdictRight(verdict, tally));
+}
+
+function isVerdictRight(verdict: GuardrailVerdict, tally: Tally): boolean {
+  const { limit, number, allowed, passed } = verdict;
+  if (limit === 'expect') return followsIncident(verdict, tally);
+  if (limit === 'tasksLost') return followsLostTask(verdict, tally);
+  const known = Object.hasOwn(LIMITS, limit) ? LIMITS[limit] : undefined;
+  // The limit belongs to another version of fleetform. At least its numbers must agree.
+  return known ? known.follows(verdict, tally) : passed === number <= allowed;
 }
 
 interface Entry {

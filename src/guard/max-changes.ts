@@ -1,8 +1,13 @@
-import type { LimitRule } from './rule.ts';
+import type { Limit } from './limit.ts';
+import { countsBetween } from './tally.ts';
 import { weigh } from './weigh.ts';
 
 /** Counts the changes of one plan, onboarding included. */
-export const maxChanges: LimitRule = ({ counted, limit, allowances }) => {
-  const units = counted.map((change) => [change]);
-  return [weigh({ units, limit, allowances, allowed: (value) => value })];
+export const maxChanges: Limit = {
+  judge({ counted, limit, allowances }) {
+    const units = counted.map((change) => [change]);
+    return [weigh({ units, limit, allowances, allowed: (value) => value })];
+  },
+  follows: (verdict, { changes }) =>
+    verdict.allowed === verdict.value && countsBetween(verdict, changes, changes),
 };

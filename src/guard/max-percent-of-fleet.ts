@@ -1,20 +1,25 @@
 import { countAtPercent } from '../model/documents/guardrail.ts';
 import { groupChanges } from './counted.ts';
-import type { LimitRule } from './rule.ts';
+import type { Limit } from './limit.ts';
+import { countsBetween, isShare } from './tally.ts';
 import { weigh } from './weigh.ts';
 
 /**
  * Counts devices with a counted change, as a percentage of the visible devices. A device to be
  * onboarded is not visible yet.
  */
-export const maxPercentOfFleet: LimitRule = ({ counted, limit, allowances, snapshot }) => {
-  const total = snapshot.devices.length;
-  const managed = counted.filter(({ row }) => row !== undefined);
-  const units = groupChanges(managed, ({ deviceId }) => [deviceId]).values();
-  return [
-    {
-      ...weigh({ units, limit, allowances, allowed: (value) => countAtPercent(total, value) }),
-      of: total,
-    },
-  ];
+export const maxPercentOfFleet: Limit = {
+  judge({ counted, limit, allowances, snapshot }) {
+    const total = snapshot.devices.length;
+    const managed = counted.filter(({ row }) => row !== undefined);
+    const units = groupChanges(managed, ({ deviceId }) => [deviceId]).values();
+    return [
+      {
+        ...weigh({ units, limit, allowances, allowed: (value) => countAtPercent(total, value) }),
+        of: total,
+      },
+    ];
+  },
+  follows: (verdict, { devices, shown }) =>
+    verdict.of === shown && isShare(verdict) && countsBetween(verdict, devices, devices),
 };

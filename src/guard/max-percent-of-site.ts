@@ -2,31 +2,44 @@ import { countAtPercent } from '../model/documents/guardrail.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { groupChanges } from './counted.ts';
-import type { LimitResult, LimitRule } from './rule.ts';
+import type { Limit, LimitResult } from './limit.ts';
+import { countsBetween, isShare } from './tally.ts';
 import { weigh } from './weigh.ts';
 
 /**
  * Counts devices with a counted change, as a percentage of each site. Reports the sites over the
  * limit, or the fullest one if none is.
  */
-export const maxPercentOfSite: LimitRule = ({ counted, limit, allowances, snapshot }) => {
-  const managed = counted.filter(({ row }) => row !== undefined);
-  const sizes = countBySite(snapshot);
-  const findings = [...groupChanges(managed, ({ sites }) => sites)]
-    .sort(([a], [b]) => compareTexts(a, b))
-    .map(([site, changes]): LimitResult => {
-      const total = sizes.get(site) ?? 0;
-      const units = groupChanges(changes, ({ deviceId }) => [deviceId]).values();
-      const weight = weigh({
-        units,
-        limit,
-        allowances,
-        allowed: (value) => countAtPercent(total, value),
+export const maxPercentOfSite: Limit = {
+  judge({ counted, limit, allowances, snapshot }) {
+    const managed = counted.filter(({ row }) => row !== undefined);
+    const sizes = countBySite(snapshot);
+    const findings = [...groupChanges(managed, ({ sites }) => sites)]
+      .sort(([a], [b]) => compareTexts(a, b))
+      .map(([site, changes]): LimitResult => {
+        const total = sizes.get(site) ?? 0;
+        const units = groupChanges(changes, ({ deviceId }) => [deviceId]).values();
+        const weight = weigh({
+          units,
+          limit,
+          allowances,
+          allowed: (value) => countAtPercent(total, value),
+        });
+        return { ...weight, of: total, scope: siteLabel(snapshot, site) };
       });
-      return { ...weight, of: total, scope: siteLabel(snapshot, site) };
-    });
-  const failed = findings.filter(({ passed }) => !passed);
-  return failed.length > 0 ? failed : fullest(findings, limit);
+    const failed = findings.filter(({ passed }) => !passed);
+    return failed.length > 0 ? failed : fullest(findings, limit);
+  },
+  follows(verdict, tally) {
+    const { scope, number, allowed, of: total, passed } = verdict;
+    if (scope === undefined) return number === 0 && allowed === 0 && passed;
+    return (
+      total !== undefined &&
+      number <= total &&
+      isShare(verdict) &&
+      countsBetween(verdict, ...tally.at(scope))
+    );
+  },
 };
 
 function fullest(findings: readonly LimitResult[], limit: number): readonly LimitResult[] {

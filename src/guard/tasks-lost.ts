@@ -4,6 +4,7 @@ import { countDevices, countMissing, recentRecords, type Sighted } from '../mode
 import type { GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Instant } from '../lib/time.ts';
+import type { Tally } from './tally.ts';
 
 /**
  * The verdict on each task of the documents that the service offers for fewer devices than in the last
@@ -36,4 +37,13 @@ interface LostInput {
   readonly documents: Documents;
   readonly memory: Pick<Memory, 'coverage'>;
   readonly now: Instant;
+}
+
+/** Whether the verdict on a lost task follows from its own numbers. */
+export function followsLostTask(
+  { number, allowed, value, of: total, before = 0, passed }: GuardrailVerdict,
+  { shown }: Tally,
+): boolean {
+  const isNumber = total === shown && number <= before && allowed === value;
+  return isNumber && passed === number <= allowed;
 }

@@ -22,7 +22,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   lint: { folders: ['lib', 'model', 'desired', 'calendar'], packages: [] },
   rollout: { folders: ['lib', 'model', 'kinds', 'calendar'], packages: [] },
   plan: {
-    folders: ['lib', 'model', 'kinds', 'desired', 'calendar', 'rollout', 'lint'],
+    folders: ['lib', 'model', 'kinds', 'desired', 'calendar', 'rollout', 'guard', 'lint'],
     packages: [],
   },
   guard: { folders: ['lib', 'model', 'desired'], packages: [] },

@@ -11,17 +11,17 @@ import { meantFields, meantTypes } from './document-meanings.mjs';
 import { documentTypes } from './document-types.mjs';
 import { fleetBundle } from './fleet-bundle.mjs';
 import { pageModule } from './page.mjs';
-import { withTaskLists } from './task-lists.mjs';
+import { withLists } from './lists.mjs';
 
 const root = new URL('../../', import.meta.url);
 
-/** In part: the lists of task types alone. */
-const WITH_TASK_LISTS = ['common', 'onboarding', 'plan', 'rollouts', 'rotations'];
+/** In part: the lists of task types and limits alone. */
+const WITH_LISTS = ['common', 'exceptions', 'onboarding', 'plan', 'rollouts', 'rotations'];
 
 const JOBS = [
-  ...WITH_TASK_LISTS.map((name) => {
+  ...WITH_LISTS.map((name) => {
     const path = `schemas/${name}.schema.json`;
-    return { path, text: () => withTaskLists(root, path) };
+    return { path, text: () => withLists(root, path) };
   }),
   { path: 'src/service.gen.ts', text: serviceTypes },
   { path: 'src/dialect.gen.ts', text: () => dialectModule(root) },

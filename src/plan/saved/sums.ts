@@ -6,7 +6,8 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { countDevices, countMissing } from '../../model/plan/coverage.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { planId } from '../identify.ts';
-import { areVerdictsRight, createTally, type Tally } from './verdict-sums.ts';
+import { areVerdictsRight } from '../../guard/guard.ts';
+import { createTally, type Tally } from '../../guard/tally.ts';
 
 /** The parts of a saved plan that may contradict its changes. */
 export type Wrong =
@@ -37,7 +38,7 @@ function wrongIn(plan: Plan): Wrong | undefined {
   const counts: Record<Action, number> = { run: 0, wait: 0, skip: 0, note: 0 };
   const groups: Record<ChangeGroup, number> = { branch: 0, pending: 0, clock: 0, dropped: 0 };
   const waves = new Map<string, number>();
-  const tally = createTally();
+  const tally = createTally(plan.inputs.snapshot.devices);
   for (const change of plan.changes) {
     if (!isFirst(change, seen)) return 'twice';
     if (!isRiskRight(change)) return 'risk';

@@ -1,5 +1,5 @@
-// The lists of task types in the schemas: what `src/model/fleet/task.ts` has is in them, in the order that they have.
-// A list says by its `$comment` which task types it holds.
+// The lists of task types and of limits in the schemas: what `src/model/fleet/task.ts` and the schema of guardrails have is
+// in them, in the order that they have. A list says by its `$comment` which of them it holds.
 import { readFile } from 'node:fs/promises';
 import '../support/typescript-register.mjs';
 
@@ -10,10 +10,29 @@ const LISTS = {
   'tasks: of managed devices': ({ section }) => section !== 'onboarding',
 };
 
+/** The limits of each list; a verdict may also be on what an incident expects, or on a task that devices have lost. */
+const LIMIT_LISTS = {
+  'limits: of guardrails': (limits) => limits,
+  'limits: of verdicts': (limits) => [...limits, 'expect', 'tasksLost'],
+};
+
+async function withLimitLists(root, text) {
+  const schema = new URL('schemas/guardrails.schema.json', root);
+  const { $defs } = JSON.parse(await readFile(schema, 'utf8'));
+  const limits = Object.keys($defs.guardrail.properties);
+  return text.replace(
+    /("\$comment": "(limits: [^"]*)",\s*"enum": )\[[^\]]*\]/g,
+    (_, head, name) => {
+      const listed = LIMIT_LISTS[name](limits).map((limit) => JSON.stringify(limit));
+      return `${head}[${listed.join(', ')}]`;
+    },
+  );
+}
+
 /** The text of one schema with its lists as they are to be. */
-export async function withTaskLists(root, path) {
+export async function withLists(root, path) {
   const { TASKS } = await import(new URL('src/model/fleet/task.ts', root).href);
-  const text = await readFile(new URL(path, root), 'utf8');
+  const text = await withLimitLists(root, await readFile(new URL(path, root), 'utf8'));
   const wanted = (name) => Object.keys(TASKS).filter((task) => LISTS[name](TASKS[task]));
   const inOrder = (name, found) => {
     const held = found.filter((task) => wanted(name).includes(task) || task === 'all');

@@ -4,10 +4,10 @@ import { maxPercentOfFleet } from './max-percent-of-fleet.ts';
 import { maxPercentOfSite } from './max-percent-of-site.ts';
 import { maxSitesAtOnce } from './max-sites-at-once.ts';
 import { maxVanished } from './max-vanished.ts';
-import type { LimitRule } from './rule.ts';
+import type { Limit } from './limit.ts';
 
-/** The rule of each limit. A further guardrail is one file and one line here. */
-export const LIMIT_RULES: Readonly<Record<GuardrailLimit, LimitRule>> = {
+/** What each limit counts. */
+export const LIMITS: Readonly<Record<GuardrailLimit, Limit>> = {
   maxPercentOfFleet,
   maxChanges,
   maxPercentOfSite,

@@ -4,7 +4,6 @@ import { rowsIn } from '../model/plan/change-rows.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Guardrail } from '../model/documents/policy.ts';
-import { GUARDRAIL_LIMITS } from '../model/documents/policy.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { AllowanceInput } from './allowances.ts';
@@ -13,7 +12,7 @@ import { guardrailAhead } from './ahead.ts';
 import type { CountedChange, CountInput } from './counted.ts';
 import { countedChanges, coveredByRollouts } from './counted.ts';
 import { expectedVerdicts, followsIncident } from './expected.ts';
-import { LIMITS } from './limits.ts';
+import { LIMIT_NAMES, LIMITS } from './limits.ts';
 import type { Tally } from './tally.ts';
 import { followsLostTask, lostTaskVerdicts } from './tasks-lost.ts';
 
@@ -74,7 +73,7 @@ function judgeCounted(
   const { snapshot, memory, now } = input;
   const sighted = compareWithKnown(snapshot.devices, memory.coverage, now);
   const usual = effectiveEntries(input, sighted).flatMap(({ name, at, limits }) =>
-    GUARDRAIL_LIMITS.flatMap((limit) => {
+    LIMIT_NAMES.flatMap((limit) => {
       const written = limits[limit];
       if (written === undefined) return [];
       const allowances = allowancesFor(limit, input);

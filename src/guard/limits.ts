@@ -14,3 +14,5 @@ export const LIMITS: Readonly<Record<GuardrailLimit, Limit>> = {
   maxSitesAtOnce,
   maxVanished,
 };
+
+export const LIMIT_NAMES = Object.keys(LIMITS) as readonly GuardrailLimit[];

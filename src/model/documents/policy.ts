@@ -24,7 +24,7 @@ import type { Freeze, WindowSpec } from './window.ts';
 
 export type { Budget } from './budget.ts';
 export type { Exception } from './exception.ts';
-export { GUARDRAIL_LIMITS, type Guardrail, type GuardrailLimit } from './guardrail.ts';
+export type { Guardrail, GuardrailLimit } from './guardrail.ts';
 export type { Glob, Selector, SelectorKeys, SiteClause } from './selector.ts';
 export type { BudgetLimit, VersionSpec } from './values.ts';
 

@@ -4,7 +4,7 @@ import { judge } from '../../../src/guard/guard.ts';
 import { passEnd } from '../../../src/guard/pass-end.ts';
 import type { Change } from '../../../src/model/plan/change.ts';
 import type { Exception } from '../../../src/model/documents/exception.ts';
-import { GUARDRAIL_LIMITS } from '../../../src/model/documents/guardrail.ts';
+import { LIMIT_NAMES } from '../../../src/guard/limits.ts';
 import { TASK_TYPES } from '../../../src/model/fleet/task.ts';
 import {
   NOW,
@@ -37,7 +37,7 @@ const raised = record({
 });
 const fleet = record({
   changes: array(change, { minLength: 1, maxLength: 20 }),
-  limit: constantFrom(...GUARDRAIL_LIMITS),
+  limit: constantFrom(...LIMIT_NAMES),
   value: nat(60),
   raised: array(raised, { maxLength: 3 }),
   hours: nat(50),

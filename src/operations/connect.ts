@@ -60,6 +60,21 @@ export async function connect(
   return { client, target, dialect, onProgress, close: line.close };
 }
 
+/** Uses a connection, and closes it again. Throws as `connect`. */
+export async function withConnection<T>(
+  shell: Shell,
+  settings: Settings,
+  options: Parameters<typeof connect>[2],
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(shell, settings, options);
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
 /** A transport to the service with all that a client needs; nothing has been sent. */
 export interface ServiceLine extends Omit<Connection, 'client'> {
   readonly transport: Transport;

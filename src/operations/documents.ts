@@ -4,6 +4,7 @@ import type { Documents, LedgerSettings } from '../model/documents/policy.ts';
 import type { Clock } from '../model/ports.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
+import type { ServiceTarget } from './target.ts';
 
 export interface LoadedDocuments {
   readonly documents: Documents;
@@ -28,6 +29,16 @@ export async function loadDocuments(shell: Shell, fleet: string): Promise<Loaded
   throw new InvalidDocuments(await withProofs(loaded, shell), files);
 }
 
+/** The documents, and the service whose ledger a command uses. Throws as `loadDocuments`, and `baseUrlUnsafe`. */
+export async function loadWithTarget(
+  shell: Shell,
+  { fleet, service }: { readonly fleet: string; readonly service?: string },
+): Promise<LoadedDocuments & { readonly target: ServiceTarget }> {
+  const loaded = await loadDocuments(shell, fleet);
+  const { resolveTarget } = await import('./target.ts');
+  return { ...loaded, target: resolveTarget(loaded.documents.service.value, service, shell.env) };
+}
+
 /**
  * Adds the problems that the documents prove on their own. If some documents are invalid, the valid
  * ones are checked.
@@ -45,6 +56,14 @@ export async function withProofs(
 /** Whether the problems include an error. */
 export function hasError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+}
+
+/** Throws `InvalidDocuments` where the problems of a plan include an error. */
+export function requireValid(
+  { diagnostics }: { readonly diagnostics: readonly Diagnostic[] },
+  { files }: Pick<Documents, 'files'>,
+): void {
+  if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, files);
 }
 
 /** What of documents says where they are, and which remote has their ledger. */

@@ -46,6 +46,16 @@ export async function openJob(shell: Shell): Promise<Job> {
   return kind === 'gitlab' ? openGitLabJob(shell) : openGitHubJob(shell);
 }
 
+/** Uses the repository of the current job, and closes it again. Throws as `openJob`. */
+export async function withJob<T>(shell: Shell, use: (forge: Forge) => Promise<T>): Promise<T> {
+  const job = await openJob(shell);
+  try {
+    return await use(job.forge);
+  } finally {
+    await job.close();
+  }
+}
+
 async function openGitHubJob(shell: Shell): Promise<Job> {
   const { env } = shell;
   const [token = '', name = '', apiUrl = ''] = NEEDED.github.map((each) => env[each]);

@@ -8,8 +8,12 @@ import { printMessages } from '../shell/messages.ts';
 import { openTextStream } from '../shell/plain-file.ts';
 import type { Shell } from '../shell/shell.ts';
 
-/** Throws `fileRefused` if a plan cannot be saved, before the fleet is read. */
-export function checkPlanFile(shell: Shell, file: string): void {
+/** Throws `fileRefused` if one of these files cannot be saved, before the fleet is read; a file may be absent. */
+export function checkPlanFiles(shell: Shell, ...files: readonly (string | undefined)[]): void {
+  for (const file of files) if (file !== undefined) checkPlanFile(shell, file);
+}
+
+function checkPlanFile(shell: Shell, file: string): void {
   const path = resolve(shell.cwd, file);
   try {
     accessSync(dirname(path), constants.W_OK | constants.X_OK);

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyCommand } from '../../src/cli/commands/audit-verify.ts';
+import { auditVerify } from '../../src/cli/commands/audit-verify.ts';
 import { exitOfError } from '../../src/shell/exit.ts';
 import type { Shell } from '../../src/shell/shell.ts';
 import { WorldError } from '../../src/model/error.ts';
@@ -60,7 +60,7 @@ async function exitAfter(spoil: Spoil, seed: number): Promise<number> {
   } as unknown as Shell;
   const files = { snapshot: 'fleet.snapshot', plan: 'plan.json' };
   const flags = { fleet: 'fleet', format: 'text', ...files } as const;
-  const code = await verifyCommand(flags, shell).catch(codeOf);
+  const code = await auditVerify.run(flags, shell).catch(codeOf);
   return code;
 }
 

@@ -3,7 +3,7 @@ import { createClient, type Client } from '../../src/api/client.ts';
 
 import { buildRequest, type Member } from '../../src/apply/send/request.ts';
 import { listFilters } from '../../src/api/decode/filters.ts';
-import { get, type GetRequest } from '../../src/cli/commands/get/get.ts';
+import { printRows, type GetRequest } from '../../src/cli/commands/get/rows.ts';
 import { DIALECT_ROWS, type DialectKey, type DialectRow } from '../../src/dialect.gen.ts';
 import {
   resolveDialect,
@@ -265,7 +265,7 @@ async function printed(
 /** Dates as seconds, so that all forms read alike. */
 async function shown(client: Client, request: Omit<GetRequest, 'filters'>): Promise<string> {
   let text = '';
-  await get(
+  await printRows(
     { ...request, filters: [] },
     { source: client, out: (part) => void (text += part), err: () => undefined, width: 400 },
   );

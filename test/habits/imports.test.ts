@@ -51,7 +51,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   shell: { folders: ['lib', 'model', 'render'], packages: ['picocolors', 'node:*'] },
   operations: {
     folders:
-      'lib model adopt shell render config desired live facts lint plan guard apply ledger store report api git forge notify doctor rehearse'.split(
+      'lib model adopt shell render config desired live facts lint plan guard apply ledger store report api git forge notify doctor rehearse init twin'.split(
         ' ',
       ),
     packages: ['node:*'],

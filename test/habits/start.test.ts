@@ -6,8 +6,9 @@ const PROGRAM = 'src/cli/program/run-command-line.ts';
 const START = ['src/main.ts', 'src/shell/exit.ts', 'src/cli/process/process.ts', PROGRAM];
 /** What `validate` imports when it runs, if all documents are valid. */
 const VALIDATE = [
-  'src/cli/commands/documents/validate.ts',
+  'src/cli/commands/validate.ts',
   'src/config/load.ts',
+  'src/operations/documents.ts',
   'src/operations/gate/forge.ts',
   'src/lint/lint.ts',
 ];

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { InitFlags } from '../../src/cli/commands/init.ts';
+import type { init } from '../../src/cli/commands/init.ts';
+import type { FlagsOf } from '../../src/cli/program/command.ts';
 import { loadFleet } from '../../src/config/load.ts';
 import type { Shell } from '../../src/shell/shell.ts';
 import { createStopSignal } from '../../src/shell/stop-signal.ts';
@@ -49,7 +50,9 @@ export function createShell(cwd: string, env: Shell['env'] = {}): Shell & { said
   };
 }
 
-export const FLAGS: InitFlags = { fleet: 'fleet', format: 'json' };
+export type InitFlags = FlagsOf<typeof init.flags>;
+
+export const FLAGS: InitFlags = { fleet: 'fleet', format: 'json', approval: 'commit' };
 
 /** The findings of its documents beside placeholders, which a person has to replace. */
 export async function findings(place: string, fleet = 'fleet'): Promise<readonly unknown[]> {

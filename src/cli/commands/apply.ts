@@ -1,3 +1,4 @@
+import { isCi } from '../../lib/ci.ts';
 import { countPlanColumns } from '../../model/plan/actor.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
@@ -5,55 +6,77 @@ import { WorldError } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { ApprovedBy, UnmergedBy } from '../../model/ledger/record.ts';
-import { parseDuration } from '../../lib/time.ts';
-import { executeWith, type ApplyParts } from '../../operations/apply.ts';
+import type { ApplyParts } from '../../operations/apply.ts';
+import type { Named } from '../../operations/approval.ts';
+import type { NewestDocuments } from '../../operations/gate/overtaken.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { repeatApply } from '../process/apply-line.ts';
 import { confirm } from '../process/confirm.ts';
 import { resolvePerson } from '../process/person.ts';
-import { connect, type ConnectFlags } from '../../operations/connect.ts';
-import { pickLimits, type ReadingLimits } from '../../operations/facts/reading-limits.ts';
-import { hasError, loadDocuments } from '../../operations/documents.ts';
-import { InvalidDocuments } from '../../model/documents/quoted.ts';
-import { readMemory } from '../../operations/ledger.ts';
-import { readApprovedFile } from '../../operations/plan-file.ts';
-import { requireNewest, type NewestDocuments } from '../../operations/gate/overtaken.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { planTexts } from './show-plan.ts';
-import { printMessages } from '../../shell/messages.ts';
-import { keepFirst } from '../../operations/snapshot-file.ts';
-import { partResolver, survey } from '../../operations/survey.ts';
-import { isCi } from '../../lib/ci.ts';
-import type { PartFlags } from '../../plan/part/resolve-part.ts';
-import { checkApproval, parseApproved, type Named } from '../../operations/approval.ts';
+import { toDuration } from '../program/arguments.ts';
+import { command, usage, type FlagsOf } from '../program/command.ts';
+import {
+  by,
+  CONNECTION,
+  format,
+  LOCK,
+  metrics,
+  on,
+  option,
+  optionalArgument,
+  PART,
+  reading,
+  saveSnapshot,
+  SERVICE_VARIABLES,
+  text,
+} from '../program/flags.ts';
+import { planTexts } from './show.ts';
 
-interface ApplyFlags extends ConnectFlags, ReadingLimits, PartFlags {
-  readonly file?: string;
-  readonly approved?: string;
-  readonly yes?: boolean;
-  readonly wait: string;
-  readonly lockWait: string;
-  readonly takeOver?: boolean;
-  /** Start documents that are not the newest, for a reason that is recorded. */
-  readonly unmerged?: boolean;
-  readonly reason?: string;
-  readonly by?: string;
-  readonly saveSnapshot?: string;
+const FLAGS = {
+  file: optionalArgument('FILE', 'Saved plan'),
+  approved: text('ID[:DIGEST]', 'Apply only the plan with this ID and file digest'),
+  yes: on('Skip the confirmation prompt'),
+  unmerged: on('Start documents that are not the newest ones'),
+  reason: text('REASON', 'Reason to start them, on record'),
+  by,
+  wait: option('DURATION', 'Keep running for work that starts within DURATION', toDuration, {
+    default: 0,
+    shown: '0s',
+  }),
+  saveSnapshot,
+  metrics,
+  format,
+  ...PART,
+  ...CONNECTION,
+  ...LOCK,
+  ...reading(10),
+};
+
+interface ApplyFlags extends FlagsOf<typeof FLAGS> {
   /** Where to leave the outcome for the comment on a pull request. */
   readonly outcome?: string;
-  /** Where to leave the metrics of the run; absent: nowhere. */
-  readonly metrics?: string;
-  readonly format: 'text' | 'json';
 }
+
+export const apply = command({
+  name: 'apply',
+  summary: 'Apply the documents or a saved plan and verify every device',
+  more: 'With FILE, only changes that were approved there and are still due.',
+  examples: ['apply --yes', 'apply plan.json --yes', 'apply --yes --wait 2h'],
+  environment: SERVICE_VARIABLES,
+  acts: true,
+  flags: FLAGS,
+  run: (flags, shell) => runApply(flags, shell),
+});
 
 /** A plan of one run is never saved, so its expiry does not matter. */
 const ONE_RUN = 24 * 3_600_000;
 
 /**
- * `fleetform apply [FILE]`: applies the plan and verifies every device. With a file, applies what
- * was approved there and is still valid; without one, the plan that was just shown and confirmed,
- * or with `--yes` the plan made under the lease.
+ * Applies the plan and verifies every device. With a file, applies what was approved there and is still
+ * valid; without one, the plan that was just shown and confirmed, or with `--yes` the plan made under
+ * the lease.
  */
-export async function applyCommand(
+export async function runApply(
   flags: ApplyFlags,
   shell: Shell,
   observed: Pick<ApplyParts, 'onReport'> = {},
@@ -74,16 +97,20 @@ async function applyFlags(
   shell: Shell,
   observed: Pick<ApplyParts, 'onReport'>,
 ): Promise<number> {
+  const { parseApproved } = await import('../../operations/approval.ts');
+  const { connect } = await import('../../operations/connect.ts');
+  const { loadDocuments } = await import('../../operations/documents.ts');
   const named = flags.approved === undefined ? undefined : parseApproved(flags.approved);
-  if (named?.digest !== undefined && flags.file === undefined)
-    throw new WorldError('usage', { message: NO_FILE });
+  if (named?.digest !== undefined && flags.file === undefined) throw usage(NO_FILE);
   const { documents } = await loadDocuments(shell, flags.fleet);
   if (!flags.yes && !shell.ask) throw new WorldError('confirmationMissing');
   const newest = await compareWithNewest(flags, shell, documents);
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: false });
   try {
-    const { onProgress } = connection;
-    const stayMs = parseDuration(flags.wait) ?? 0;
+    const { executeWith } = await import('../../operations/apply.ts');
+    const { pickLimits } = await import('../../operations/facts/reading-limits.ts');
+    const { keepFirst } = await import('../../operations/snapshot-file.ts');
+    const { partResolver } = await import('../../operations/survey.ts');
     const resolvePart = await partResolver(flags);
     const parts: ApplyParts = {
       shell,
@@ -91,10 +118,10 @@ async function applyFlags(
       connection,
       commit: newest.commit,
       judgedBy: newest,
-      expiresAfter: stayMs + ONE_RUN,
-      stayMs,
-      onProgress,
-      waitMs: parseDuration(flags.lockWait) ?? 0,
+      expiresAfter: flags.wait + ONE_RUN,
+      stayMs: flags.wait,
+      onProgress: connection.onProgress,
+      waitMs: flags.lockWait,
       takeOver: flags.takeOver === true,
       format: flags.format,
       command: 'apply',
@@ -107,8 +134,8 @@ async function applyFlags(
     };
     const approved = await approvedPlan(flags, named, parts);
     if (approved?.is === 'over') return outcomeOfPlan(approved.plan);
-    const command = repeatApply(flags, approved);
-    return await executeWith({ ...parts, command, ...observed }, approved?.plan);
+    const next = repeatApply(flags, approved);
+    return await executeWith({ ...parts, command: next, ...observed }, approved?.plan);
   } finally {
     await connection.close();
   }
@@ -120,9 +147,11 @@ async function compareWithNewest(
   shell: Shell,
   documents: Documents,
 ): Promise<NewestDocuments> {
+  const { requireNewest } = await import('../../operations/gate/overtaken.ts');
   const unmerged = await personOf(flags, shell);
   const newest = await requireNewest(shell, documents, { unmerged });
   if (!unmerged) return newest;
+  const { printMessages } = await import('../../shell/messages.ts');
   const { unmergedWords } = await import('../../render/words/commands.ts');
   printMessages(shell, [unmergedWords(newest.unmerged)]);
   return newest;
@@ -130,17 +159,20 @@ async function compareWithNewest(
 
 /** Who starts documents that nobody merged: a person, with a reason; never a job (protocol M8). */
 async function personOf(
-  { unmerged, reason, by, fleet }: ApplyFlags,
+  { unmerged, reason, by: name, fleet }: ApplyFlags,
   shell: Shell,
 ): Promise<UnmergedBy | undefined> {
   if (!unmerged) {
-    if (reason === undefined && by === undefined) return undefined;
-    throw new WorldError('usage', { message: '--reason and --by belong to --unmerged' });
+    if (reason === undefined && name === undefined) return undefined;
+    throw usage('--reason and --by belong to --unmerged');
   }
-  if (isCi(shell.env)) throw new WorldError('usage', { message: IN_A_JOB });
+  if (isCi(shell.env)) throw usage(IN_A_JOB);
   const why = reason?.trim() ?? '';
-  if (why === '') throw new WorldError('usage', { message: '--unmerged requires --reason TEXT' });
-  return { who: await resolvePerson(shell, { fleet, ...(by !== undefined && { by }) }), why };
+  if (why === '') throw usage('--unmerged requires --reason TEXT');
+  return {
+    who: await resolvePerson(shell, { fleet, ...(name !== undefined && { by: name }) }),
+    why,
+  };
 }
 
 const IN_A_JOB = '--unmerged is for a run by hand: a job applies the newest documents';
@@ -168,30 +200,28 @@ async function approvedPlan(
   approved: Named | undefined,
   parts: ApplyParts,
 ): Promise<Approved | undefined> {
+  const { checkApproval } = await import('../../operations/approval.ts');
   const { shell, documents, connection, stayMs = 0 } = parts;
+  const asked = { target: connection.target, approved };
   if (flags.file !== undefined) {
+    const { readApprovedFile } = await import('../../operations/plan-file.ts');
     const { plan, digest } = await readApprovedFile(shell, flags.file);
-    checkApproval(plan, {
-      target: connection.target,
-      approved,
-      digest,
-      now: shell.clock.now(),
-    });
+    checkApproval(plan, { ...asked, digest, now: shell.clock.now() });
     return { is: flags.yes ? 'approved' : await agreed(shell, plan), plan, digest };
   }
   if (flags.yes && approved === undefined) return undefined;
+  const { readMemory } = await import('../../operations/ledger.ts');
+  const { survey } = await import('../../operations/survey.ts');
+  const { requireValid } = await import('../../operations/documents.ts');
   const memory = await readMemory(shell, documents, connection.target);
   const surveyed = await survey(parts, memory);
-  const { plan, diagnostics } = surveyed;
-  if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
-  checkApproval(plan, {
-    target: connection.target,
-    approved,
-    now: shell.clock.now(),
-  });
+  requireValid(surveyed, documents);
+  const { plan } = surveyed;
+  checkApproval(plan, { ...asked, now: shell.clock.now() });
   if (flags.yes) return { is: 'approved', plan };
   const mayStartLater = stayMs > 0 && plan.counts.wait > 0;
   if (plan.counts.run === 0 && memory.open().length === 0 && !mayStartLater) {
+    const { printMessages } = await import('../../shell/messages.ts');
     printMessages(shell, await planTexts(shell, plan, { to: shell.err }));
     const { recordCoverage } = await import('../../operations/facts/record-facts.ts');
     await recordCoverage(parts, memory, surveyed);
@@ -201,6 +231,7 @@ async function approvedPlan(
 }
 
 async function agreed(shell: Shell, plan: Plan): Promise<Approved['is']> {
+  const { printMessages } = await import('../../shell/messages.ts');
   printMessages(shell, await planTexts(shell, plan, { to: shell.err, isPrompted: true }));
   const { askWords, declinedWords } = await import('../../render/words/commands.ts');
   if (await confirm(shell, askWords(countPlanColumns(plan)))) return 'approved';

@@ -1,129 +1,29 @@
-import { buildAudit } from '../../ledger/audit.ts';
-import { proveRecords } from '../../ledger/proof.ts';
-import type { AuditCheck } from '../../model/ledger/audit.ts';
-import { WorldError, type WorldCode } from '../../model/error.ts';
-import type { Documents } from '../../model/documents/policy.ts';
-import { documentsFolder, loadDocuments } from '../../operations/documents.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { readRecordsHere, type RecordsHere } from '../../operations/ledger.ts';
-import { textStyle, print, printJson } from '../../shell/output.ts';
-import { readPlanFile } from '../../operations/plan-file.ts';
-import { DocumentHistory, proveDocuments } from '../../operations/prove/prove-documents.ts';
-import { proveNotes } from '../../operations/prove/prove-notes.ts';
-import { provePlans } from '../../operations/prove/prove-plan.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { readSnapshotFile } from '../../operations/snapshot-file.ts';
-import { resolveTarget, type ServiceTarget } from '../../operations/target.ts';
-import { toolVersion } from '../../shell/version.ts';
-
-interface VerifyFlags {
-  readonly fleet: string;
-  readonly service?: string;
-  readonly snapshot?: string;
-  readonly plan?: string;
-  /** Does not contact the remote of a shared ledger either. */
-  readonly offline?: boolean;
-  readonly format: 'text' | 'json';
-}
+import { print, printJson, textStyle } from '../../shell/output.ts';
+import { command } from '../program/command.ts';
+import { text, snapshot } from '../program/flags.ts';
+import { audit } from './audit.ts';
 
 /**
- * `fleetform audit verify`: verifies the records from local data and reports what it could not
- * verify. It never contacts the service, and an unreachable remote is no error. Exits with 9 if
- * anything differs from the records.
+ * Verifies the records from local data and reports what it could not verify. Exits with 9 if anything
+ * differs from the records.
  */
-export async function verifyCommand(flags: VerifyFlags, shell: Shell): Promise<number> {
-  const { documents } = await loadDocuments(shell, flags.fleet);
-  const target = resolveTarget(documents.service.value, flags.service, shell.env);
-  const checks = await prove(flags, shell, { documents, target });
-  const { proofText, proofJson } = await import('../../render/text/proof-text.ts');
-  if (flags.format === 'json') await printJson(shell.out, proofJson(checks));
-  else print(shell.out, proofText(checks, textStyle(shell.out, shell.env)));
-  return checks.some(({ result }) => result === 'broken') ? EXIT.unfit : EXIT.done;
-}
-
-async function prove(
-  { fleet, snapshot: snapshotFile, plan: planFile, offline }: VerifyFlags,
-  shell: Shell,
-  { documents, target }: { readonly documents: Documents; readonly target: ServiceTarget },
-): Promise<readonly AuditCheck[]> {
-  const read = await recordsOrBroken(shell, documents, target, offline === true);
-  if ('broken' in read) return [read.broken];
-  const { records, away } = read;
-  const { fingerprint } = target;
-  const { readNotes } = await import('../../git/notes.ts');
-  const notes = await readNotes(documentsFolder(shell, documents), shell.env);
-  const { runs } = buildAudit(records);
-  const history = new DocumentHistory(shell, fleet);
-  const snapshot = await opened(snapshotFile, (file) => readSnapshotFile(shell, file), 'snapshot');
-  const plan = await opened(planFile, (file) => readPlanFile(shell, file), 'plan');
-  const isOldCopy = away !== undefined;
-  const evidence = { shell, fleet, records, runs, fingerprint, history, isOldCopy };
-  const files = { snapshot: snapshot.content, plan: plan.content };
-  return [
-    ...proveRecords(records, fingerprint),
-    ...(away ? [remoteUnread(away)] : []),
-    ...proveNotes({ records, fingerprint, notes, tool: toolVersion(), isOldCopy }),
-    ...(await proveDocuments(runs, history)),
-    ...snapshot.broken,
-    ...plan.broken,
-    ...(await provePlans({ ...evidence, ...files })),
-  ];
-}
-
-/** Read failures of a store that this command reports as findings. */
-const OF_CHAIN: Readonly<Partial<Record<WorldCode, string>>> = {
-  ledgerBroken: 'chainBroken',
-  ledgerRolledBack: 'rolledBack',
-};
-
-async function recordsOrBroken(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
-  isOffline: boolean,
-): Promise<RecordsHere | { readonly broken: AuditCheck }> {
-  try {
-    return await readRecordsHere(shell, documents, target, isOffline);
-  } catch (error) {
-    const why = error instanceof WorldError ? OF_CHAIN[error.code] : undefined;
-    if (!(error instanceof WorldError) || why === undefined) throw error;
-    const { found, seen } = error.params;
-    const isOther = why === 'rolledBack' && Number(found) >= Number(seen);
-    const code = isOther ? 'otherPast' : why;
-    return { broken: { check: 'chain', result: 'broken', why: code, params: plain(error) } };
-  }
-}
-
-/** The clone's copy of the branch may be incomplete. */
-function remoteUnread({ place, cause, seen }: NonNullable<RecordsHere['away']>): AuditCheck {
-  const params = { place, ...(cause !== '' && { cause }), ...(seen !== undefined && { seen }) };
-  return { check: 'chain', result: 'unproved', why: 'remoteNotAsked', params };
-}
-
-function plain({ params }: WorldError): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'boolean' ? String(value) : value,
-    ]),
-  );
-}
-
-/** An edited or truncated file is a finding; a missing file ends the command. */
-async function opened<T>(
-  file: string | undefined,
-  read: (file: string) => Promise<T>,
-  check: 'snapshot' | 'plan',
-): Promise<{ readonly content: T | undefined; readonly broken: readonly AuditCheck[] }> {
-  if (file === undefined) return { content: undefined, broken: [] };
-  try {
-    return { content: await read(file), broken: [] };
-  } catch (error) {
-    if (!(error instanceof WorldError) || error.code === 'fileUnreadable') throw error;
-    const why = check === 'plan' ? 'planTampered' : 'snapshotUnreadable';
-    return {
-      content: undefined,
-      broken: [{ check, result: 'broken', why, params: plain(error) }],
-    };
-  }
-}
+export const auditVerify = command({
+  name: 'audit verify',
+  summary: 'Verify ledger, notes and documents offline',
+  more: 'With --snapshot and --plan, computes the plan again and compares.',
+  examples: ['audit verify', 'audit verify --snapshot fleet.snapshot --plan plan.json'],
+  shared: audit.flags,
+  flags: {
+    snapshot: snapshot('Snapshot that the plan was based on'),
+    plan: text('FILE', 'Saved plan that was approved'),
+  },
+  async run(flags, shell) {
+    const { proveLedger } = await import('../../operations/prove/prove-ledger.ts');
+    const checks = await proveLedger(shell, flags);
+    const { proofText, proofJson } = await import('../../render/text/proof-text.ts');
+    if (flags.format === 'json') await printJson(shell.out, proofJson(checks));
+    else print(shell.out, proofText(checks, textStyle(shell.out, shell.env)));
+    return checks.some(({ result }) => result === 'broken') ? EXIT.unfit : EXIT.done;
+  },
+});

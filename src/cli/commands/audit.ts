@@ -1,62 +1,65 @@
-import { WorldError } from '../../model/error.ts';
-import type { AuditQuestion, AuditView } from '../../model/ledger/audit.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents } from '../../model/documents/policy.ts';
+import { WorldError } from '../../model/error.ts';
+import type { AuditQuestion, AuditView } from '../../model/ledger/audit.ts';
 import type { Raised } from '../../render/text/audit-text.ts';
-import { loadDocuments } from '../../operations/documents.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { readRecordsHere } from '../../operations/ledger.ts';
-import { printMessages } from '../../shell/messages.ts';
-import { textStyle, print, printJson } from '../../shell/output.ts';
-import { documentsAt } from '../../operations/repository.ts';
+import { print, printJson, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { resolveTarget } from '../../operations/target.ts';
-
-interface AuditFlags extends AuditQuestion {
-  readonly fleet: string;
-  readonly service?: string;
-  /** Reads only this clone's copy of a shared ledger. */
-  readonly offline?: boolean;
-  readonly format: 'text' | 'json';
-}
+import { command } from '../program/command.ts';
+import { format, LEDGER, on, text } from '../program/flags.ts';
 
 /**
- * `fleetform audit`: prints the history of a commit, a device, a policy, or the whole ledger. It
- * contacts no service and needs no credentials. Throws `ledgerForeign`, and `refUnknown` or
- * `policyUnknown` for an unknown commit or policy.
+ * Prints the history of a commit, a device, a policy, or the whole ledger. It contacts no service and
+ * needs no credentials. Throws `ledgerForeign`, and `refUnknown` or `policyUnknown` for an unknown commit or policy.
  */
-export async function auditCommand(flags: AuditFlags, shell: Shell): Promise<number> {
-  const { documents } = await loadDocuments(shell, flags.fleet);
-  const target = resolveTarget(documents.service.value, flags.service, shell.env);
-  const isOffline = flags.offline === true;
-  const { records, place, away } = await readRecordsHere(shell, documents, target, isOffline);
-  if (away)
-    printMessages(shell, [
-      (await import('../../render/words/record-words.ts')).staleLedgerWords(away),
-    ]);
-  const [{ buildAudit: auditOf }, { auditText, auditJson }] = await Promise.all([
-    import('../../ledger/audit.ts'),
-    import('../../render/text/audit-text.ts'),
-  ]);
-  const { commit, device, policy } = flags;
-  const question = {
-    ...(commit !== undefined && { commit: await resolveCommit(commit, flags.fleet, shell) }),
-    ...(device !== undefined && { device }),
-    ...(policy !== undefined && { policy }),
-  };
-  const view = auditOf(records, question);
-  if (view.head.seq > 0 && view.fingerprint !== target.fingerprint)
-    throw new WorldError('ledgerForeign', { place });
-  if (view.runs.length === 0)
-    await checkFlags(question, { documents, all: auditOf(records), shell, fleet: flags.fleet });
-  if (flags.format === 'json') await printJson(shell.out, auditJson(view));
-  else {
+export const audit = command({
+  name: 'audit',
+  summary: 'Show what was done, by commit, device or policy',
+  more: 'Reads the ledger alone.',
+  examples: ['audit', 'audit --policy rotations.camera-passwords'],
+  flags: {
+    commit: text('COMMIT', 'Only runs of this commit'),
+    device: text('ID', 'Only records about this device'),
+    policy: text('POLICY', 'Only records about this policy: firmware.NAME'),
+    ...LEDGER,
+    offline: on('Read the copy of a shared ledger in this clone'),
+    format,
+  },
+  async run(flags, shell) {
+    const { loadWithTarget } = await import('../../operations/documents.ts');
+    const { readRecordsHere } = await import('../../operations/ledger.ts');
+    const { documents, target } = await loadWithTarget(shell, flags);
+    const isOffline = flags.offline === true;
+    const { records, place, away } = await readRecordsHere(shell, documents, target, isOffline);
+    if (away) {
+      const { printMessages } = await import('../../shell/messages.ts');
+      const { staleLedgerWords } = await import('../../render/words/record-words.ts');
+      printMessages(shell, [staleLedgerWords(away)]);
+    }
+    const { buildAudit } = await import('../../ledger/audit.ts');
+    const { auditText, auditJson } = await import('../../render/text/audit-text.ts');
+    const { commit, device, policy } = flags;
+    const question = {
+      ...(commit !== undefined && { commit: await resolveCommit(commit, flags.fleet, shell) }),
+      ...(device !== undefined && { device }),
+      ...(policy !== undefined && { policy }),
+    };
+    const view = buildAudit(records, question);
+    if (view.head.seq > 0 && view.fingerprint !== target.fingerprint)
+      throw new WorldError('ledgerForeign', { place });
+    if (view.runs.length === 0)
+      await checkFlags(question, {
+        documents,
+        all: buildAudit(records),
+        shell,
+        fleet: flags.fleet,
+      });
+    if (flags.format === 'json') return printJson(shell.out, auditJson(view));
     const raised = await loadExceptions(view, flags.fleet, shell);
     print(shell.out, auditText(view, { ...textStyle(shell.out, shell.env), raised }));
-  }
-  return EXIT.done;
-}
+  },
+});
 
 interface Known {
   readonly documents: Documents;
@@ -114,6 +117,7 @@ async function loadExceptions(
   fleet: string,
   shell: Shell,
 ): Promise<(commit: string, address: string) => Raised | undefined> {
+  const { documentsAt } = await import('../../operations/repository.ts');
   const commits = new Map<string, Documents | undefined>();
   for (const { commit, raisedBy } of runs.flatMap(({ plans }) => plans)) {
     if (commit === '' || !raisedBy || commits.has(commit)) continue;

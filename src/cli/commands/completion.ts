@@ -1,10 +1,10 @@
-import { findField } from '../../config/reference/field.ts';
+import type { Command, Option } from 'commander';
 import { isField } from '../../model/report/field.ts';
-import { EXIT } from '../../shell/exit.ts';
 import { print } from '../../shell/output.ts';
-import type { Shell } from '../../shell/shell.ts';
+import { command } from '../program/command.ts';
+import { argument } from '../program/flags.ts';
 
-export interface CompletionFlag {
+interface CompletionFlag {
   /** With its dashes: `--out`. */
   readonly long: string;
   readonly short?: string;
@@ -14,7 +14,7 @@ export interface CompletionFlag {
   readonly words: readonly string[];
 }
 
-export interface CompletionNode {
+interface CompletionNode {
   /** `/audit/verify`; empty for the program. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
@@ -23,31 +23,59 @@ export interface CompletionNode {
   readonly words: readonly string[];
 }
 
-/** Prints the completion script of one shell: `bash`, `zsh` or `fish`. Returns the exit code. */
-export function completionCommand(
-  name: string,
-  nodes: readonly CompletionNode[],
-  { out }: Pick<Shell, 'out'>,
-): number {
-  const script = name === 'bash' ? bashScript : name === 'zsh' ? zshScript : fishScript;
-  const all = nodes.map((node) =>
-    node.path === '/explain' ? { ...node, words: listFields() } : node,
-  );
-  print(out, [script(all)]);
-  return EXIT.done;
+/** Prints the completion script of one shell, from the table of all commands. */
+export const completion = command({
+  name: 'completion',
+  summary: 'Print a completion script for bash, zsh or fish',
+  more: 'Evaluate it when the shell starts, for example in ~/.bashrc.',
+  examples: [
+    'eval "$(fleetform completion bash)"  # in ~/.bashrc',
+    'eval "$(fleetform completion zsh)"  # in ~/.zshrc, after compinit',
+    'completion fish > ~/.config/fish/completions/fleetform.fish',
+  ],
+  flags: { shell: argument('SHELL', 'bash, zsh or fish', ['bash', 'zsh', 'fish']) },
+  async run(flags, { out }, registered) {
+    const fields = await listFields();
+    const all = registered?.parent ? listNodes(registered.parent, fields) : [];
+    const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
+    print(out, [scripts[flags.shell](all)]);
+  },
+});
+
+/** Every command of the program as completion sees it, the program itself first. */
+function listNodes(each: Command, fields: readonly string[], path = ''): readonly CompletionNode[] {
+  const commands = each.commands.filter((below) => below.name() !== 'help');
+  const node: CompletionNode = {
+    path,
+    commands: commands.map((below) => ({ name: below.name(), summary: below.summary() })),
+    flags: each.createHelp().visibleOptions(each).map(toFlag),
+    words: path === '/explain' ? fields : (each.registeredArguments[0]?.argChoices ?? []),
+  };
+  return [node, ...commands.flatMap((it) => listNodes(it, fields, `${path}/${it.name()}`))];
+}
+
+function toFlag({ long, short, flags, required, optional, ...option }: Option): CompletionFlag {
+  const value = /<(FILE|DIR)>/.test(flags) ? 'file' : 'text';
+  return {
+    long: long ?? '',
+    ...(short && { short }),
+    summary: option.description,
+    value: required || optional ? value : 'none',
+    words: option.argChoices ?? [],
+  };
 }
 
 /** The sections of the documents and their fields, as `explain` takes them: `firmware.version`. */
-function listFields(): readonly string[] {
-  return fieldNames('').flatMap((section) => [
+async function listFields(): Promise<readonly string[]> {
+  const { findField } = await import('../../config/reference/field.ts');
+  const names = (path: string): readonly string[] => {
+    const found = findField(path);
+    return isField(found) ? found.fields.map((each) => each.path.split('.').at(-1) ?? '') : [];
+  };
+  return names('').flatMap((section) => [
     section,
-    ...fieldNames(section).map((name) => `${section}.${name}`),
+    ...names(section).map((name) => `${section}.${name}`),
   ]);
-}
-
-function fieldNames(path: string): readonly string[] {
-  const found = findField(path);
-  return isField(found) ? found.fields.map((each) => each.path.split('.').at(-1) ?? '') : [];
 }
 
 /** The command that the words before the cursor name is kept in `at`, in each of the scripts. */

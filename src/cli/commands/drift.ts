@@ -1,38 +1,92 @@
-import { hasError, loadDocuments } from '../../operations/documents.ts';
-import { InvalidDocuments } from '../../model/documents/quoted.ts';
-import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
-import { withOrigins } from '../../operations/origins.ts';
-import { checkPlanFile, savePlan } from '../../operations/plan-file.ts';
-import { readCommit } from '../../operations/repository.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { DriftView } from '../../render/view/drift-view.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { printDrift, type DriftFormat } from './show-drift.ts';
-import { parseDuration } from '../../lib/time.ts';
+import { command, type FlagsOf } from '../program/command.ts';
+import {
+  all,
+  CONNECTION,
+  formats,
+  out,
+  reading,
+  saveSnapshot,
+  SERVICE_VARIABLES,
+  snapshot,
+} from '../program/flags.ts';
 
-interface DriftFlags extends RecallFlags {
-  readonly out?: string;
-  /** Where to save the snapshot, for plans without the service. */
-  readonly saveSnapshot?: string;
-  readonly all?: boolean;
-  readonly format: DriftFormat;
-}
+const FLAGS = {
+  ...CONNECTION,
+  ...reading(),
+  out,
+  saveSnapshot,
+  all,
+  snapshot: snapshot(),
+  format: formats('text', 'json', 'md'),
+};
+
+type DriftFlags = FlagsOf<typeof FLAGS>;
+
+/** How long the plan of a search for drift stays valid. */
+const ONE_DAY = 86_400_000;
 
 /**
- * `fleetform drift`: compares the fleet with what fleetform applied, and lists other due changes
- * separately. Read-only. Exits with 2 if a device has drifted, for schedules; what else is no all-clear
- * has its code (semantics M31).
+ * Compares the fleet with what fleetform applied, and lists other due changes separately. Read-only.
+ * Exits with 2 if a device has drifted, for schedules; what else is no all-clear has its code (semantics M31).
  */
-export async function driftCommand(flags: DriftFlags, shell: Shell): Promise<number> {
-  for (const file of [flags.out, flags.saveSnapshot])
-    if (file !== undefined) checkPlanFile(shell, file);
-  const { documents } = await loadDocuments(shell, flags.fleet);
-  const commit = await readCommit(shell, flags.fleet);
-  const parts = { documents, commit, expiresAfter: parseDuration('1d') ?? 0 };
-  const { surveyed, unfit } = await surveyOrRecall(shell, flags, parts);
-  if (hasError(surveyed.diagnostics))
-    throw new InvalidDocuments(surveyed.diagnostics, documents.files);
-  const plan = await withOrigins(shell, flags.fleet, surveyed.plan, { documents });
-  if (flags.out !== undefined && !unfit) await savePlan(shell, flags.out, plan);
-  const { clear } = await printDrift(shell, plan, flags);
-  if (flags.out !== undefined && unfit) throw unfit;
-  return clear.exit;
+export const drift = command({
+  name: 'drift',
+  summary: 'Show devices that no longer match what fleetform applied',
+  more: 'Changes nothing. Exits with 2 if there is drift.',
+  examples: ['drift', 'drift -o drift.json --format md'],
+  environment: SERVICE_VARIABLES,
+  flags: FLAGS,
+  async run(flags, shell) {
+    const { loadDocuments, requireValid } = await import('../../operations/documents.ts');
+    const { withOrigins } = await import('../../operations/origins.ts');
+    const { checkPlanFiles, savePlan } = await import('../../operations/plan-file.ts');
+    const { surveyOrRecall } = await import('../../operations/recall.ts');
+    const { readCommit } = await import('../../operations/repository.ts');
+    checkPlanFiles(shell, flags.out, flags.saveSnapshot);
+    const { documents } = await loadDocuments(shell, flags.fleet);
+    const commit = await readCommit(shell, flags.fleet);
+    const parts = { documents, commit, expiresAfter: ONE_DAY };
+    const { surveyed, unfit } = await surveyOrRecall(shell, flags, parts);
+    requireValid(surveyed, documents);
+    const plan = await withOrigins(shell, flags.fleet, surveyed.plan, { documents });
+    if (flags.out !== undefined && !unfit) await savePlan(shell, flags.out, plan);
+    const { clear } = await printDrift(shell, plan, flags);
+    if (flags.out !== undefined && unfit) throw unfit;
+    return clear.exit;
+  },
+});
+
+async function printDrift(
+  shell: Shell,
+  plan: Plan,
+  { format, all: isWhole = false }: Pick<DriftFlags, 'format' | 'all'>,
+): Promise<DriftView> {
+  const { driftView } = await import('../../render/view/drift-view.ts');
+  const view = driftView(plan, { all: isWhole });
+  if (format === 'md') {
+    const [{ driftMarkdown }, { COMMENT_LIMIT }] = await Promise.all([
+      import('../../render/outputs/drift.ts'),
+      import('../../render/markdown/plan-markdown.ts'),
+    ]);
+    shell.out.write(driftMarkdown(view, { limit: COMMENT_LIMIT }));
+  } else if (format === 'json') {
+    const { driftJson } = await import('../../render/data/drift-json.ts');
+    await printJson(shell.out, driftJson(plan, view));
+  } else {
+    const [{ driftBlocks }, { printTerminal }] = await Promise.all([
+      import('../../render/outputs/drift.ts'),
+      import('../../render/print/terminal.ts'),
+    ]);
+    const style = {
+      ...textStyle(shell.out, shell.env),
+      all: isWhole,
+      allBy: ' (--all lists them)',
+    };
+    print(shell.out, printTerminal(driftBlocks(view, { all: isWhole }), style));
+  }
+  return view;
 }

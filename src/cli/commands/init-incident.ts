@@ -1,88 +1,89 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { LONGEST_INCIDENT } from '../../config/rules/incidents.ts';
-import { incidentFile, incidentName, type IncidentFacts } from '../../init/incident-file.ts';
-import type { Instant, Milliseconds } from '../../lib/time.ts';
+import type { IncidentFacts } from '../../init/incident-file.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
-import { connect } from '../../operations/connect.ts';
-import { loadDocuments } from '../../operations/documents.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { print, printJson } from '../../shell/output.ts';
-import { resolvePerson } from '../process/person.ts';
-import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { Device } from '../../model/fleet/device.ts';
-import { requireFolder } from '../../store/files.ts';
+import { print, printJson } from '../../shell/output.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import { resolvePerson } from '../process/person.ts';
+import { collectNames, toChoice, toCount } from '../program/arguments.ts';
+import { command, usage, type FlagsOf } from '../program/command.ts';
+import { option, SERVICE_VARIABLES, text, until } from '../program/flags.ts';
+import { init } from './init.ts';
 
-interface IncidentFlags {
-  readonly fleet: string;
-  readonly service?: string;
-  readonly rotate: IncidentFacts['rotate'];
-  /** Names, IDs or globs of sites, as a selector takes them. */
-  readonly site: readonly string[];
-  readonly ticket: string;
-  readonly reason: string;
-  readonly owner?: string;
-  readonly deviceType?: string;
-  readonly until?: Instant;
-  readonly name?: string;
-  readonly expect?: number;
-  readonly format: 'text' | 'json';
-}
+const FLAGS = {
+  rotate: option('CREDENTIAL', 'password or certificate', toChoice(['password', 'certificate']), {
+    must: true,
+  }),
+  site: option('SITE', 'These sites, by name, ID or glob', collectNames, { must: true }),
+  ticket: text('TICKET', 'Ticket of the incident', { must: true }),
+  reason: text('REASON', 'Reason on record', { default: 'known outside' }),
+  owner: text('NAME', 'Owner of the incident (default: git user.name)'),
+  deviceType: text('TYPE', 'Only devices of this type (default: all types)'),
+  until: until('End of the incident (default: in 10 hours)'),
+  name: text('NAME', 'Name of the entry (default: from the site)'),
+  expect: option('N', 'Maximum number of devices (default: as counted now)', toCount),
+};
+
+const { fleet, service, format } = init.flags;
+const SHARED = { fleet, service, format };
+
+type IncidentFlags = FlagsOf<typeof FLAGS> & FlagsOf<typeof SHARED>;
 
 /** How long an incident lasts that names no end: one night. */
 const NIGHT: Milliseconds = 10 * 3_600_000;
 
 /**
- * `fleetform init incident`: writes one entry of `incidents` as a file of its own, with the number of
- * devices from one pass of the list (semantics N54). Without credentials `--expect` has to say it.
- * Throws `fileExists`, `usage`, `partUnknown`, or what reading the service throws; nothing is written then.
+ * Writes one entry of `incidents` as a file of its own, with the number of devices from one pass of the
+ * list (semantics N54). Without credentials `--expect` has to say it. Throws `fileExists`, `usage`,
+ * `partUnknown`, or what reading the service throws; nothing is written then.
  */
-export async function initIncidentCommand(flags: IncidentFlags, shell: Shell): Promise<number> {
-  const now = Math.floor(shell.clock.now() / 1_000) * 1_000;
-  const until = flags.until ?? now + NIGHT;
-  checkEnd(until, now);
-  const name = flags.name ?? incidentName(flags.site[0] ?? '', flags.rotate);
-  const path = join(fleetFolder(shell, flags.fleet), `incident-${name}.yaml`);
-  const file = relative(shell.cwd, path);
-  if (existsSync(path)) throw new WorldError('fileExists', { file });
-  const { rotate, deviceType, ticket, reason } = flags;
-  const { sites, expect } =
-    flags.expect === undefined
-      ? await countDevices(flags, shell)
-      : { sites: flags.site, expect: flags.expect };
-  const owner =
-    flags.owner ?? (await resolvePerson(shell, { fleet: flags.fleet, flag: '--owner' }));
-  const text = incidentFile({
-    name,
-    rotate,
-    sites,
-    expect,
-    reason,
-    owner,
-    ticket,
-    ...(deviceType !== undefined && { deviceType }),
-    since: now,
-    until,
-  });
-  await requireFolder(dirname(path));
-  writeFileSync(path, text, { flag: 'wx' });
-  const summary = { written: file, incident: `incidents.${name}`, expect };
-  if (flags.format === 'json') {
-    await printJson(shell.out, summary);
-    return EXIT.done;
-  }
-  const { incidentWords } = await import('../../render/words/documents/init-words.ts');
-  print(shell.out, incidentWords(summary));
-  return EXIT.done;
-}
+export const initIncident = command({
+  name: 'init incident',
+  summary: 'Write one incident: rotate all credentials at a site now',
+  examples: ['init incident --rotate password --site "Campus Munich" --ticket SEC-9'],
+  environment: SERVICE_VARIABLES,
+  acts: true,
+  shared: SHARED,
+  flags: FLAGS,
+  async run(flags, shell) {
+    const { incidentFile, incidentName } = await import('../../init/incident-file.ts');
+    const { requireFolder } = await import('../../store/files.ts');
+    const now = Math.floor(shell.clock.now() / 1_000) * 1_000;
+    const end = flags.until ?? now + NIGHT;
+    await checkEnd(end, now);
+    const name = flags.name ?? incidentName(flags.site[0] ?? '', flags.rotate);
+    const path = join(fleetFolder(shell, flags.fleet), `incident-${name}.yaml`);
+    const file = relative(shell.cwd, path);
+    if (existsSync(path)) throw new WorldError('fileExists', { file });
+    const { rotate, deviceType, ticket, reason } = flags;
+    const { sites, expect } =
+      flags.expect === undefined
+        ? await countDevices(flags, shell)
+        : { sites: flags.site, expect: flags.expect };
+    const owner =
+      flags.owner ?? (await resolvePerson(shell, { fleet: flags.fleet, flag: '--owner' }));
+    const type = deviceType !== undefined && { deviceType };
+    const facts = { name, rotate, sites, expect, reason, owner, ticket, since: now, until: end };
+    await requireFolder(dirname(path));
+    writeFileSync(path, incidentFile({ ...facts, ...type }), { flag: 'wx' });
+    const summary = { written: file, incident: `incidents.${name}`, expect };
+    if (flags.format === 'json') return printJson(shell.out, summary);
+    const { incidentWords } = await import('../../render/words/documents/init-words.ts');
+    print(shell.out, incidentWords(summary));
+  },
+});
 
 /** Throws `usage` for an end that `validate` would refuse (semantics N55). */
-function checkEnd(until: Instant, now: Instant): void {
-  if (until > now && until <= now + LONGEST_INCIDENT) return;
-  const message = `--until must be later than now, and at most ${LONGEST_INCIDENT / 3_600_000} hours away`;
-  throw new WorldError('usage', { message });
+async function checkEnd(end: Instant, now: Instant): Promise<void> {
+  const { LONGEST_INCIDENT } = await import('../../config/rules/incidents.ts');
+  if (end > now && end <= now + LONGEST_INCIDENT) return;
+  throw usage(
+    `--until must be later than now, and at most ${LONGEST_INCIDENT / 3_600_000} hours away`,
+  );
 }
 
 /** The devices that the incident will select, from one pass of the list; the ID of a site becomes its name. */
@@ -92,23 +93,16 @@ async function countDevices(
 ): Promise<Pick<IncidentFacts, 'sites' | 'expect'>> {
   const has = (key: string): boolean => Boolean(shell.env[key] || shell.env[`${key}_FILE`]);
   if (!has('FLEETFORM_CLIENT_ID') || !has('FLEETFORM_CLIENT_SECRET'))
-    throw new WorldError('usage', {
-      message: 'Without credentials, the devices cannot be counted: add --expect N',
-    });
+    throw usage('Without credentials, the devices cannot be counted: add --expect N');
+  const { withConnection } = await import('../../operations/connect.ts');
+  const { loadDocuments } = await import('../../operations/documents.ts');
   const { documents } = await loadDocuments(shell, flags.fleet);
-  const connection = await connect(shell, documents.service.value, {
-    ...flags,
-    readOnly: true,
-    isLedgerless: true,
-  });
-  try {
+  const options = { ...flags, readOnly: true, isLedgerless: true };
+  return withConnection(shell, documents.service.value, options, async ({ client }) => {
     const count = new DeviceCount(flags);
-    for await (const page of connection.client.list('devices'))
-      for (const device of page) count.add(device);
+    for await (const page of client.list('devices')) for (const device of page) count.add(device);
     return count.result();
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** Counts devices as the selector of the incident will select them. */
@@ -143,9 +137,7 @@ class DeviceCount {
     const { deviceType } = this.#flags;
     const known = [...this.#names].map(([id, name]) => ({ id, name }));
     if (deviceType !== undefined && known.some((site) => isAt(site, value)))
-      throw new WorldError('usage', {
-        message: `No device of type ${deviceType} at site ${value}`,
-      });
+      throw usage(`No device of type ${deviceType} at site ${value}`);
     const suggestion = nearest(value, this.#names.values());
     throw new WorldError('partUnknown', {
       flag: '--site',

@@ -1,54 +1,67 @@
-import { WorldError } from '../../model/error.ts';
-import type { Documents } from '../../model/documents/policy.ts';
-import type { Site } from '../../model/fleet/device.ts';
 import type { Instant } from '../../lib/time.ts';
-import { findAuthor } from '../../operations/intervene/author.ts';
-import { connect, type ConnectFlags } from '../../operations/connect.ts';
-import { loadDocuments } from '../../operations/documents.ts';
-import { checkScope, pauseOn, sitesNamed } from '../../operations/intervene/pause.ts';
-import { openJournalFor, openUnchecked } from '../../operations/ledger.ts';
-import { resolveTarget, type ServiceTarget } from '../../operations/target.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Site } from '../../model/fleet/device.ts';
 import type { Journal } from '../../model/ports.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { printMessages } from '../../shell/messages.ts';
+import type { ServiceTarget } from '../../operations/target.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
+import { command, usage, type FlagsOf } from '../program/command.ts';
+import {
+  argument,
+  by,
+  CONNECTION,
+  format,
+  SERVICE_VARIABLES,
+  text,
+  until,
+} from '../program/flags.ts';
 
-interface PauseFlags extends ConnectFlags {
-  readonly scope: string;
-  readonly site?: string;
-  readonly reason: string;
-  readonly ticket?: string;
-  readonly by?: string;
-  readonly until?: Instant;
-  readonly format: 'text' | 'json';
-}
+const FLAGS = {
+  ...CONNECTION,
+  scope: argument('SCOPE', 'Policy (firmware.NAME), incident (incidents.NAME) or fleet'),
+  reason: text('REASON', 'Reason for the pause', { must: true }),
+  by,
+  site: text('SITE', 'Only at this site, by name, glob or ID'),
+  ticket: text('TICKET', 'Ticket, which lifting the pause then requires'),
+  until: until('Time at which the pause ends automatically (RFC 3339)'),
+  format,
+};
+
+type PauseFlags = FlagsOf<typeof FLAGS>;
 
 /**
- * `fleetform pause SCOPE`: holds a policy or the whole fleet, with a reason on record, also while
- * another run is at work (protocol N64, N67). It sends nothing to the service, and reads its sites
- * only to find one by its name. Throws `usage`, `policyUnknown`.
+ * Holds a policy or the whole fleet, with a reason on record, also while another run is at work
+ * (protocol N64, N67). It sends nothing to the service, and reads its sites only to find one by its
+ * name. Throws `usage`, `policyUnknown`.
  */
-export async function pauseCommand(flags: PauseFlags, shell: Shell): Promise<number> {
-  const order = checked(flags, shell.clock.now());
-  const { documents } = await loadDocuments(shell, flags.fleet);
-  checkScope(flags.scope, documents);
-  const sites = await readSiteIds(flags, { documents, shell });
-  const target = resolveTarget(documents.service.value, flags.service, shell.env);
-  const { journal, lost } = await openForPause(shell, documents, target);
-  const who = await findAuthor(shell, flags.by);
-  const paused = await pauseOn(
-    journal,
-    { ...order, who, ...(sites && { sites }) },
-    shell.clock.now(),
-  );
-  const { pauseText, pauseJson } = await import('../../render/text/ledger/pause-text.ts');
-  const done = { ...paused, service: target };
-  if (flags.format === 'json') await printJson(shell.out, pauseJson(done));
-  else print(shell.out, pauseText(done, textStyle(shell.out, shell.env)));
-  if (lost) await sayLost(shell, lost);
-  return EXIT.done;
-}
+export const pause = command({
+  name: 'pause',
+  summary: 'Pause a rollout and record the reason',
+  more: 'A run in progress starts nothing more in SCOPE; tasks in flight finish.',
+  examples: ['pause firmware.axis --reason "black picture" --ticket OPS-7'],
+  environment: SERVICE_VARIABLES,
+  acts: true,
+  flags: FLAGS,
+  async run(flags, shell) {
+    const order = checked(flags, shell.clock.now());
+    const { loadWithTarget } = await import('../../operations/documents.ts');
+    const { checkScope, pauseOn } = await import('../../operations/intervene/pause.ts');
+    const { findAuthor } = await import('../../operations/intervene/author.ts');
+    const { documents, target } = await loadWithTarget(shell, flags);
+    checkScope(flags.scope, documents);
+    const sites = await readSiteIds(flags, documents, shell);
+    const { journal, lost } = await openForPause(shell, documents, target);
+    const who = await findAuthor(shell, flags.by);
+    const held = { ...order, who, ...(sites && { sites }) };
+    const paused = await pauseOn(journal, held, shell.clock.now());
+    const { pauseText, pauseJson } = await import('../../render/text/ledger/pause-text.ts');
+    const done = { ...paused, service: target };
+    if (flags.format === 'json') await printJson(shell.out, pauseJson(done));
+    else print(shell.out, pauseText(done, textStyle(shell.out, shell.env)));
+    if (lost) await sayLost(shell, lost);
+  },
+});
 
 /**
  * A pause only makes less happen, so it is also recorded in a ledger that lacks records (decision
@@ -59,6 +72,7 @@ async function openForPause(
   documents: Documents,
   target: ServiceTarget,
 ): Promise<{ readonly journal: Journal; readonly lost?: WorldError }> {
+  const { openJournalFor, openUnchecked } = await import('../../operations/ledger.ts');
   try {
     return { journal: await openJournalFor(shell, documents, target) };
   } catch (error) {
@@ -70,31 +84,35 @@ async function openForPause(
 
 async function sayLost(shell: Shell, { params }: WorldError): Promise<void> {
   const { ledgerLostText, pausedRestLines } = await import('../../render/text/ledger/lost-text.ts');
+  const { printMessages } = await import('../../shell/messages.ts');
   const style = textStyle(shell.err, shell.env);
   printMessages(shell, ledgerLostText(params, style));
   printMessages(shell, pausedRestLines(style));
 }
 
-function checked({ scope, reason, ticket, until }: PauseFlags, now: Instant) {
+function checked({ scope, reason, ticket, until: end }: PauseFlags, now: Instant) {
   const why = reason.trim();
   if (why === '') throw usage('--reason is required: say why it is paused');
   if (ticket?.trim() === '') throw usage('write a ticket after --ticket, or leave it out');
-  if (until !== undefined && until <= now) throw usage('--until is past: it would pause nothing');
+  if (end !== undefined && end <= now) throw usage('--until is past: it would pause nothing');
   return {
     scope,
     why,
     ...(ticket !== undefined && { ticket: ticket.trim() }),
-    ...(until !== undefined && { until }),
+    ...(end !== undefined && { until: end }),
   };
 }
 
 /** The IDs of the sites that the flags name; the service is asked for its list. Undefined: all. */
 async function readSiteIds(
   flags: PauseFlags,
-  { documents, shell }: { readonly documents: Documents; readonly shell: Shell },
+  documents: Documents,
+  shell: Shell,
 ): Promise<readonly string[] | undefined> {
   const named = flags.site;
   if (named === undefined) return undefined;
+  const { connect } = await import('../../operations/connect.ts');
+  const { sitesNamed } = await import('../../operations/intervene/pause.ts');
   const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
   try {
     const rows: Site[] = [];
@@ -105,8 +123,4 @@ async function readSiteIds(
   } finally {
     await connection.close();
   }
-}
-
-function usage(message: string): WorldError {
-  return new WorldError('usage', { message });
 }

@@ -1,76 +1,91 @@
-import { type Instant, type Milliseconds, parseDuration } from '../../lib/time.ts';
-import { quotable } from '../../model/documents/quoted.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import type { Milliseconds } from '../../lib/time.ts';
+import { quotable, quotedFiles } from '../../model/documents/quoted.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import type { PlannedSurvey } from '../../operations/plan.ts';
-import { hasError, loadDocuments } from '../../operations/documents.ts';
-import { InvalidDocuments, quotedFiles } from '../../model/documents/quoted.ts';
-import { applyAfter, applySaved } from '../process/apply-line.ts';
-import { WorldError } from '../../model/error.ts';
-import { LONGEST_LIFE } from '../../operations/approval.ts';
-import { countPlanColumns } from '../../model/plan/actor.ts';
-import { exitOfReading } from '../../model/report/all-clear.ts';
-import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { surveyOrRecall, type RecalledPlan, type RecallFlags } from '../../operations/recall.ts';
-import { OUTPUT_VERSION, textStyle, print } from '../../shell/output.ts';
-import { type PlanFormat, checkFormat, printPlan } from './show-plan.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { partResolver } from '../../operations/survey.ts';
-import type { PartFlags } from '../../plan/part/resolve-part.ts';
-import { withOrigins } from '../../operations/origins.ts';
-import { readCommit, committedDocuments, isDocument } from '../../operations/repository.ts';
-import { type PlanSides, withSides } from '../../operations/compare/sides.ts';
-import { checkPlanFile, savePlan, printSaved } from '../../operations/plan-file.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { PlanSides } from '../../operations/compare/sides.ts';
+import type { PlannedSurvey } from '../../operations/plan.ts';
+import type { RecalledPlan } from '../../operations/recall.ts';
+import { OUTPUT_VERSION, textStyle, print } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { applyAfter, applySaved } from '../process/apply-line.ts';
+import { toHorizon, toInstant, toValidity } from '../program/arguments.ts';
+import { command, usage, type FlagsOf } from '../program/command.ts';
+import {
+  all,
+  CONNECTION,
+  detailedExitcode,
+  limit,
+  option,
+  out,
+  PART,
+  reading,
+  saveSnapshot,
+  SERVICE_VARIABLES,
+  snapshot,
+  text,
+  under,
+} from '../program/flags.ts';
+import { checkFormat, exitOfPlan, planFormat, printPlan } from './show.ts';
 
-interface PlanFlags extends RecallFlags, PartFlags {
-  readonly out?: string;
-  readonly expires: string;
-  readonly at?: Instant;
-  readonly base?: string;
-  readonly saveSnapshot?: string;
-  readonly snapshot?: string;
-  readonly horizon?: Milliseconds;
-  readonly detailedExitcode?: boolean;
-  readonly all?: boolean;
-  readonly limit?: number;
-  readonly format: PlanFormat;
+const FLAGS = {
+  out,
+  saveSnapshot,
+  format: planFormat,
+  all,
+  limit,
+  detailedExitcode,
+  ...under('What to plan:', {
+    base: text('REF', 'Mark changes caused by commits since REF'),
+    at: option('TIME', 'Plan as of TIME instead of now (RFC 3339)', toInstant),
+    horizon: option('DURATION', 'Add a calendar of due dates, expiries, windows', toHorizon),
+    expires: option('DURATION', 'How long the saved plan stays valid', toValidity, {
+      default: 7 * 86_400_000,
+      shown: '7d',
+    }),
+  }),
+  ...PART,
+  ...CONNECTION,
+  ...reading(),
+  snapshot: snapshot(),
+};
+
+interface PlanFlags extends FlagsOf<typeof FLAGS> {
   /** How long a rehearsal for the forecast may take; absent: no forecast. */
   readonly forecastWithin?: Milliseconds;
 }
 
-/**
- * `fleetform plan`: reads the fleet and shows what apply would do. The transport of this command
- * allows reads only.
- */
-export async function planCommand(given: PlanFlags, shell: Shell): Promise<number> {
-  const flags = given.out === '-' ? asFile(given) : given;
+export const plan = command({
+  name: 'plan',
+  summary: 'Show what apply would change and why (read-only)',
+  examples: [
+    'plan --base main                   # what does this branch change?',
+    'plan -o plan.json --save-snapshot fleet.snapshot',
+    'plan --snapshot fleet.snapshot --horizon 90d',
+    'plan --only rotations.* --site "HQ Berlin"',
+  ],
+  environment: SERVICE_VARIABLES,
+  flags: FLAGS,
+  run: runPlan,
+});
+
+/** Reads the fleet and shows what apply would do. The transport of this command allows reads only. */
+export async function runPlan(given: PlanFlags, shell: Shell): Promise<number> {
+  const { out: file, ...others } = given;
+  // `-o -` prints what would be in the file.
+  const flags: PlanFlags = file === '-' ? { ...others, format: 'json' } : given;
   checkFormat(flags);
-  if ((parseDuration(flags.expires) ?? 0) > LONGEST_LIFE)
-    throw new WorldError('usage', { message: '--expires is at most 90d' });
-  for (const file of [flags.out, flags.saveSnapshot])
-    if (file !== undefined) checkPlanFile(shell, file);
+  const { LONGEST_LIFE } = await import('../../operations/approval.ts');
+  if (flags.expires > LONGEST_LIFE) throw usage('--expires is at most 90d');
+  const { checkPlanFiles } = await import('../../operations/plan-file.ts');
+  checkPlanFiles(shell, flags.out, flags.saveSnapshot);
+  const { loadDocuments } = await import('../../operations/documents.ts');
   const { documents } = await loadDocuments(shell, flags.fleet);
   const { fleet, base } = flags;
+  const { withSides } = await import('../../operations/compare/sides.ts');
   return withSides(shell, { fleet, documents, base }, (sides) =>
     planAndPrint(flags, shell, documents, sides),
   );
-}
-
-/** `-o -` prints what would be in the file. */
-function asFile({ out: _, ...flags }: PlanFlags): PlanFlags {
-  return { ...flags, format: 'json' };
-}
-
-/** The instant, the file of the snapshot and the part that the flags name. */
-async function readingOptions(flags: PlanFlags) {
-  const resolvePart = await partResolver(flags);
-  return {
-    ...(flags.at !== undefined && { at: flags.at }),
-    ...(resolvePart && { resolvePart }),
-    isShown: true,
-  };
 }
 
 /** Plans the documents, compares them with the base if there is one, and prints the result. */
@@ -78,68 +93,67 @@ async function planAndPrint(
   flags: PlanFlags,
   shell: Shell,
   workTree: Documents,
-  { documents, base, reading }: PlanSides,
+  { documents, base, reading: read }: PlanSides,
 ): Promise<number> {
+  const { requireValid } = await import('../../operations/documents.ts');
+  const { withOrigins } = await import('../../operations/origins.ts');
+  const { printSaved, savePlan } = await import('../../operations/plan-file.ts');
+  const { surveyOrRecall } = await import('../../operations/recall.ts');
+  const { readCommit } = await import('../../operations/repository.ts');
+  const { partResolver } = await import('../../operations/survey.ts');
   const commit = await readCommit(shell, flags.fleet);
-  const expiresAfter = parseDuration(flags.expires) ?? 0;
-  const parts = { documents, commit, expiresAfter, ...(base && { base }) };
-  const options = await readingOptions(flags);
-  const { surveyed, memory, records, unfit } = await surveyOrRecall(shell, flags, parts, options);
-  const { diagnostics } = surveyed;
-  if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
-  const written = { documents, reading, ...(base && { base }) };
-  const attributed = await withOrigins(shell, flags.fleet, surveyed.plan, written);
-  const plan = await withForecast(attributed, flags, shell, {
-    documents,
-    surveyed,
-    memory,
-    records,
+  const parts = { documents, commit, expiresAfter: flags.expires, ...(base && { base }) };
+  const resolvePart = await partResolver(flags);
+  const recalled = await surveyOrRecall(shell, flags, parts, {
+    ...(flags.at !== undefined && { at: flags.at }),
+    ...(resolvePart && { resolvePart }),
+    isShown: true,
   });
-  const { out } = flags;
+  const { surveyed, unfit } = recalled;
+  requireValid(surveyed, documents);
+  const written = { documents, reading: read, ...(base && { base }) };
+  const attributed = await withOrigins(shell, flags.fleet, surveyed.plan, written);
+  const made = await withForecast(attributed, flags, shell, { ...recalled, documents });
+  const { out: file } = flags;
   const saved =
-    out === undefined || unfit
-      ? undefined
-      : { file: out, digest: await savePlan(shell, out, plan) };
-  if (flags.format === 'text' && plan.inputs.dirty === true)
+    file === undefined || unfit ? undefined : { file, digest: await savePlan(shell, file, made) };
+  if (flags.format === 'text' && made.inputs.dirty === true)
     print(shell.out, await changedTexts(shell, flags.fleet, workTree));
   if (saved) await printSaved(shell, saved.file);
-  const command = saved ? applySaved({ ...saved, plan }, flags) : applyAfter(flags);
-  await printResult(flags, shell, { plan, surveyed, command });
-  if (out !== undefined && unfit) throw unfit;
-  return exitOfPlan(plan, flags.detailedExitcode === true);
+  const next = saved ? applySaved({ ...saved, plan: made }, flags) : applyAfter(flags);
+  await printPlanned(flags, shell, { plan: made, surveyed, next });
+  if (file !== undefined && unfit) throw unfit;
+  return exitOfPlan(made, flags.detailedExitcode === true);
 }
 
 /** The plan with its forecast, where one is wanted. */
 async function withForecast(
-  plan: Plan,
+  planned: Plan,
   { forecastWithin: within }: PlanFlags,
   shell: Shell,
   parts: { readonly documents: Documents } & Pick<RecalledPlan, 'surveyed' | 'memory' | 'records'>,
 ): Promise<Plan> {
-  if (within === undefined || within === 0) return plan;
+  if (within === undefined || within === 0) return planned;
   const { forecastPlan } = await import('../../operations/rehearse/forecast-plan.ts');
   const { documents, memory, records, surveyed } = parts;
-  const { snapshot, input } = surveyed;
-  const made = { documents, plan, snapshot, memory, records, from: input.now };
-  return { ...plan, forecast: await forecastPlan(shell, made, within) };
+  const from = surveyed.input.now;
+  const made = { documents, plan: planned, snapshot: surveyed.snapshot, memory, records, from };
+  return { ...planned, forecast: await forecastPlan(shell, made, within) };
 }
 
 /** Prints the plan, and the calendar until the horizon if requested. */
-async function printResult(
+async function printPlanned(
   flags: PlanFlags,
   shell: Shell,
-  {
-    plan,
-    surveyed,
-    command,
-  }: { readonly plan: Plan; readonly surveyed: PlannedSurvey; readonly command: string },
+  made: { readonly plan: Plan; readonly surveyed: PlannedSurvey; readonly next: string },
 ): Promise<void> {
   const { horizon, format } = flags;
-  if (horizon !== undefined && format === 'json')
-    return printPlanAndCalendar(shell, plan, { survey: surveyed, horizon });
-  const how = { ...flags, all: flags.all === true, command };
-  await printPlan(shell, plan, how);
-  if (horizon !== undefined) await printCalendar(shell, surveyed, horizon);
+  if (horizon !== undefined && format === 'json') return printPlanAndCalendar(shell, made, horizon);
+  await printPlan(shell, made.plan, { ...flags, command: made.next });
+  if (horizon === undefined) return;
+  const calendar = await calendarUntil(made.surveyed, horizon);
+  const { calendarText } = await import('../../render/text/calendar-text.ts');
+  print(shell.out, ['', ...calendarText(calendar, textStyle(shell.out, shell.env))]);
 }
 
 /**
@@ -150,6 +164,7 @@ async function changedTexts(
   fleet: string,
   documents: Documents,
 ): Promise<Iterable<string>> {
+  const { committedDocuments, isDocument } = await import('../../operations/repository.ts');
   const before = await committedDocuments(shell, fleet);
   if (!before) return [];
   const { changedDocuments } = await import('../../render/text/before-after.ts');
@@ -166,15 +181,6 @@ async function changedTexts(
   return [...changedDocuments(changes, textStyle(shell.out, shell.env)), ''];
 }
 
-/** Returns the code of a plan: that of its outcome where nothing can be relied on, 2 on request if anything is left, else 0. */
-export function exitOfPlan(plan: Plan, detailed: boolean): number {
-  const outcome = outcomeOfPlan(plan);
-  const exit = exitOfReading({ exit: outcome });
-  const { now, running, later, person } = countPlanColumns(plan);
-  const isLeft = now + running + later + person > 0 || outcome !== EXIT.done;
-  return exit === EXIT.done && detailed && isLeft ? EXIT.changes : exit;
-}
-
 /** The due dates, ends and openings from the instant of a plan until the horizon. */
 async function calendarUntil(
   { input }: PlannedSurvey,
@@ -187,30 +193,19 @@ async function calendarUntil(
   return calendarOf({ ...input, outlooks: outlooks(input), horizon });
 }
 
-/** Prints the calendar as text, below its plan. */
-async function printCalendar(
-  shell: Shell,
-  survey: PlannedSurvey,
-  horizon: Milliseconds,
-): Promise<void> {
-  const calendar = await calendarUntil(survey, horizon);
-  const { calendarText } = await import('../../render/text/calendar-text.ts');
-  print(shell.out, ['', ...calendarText(calendar, textStyle(shell.out, shell.env))]);
-}
-
 /** Prints one JSON document with the plan, as it is saved, and the calendar. */
 async function printPlanAndCalendar(
   shell: Shell,
-  plan: Plan,
-  { survey, horizon }: { readonly survey: PlannedSurvey; readonly horizon: Milliseconds },
+  made: { readonly plan: Plan; readonly surveyed: PlannedSurvey },
+  horizon: Milliseconds,
 ): Promise<void> {
-  const calendar = await calendarUntil(survey, horizon);
+  const calendar = await calendarUntil(made.surveyed, horizon);
   const [{ planLines }, { calendarJson }, { jsonText }] = await Promise.all([
     import('../../plan/saved/save.ts'),
     import('../../render/data/report-json.ts'),
     import('../../lib/json-text.ts'),
   ]);
   print(shell.out, [`{"version": ${OUTPUT_VERSION}, "plan":`]);
-  print(shell.out, planLines(plan));
+  print(shell.out, planLines(made.plan));
   print(shell.out, [`, "calendar": ${jsonText(calendarJson(calendar))}}`]);
 }

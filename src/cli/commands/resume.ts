@@ -1,83 +1,95 @@
 import type { Survey as Reading } from '../../apply/run/execute.ts';
-import { WorldError } from '../../model/error.ts';
+import { formatInstant } from '../../lib/time.ts';
 import { PLAN_VERSION } from '../../model/plan/plan.ts';
-import { formatInstant, parseDuration } from '../../lib/time.ts';
-import { finishWith, type ApplyParts } from '../../operations/apply.ts';
-import { connect, type ConnectFlags } from '../../operations/connect.ts';
-import { loadDocuments } from '../../operations/documents.ts';
+import type { ApplyParts } from '../../operations/apply.ts';
+import { toDuration } from '../program/arguments.ts';
+import { command, usage } from '../program/command.ts';
 import {
-  asksToLift,
-  liftScope,
-  listHeld,
-  printNext,
-  type LiftFlags,
-} from '../../operations/intervene/lift.ts';
-import { EXIT } from '../../shell/exit.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { planProvenance } from '../../operations/plan.ts';
-
-interface ResumeFlags extends ConnectFlags, LiftFlags {
-  readonly lockWait: string;
-  readonly takeOver?: boolean;
-  /** How long to wait for evidence. */
-  readonly watch: string;
-  /** The former name of `--watch`; `apply --wait` has another meaning. */
-  readonly wait?: string | true;
-  /** The former way to name what is paused. */
-  readonly rollout?: string;
-  readonly format: 'text' | 'json';
-}
+  by,
+  CONNECTION,
+  format,
+  LOCK,
+  option,
+  optionalArgument,
+  SERVICE_VARIABLES,
+  text,
+} from '../program/flags.ts';
 
 /**
- * `fleetform resume`: finishes what earlier runs started. It polls tasks in flight, verifies those
- * that ended and settles tasks in doubt if there is evidence; it sends no task. With a scope and a
- * reason it first lifts what is paused there, and says at the end what comes next for it; with a
- * reason or a ticket alone it only lists what is paused (protocol N65). Throws `usage`.
+ * Finishes what earlier runs started. It polls tasks in flight, verifies those that ended and settles
+ * tasks in doubt if there is evidence; it sends no task. With a scope and a reason it first lifts what
+ * is paused there, and says at the end what comes next for it; with a reason or a ticket alone it only
+ * lists what is paused (protocol N65). Throws `usage`.
  */
-export async function resumeCommand(flags: ResumeFlags, shell: Shell): Promise<number> {
-  if (flags.wait !== undefined) throw new WorldError('usage', { message: RENAMED });
-  const named = flags.scope ?? flags.rollout;
-  const lift = { ...flags, ...(named !== undefined && { scope: named }) };
-  const mode = asksToLift(lift);
-  const { documents } = await loadDocuments(shell, flags.fleet);
-  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
-  try {
-    const parts: ApplyParts = {
-      shell,
-      documents,
-      connection,
-      commit: undefined,
-      judgedBy: 'startsNothing',
-      expiresAfter: 0,
-      onProgress: connection.onProgress,
-      waitMs: parseDuration(flags.lockWait) ?? 0,
-      takeOver: flags.takeOver === true,
-      watchDoubts: parseDuration(flags.watch) ?? 0,
-      format: flags.format,
-      command: 'resume',
-    };
-    if (mode === 'list') {
-      await listHeld(parts);
-      return EXIT.done;
+export const resume = command({
+  name: 'resume',
+  summary: 'Finish what earlier runs started, or lift a pause',
+  more: 'Starts no new task. With --reason and no SCOPE, lists the pauses.',
+  examples: ['resume --watch 45m', 'resume firmware.axis --reason "fixed" --ticket OPS-7'],
+  environment: SERVICE_VARIABLES,
+  acts: true,
+  flags: {
+    ...CONNECTION,
+    ...LOCK,
+    scope: optionalArgument('SCOPE', 'Paused policy (firmware.NAME), incident or fleet'),
+    watch: option('DURATION', 'How long to check tasks in doubt', toDuration, {
+      default: 0,
+      shown: '0s',
+    }),
+    /** The former name of `--watch`; `apply --wait` has another meaning. */
+    wait: text('[duration]', '', { isHidden: true }),
+    reason: text('REASON', 'Reason to lift the pause'),
+    by,
+    ticket: text('TICKET', 'Lift a pause under this ticket'),
+    /** The former way to name what is paused. */
+    rollout: text('name', '', { isHidden: true }),
+    format,
+  },
+  async run(flags, shell) {
+    if (flags.wait !== undefined) throw usage(RENAMED);
+    const { connect } = await import('../../operations/connect.ts');
+    const { loadDocuments } = await import('../../operations/documents.ts');
+    const { finishWith } = await import('../../operations/apply.ts');
+    const lifting = await import('../../operations/intervene/lift.ts');
+    const named = flags.scope ?? flags.rollout;
+    const lift = { ...flags, ...(named !== undefined && { scope: named }) };
+    const mode = lifting.asksToLift(lift);
+    const { documents } = await loadDocuments(shell, flags.fleet);
+    const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
+    try {
+      const parts: ApplyParts = {
+        shell,
+        documents,
+        connection,
+        commit: undefined,
+        judgedBy: 'startsNothing',
+        expiresAfter: 0,
+        onProgress: connection.onProgress,
+        waitMs: flags.lockWait,
+        takeOver: flags.takeOver === true,
+        watchDoubts: flags.watch,
+        format: flags.format,
+        command: 'resume',
+      };
+      if (mode === 'list') return await lifting.listHeld(parts);
+      const lifted = mode === 'lift' ? await lifting.liftScope(parts, lift) : undefined;
+      const ours = { ...parts, ...(lifted && { lifted }) };
+      const exit = await finishWith(ours, await nothingToDo(parts));
+      if (lifted && shell.stop.requested === 'no') await lifting.printNext(parts, lifted);
+      return exit;
+    } finally {
+      await connection.close();
     }
-    const lifted = mode === 'lift' ? await liftScope(parts, lift) : undefined;
-    const ours = { ...parts, ...(lifted && { lifted }) };
-    const exit = await finishWith(ours, await nothingToDo(parts));
-    if (lifted && shell.stop.requested === 'no') await printNext(parts, lifted);
-    return exit;
-  } finally {
-    await connection.close();
-  }
-}
+  },
+});
 
 const RENAMED = '`resume` takes --watch DURATION; --wait is a flag of `apply`';
 
 /** A plan without changes on an unread fleet: work in flight needs neither. */
 async function nothingToDo(parts: ApplyParts): Promise<Reading> {
-  const [{ createSnapshot }, { fold }] = await Promise.all([
-    import('../../live/snapshot.ts'),
-    import('../../ledger/fold.ts'),
-  ]);
+  const { createSnapshot } = await import('../../live/snapshot.ts');
+  const { fold } = await import('../../ledger/fold.ts');
+  const { planProvenance } = await import('../../operations/plan.ts');
   const takenAt = parts.shell.clock.now();
   const snapshot = createSnapshot({
     takenAt,

@@ -1,59 +1,198 @@
-import { applySaved } from '../process/apply-line.ts';
-import { checkOwnWords } from '../../operations/approval.ts';
-import { printMessages } from '../../shell/messages.ts';
-import { readApprovedFile } from '../../operations/plan-file.ts';
-import { checkFormat, printPlan, type PlanFormat } from './show-plan.ts';
-import { WorldError } from '../../model/error.ts';
+import type { Instant } from '../../lib/time.ts';
 import { countPlanColumns } from '../../model/plan/actor.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { exitOfPlan } from './plan.ts';
+import { exitOfReading } from '../../model/report/all-clear.ts';
+import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
+import type { ShownOf } from '../../render/view/part.ts';
+import type { PlanView } from '../../render/view/view.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { print, textStyle } from '../../shell/output.ts';
+import type { Output, Shell } from '../../shell/shell.ts';
+import { applySaved } from '../process/apply-line.ts';
+import { collectNames } from '../program/arguments.ts';
+import { command, usage, type FlagsOf } from '../program/command.ts';
+import {
+  all,
+  argument,
+  detailedExitcode,
+  formats,
+  limit,
+  option,
+  OUTPUT,
+} from '../program/flags.ts';
 
-interface ShowFlags {
-  readonly file: string;
-  readonly all?: boolean;
-  readonly detailedExitcode?: boolean;
-  readonly limit?: number;
-  readonly policy?: readonly string[];
-  readonly site?: readonly string[];
-  readonly format: PlanFormat;
-}
+/** The formats of a plan. */
+export const planFormat = formats('text', 'json', 'md', 'html', 'ci');
+type PlanFormat = FlagsOf<{ format: typeof planFormat }>['format'];
+
+const NAMES = { default: [], group: OUTPUT };
 
 /**
- * `fleetform show FILE`: renders a saved plan, or the changes of some policies and sites with every
- * device; refuses an edited or truncated file. Throws `usage` for a part that has nothing.
+ * Renders a saved plan, or the changes of some policies and sites with every device; refuses an edited
+ * or truncated file. Throws `usage` for a part that has nothing.
  */
-export async function showCommand(flags: ShowFlags, shell: Shell): Promise<number> {
-  checkFormat({ ...flags, isPart: isPart(flags) });
-  const { plan, digest } = await readApprovedFile(shell, flags.file);
-  checkOwnWords(plan);
-  const { policy: policies = [], site: sites = [] } = flags;
-  const command = applySaved({ file: flags.file, plan, digest });
-  if (isPart(flags)) {
-    const { showPart } = await import('../../render/view/part.ts');
-    const part = showPart(plan, { policies, sites });
-    if (!part) throw new WorldError('usage', { message: NOTHING });
-    const shown = { policies, sites, of: countChanges(plan) };
-    await printPlan(shell, part, { ...flags, all: flags.format === 'text', shown });
-  } else await printPlan(shell, plan, { ...flags, command, shownAt: shell.clock.now() });
-  if (flags.format === 'text') await sayUnprotected(shell);
-  return exitOfPlan(plan, flags.detailedExitcode === true);
-}
-
-/** A digest without an approval protects against accidents alone, and a reviewer has to know. */
-async function sayUnprotected(shell: Shell): Promise<void> {
-  const { UNPROTECTED_WORDS } = await import('../../render/words/approval-words.ts');
-  printMessages(shell, [UNPROTECTED_WORDS]);
-}
+export const show = command({
+  name: 'show',
+  summary: 'Render a saved plan as text, JSON, Markdown or HTML',
+  more: 'Refuses a file that was edited or truncated.',
+  examples: ['show plan.json', 'show plan.json --format html'],
+  flags: {
+    file: argument('FILE', 'Plan that `plan -o FILE` saved'),
+    format: planFormat,
+    policy: option('POLICY', 'Only these policies, by address or glob', collectNames, NAMES),
+    site: option('SITE', 'Only these sites, by name or glob', collectNames, NAMES),
+    all,
+    limit,
+    detailedExitcode,
+  },
+  async run(flags, shell) {
+    const { file, policy: policies, site: sites } = flags;
+    const isPart = policies.length + sites.length > 0;
+    checkFormat({ ...flags, isPart });
+    const { readApprovedFile } = await import('../../operations/plan-file.ts');
+    const { checkOwnWords } = await import('../../operations/approval.ts');
+    const { plan, digest } = await readApprovedFile(shell, file);
+    checkOwnWords(plan);
+    if (isPart) {
+      const { showPart } = await import('../../render/view/part.ts');
+      const part = showPart(plan, { policies, sites });
+      if (!part) throw usage(NOTHING);
+      const { now, later, person } = countPlanColumns(plan);
+      const shown = { policies, sites, of: now + later + person };
+      await printPlan(shell, part, { ...flags, all: flags.format === 'text', shown });
+    } else {
+      const next = applySaved({ file, plan, digest });
+      await printPlan(shell, plan, { ...flags, command: next, shownAt: shell.clock.now() });
+    }
+    // A digest without an approval protects against accidents alone, and a reviewer has to know.
+    if (flags.format === 'text') {
+      const { printMessages } = await import('../../shell/messages.ts');
+      const { UNPROTECTED_WORDS } = await import('../../render/words/approval-words.ts');
+      printMessages(shell, [UNPROTECTED_WORDS]);
+    }
+    return exitOfPlan(plan, flags.detailedExitcode === true);
+  },
+});
 
 const NOTHING =
   'The plan has no change of that policy or site; `fleetform show FILE` lists the policies';
 
-function countChanges(plan: Plan): number {
-  const { now, later, person } = countPlanColumns(plan);
-  return now + later + person;
+/** Returns the code of a plan: that of its outcome where nothing can be relied on, 2 on request if anything is left, else 0. */
+export function exitOfPlan(plan: Plan, detailed: boolean): number {
+  const outcome = outcomeOfPlan(plan);
+  const exit = exitOfReading({ exit: outcome });
+  const { now, running, later, person } = countPlanColumns(plan);
+  const isLeft = now + running + later + person > 0 || outcome !== EXIT.done;
+  return exit === EXIT.done && detailed && isLeft ? EXIT.changes : exit;
 }
 
-function isPart({ policy = [], site = [] }: ShowFlags): boolean {
-  return policy.length + site.length > 0;
+interface ShowOptions {
+  readonly format: PlanFormat;
+  /** Names every device instead of a few of each class. */
+  readonly all?: boolean;
+  /** Maximum length of markdown in characters. */
+  readonly limit?: number;
+  /** The command that applies the plan, with its arguments. */
+  readonly command?: string;
+  /** The time now, for a saved plan, which may have expired. */
+  readonly shownAt?: Instant;
+  /** The plan is a part of one: what is shown, and how many changes and notes the whole has. */
+  readonly shown?: ShownOf;
+}
+
+/**
+ * Prints a plan on stdout: text, the lines of a saved plan, markdown for a pull request comment, an
+ * HTML page, or workflow commands that annotate the documents. Throws `usage` for a limit below the
+ * length of the totals.
+ */
+export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
+  const { format, all = false, limit: most, command: next, shown, shownAt } = options;
+  switch (format) {
+    case 'json': {
+      const { planLines } = await import('../../plan/saved/save.ts');
+      return print(shell.out, planLines(plan));
+    }
+    case 'md': {
+      const markdown = await import('../../render/markdown/plan-markdown.ts');
+      const view = await viewed(plan, shown);
+      const { COMMENT_LIMIT, leastMarkdown, planMarkdown } = markdown;
+      const text = planMarkdown(view, { limit: most ?? COMMENT_LIMIT });
+      if (most !== undefined && text.length > most)
+        throw usage(tooShort(most, leastMarkdown(view)));
+      return void shell.out.write(text);
+    }
+    case 'html': {
+      const { planHtml } = await import('../../render/html/report.ts');
+      return print(shell.out, planHtml(await viewed(plan, shown), plan.changes));
+    }
+    case 'ci': {
+      const { planAnnotations } = await import('../../render/data/annotations.ts');
+      return print(shell.out, planAnnotations(await viewed(plan)));
+    }
+    case 'text':
+      return print(
+        shell.out,
+        await planTexts(shell, plan, { to: shell.out, all, command: next, shown, shownAt }),
+      );
+  }
+}
+
+/** Formats for people; a part of a saved plan in another is no plan that a machine may use. */
+const PARTIAL: readonly PlanFormat[] = ['text', 'md', 'html'];
+
+/** Throws `usage` for flags that the format would ignore. */
+export function checkFormat(flags: {
+  readonly format: PlanFormat;
+  readonly limit?: number;
+  readonly all?: boolean;
+  readonly horizon?: number;
+  readonly isPart?: boolean;
+}): void {
+  const { format, limit, all, horizon, isPart } = flags;
+  const isForText = format === 'text' || format === 'json';
+  const message = [
+    ...(limit !== undefined && format !== 'md' ? ['--limit requires --format md'] : []),
+    ...(all === true && !isForText ? ['--all requires --format text'] : []),
+    ...(isPart === true && !PARTIAL.includes(format)
+      ? ['--policy and --site require --format text, md or html']
+      : []),
+    ...(horizon !== undefined && !isForText ? ['--horizon requires --format text or json'] : []),
+  ].join('; ');
+  if (message !== '') throw usage(message);
+}
+
+function tooShort(limit: number, least: number): string {
+  return `--limit ${limit} cannot be kept: this plan takes ${least} characters at the least`;
+}
+
+async function viewed(plan: Plan, shown?: ShownOf): Promise<PlanView> {
+  const { buildPlanView } = await import('../../render/view/view.ts');
+  return buildPlanView(plan, { shown });
+}
+
+/** A plan as text lines for one stream. */
+export async function planTexts(
+  shell: Shell,
+  plan: Plan,
+  options: {
+    readonly to: Output;
+    readonly all?: boolean;
+    readonly command?: string | undefined;
+    /** A question follows: no next step. */
+    readonly isPrompted?: boolean;
+    readonly shown?: ShownOf | undefined;
+    readonly shownAt?: Instant | undefined;
+  },
+): Promise<Iterable<string>> {
+  const [{ planText }, { buildPlanView }] = await Promise.all([
+    import('../../render/text/terminal.ts'),
+    import('../../render/view/view.ts'),
+  ]);
+  const { command: next, isPrompted = false, all = false, to, shown, shownAt } = options;
+  const style = { ...textStyle(to, shell.env), all, isPrompted };
+  return planText(buildPlanView(plan, { all, shown }), {
+    ...style,
+    ...(next !== undefined && { command: next }),
+    ...(shownAt !== undefined && { shownAt }),
+  });
 }

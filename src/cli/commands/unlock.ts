@@ -1,104 +1,99 @@
-import { WorldError } from '../../model/error.ts';
-import { loadDocuments } from '../../operations/documents.ts';
-import { findAuthor } from '../../operations/intervene/author.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { openJournalFor, openUnchecked } from '../../operations/ledger.ts';
-import { textStyle, print, printJson } from '../../shell/output.ts';
-import { resolvePerson } from '../process/person.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { resolveTarget, type ServiceTarget } from '../../operations/target.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-
-interface UnlockFlags {
-  readonly reason: string;
-  readonly by?: string;
-  readonly acceptLoss?: boolean;
-  readonly rejectHead?: boolean;
-  readonly fleet: string;
-  readonly service?: string;
-  readonly format: 'text' | 'json';
-}
+import type { ServiceTarget } from '../../operations/target.ts';
+import type { TextStyle } from '../../render/sinks/snippet.ts';
+import { print, printJson, textStyle } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { command, usage } from '../program/command.ts';
+import { by, format, LEDGER, on, text } from '../program/flags.ts';
+import { resolvePerson } from '../process/person.ts';
 
 /**
- * `fleetform unlock`: a person releases the lock of another run, with name and reason on record. It
- * raises the epoch, so that run makes no further attempt even if it is alive, which makes it an
- * emergency stop too (protocol U5). The command sends nothing to the service. Throws `locked` if a
- * third run has taken the lock meanwhile. `--accept-loss` also ends the refusal of a ledger that
- * lacks records, and `--reject-head` that of one which a false note or head contradicts.
+ * A person releases the lock of another run, with name and reason on record. It raises the epoch, so
+ * that run makes no further attempt even if it is alive, which makes it an emergency stop too (protocol
+ * U5). The command sends nothing to the service. Throws `locked` if a third run has taken the lock
+ * meanwhile. `--accept-loss` also ends the refusal of a ledger that lacks records, and `--reject-head`
+ * that of one which a false note or head contradicts.
  */
-export async function unlockCommand(flags: UnlockFlags, shell: Shell): Promise<number> {
-  const why = flags.reason.trim();
-  if (why === '')
-    throw new WorldError('usage', { message: '--reason is required: say why that run may end' });
-  const { documents } = await loadDocuments(shell, flags.fleet);
-  const who = await resolvePerson(shell, flags);
-  const target = resolveTarget(documents.service.value, flags.service, shell.env);
-  const author = { label: await findAuthor(shell), who, why };
-  if (flags.acceptLoss === true && flags.rejectHead === true)
-    throw new WorldError('usage', { message: 'records are lost, or a head is false: not both' });
-  if (flags.acceptLoss === true) return acceptLoss(flags, shell, { documents, target, author });
-  if (flags.rejectHead === true) return rejectHead(flags, shell, { documents, target, author });
-  const journal = await openJournalFor(shell, documents, target);
-  const held = await journal.unlock(author);
-  const { unlockedText, unlockedJson } = await import('../../render/text/ledger/lease-text.ts');
-  if (flags.format === 'json') await printJson(shell.out, unlockedJson(held, author));
-  else print(shell.out, unlockedText(held, author, textStyle(shell.out, shell.env)));
-  return EXIT.done;
-}
+export const unlock = command({
+  name: 'unlock',
+  summary: "Release another run's lock (emergency stop)",
+  more: 'That run starts no further task. `resume` finishes what it started.',
+  examples: ['unlock --reason "runner lost"', 'unlock --accept-loss --reason "disk lost, no copy"'],
+  acts: true,
+  flags: {
+    reason: text('REASON', 'Reason to release the lock', { must: true }),
+    acceptLoss: on('Continue a ledger that lacks records seen before'),
+    rejectHead: on('Record that a note or a kept head is false'),
+    by,
+    ...LEDGER,
+    format,
+  },
+  async run(flags, shell) {
+    const { acceptLoss, rejectHead } = flags;
+    const why = flags.reason.trim();
+    if (why === '') throw usage('--reason is required: say why that run may end');
+    const { loadWithTarget } = await import('../../operations/documents.ts');
+    const { findAuthor } = await import('../../operations/intervene/author.ts');
+    const found = await loadWithTarget(shell, flags);
+    const who = await resolvePerson(shell, flags);
+    const author = { label: await findAuthor(shell), who, why };
+    if (acceptLoss && rejectHead) throw usage('records are lost, or a head is false: not both');
+    const style = textStyle(shell.out, shell.env);
+    const release = acceptLoss ? accept : rejectHead ? reject : releaseLock;
+    const [json, text] = await release({ ...found, author, shell, style });
+    if (flags.format === 'json') await printJson(shell.out, json);
+    else print(shell.out, text);
+  },
+});
 
-interface Acceptance {
+interface Parts {
+  readonly shell: Shell;
   readonly documents: Documents;
   readonly target: ServiceTarget;
   readonly author: { readonly label: string; readonly who: string; readonly why: string };
+  readonly style: TextStyle;
+}
+
+/** What was done, as JSON and as text. */
+type Released = readonly [object, Iterable<string>];
+
+async function releaseLock({ shell, documents, target, author, style }: Parts): Promise<Released> {
+  const { openJournalFor } = await import('../../operations/ledger.ts');
+  const held = await (await openJournalFor(shell, documents, target)).unlock(author);
+  const { unlockedText, unlockedJson } = await import('../../render/text/ledger/lease-text.ts');
+  return [unlockedJson(held, author), unlockedText(held, author, style)];
 }
 
 /**
  * A person goes on without the records that the ledger lacks, on record (protocol J6). Each missing
  * head is named, so that another loss is refused again. Throws `usage` where nothing is missing.
  */
-async function acceptLoss(
-  flags: UnlockFlags,
-  shell: Shell,
-  { documents, target, author }: Acceptance,
-): Promise<number> {
+async function accept({ shell, documents, target, author, style }: Parts): Promise<Released> {
+  const { openUnchecked } = await import('../../operations/ledger.ts');
   const { journal, missing } = await openUnchecked(shell, documents, target);
   if (missing.length === 0)
-    throw new WorldError('usage', {
-      message: 'The ledger lacks no record that was seen before. Leave out --accept-loss',
-    });
-  const lost = missing.map(({ seq, hash }) => ({ seq, hash }));
-  await journal.unlock({ ...author, lost });
+    throw usage('The ledger lacks no record that was seen before. Leave out --accept-loss');
+  await journal.unlock({ ...author, lost: missing.map(({ seq, hash }) => ({ seq, hash })) });
   const { acceptedText, acceptedJson } = await import('../../render/text/ledger/lost-text.ts');
-  const accepted = { ...author, found: journal.memory.head.seq, seen: missing[0]?.seq ?? 0 };
-  if (flags.format === 'json') await printJson(shell.out, acceptedJson(accepted));
-  else print(shell.out, acceptedText(accepted, textStyle(shell.out, shell.env)));
-  return EXIT.done;
+  const done = { ...author, found: journal.memory.head.seq, seen: missing[0]?.seq ?? 0 };
+  return [acceptedJson(done), acceptedText(done, style)];
 }
 
 /**
  * A person says on record that heads which notes or the branch of heads name are false: no record is lost
  * (protocol M12). Throws `usage` where nothing else is missing, and where this machine has seen the records.
  */
-async function rejectHead(
-  flags: UnlockFlags,
-  shell: Shell,
-  { documents, target, author }: Acceptance,
-): Promise<number> {
+async function reject({ shell, documents, target, author, style }: Parts): Promise<Released> {
+  const { openUnchecked } = await import('../../operations/ledger.ts');
   const { journal, missing } = await openUnchecked(shell, documents, target);
   const seen = missing.find(({ mayBeFalse }) => !mayBeFalse);
   if (seen)
-    throw new WorldError('usage', {
-      message: `This machine has seen record ${seen.seq}: it was lost. Restore it, or use --accept-loss`,
-    });
-  if (missing.length === 0)
-    throw new WorldError('usage', { message: 'No head is missing. Leave out --reject-head' });
-  await journal.unlock({
-    ...author,
-    rejected: missing.map(({ seq, hash }) => ({ seq, hash })),
-  });
+    throw usage(
+      `This machine has seen record ${seen.seq}: it was lost. Restore it, or use --accept-loss`,
+    );
+  if (missing.length === 0) throw usage('No head is missing. Leave out --reject-head');
+  await journal.unlock({ ...author, rejected: missing.map(({ seq, hash }) => ({ seq, hash })) });
   const { rejectedText, rejectedJson } = await import('../../render/text/ledger/lost-text.ts');
-  const rejected = { ...author, found: journal.memory.head.seq, seen: missing[0]?.seq ?? 0 };
-  if (flags.format === 'json') await printJson(shell.out, rejectedJson(rejected));
-  else print(shell.out, rejectedText(rejected, textStyle(shell.out, shell.env)));
-  return EXIT.done;
+  const done = { ...author, found: journal.memory.head.seq, seen: missing[0]?.seq ?? 0 };
+  return [rejectedJson(done), rejectedText(done, style)];
 }

@@ -1,56 +1,69 @@
 import { nearest } from '../../lib/nearest-name.ts';
-import { WorldError } from '../../model/error.ts';
-import type { LineOrigin } from '../../model/documents/origin.ts';
-import type { PlanOrigin } from '../../model/plan/plan.ts';
-import type { SourceLocation } from '../../model/documents/source.ts';
-import { connect, type ConnectFlags } from '../../operations/connect.ts';
-import { loadDocuments } from '../../operations/documents.ts';
-import { checkSnapshotFlags } from '../../operations/recall.ts';
-import { readSnapshotFile } from '../../operations/snapshot-file.ts';
 import { entryAt, listEntries, type DocumentEntry } from '../../model/documents/entries.ts';
+import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { Documents } from '../../model/documents/policy.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
+import { WorldError } from '../../model/error.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { originsAt } from '../../operations/origins.ts';
+import type { PlanOrigin } from '../../model/plan/plan.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
+import { command, type FlagsOf } from '../program/command.ts';
+import {
+  all,
+  argument,
+  CONNECTION,
+  format,
+  SERVICE_VARIABLES,
+  snapshot,
+} from '../program/flags.ts';
 
-interface WhoFlags extends ConnectFlags {
-  readonly line: string;
-  readonly all?: boolean;
-  readonly snapshot?: string;
-  readonly format: 'text' | 'json';
-}
+const FLAGS = {
+  ...CONNECTION,
+  line: argument('FILE:LINE', 'Line of a document, as `plan` prints it'),
+  all,
+  snapshot: snapshot(),
+  format,
+};
 
-/**
- * `fleetform who FILE:LINE`: lists every device that a line of the documents governs. Reads lists
- * only.
- */
-export async function whoCommand(flags: WhoFlags, shell: Shell): Promise<number> {
-  checkSnapshotFlags(flags);
-  const { documents } = await loadDocuments(shell, flags.fleet);
-  const place = parsePlace(flags.line, listEntries(documents));
-  const [{ who }, { whoText }] = await Promise.all([
-    import('../../plan/explain/who.ts'),
-    import('../../render/text/who-text.ts'),
-  ]);
-  const snapshot = await readLists(flags, shell, documents);
-  const { clock } = shell;
-  const answer = who({ documents, snapshot, now: clock.now() }, place);
-  if (!answer) throw new WorldError('lineUnknown', { line: flags.line });
-  const [found] = (await originsAt(shell, flags.fleet, [place])) ?? [];
-  const origin = found && originOnly(found);
-  if (flags.format === 'json') await printJson(shell.out, { ...answer, ...(origin && { origin }) });
-  else {
-    const style = { ...textStyle(shell.out, shell.env), all: flags.all === true };
-    print(shell.out, whoText(answer, { ...style, ...(origin && { origin }) }));
-  }
-  return EXIT.done;
-}
+/** Lists every device that a line of the documents governs. Reads lists only. */
+export const who = command({
+  name: 'who',
+  summary: 'List the devices that a line of YAML applies to',
+  examples: ['who fleet/policies/firmware.yaml:5'],
+  environment: SERVICE_VARIABLES,
+  flags: FLAGS,
+  async run(flags, shell) {
+    const { loadDocuments } = await import('../../operations/documents.ts');
+    const { originsAt } = await import('../../operations/origins.ts');
+    const { checkSnapshotFlags } = await import('../../operations/recall.ts');
+    checkSnapshotFlags(flags);
+    const { documents } = await loadDocuments(shell, flags.fleet);
+    const place = parsePlace(flags.line, listEntries(documents));
+    const explain = await import('../../plan/explain/who.ts');
+    const rows = await readLists(flags, shell, documents);
+    const answer = explain.who({ documents, snapshot: rows, now: shell.clock.now() }, place);
+    if (!answer) throw new WorldError('lineUnknown', { line: flags.line });
+    const [found] = (await originsAt(shell, flags.fleet, [place])) ?? [];
+    const origin = found && { origin: originOnly(found) };
+    const { whoText } = await import('../../render/text/who-text.ts');
+    const style = { ...textStyle(shell.out, shell.env), all: flags.all === true, ...origin };
+    if (flags.format === 'json') await printJson(shell.out, { ...answer, ...origin });
+    else print(shell.out, whoText(answer, style));
+  },
+});
 
 /** The lists of the service, or those of a saved snapshot, without any request. */
-async function readLists(flags: WhoFlags, shell: Shell, documents: Documents): Promise<Snapshot> {
-  if (flags.snapshot !== undefined) return (await readSnapshotFile(shell, flags.snapshot)).snapshot;
+async function readLists(
+  flags: FlagsOf<typeof FLAGS>,
+  shell: Shell,
+  documents: Documents,
+): Promise<Snapshot> {
+  if (flags.snapshot !== undefined) {
+    const { readSnapshotFile } = await import('../../operations/snapshot-file.ts');
+    return (await readSnapshotFile(shell, flags.snapshot)).snapshot;
+  }
+  const { connect } = await import('../../operations/connect.ts');
   const connection = await connect(shell, documents.service.value, {
     ...flags,
     readOnly: true,

@@ -1,54 +1,64 @@
-import { loadDocuments } from '../../operations/documents.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { surveyOrRecall, type RecallFlags } from '../../operations/recall.ts';
-import { authorsAt } from '../../operations/origins.ts';
-import { textStyle, print, printJson } from '../../shell/output.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { partResolver } from '../../operations/survey.ts';
-import type { PartFlags } from '../../plan/part/resolve-part.ts';
-import type { FleetPart } from '../../model/plan/part.ts';
-import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import type { FleetPart } from '../../model/plan/part.ts';
 import type { Why } from '../../model/report/why.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
+import { command } from '../program/command.ts';
+import {
+  AGE,
+  argument,
+  CONNECTION,
+  format,
+  on,
+  PART,
+  SERVICE_VARIABLES,
+  snapshot,
+} from '../program/flags.ts';
 
-interface WhyFlags extends Omit<RecallFlags, 'maxReads'> {
-  readonly device: string;
-  /** Names the device within a part, and limits the tasks to its policies. */
-  readonly part?: PartFlags;
-  /** Lists each step of the decisions. */
-  readonly all?: boolean;
-  readonly format: 'text' | 'json';
-}
-
-/** `fleetform why DEVICE`: explains every decision about one device, by ID or by a unique name. */
-export async function whyCommand(flags: WhyFlags, shell: Shell): Promise<number> {
-  const { documents } = await loadDocuments(shell, flags.fleet);
-  const parts = { documents, commit: undefined, expiresAfter: 0 };
-  const resolvePart = await partResolver(flags.part ?? {});
-  const [{ partMembership }, { findDevice }] = await Promise.all([
-    import('../../plan/part/membership.ts'),
-    import('../../plan/explain/find-device.ts'),
-  ]);
-  const only = (rows: Snapshot): string => {
-    const part = resolvePart?.(rows, [documents]);
-    return findDevice(rows, flags.device, part && partMembership(part, rows).hasDevice);
-  };
-  const options = { only, ...(resolvePart && { resolvePart }) };
-  const { input, snapshot } = (await surveyOrRecall(shell, flags, parts, options)).surveyed;
-  const [{ why }, { whyJson }, { whyText }] = await Promise.all([
-    import('../../plan/explain/why.ts'),
-    import('../../render/data/output-json.ts'),
-    import('../../render/text/why-text.ts'),
-  ]);
-  const answer = limitToPart(why(input, only(snapshot)), input.part);
-  const written = await authorsAt(shell, flags.fleet, listLines(answer), documents);
-  if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
-  else {
+/** Explains every decision about one device, by ID or by a unique name. */
+export const why = command({
+  name: 'why',
+  summary: 'Explain every decision about one device',
+  more: 'Lists each policy that selects it, winners and losers, with their lines.',
+  examples: ['why dev-441', 'why dev-441 --snapshot fleet.snapshot'],
+  environment: SERVICE_VARIABLES,
+  flags: {
+    ...CONNECTION,
+    ...AGE,
+    // Names the device within a part, and limits the tasks to its policies.
+    ...PART,
+    name: argument('DEVICE', 'ID or unique name of the device'),
+    all: on('List each step of the decisions, not only the last one'),
+    snapshot: snapshot(),
+    format,
+  },
+  async run(flags, shell) {
+    const { loadDocuments } = await import('../../operations/documents.ts');
+    const { authorsAt } = await import('../../operations/origins.ts');
+    const { surveyOrRecall } = await import('../../operations/recall.ts');
+    const { partResolver } = await import('../../operations/survey.ts');
+    const { partMembership } = await import('../../plan/part/membership.ts');
+    const { findDevice } = await import('../../plan/explain/find-device.ts');
+    const { documents } = await loadDocuments(shell, flags.fleet);
+    const parts = { documents, commit: undefined, expiresAfter: 0 };
+    const resolvePart = await partResolver(flags);
+    const only = (rows: Snapshot): string => {
+      const part = resolvePart?.(rows, [documents]);
+      return findDevice(rows, flags.name, part && partMembership(part, rows).hasDevice);
+    };
+    const options = { only, ...(resolvePart && { resolvePart }) };
+    const { surveyed } = await surveyOrRecall(shell, flags, parts, options);
+    const explain = await import('../../plan/explain/why.ts');
+    const { whyJson } = await import('../../render/data/output-json.ts');
+    const { whyText } = await import('../../render/text/why-text.ts');
+    const { input } = surveyed;
+    const answer = limitToPart(explain.why(input, only(surveyed.snapshot)), input.part);
+    const written = await authorsAt(shell, flags.fleet, listLines(answer), documents);
     const style = { ...textStyle(shell.out, shell.env), ...written, all: flags.all === true };
-    print(shell.out, whyText(answer, style));
-  }
-  return EXIT.done;
-}
+    if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
+    else print(shell.out, whyText(answer, style));
+  },
+});
 
 /** The lines that won, lost or exempt; other policies need no author. */
 function listLines({ tasks }: Why): readonly SourceLocation[] {

@@ -1,4 +1,3 @@
-import { openRepository } from '../../git/repo.ts';
 import { WorldError } from '../../model/error.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 
@@ -17,6 +16,7 @@ export async function resolvePerson(
   shell: Shell,
   { by: name, fleet, flag }: PersonFlags,
 ): Promise<string> {
+  const { openRepository } = await import('../../git/repo.ts');
   const named = name?.trim() || (await openRepository(fleetFolder(shell, fleet), shell.env).user());
   if (!named) throw new WorldError('personUnknown', { ...(flag && { flag }) });
   return named;

@@ -21,6 +21,16 @@ export function addStepOutputs(
   append(file ? resolve(cwd, file) : undefined, named);
 }
 
+/** Saves a file of another run where the jobs of `init` put those. */
+export async function saveIncoming(
+  { cwd }: Pick<Shell, 'cwd'>,
+  path: string,
+  content: string,
+): Promise<void> {
+  const { replaceFile } = await import('../../store/local-file.ts');
+  await replaceFile(resolve(cwd, 'incoming', path), content);
+}
+
 function append(file: string | undefined, entries: readonly (readonly [string, string])[]): void {
   if (!file) return;
   try {

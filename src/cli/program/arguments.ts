@@ -10,16 +10,17 @@ import {
   type Milliseconds,
 } from '../../lib/time.ts';
 
-/** Checks a duration in the documents' format and returns the text. */
-export function toDuration(text: string): string {
-  if (parseDuration(text) === undefined)
-    throw new InvalidArgumentError('Write a whole number and one of s, m, h, d, w: 30s, 7d.');
-  return text;
+/** Parses a duration in the documents' format. */
+export function toDuration(text: string): Milliseconds {
+  const ms = parseDuration(text);
+  if (ms !== undefined) return ms;
+  throw new InvalidArgumentError('Write a whole number and one of s, m, h, d, w: 30s, 7d.');
 }
 
-/** Checks how long something stays valid: a duration above zero; returns the text. */
-export function toValidity(text: string): string {
-  if ((parseDuration(text) ?? 0) > 0) return text;
+/** Parses how long something stays valid: a duration above zero. */
+export function toValidity(text: string): Milliseconds {
+  const ms = parseDuration(text) ?? 0;
+  if (ms > 0) return ms;
   throw new InvalidArgumentError('Write a duration above zero: 12h, 7d.');
 }
 
@@ -85,15 +86,6 @@ export function toText(text: string): string {
   return text;
 }
 
-export function toChoice(choices: readonly string[]): (text: string) => string {
-  return (text) => {
-    if (choices.includes(text)) return text;
-    const name = nearest(text, choices);
-    const hint = name === undefined ? '' : ` Did you mean "${name}"?`;
-    throw new InvalidArgumentError(`Write one of ${choices.join(', ')}.${hint}`);
-  };
-}
-
 /** Words for a format that other programs use, and ours. */
 const OTHER_FORMATS: Readonly<Record<string, readonly string[]>> = {
   text: ['table'],
@@ -103,20 +95,21 @@ const OTHER_FORMATS: Readonly<Record<string, readonly string[]>> = {
   jsonl: ['ndjson'],
 };
 
-/** Parses a format; of another name for one of them it says ours. */
-export function toFormat(choices: readonly string[]): (text: string) => string {
-  const parse = toChoice(choices);
+/** Parses a word of a closed list; for another name of a format it says ours. */
+export function toChoice<const T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {
-    const ours = OTHER_FORMATS[text]?.find((name) => choices.includes(name));
-    if (ours === undefined || choices.includes(text)) return parse(text);
-    const message = `Write one of ${choices.join(', ')}. Did you mean "${ours}"?`;
-    throw new InvalidArgumentError(message);
+    const found = choices.find((each) => each === text);
+    if (found !== undefined) return found;
+    const ours = OTHER_FORMATS[text]?.find((each) => choices.some((choice) => choice === each));
+    const name = ours ?? nearest(text, choices);
+    const hint = name === undefined ? '' : ` Did you mean "${name}"?`;
+    throw new InvalidArgumentError(`Write one of ${choices.join(', ')}.${hint}`);
   };
 }
 
 /** Parses the value of `get -o`, which is a format and no file. */
-export function toOutput(choices: readonly string[]): (text: string) => string {
-  const parse = toFormat(choices);
+export function toOutput<T extends string>(choices: readonly T[]): (text: string) => T {
+  const parse = toChoice(choices);
   return (text) => {
     if (!/[./]/.test(text)) return parse(text);
     const message = `Write one of ${choices.join(', ')}. To write a file, redirect stdout to it.`;

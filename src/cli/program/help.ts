@@ -1,43 +1,15 @@
 import type { Argument, Command, Help, Option } from 'commander';
-import { FLAG_GROUPS } from './options.ts';
+import type { AnyCommand } from './command.ts';
+import { INPUT, OUTPUT } from './flags.ts';
 
 /** Called with the exit code of the command. */
 export type OnExit = (code: number) => void;
 
-/** What the help of a command says besides its flags. */
-interface CommandHelp {
-  /** One line: the effect first, imperative, no full stop. */
-  readonly summary: string;
-  /** A second sentence or two, for the help of the command itself. */
-  readonly more?: string;
-  /**
-   * Command lines without `fleetform`, or lines of a shell with it; `# text` behind one explains it.
-   * Tests run each of them.
-   */
-  readonly examples: readonly string[];
-  readonly environment?: readonly string[];
-}
+const HELP = new WeakMap<Command, Pick<AnyCommand, 'examples' | 'environment'>>();
 
-/** The variables of every command that connects to the service. */
-export const SERVICE_VARIABLES: readonly string[] = [
-  'FLEETFORM_CLIENT_ID',
-  'FLEETFORM_CLIENT_SECRET',
-  'FLEETFORM_BASE_URL',
-];
-
-const HELP = new WeakMap<Command, CommandHelp>();
-
-/**
- * Adds a command with its help to `parent`. `usage` is its name with its arguments, as commander
- * takes them: `show <FILE>`. Its flags form the group `Flags:` until the caller names another.
- */
-export function addCommand(parent: Command, usage: string, help: CommandHelp): Command {
-  const command = parent.command(usage).summary(help.summary);
-  HELP.set(command, help);
-  return command
-    .description(`${help.summary}.${help.more === undefined ? '' : ` ${help.more}`}`)
-    .optionsGroup(FLAGS)
-    .showHelpAfterError(`next: Run \`${commandPath(command)} --help\`.`);
+/** Keeps what the help of a command says besides its flags. */
+export function keepHelp(command: Command, declared: AnyCommand): void {
+  HELP.set(command, declared);
 }
 
 /** The examples of a command, without `fleetform` and without their comments. */
@@ -47,7 +19,7 @@ export function listExamples(command: Command): readonly string[] {
   );
 }
 
-const FLAGS = 'Flags:';
+export const FLAGS = 'Flags:';
 
 /** What the help of the program says below its commands. */
 const PROGRAM_SECTIONS: readonly (readonly [string, readonly string[]])[] = [
@@ -155,7 +127,7 @@ function listOptions(command: Command): Option[] {
 }
 
 /** The groups of flags that a subcommand takes from its parent. */
-const SHARED: ReadonlySet<string> = new Set([FLAG_GROUPS.input, FLAG_GROUPS.output]);
+const SHARED: ReadonlySet<string> = new Set([INPUT, OUTPUT]);
 
 const HELP_TEXT = 'Show help for fleetform or a command';
 

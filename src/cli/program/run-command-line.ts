@@ -7,6 +7,7 @@ import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { isGroup } from './help.ts';
 import { commandPath, createProgram } from './program.ts';
 import { flagsOf, withLongFlags } from './single-dash.ts';
+import { COMMANDS } from './table.ts';
 import { reportBug, reportError, reportInvalid } from '../../shell/failure.ts';
 import type { Shell } from '../../shell/shell.ts';
 
@@ -98,15 +99,11 @@ function commandName(argv: readonly string[]): string | undefined {
   return argv.find((text) => !text.startsWith('-'));
 }
 
-/** The commands that change something: the fleet, a record, a repository, a file, or a service. */
-const ACTING = 'apply resume resolve unlock pause withdraw ledger init import twin demo ci'.split(
-  ' ',
-);
-
 /** The name of a command whose only result is what it prints or saves; undefined for any other. */
 export function readingCommand(argv: readonly string[]): string | undefined {
   const command = commandName(argv) ?? 'help';
-  return ACTING.includes(command) ? undefined : command;
+  const declared = COMMANDS.flatMap(([, all]) => all).find(({ name }) => name === command);
+  return declared?.acts === true ? undefined : command;
 }
 
 /** The command that serves until it is stopped; `stays`: also when the process that started it has ended. */

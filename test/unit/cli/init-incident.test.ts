@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { initIncidentCommand } from '../../../src/cli/commands/init-incident.ts';
+import { initIncident } from '../../../src/cli/commands/init-incident.ts';
 import { loadTexts } from '../../../src/config/load.ts';
 import { incidentFile, incidentName } from '../../../src/init/incident-file.ts';
 import { errorWords } from '../../../src/render/words/errors.ts';
@@ -77,7 +77,7 @@ async function written(
   } as unknown as Shell;
   const flags = { rotate: 'password', ticket: 'SEC-9', reason: 'known', owner: 'me' } as const;
   const name = 'leak';
-  await initIncidentCommand(
+  await initIncident.run(
     {
       ...flags,
       fleet: 'fleet',
@@ -141,7 +141,7 @@ test.each([
   const said = { rotate: 'password', ticket: 'SEC-9', reason: 'known', owner: 'me' } as const;
   const flags = { ...said, fleet: 'fleet', site: ['HQ'], name: 'leak', expect: 5 } as const;
   const until = Math.floor(NOW / 1_000) * 1_000 + from;
-  const run = initIncidentCommand({ ...flags, until, format: 'text' }, shell as unknown as Shell);
+  const run = initIncident.run({ ...flags, until, format: 'text' }, shell as unknown as Shell);
   if (isWritten) expect(await run).toBe(0);
   else await expect(run).rejects.toMatchObject({ code: 'usage' });
   expect(existsSync(join(cwd, 'fleet', 'incident-leak.yaml'))).toBe(isWritten);

@@ -1,20 +1,10 @@
+import type { Forge, FoundRequest, RequestSubject } from '../../../forge/forge-port.ts';
 import { WorldError } from '../../../model/error.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
-import type { FoundRequest, RequestSubject } from '../../../forge/forge-port.ts';
-import { readArtifact } from '../../../operations/artifact.ts';
-import { readRequestChange } from '../../../operations/gate/request-change.ts';
-import { findTarget, requireOwnBase } from '../../../operations/gate/target-request.ts';
-import { EXIT } from '../../../shell/exit.ts';
-import { openJob, type Job } from '../../../operations/job.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-
-interface CiCommentFlags {
-  /** A file for each service that the request changes. */
-  readonly plan: readonly string[];
-  /** The folder of the documents, or of the folders of several fleets. */
-  readonly fleet: string;
-}
+import { command, type Flag } from '../../program/command.ts';
+import { fleet, FORGE_VARIABLES } from '../../program/flags.ts';
 
 /** The common prefix of all markers. */
 export const PLAN_MARKERS = '<!-- fleetform plan ';
@@ -22,45 +12,51 @@ export const PLAN_MARKERS = '<!-- fleetform plan ';
 /** The marker of a comment that says what a request changes and has no plan. */
 const WITHOUT_PLAN = `${PLAN_MARKERS}- -->`;
 
+/** A file for each service that the request changes. */
+const PLANS: Flag<readonly string[]> = {
+  value: 'FILE...',
+  about: 'Plan that `ci plan` saved (checked before use)',
+  must: true,
+};
+
 /**
- * `fleetform ci comment`: keeps one comment with each plan on the pull request of the event. The
+ * Keeps one comment with each plan on the pull request of the event. The
  * files are data from a job that ran the code of the pull request, so what the request changes of the
  * ground and of that code is compared here, and comes first (protocol M5). If a file is missing or refused,
  * or anything else fails, the command replaces an older plan in the comments by that message, also
  * in a comment about another service; what it posted itself stays. If the pull request has newer
  * commits, it posts nothing. Throws `requestUnclear` where the plan may belong to another request.
  */
-export async function ciCommentCommand(flags: CiCommentFlags, shell: Shell): Promise<number> {
-  const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
-  const job = await openJob(shell);
-  try {
-    const { forge } = job;
-    const { subject } = forge;
-    if (!subject) return printNotice(shell, jobNotice(JOB_WORDS.notAPull, forge.kind));
-    const { open, refusal } = await findTarget(forge, subject);
-    const [request] = open;
-    if (!request) return printNotice(shell, jobNotice(JOB_WORDS.overtaken, forge.kind));
-    const posting = { job, subject, request, above: await changeText(flags, shell, job, request) };
-    if (!refusal) {
-      await postAll(posting, flags.plan, shell);
-      return EXIT.done;
-    }
-    for (const each of open)
-      await withdraw({ ...posting, request: each }, { error: refusal, posted: new Set() });
-    throw refusal;
-  } finally {
-    await job.close();
-  }
-}
-
-function printNotice(shell: Shell, text: string): number {
-  print(shell.out, [text]);
-  return EXIT.done;
-}
+export const ciComment = command({
+  name: 'ci comment',
+  summary: 'Write the plan into one comment on the request',
+  more: 'Plans of several services have a comment each.',
+  examples: ['ci comment --plan fleetform-plan.json'],
+  environment: FORGE_VARIABLES,
+  flags: { plan: PLANS, fleet },
+  async run(flags, shell) {
+    const { findTarget } = await import('../../../operations/gate/target-request.ts');
+    const { withJob } = await import('../../../operations/job.ts');
+    const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
+    await withJob(shell, async (forge) => {
+      const { subject } = forge;
+      if (!subject) return print(shell.out, [jobNotice(JOB_WORDS.notAPull, forge.kind)]);
+      const { open, refusal } = await findTarget(forge, subject);
+      const [request] = open;
+      if (!request) return print(shell.out, [jobNotice(JOB_WORDS.overtaken, forge.kind)]);
+      const above = await changeText(flags.fleet, shell, forge, request);
+      const posting = { forge, subject, request, above };
+      if (!refusal) return postAll(posting, flags.plan, shell);
+      for (const each of open)
+        await withdraw({ ...posting, request: each }, { error: refusal, posted: new Set() });
+      throw refusal;
+    });
+  },
+});
 
 /** Where a plan is posted, and what stands above it. */
 interface Posting {
-  readonly job: Job;
+  readonly forge: Forge;
   readonly subject: RequestSubject;
   readonly request: FoundRequest;
   /** What the request changes besides the plan; empty where that is nothing. */
@@ -69,29 +65,32 @@ interface Posting {
 
 /** What the request changes of the ground and of code that makes plans. */
 async function changeText(
-  { fleet }: CiCommentFlags,
+  folder: string,
   shell: Shell,
-  { forge }: Job,
+  forge: Forge,
   { base: branch }: FoundRequest,
 ): Promise<string> {
+  const { readRequestChange } = await import('../../../operations/gate/request-change.ts');
   const { requestChangeWords } = await import('../../../render/words/job-words.ts');
   const head = forge.subject?.head.commit ?? '';
   const base = await forge.mergeBase(branch, head).catch((error: unknown) => {
     if (error instanceof WorldError) return undefined;
     throw error;
   });
-  return requestChangeWords(await readRequestChange(shell, fleet, { base, head }));
+  return requestChangeWords(await readRequestChange(shell, folder, { base, head }));
 }
 
 /** A plan that is refused withdraws the older ones, and holds up no other plan of this commit. */
 async function postAll(posting: Posting, files: readonly string[], shell: Shell): Promise<void> {
+  const { readArtifact } = await import('../../../operations/artifact.ts');
+  const { requireOwnBase } = await import('../../../operations/gate/target-request.ts');
   const posted = new Set<string>();
   let failure: unknown;
   for (const file of files)
     try {
       const plan = await readArtifact(shell, file);
       if (!plan) continue;
-      await requireOwnBase(posting.job.forge, posting.request, plan.base?.commit);
+      await requireOwnBase(posting.forge, posting.request, plan.base?.commit);
       posted.add(await post(posting, plan));
     } catch (error) {
       failure ??= error;
@@ -106,7 +105,7 @@ async function postAll(posting: Posting, files: readonly string[], shell: Shell)
 
 /** @returns the marker of its comment */
 async function post(
-  { job: { forge }, request: { number }, subject: { head }, above }: Posting,
+  { forge, request: { number }, subject: { head }, above }: Posting,
   plan: Plan,
 ): Promise<string> {
   const [
@@ -148,7 +147,7 @@ function mentionsCommit(commit: string): (body: string) => boolean {
  * request changes is said without a plan, too.
  */
 async function withdraw(
-  { job: { forge }, request: { number }, subject: { head, conclusion }, above }: Posting,
+  { forge, request: { number }, subject: { head, conclusion }, above }: Posting,
   { error, posted }: { readonly error?: unknown; readonly posted: ReadonlySet<string> },
 ): Promise<void> {
   const [{ keepComment, supersede }, { failedPlanWords, noPlanWords, refusedPlanWords }] =

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ReviewedPlan } from '../../../forge/forge-port.ts';
 import { WorldError } from '../../../model/error.ts';
 import type { ChangeOutcome } from '../../../model/ledger/approval.ts';
 import { sumCounts } from '../../../lib/group-by.ts';
@@ -7,15 +8,17 @@ import type { PlanPart } from '../../../model/plan/part.ts';
 import { loadDocuments } from '../../../operations/documents.ts';
 import { newestApproved } from '../../../operations/gate/newest-approved.ts';
 import { commitsToApprove } from '../../../operations/gate/requests.ts';
-import { openJob, runsIn } from '../../../operations/job.ts';
+import { runsIn, withJob } from '../../../operations/job.ts';
 import { readMemory } from '../../../operations/ledger.ts';
 import { readCommit } from '../../../operations/repository.ts';
 import { resolveTarget } from '../../../operations/target.ts';
 import type { ReviewedComparison } from '../../../render/words/approval-words.ts';
-import { EXIT } from '../../../shell/exit.ts';
 import { printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { handOverPlans, PLAN, planPath, requestNumber } from './fetched.ts';
+import { addStepOutputs, saveIncoming } from '../../process/step-outputs.ts';
+
+/** The saved plan of a request, as the jobs of `init` name it. */
+const PLAN_FILE = 'fleetform-plan.json';
 
 /** The documents, and the name of the artifact in fleet-plan.yml. */
 interface ReviewedFlags {
@@ -30,25 +33,41 @@ interface ReviewedFlags {
 export async function findReviewed(
   { fleet, artifact }: ReviewedFlags,
   shell: Shell,
-): Promise<number> {
+): Promise<void> {
   const { REVIEWED_WORDS } = await import('../../../render/words/approval-words.ts');
   try {
     const commits = await commitsToReview(fleet, shell);
-    const job = await openJob(shell);
-    try {
-      const found = await runsIn(job.forge).reviewedPlans({ ...PLAN, artifact, commits });
+    await withJob(shell, async (forge) => {
+      const found = await runsIn(forge).reviewedPlans({ artifact, file: PLAN_FILE, commits });
       if (found.length === 0) await printWrapped(shell, [REVIEWED_WORDS.noRequest()]);
       for (const { name, plan } of found)
         await printWrapped(shell, [REVIEWED_WORDS[plan ? 'found' : 'noPlan'](name)]);
-      await handOverPlans(shell, found);
-    } finally {
-      await job.close();
-    }
+      await handOver(shell, found);
+    });
   } catch (error) {
     if (!(error instanceof WorldError)) throw error;
     await printWrapped(shell, [REVIEWED_WORDS.noForge()]);
   }
-  return EXIT.done;
+}
+
+/**
+ * Hands the plans of requests to the next step, by their numbers: `incoming/7/fleetform-plan.json`, and one
+ * output `7:4711 8:4713` for those that the step fetches.
+ */
+async function handOver(shell: Shell, plans: readonly ReviewedPlan[]): Promise<void> {
+  const runs: string[] = [];
+  for (const { name, plan } of plans) {
+    const number = requestNumber(name);
+    if (number === undefined || !plan) continue;
+    if (plan.is === 'run') runs.push(`${number}:${plan.run}`);
+    else await saveIncoming(shell, join(number, PLAN_FILE), plan.content);
+  }
+  if (runs.length > 0) addStepOutputs(shell, { runs: runs.join(' ') });
+}
+
+/** The number in the name of a request, such as `#7` or `!7`. */
+function requestNumber(name: string): string | undefined {
+  return /^[#!](\d+)$/.exec(name)?.[1];
 }
 
 /** The commits of the default branch that no gate has seen yet, oldest first. */
@@ -88,7 +107,7 @@ export async function compareReviewed(
     const found =
       number === undefined
         ? 'missing'
-        : await outcomesIn(shell, join(folder, planPath(number)), wanted);
+        : await outcomesIn(shell, join(folder, number, PLAN_FILE), wanted);
     if (typeof found === 'string') requests.push({ pull, is: found });
     else {
       for (const one of found.outcomes) seen.add(one);

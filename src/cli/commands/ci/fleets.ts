@@ -1,42 +1,43 @@
-import { WorldError } from '../../../model/error.ts';
 import { nearest } from '../../../lib/nearest-name.ts';
-import { changedFleets, findFleets, type Fleet } from '../../../operations/find-fleets.ts';
-import { findForge } from '../../../operations/job.ts';
-import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
-import type { Shell } from '../../../shell/shell.ts';
-import { baseIn } from './plan.ts';
 import { addStepOutputs } from '../../process/step-outputs.ts';
-
-interface CiFleetsFlags {
-  /** The folder whose folders are the fleets. */
-  readonly fleet: string;
-  /** Only those that the pull request changes. */
-  readonly changed?: boolean;
-  readonly name?: string;
-}
+import { command, usage } from '../../program/command.ts';
+import { on, text } from '../../program/flags.ts';
+import { baseIn } from './plan.ts';
 
 /**
- * `fleetform ci fleets`: lists the fleets of a repository of several organizations as JSON, and as
- * the output `fleets` of the step, for the matrix of the jobs after it. Outside a pull request
- * `--changed` changes nothing. Throws `usage` for a name that no fleet has.
+ * The command before all others where a repository has several fleets: lists them as JSON, and as the
+ * output `fleets` of the step, for the matrix of the jobs after it. Outside a pull request `--changed`
+ * changes nothing. Throws `usage` for a name that no fleet has.
  */
-export async function ciFleetsCommand(flags: CiFleetsFlags, shell: Shell): Promise<number> {
-  const all = findFleets(shell, flags.fleet);
-  const base = flags.changed === true ? baseIn(shell.env, findForge(shell.env)) : undefined;
-  const changed = base === undefined ? all : await changedFleets(shell, all, base);
-  const fleets = flags.name === undefined ? changed : [findNamed(flags.name, changed)];
-  const text = JSON.stringify(fleets);
-  addStepOutputs(shell, { fleets: text });
-  print(shell.out, [text]);
-  return EXIT.done;
-}
+export const ciFleets = command({
+  name: 'ci fleets',
+  summary: 'List the fleets of a repository of several organizations',
+  more: 'Each folder below DIR that has documents is one fleet.',
+  examples: ['ci fleets'],
+  flags: {
+    fleet: text('DIR', 'Folder whose folders are the fleets', { default: 'fleet' }),
+    changed: on('Only those that the pull request changes'),
+    name: text('NAME', 'Only the one with this name'),
+  },
+  async run(flags, shell) {
+    const { changedFleets, findFleets } = await import('../../../operations/find-fleets.ts');
+    const { findForge } = await import('../../../operations/job.ts');
+    const all = findFleets(shell, flags.fleet);
+    const base = flags.changed ? baseIn(shell.env, findForge(shell.env)) : undefined;
+    const changed = base === undefined ? all : await changedFleets(shell, all, base);
+    const fleets = flags.name === undefined ? changed : [findNamed(flags.name, changed)];
+    const shown = JSON.stringify(fleets);
+    addStepOutputs(shell, { fleets: shown });
+    print(shell.out, [shown]);
+  },
+});
 
-function findNamed(wanted: string, fleets: readonly Fleet[]): Fleet {
+function findNamed<T extends { readonly name: string }>(wanted: string, fleets: readonly T[]): T {
   const found = fleets.find(({ name }) => name === wanted);
   if (found) return found;
   const names = fleets.map(({ name }) => name);
   const near = nearest(wanted, names);
   const next = near === undefined ? '' : `; did you mean ${near}?`;
-  throw new WorldError('usage', { message: `--name: there is no fleet with this name${next}` });
+  throw usage(`--name: there is no fleet with this name${next}`);
 }

@@ -1,90 +1,94 @@
 import { resolve } from 'node:path';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
-import type { Memory } from '../../../model/ledger/memory.ts';
-import { connect } from '../../../operations/connect.ts';
-import { hasError, loadDocuments } from '../../../operations/documents.ts';
-import { pickLimits, READING_SECONDS } from '../../../operations/facts/reading-limits.ts';
-import type { PlannedSurvey } from '../../../operations/plan.ts';
-import { openJournalFor, readMemory } from '../../../operations/ledger.ts';
-import { readCommit } from '../../../operations/repository.ts';
-import { partResolver, survey, type SurveyParts } from '../../../operations/survey.ts';
-import type { PartFlags } from '../../../plan/part/resolve-part.ts';
-import { toPartIds } from '../../../model/plan/part.ts';
-import type { ProposalFound } from '../../../render/words/approval-words.ts';
 import { WorldError } from '../../../model/error.ts';
-import { findAuthor } from '../../../operations/intervene/author.ts';
+import type { Memory } from '../../../model/ledger/memory.ts';
+import { toPartIds } from '../../../model/plan/part.ts';
+import type { PlannedSurvey } from '../../../operations/plan.ts';
+import type { SurveyParts } from '../../../operations/survey.ts';
+import type { ProposalFound } from '../../../render/words/approval-words.ts';
 import { EXIT } from '../../../shell/exit.ts';
-import { reportError, reportInvalid } from '../../../shell/failure.ts';
 import { print, printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { addStepOutputs } from '../../process/step-outputs.ts';
 import { addToSummary } from '../../process/step-summary.ts';
-import { planTexts } from '../show-plan.ts';
+import { toFile } from '../../program/arguments.ts';
+import { command, type FlagsOf } from '../../program/command.ts';
+import { fleet, on, option, PART_INPUTS, SERVICE_VARIABLES, text } from '../../program/flags.ts';
+import { planTexts } from '../show.ts';
 import { hasCredentials } from './plan.ts';
 
-interface CiProposalFlags extends PartFlags {
-  readonly fleet: string;
-  /** Where to keep the outcomes that are shown. */
-  readonly out: string;
-  /** A folder with the saved plans of the requests, each in a folder of its number. */
-  readonly reviewed?: string;
-  /** Only say whether a scheduled run has work. */
-  readonly work?: boolean;
-  /** Only find the runs that planned the requests merged since the last approval. */
-  readonly findReviewed?: boolean;
-  /** The name of the artifact with that plan. */
-  readonly artifact: string;
-}
+const FLAGS = {
+  ...PART_INPUTS,
+  fleet,
+  out: option('FILE', 'Output file for the gate', toFile, {
+    short: '-o',
+    default: 'fleetform-shown.json',
+  }),
+  reviewed: text('FOLDER', 'Saved plans of the merged requests, by number'),
+  findReviewed: on('Print the workflow runs that planned those requests'),
+  artifact: text('NAME', 'Name of the artifact with such a plan', { default: 'fleetform-plan' }),
+  work: on('Print only whether a scheduled run has work'),
+};
+
+type LookFlags = FlagsOf<typeof FLAGS>;
 
 /**
- * `fleetform ci look`: plans the newest commit of the default branch, shows the plan, what of it
- * awaits approval and the requests merged since the last one, and keeps the outcomes for the gate
- * (semantics N74); of a part only what belongs to it (semantics N41). What the documents no longer want
- * is withdrawn first. With `--work` it only says whether a scheduled run has anything to do (semantics
- * N78).
+ * Plans the newest commit of the default branch, shows the plan, what of it awaits approval and the
+ * requests merged since the last one, and keeps the outcomes for the gate (semantics N74); of a part only
+ * what belongs to it (semantics N41). What the documents no longer want is withdrawn first. With `--work`
+ * it only says whether a scheduled run has anything to do (semantics N78).
  */
-export async function ciProposalCommand(flags: CiProposalFlags, shell: Shell): Promise<number> {
-  if (flags.findReviewed) return (await import('./compare-reviewed.ts')).findReviewed(flags, shell);
-  if (!flags.work) return runProposal(flags, shell);
-  try {
-    return await runProposal(flags, shell);
-  } catch (error) {
-    if (error instanceof InvalidDocuments) await reportInvalid(error, false, shell);
-    else if (error instanceof WorldError && error.code !== 'stopped')
-      await reportError(error, false, shell);
-    else throw error;
-    // The job of apply ends in the same way, and tells of it.
-    return unknownWork(shell);
-  }
-}
+export const ciLook = command({
+  name: 'ci look',
+  summary: 'Show what awaits approval and save it for the gate',
+  examples: ['ci look', 'ci look --work', 'ci look --site "HQ Berlin"'],
+  environment: SERVICE_VARIABLES,
+  flags: FLAGS,
+  async run(flags, shell) {
+    if (flags.findReviewed)
+      return (await import('./compare-reviewed.ts')).findReviewed(flags, shell);
+    if (!flags.work) return look(flags, shell);
+    try {
+      return await look(flags, shell);
+    } catch (error) {
+      const { reportError, reportInvalid } = await import('../../../shell/failure.ts');
+      if (error instanceof InvalidDocuments) await reportInvalid(error, false, shell);
+      else if (error instanceof WorldError && error.code !== 'stopped')
+        await reportError(error, false, shell);
+      else throw error;
+      // The job of apply ends in the same way, and tells of it.
+      return unknownWork(shell);
+    }
+  },
+});
 
-async function runProposal(flags: CiProposalFlags, shell: Shell): Promise<number> {
+async function look(flags: LookFlags, shell: Shell): Promise<number> {
+  const { withConnection } = await import('../../../operations/connect.ts');
+  const { loadDocuments } = await import('../../../operations/documents.ts');
+  const { pickLimits, READING_SECONDS } =
+    await import('../../../operations/facts/reading-limits.ts');
+  const { readMemory } = await import('../../../operations/ledger.ts');
+  const { readCommit } = await import('../../../operations/repository.ts');
+  const { partResolver } = await import('../../../operations/survey.ts');
   const { documents } = await loadDocuments(shell, flags.fleet);
   if (flags.work && !hasCredentials(shell.env)) return unknownWork(shell);
-  const connection = await connect(shell, documents.service.value, {
-    fleet: flags.fleet,
-    readOnly: true,
-  });
-  try {
+  const options = { fleet: flags.fleet, readOnly: true };
+  return withConnection(shell, documents.service.value, options, async (connection) => {
     const commit = await readCommit(shell, flags.fleet);
-    const { onProgress } = connection;
     const resolvePart = await partResolver(flags);
-    const limits = flags.work ? { maxReads: 0 } : pickLimits({ seconds: READING_SECONDS.ci });
     const parts: SurveyParts = {
       shell,
       documents,
       connection,
       commit,
-      onProgress,
-      limits,
+      onProgress: connection.onProgress,
+      limits: flags.work ? { maxReads: 0 } : pickLimits({ seconds: READING_SECONDS.ci }),
       expiresAfter: 0,
       ...(resolvePart && { resolvePart }),
     };
     const memory = await readMemory(shell, documents, connection.target);
-    return await (flags.work ? printWork(parts, memory) : propose(flags, parts, memory));
-  } finally {
-    await connection.close();
-  }
+    return flags.work ? printWork(parts, memory) : propose(flags, parts, memory);
+  });
 }
 
 /** Without a client of its own, and after a failure, this job cannot know: the next one looks for itself. */
@@ -96,9 +100,10 @@ async function unknownWork(shell: Shell): Promise<number> {
 }
 
 async function planned(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
+  const { requireValid } = await import('../../../operations/documents.ts');
+  const { survey } = await import('../../../operations/survey.ts');
   const surveyed = await survey(parts, memory);
-  if (hasError(surveyed.diagnostics))
-    throw new InvalidDocuments(surveyed.diagnostics, parts.documents.files);
+  requireValid(surveyed, parts.documents);
   return surveyed;
 }
 
@@ -118,18 +123,14 @@ async function printWork(parts: SurveyParts, memory: Memory): Promise<number> {
   return EXIT.done;
 }
 
-async function propose(
-  flags: CiProposalFlags,
-  parts: SurveyParts,
-  before: Memory,
-): Promise<number> {
+async function propose(flags: LookFlags, parts: SurveyParts, before: Memory): Promise<number> {
   const { shell, documents, connection } = parts;
-  const [gate, { checkMerged }, { withdrawUnwantedNow }, words] = await Promise.all([
-    import('../../../operations/gate/default-branch.ts'),
-    import('../../../operations/gate/merged.ts'),
-    import('../../../operations/gate/withdraw.ts'),
-    import('../../../render/words/approval-words.ts'),
-  ]);
+  const gate = await import('../../../operations/gate/default-branch.ts');
+  const { checkMerged } = await import('../../../operations/gate/merged.ts');
+  const { withdrawUnwantedNow } = await import('../../../operations/gate/withdraw.ts');
+  const { findAuthor } = await import('../../../operations/intervene/author.ts');
+  const { openJournalFor } = await import('../../../operations/ledger.ts');
+  const words = await import('../../../render/words/approval-words.ts');
   const found = await gate.readDefaultBranch(shell, documents, { isFetched: true });
   const commit = await checkMerged(shell, documents, parts.commit, gate.requireClear(found));
   let memory = await standNow(parts, before);
@@ -158,6 +159,7 @@ async function standNow(
 ): Promise<Memory> {
   const isPlan = documents.service.value.approval.is === 'plan';
   if (!isPlan || before.ground?.approval === 'plan') return before;
+  const { openJournalFor } = await import('../../../operations/ledger.ts');
   const journal = await openJournalFor(shell, documents, connection.target);
   await journal.stand();
   return journal.memory;
@@ -170,7 +172,7 @@ interface Proposed {
 }
 
 async function describe(
-  { out, reviewed }: CiProposalFlags,
+  { out, reviewed }: LookFlags,
   { shell, documents }: SurveyParts,
   { surveyed, memory, commit }: Proposed,
 ): Promise<Omit<ProposalFound, 'withdrawn'>> {

@@ -1,39 +1,36 @@
-import { EXIT } from '../../../shell/exit.ts';
-import { findForge, openJob, type Job } from '../../../operations/job.ts';
-import { readRunOutcome, type RunOutcome } from '../../../operations/outcome/run-outcome.ts';
+import type { Forge } from '../../../forge/forge-port.ts';
+import type { RunOutcome } from '../../../operations/outcome/run-outcome.ts';
 import { print } from '../../../shell/output.ts';
-import type { Shell } from '../../../shell/shell.ts';
+import { command } from '../../program/command.ts';
+import { FORGE_VARIABLES, text } from '../../program/flags.ts';
 import { PLAN_MARKERS } from './comment.ts';
 
-interface CiOutcomeFlags {
-  /** What `ci apply --outcome` wrote. */
-  readonly outcome: string;
-}
-
 /**
- * `fleetform ci outcome --run FILE`: edits the comment with the plan on each merged pull request
- * that the run applied first, so that it says what became of the plan. A run that did nothing leaves an
- * earlier outcome there. Throws `artifactRefused` for a file of another shape.
+ * Edits the comment with the plan on each merged pull request that the run applied first, so that it
+ * says what became of the plan. A run that did nothing leaves an earlier outcome there. Throws
+ * `artifactRefused` for a file of another shape.
  */
-export async function ciOutcomeCommand(flags: CiOutcomeFlags, shell: Shell): Promise<number> {
-  const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
-  const outcome = readRunOutcome(shell, flags.outcome);
-  if (!outcome) {
-    print(shell.out, [jobNotice(JOB_WORDS.noOutcome, findForge(shell.env))]);
-    return EXIT.done;
-  }
-  const job = await openJob(shell);
-  try {
-    const edited = await editComments(job, outcome);
+export const ciOutcome = command({
+  name: 'ci outcome',
+  summary: 'Write the outcome into the comment on the merged request',
+  examples: ['ci outcome --run fleetform-outcome.json'],
+  environment: FORGE_VARIABLES,
+  flags: {
+    run: text('FILE', 'Outcome that `ci apply` saved (checked before use)', { must: true }),
+  },
+  async run(flags, shell) {
+    const { findForge, withJob } = await import('../../../operations/job.ts');
+    const { readRunOutcome } = await import('../../../operations/outcome/run-outcome.ts');
+    const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
+    const outcome = readRunOutcome(shell, flags.run);
+    if (!outcome) return print(shell.out, [jobNotice(JOB_WORDS.noOutcome, findForge(shell.env))]);
+    const edited = await withJob(shell, (forge) => editComments(forge, outcome));
     if (edited === 0) print(shell.out, [jobNotice(JOB_WORDS.noPull, findForge(shell.env))]);
-    return EXIT.done;
-  } finally {
-    await job.close();
-  }
-}
+  },
+});
 
 /** @returns how many comments say what became of the plan */
-async function editComments({ forge }: Job, outcome: RunOutcome): Promise<number> {
+async function editComments(forge: Forge, outcome: RunOutcome): Promise<number> {
   const [{ amend }, { hasOutcome, outcomeMarkdown, withOutcome }] = await Promise.all([
     import('../../../forge/sticky-comment.ts'),
     import('../../../render/outputs/outcome.ts'),

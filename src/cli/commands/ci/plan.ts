@@ -1,95 +1,118 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Milliseconds } from '../../../lib/time.ts';
-import { isGroundRefusal } from '../../../model/error.ts';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
+import { isGroundRefusal } from '../../../model/error.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import type { ForgeKind } from '../../../model/ports.ts';
-import { loadDocuments } from '../../../operations/documents.ts';
-import { EXIT } from '../../../shell/exit.ts';
-import { findForge, folderOfJob } from '../../../operations/job.ts';
-import { print } from '../../../shell/output.ts';
-import { checkPlanFile, readPlanFile } from '../../../operations/plan-file.ts';
 import type { LineNote } from '../../../render/data/annotations.ts';
+import { EXIT } from '../../../shell/exit.ts';
+import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import type { PartFlags } from '../../../plan/part/resolve-part.ts';
 import { addStepOutputs } from '../../process/step-outputs.ts';
 import { addToSummary } from '../../process/step-summary.ts';
+import { toFile, toMilliseconds } from '../../program/arguments.ts';
+import { command, type FlagsOf } from '../../program/command.ts';
 import {
-  pickLimits,
-  READING_SECONDS,
-  type ReadingLimits,
-} from '../../../operations/facts/reading-limits.ts';
-import { planCommand } from '../plan.ts';
+  fleet,
+  option,
+  PART,
+  reading,
+  SERVICE_VARIABLES,
+  snapshot,
+  text,
+} from '../../program/flags.ts';
+import { runPlan } from '../plan.ts';
 
-interface CiPlanFlags extends ReadingLimits, PartFlags {
-  readonly fleet: string;
-  readonly out: string;
-  /** Where to write the HTML report; absent: nowhere. */
-  readonly report?: string;
-  /** Where to write the findings and changes by line, for GitLab; absent: nowhere. */
-  readonly codeQuality?: string;
-  readonly snapshot?: string;
-  /** How long a rehearsal for the forecast may take; 0: no forecast. */
-  readonly forecastWithin: Milliseconds;
-}
+const FLAGS = {
+  ...reading(30),
+  ...PART,
+  fleet,
+  out: option('FILE', 'Where to save the plan', toFile, {
+    short: '-o',
+    default: 'fleetform-plan.json',
+  }),
+  report: text('FILE', 'Where to write the HTML report'),
+  codeQuality: text('FILE', 'Where to write the lines for GitLab (code quality)'),
+  snapshot: snapshot('Snapshot for forks (default: the fetched one)'),
+  forecastWithin: option(
+    'DURATION',
+    'Time for a rehearsal where a snapshot is at hand',
+    toMilliseconds,
+    { default: 60_000, shown: '60s' },
+  ),
+};
+
+type CiPlanFlags = FlagsOf<typeof FLAGS>;
 
 /** The newest snapshot of another run, which the workflow downloads; else a committed one. */
 const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
 
 /**
- * `fleetform ci plan`: compares a request with its target branch, saves the plan, annotates the lines
- * of the documents and adds the plan to the summary of the step. On GitLab, which has neither, the
- * plan is in the log and the lines are in a report of code quality. With credentials it reads the
- * service; without, as on a fork, it plans on the recorded snapshot, and without a snapshot it only
- * checks the documents. Where a snapshot is at hand, a rehearsal adds a forecast. Findings of documents
- * that cannot be planned are on their lines, too. Exits with 3 if a guardrail refuses the plan, or if
- * the request does not keep to the scope that its commits name.
+ * Compares a request with its target branch, saves the plan, annotates the lines of the documents and
+ * adds the plan to the summary of the step. On GitLab, which has neither, the plan is in the log and the
+ * lines are in a report of code quality. With credentials it reads the service; without, as on a fork, it
+ * plans on the recorded snapshot, and without a snapshot it only checks the documents. Where a snapshot is
+ * at hand, a rehearsal adds a forecast. Findings of documents that cannot be planned are on their lines,
+ * too. Exits with 3 if a guardrail refuses the plan, or if the request does not keep to the scope that its commits name.
  */
-export async function ciPlanCommand(flags: CiPlanFlags, shell: Shell): Promise<number> {
-  const forge = findForge(shell.env);
-  const { CI_JOB_ID: job } = shell.env;
-  if (job !== undefined) addStepOutputs(shell, { job });
-  try {
-    return await planned(flags, shell, forge);
-  } catch (error) {
-    if (error instanceof InvalidDocuments) {
-      const { findingAnnotations, findingNotes } =
-        await import('../../../render/data/annotations.ts');
-      if (forge === 'github') print(shell.out, findingAnnotations(error.diagnostics));
-      await writeCodeQuality(shell, flags, findingNotes(error.diagnostics));
+export const ciPlan = command({
+  name: 'ci plan',
+  summary: 'Plan a request, save the plan, annotate its lines',
+  more: 'Without credentials, plans on a snapshot.',
+  examples: ['ci plan --report plan.html'],
+  environment: SERVICE_VARIABLES,
+  flags: FLAGS,
+  async run(flags, shell) {
+    const { findForge } = await import('../../../operations/job.ts');
+    const forge = findForge(shell.env);
+    const { CI_JOB_ID: job } = shell.env;
+    if (job !== undefined) addStepOutputs(shell, { job });
+    try {
+      return await planned(flags, shell, forge);
+    } catch (error) {
+      if (error instanceof InvalidDocuments) {
+        const { findingAnnotations, findingNotes } =
+          await import('../../../render/data/annotations.ts');
+        if (forge === 'github') print(shell.out, findingAnnotations(error.diagnostics));
+        await writeCodeQuality(shell, flags, findingNotes(error.diagnostics));
+      }
+      throw error;
     }
-    throw error;
-  }
-}
+  },
+});
 
 async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Promise<number> {
-  for (const file of [flags.report, flags.codeQuality])
-    if (file !== undefined) checkPlanFile(shell, file);
+  const { loadDocuments } = await import('../../../operations/documents.ts');
+  const { pickLimits, READING_SECONDS } =
+    await import('../../../operations/facts/reading-limits.ts');
+  const { checkPlanFiles, readPlanFile } = await import('../../../operations/plan-file.ts');
+  checkPlanFiles(shell, flags.report, flags.codeQuality);
   const { jobNotice, JOB_WORDS, onSnapshotWords } =
     await import('../../../render/words/job-words.ts');
   const isRecorded = !hasCredentials(shell.env);
   const base = baseIn(shell.env, forge);
   const named = flags.snapshot === undefined ? SNAPSHOTS : [flags.snapshot];
-  const snapshot = named.find((file) => existsSync(resolve(shell.cwd, file)));
-  if (isRecorded && snapshot === undefined) {
+  const recorded = named.find((file) => existsSync(resolve(shell.cwd, file)));
+  if (isRecorded && recorded === undefined) {
     await loadDocuments(shell, flags.fleet);
     await writeCodeQuality(shell, flags, []);
     print(shell.out, [jobNotice(JOB_WORDS.validOnly, forge)]);
     return checkScopes(flags.fleet, shell, { base, forge });
   }
   const exit = await orUnplanned(flags, shell, forge, () =>
-    planCommand(
+    runPlan(
       {
         fleet: flags.fleet,
         out: flags.out,
-        expires: '7d',
+        expires: 7 * 86_400_000,
         format: forge === 'github' ? 'ci' : 'text',
         ...pickLimits({ ...flags, seconds: READING_SECONDS.ci }),
-        ...partIn(flags),
+        ...(flags.only && { only: flags.only }),
+        ...(flags.site && { site: flags.site }),
+        ...(flags.device && { device: flags.device }),
         ...(base !== undefined && { base }),
-        ...(snapshot !== undefined && { forecastWithin: flags.forecastWithin }),
-        ...(isRecorded && snapshot !== undefined && { snapshot }),
+        ...(recorded !== undefined && { forecastWithin: flags.forecastWithin }),
+        ...(isRecorded && recorded !== undefined && { snapshot: recorded }),
       },
       shell,
     ),
@@ -171,15 +194,10 @@ async function writeCodeQuality(
   notes: readonly LineNote[],
 ): Promise<void> {
   if (file === undefined) return;
-  const [{ codeQualityJson }, { replaceFile }] = await Promise.all([
-    import('../../../render/data/code-quality.ts'),
-    import('../../../store/local-file.ts'),
-  ]);
+  const { folderOfJob } = await import('../../../operations/job.ts');
+  const { codeQualityJson } = await import('../../../render/data/code-quality.ts');
+  const { replaceFile } = await import('../../../store/local-file.ts');
   await replaceFile(resolve(shell.cwd, file), codeQualityJson(notes, folderOfJob(shell)));
-}
-
-function partIn({ only, site, device }: PartFlags): PartFlags {
-  return { ...(only && { only }), ...(site && { site }), ...(device && { device }) };
 }
 
 /**

@@ -1,30 +1,31 @@
-import { EXIT } from '../../../shell/exit.ts';
-import { findForge, openJob, runsIn } from '../../../operations/job.ts';
 import { print } from '../../../shell/output.ts';
-import type { Shell } from '../../../shell/shell.ts';
-import { handOver, SNAPSHOT } from './fetched.ts';
+import { addStepOutputs, saveIncoming } from '../../process/step-outputs.ts';
+import { command } from '../../program/command.ts';
+import { text } from '../../program/flags.ts';
 import { hasCredentials } from './plan.ts';
 
-interface CiSnapshotFlags {
-  /** The name of the artifact in fleet-drift.yml. */
-  readonly artifact: string;
-}
+/** The snapshot of the drift job, as the jobs of `init` name it. */
+const FILE = 'fleet.snapshot';
 
 /**
- * `fleetform ci snapshot`: hands the newest snapshot of the default branch to the next step. With
- * credentials that step reads the service, so it looks for none.
+ * Hands the newest snapshot of the default branch to the next step: saves it in `incoming`, or outputs
+ * the run from which that step fetches it into there. With credentials that step reads the service, so it
+ * looks for none.
  */
-export async function ciSnapshotCommand(flags: CiSnapshotFlags, shell: Shell): Promise<number> {
-  if (hasCredentials(shell.env)) return EXIT.done;
-  const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
-  const job = await openJob(shell);
-  try {
-    const wanted = { ...SNAPSHOT, artifact: flags.artifact };
-    const artifact = await runsIn(job.forge).newestWith(wanted);
-    if (artifact) await handOver(shell, wanted, artifact);
-    else print(shell.out, [jobNotice(JOB_WORDS.noSnapshot, findForge(shell.env))]);
-    return EXIT.done;
-  } finally {
-    await job.close();
-  }
-}
+export const ciSnapshot = command({
+  name: 'ci snapshot',
+  summary: 'Find the newest snapshot of the default branch, for forks',
+  examples: ['ci snapshot'],
+  flags: { artifact: text('NAME', 'Name of its artifact', { default: 'fleetform-snapshot' }) },
+  async run({ artifact }, shell) {
+    if (hasCredentials(shell.env)) return;
+    const { runsIn, withJob } = await import('../../../operations/job.ts');
+    const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
+    await withJob(shell, async (forge) => {
+      const found = await runsIn(forge).newestWith({ artifact, file: FILE });
+      if (!found) print(shell.out, [jobNotice(JOB_WORDS.noSnapshot, forge.kind)]);
+      else if (found.is === 'run') addStepOutputs(shell, { 'run-id': String(found.run) });
+      else await saveIncoming(shell, FILE, found.content);
+    });
+  },
+});

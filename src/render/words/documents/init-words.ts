@@ -6,7 +6,7 @@ import type { TextStyle } from '../../sinks/snippet.ts';
 import { wrap } from '../../sinks/wrap.ts';
 
 /** The result of `init`, and the fields that a person has to fill in. */
-interface InitSummary {
+export interface InitSummary {
   readonly written: readonly string[];
   /** Documents with another address of the service than before. */
   readonly changed: readonly string[];

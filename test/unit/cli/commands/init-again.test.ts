@@ -1,33 +1,33 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { initCommand } from '../../../../src/cli/commands/init.ts';
+import { init } from '../../../../src/cli/commands/init.ts';
 import { createPlace, createShell, findings, FLAGS } from '../../../support/init-place.ts';
 
 describe('init again', () => {
   it('keeps what is there and writes what is missing, unless told to replace', async () => {
     const place = createPlace();
-    await initCommand(FLAGS, createShell(place));
+    await init.run(FLAGS, createShell(place));
     rmSync(join(place, '.github'), { recursive: true });
     writeFileSync(join(place, 'fleet/sites.yaml'), 'mine\n');
     const again = createShell(place);
-    expect(await initCommand(FLAGS, again)).toBe(0);
+    expect(await init.run(FLAGS, again)).toBe(0);
     const { written, existing } = JSON.parse(again.said());
     expect(existing).toEqual(['fleet/service.yaml', 'fleet/sites.yaml', 'fleet/policies.yaml']);
     expect(written).toContain('.github/workflows/fleet-plan.yml');
     expect(written).not.toContain('.gitignore');
     expect(readFileSync(join(place, 'fleet/sites.yaml'), 'utf8')).toBe('mine\n');
-    expect(await initCommand({ ...FLAGS, force: true }, createShell(place))).toBe(0);
+    expect(await init.run({ ...FLAGS, force: true }, createShell(place))).toBe(0);
     expect(await findings(place)).toEqual([]);
   });
 
   it('says on a second run which flags change nothing, and what is still to fill in', async () => {
     const place = createPlace();
-    expect(await initCommand(FLAGS, createShell(place))).toBe(0);
+    expect(await init.run(FLAGS, createShell(place))).toBe(0);
     const shell = createShell(place);
     const given = { organization: 'twin-org', timeZone: 'Europe/Berlin' };
     const flags = { ...FLAGS, approval: 'commit', ...given } as const;
-    expect(await initCommand(flags, shell)).toBe(0);
+    expect(await init.run(flags, shell)).toBe(0);
     expect(JSON.parse(shell.said())).toMatchObject({
       written: [],
       sites: 0,
@@ -38,7 +38,7 @@ describe('init again', () => {
     const service = join(place, 'fleet/service.yaml');
     writeFileSync(service, readFileSync(service, 'utf8').replace('acme # FILL IN', 'twin-org'));
     const after = createShell(place);
-    expect(await initCommand({ ...FLAGS, format: 'text' }, after)).toBe(0);
+    expect(await init.run({ ...FLAGS, format: 'text' }, after)).toBe(0);
     expect(after.said()).toContain('Replace each FILL IN: service.baseUrl, sites.*.timeZone.');
     expect(after.said()).not.toContain('without effect');
   });
@@ -50,7 +50,7 @@ describe('init again', () => {
       'service: {baseUrl: https://api.example.com, organization: acme}\nguardrails: {default: {maxPercentOfFleet: 10%}}\n';
     writeFileSync(join(place, 'fleet/mine.yaml'), text);
     const shell = createShell(place);
-    expect(await initCommand(FLAGS, shell)).toBe(0);
+    expect(await init.run(FLAGS, shell)).toBe(0);
     const { written } = JSON.parse(shell.said());
     expect(written).toContain('fleet/sites.yaml');
     expect(written).not.toContain('fleet/service.yaml');
@@ -61,8 +61,8 @@ describe('init again', () => {
   it('adds the lines that .gitignore lacks, once', async () => {
     const place = createPlace();
     writeFileSync(join(place, '.gitignore'), 'node_modules');
-    await initCommand(FLAGS, createShell(place));
-    await initCommand({ ...FLAGS, force: true }, createShell(place));
+    await init.run(FLAGS, createShell(place));
+    await init.run({ ...FLAGS, force: true }, createShell(place));
     expect(readFileSync(join(place, '.gitignore'), 'utf8')).toBe(
       'node_modules\n.fleetform/\n.env\n*.snapshot\nplan*.json\nfleetform-*.json\n',
     );

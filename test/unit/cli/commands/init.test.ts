@@ -4,15 +4,21 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { initCommand, type InitFlags } from '../../../../src/cli/commands/init.ts';
-import { createPlace, createShell, findings, FLAGS } from '../../../support/init-place.ts';
+import { init } from '../../../../src/cli/commands/init.ts';
+import {
+  createPlace,
+  createShell,
+  findings,
+  FLAGS,
+  type InitFlags,
+} from '../../../support/init-place.ts';
 import { USERS } from '../../../support/twin-rig.ts';
 
 describe('init', () => {
   it('writes offline what validates clean, and says what only a person can know', async () => {
     const place = createPlace('trunk');
     const shell = createShell(place);
-    expect(await initCommand(FLAGS, shell)).toBe(0);
+    expect(await init.run(FLAGS, shell)).toBe(0);
     expect(await findings(place)).toEqual([]);
     expect(JSON.parse(shell.said())).toEqual({
       version: 1,
@@ -48,7 +54,7 @@ describe('init', () => {
   it('writes a gate and documents that want one where a plan is the approval', async () => {
     const place = createPlace();
     const shell = createShell(place);
-    expect(await initCommand({ ...FLAGS, approval: 'plan' }, shell)).toBe(0);
+    expect(await init.run({ ...FLAGS, approval: 'plan' }, shell)).toBe(0);
     expect(await findings(place)).toEqual([]);
     const { service } = parse(readFileSync(join(place, 'fleet/service.yaml'), 'utf8'));
     expect(service.approval).toEqual({ is: 'plan', expires: '30d' });
@@ -68,7 +74,7 @@ describe('init', () => {
     if (url) execFileSync('git', ['remote', 'add', 'origin', url], { cwd: place });
     if (ciFrom === 'files') writeFileSync(join(place, '.gitlab-ci.yml'), 'mine: {}\n');
     const shell = createShell(place);
-    expect(await initCommand({ ...FLAGS, ...(ci && { ci }) }, shell)).toBe(0);
+    expect(await init.run({ ...FLAGS, ...(ci && { ci }) }, shell)).toBe(0);
     const [kind] = expected.split(' ');
     const { written, existing, ...said } = JSON.parse(shell.said());
     expect([said.ci, said.ciFrom]).toEqual([kind, ciFrom]);
@@ -83,11 +89,11 @@ describe('init', () => {
     const place = createPlace('main');
     const flags: InitFlags = { ...FLAGS, ci: 'gitlab', format: 'text', fleet: 'fleet/globex' };
     const shell = createShell(place);
-    expect(await initCommand(flags, shell)).toBe(0);
+    expect(await init.run(flags, shell)).toBe(0);
     const said = shell.said();
     for (const text of ['.gitlab/fleets/globex.yml', '"fleet-read-globex"', '"fleet-globex"'])
       expect(said).toContain(text);
-    expect(await initCommand({ ...flags, fleet: 'fleet/acme' }, shell)).toBe(0);
+    expect(await init.run({ ...flags, fleet: 'fleet/acme' }, shell)).toBe(0);
     const included = readFileSync(join(place, '.gitlab/fleets/acme.yml'), 'utf8');
     expect(included).toContain('fleet: "acme"');
   });
@@ -98,13 +104,13 @@ describe('init', () => {
     const flags: InitFlags = { ...FLAGS, ci: 'gitlab', format: 'text', force: true };
     for (const _ of [1, 2]) {
       const shell = createShell(place);
-      expect(await initCommand(flags, shell)).toBe(0);
+      expect(await init.run(flags, shell)).toBe(0);
       expect(shell.said()).toContain('Include .gitlab/fleetform.gitlab-ci.yml in .gitlab-ci.yml');
       expect(shell.said()).toContain('CI: GitLab (from --ci)');
     }
     expect(readFileSync(join(place, '.gitlab-ci.yml'), 'utf8')).toBe('mine: {}\n');
     await expect(
-      initCommand({ ...flags, fleet: 'a$CI_JOB_TOKEN' }, createShell(place)),
+      init.run({ ...flags, fleet: 'a$CI_JOB_TOKEN' }, createShell(place)),
     ).rejects.toMatchObject({ code: 'usage' });
   });
 
@@ -112,7 +118,7 @@ describe('init', () => {
     'refuses %s, whose documents would name a branch that git refuses',
     async (fleet) => {
       const place = createPlace('main');
-      await expect(initCommand({ ...FLAGS, fleet }, createShell(place))).rejects.toMatchObject({
+      await expect(init.run({ ...FLAGS, fleet }, createShell(place))).rejects.toMatchObject({
         code: 'usage',
       });
       expect(existsSync(join(place, 'fleet'))).toBe(false);
@@ -122,9 +128,9 @@ describe('init', () => {
   it('writes workflows for all organizations of a repository, run once for each', async () => {
     const place = createPlace('main');
     const flags = { ...FLAGS, fleet: 'fleet/acme', approval: 'plan' } as const;
-    expect(await initCommand(flags, createShell(place))).toBe(0);
+    expect(await init.run(flags, createShell(place))).toBe(0);
     const shell = createShell(place);
-    expect(await initCommand({ ...flags, fleet: 'fleet/globex' }, shell)).toBe(0);
+    expect(await init.run({ ...flags, fleet: 'fleet/globex' }, shell)).toBe(0);
     for (const name of ['acme', 'globex']) {
       expect(await findings(place, `fleet/${name}`)).toEqual([]);
       const { service } = parse(readFileSync(join(place, `fleet/${name}/service.yaml`), 'utf8'));
@@ -148,7 +154,7 @@ describe('init', () => {
   it('names the folder of the only fleet in every command of its workflows', async () => {
     const place = createPlace('main');
     const flags = { ...FLAGS, fleet: 'devices', approval: 'plan' } as const;
-    expect(await initCommand(flags, createShell(place))).toBe(0);
+    expect(await init.run(flags, createShell(place))).toBe(0);
     for (const name of ['plan', 'apply', 'drift', 'approve', 'resume', 'move']) {
       const text = readFileSync(join(place, `.github/workflows/fleet-${name}.yml`), 'utf8');
       const commands = [...text.matchAll(/exec node "\$FLEETFORM" (.*)$/gm)].map(
@@ -168,7 +174,7 @@ describe('init', () => {
       FLEETFORM_CLIENT_ID: 'a',
       FLEETFORM_CLIENT_SECRET: USERS[0]?.clientSecret,
     });
-    expect(await initCommand(FLAGS, shell)).toBe(0);
+    expect(await init.run(FLAGS, shell)).toBe(0);
     expect(await findings(place)).toEqual([]);
     const sites = parse(readFileSync(join(place, 'fleet/sites.yaml'), 'utf8')).sites;
     expect(Object.keys(sites).sort()).toEqual(
@@ -191,10 +197,10 @@ describe('init', () => {
       FLEETFORM_CLIENT_ID: 'a',
       FLEETFORM_CLIENT_SECRET: USERS[0]?.clientSecret,
     };
-    const typo = initCommand({ ...FLAGS, timeZone: 'Europe/Berln' }, createShell(place, env));
+    const typo = init.run({ ...FLAGS, timeZone: 'Europe/Berln' }, createShell(place, env));
     await expect(typo).rejects.toMatchObject({ code: 'usage' });
     const shell = createShell(place, env);
-    expect(await initCommand({ ...FLAGS, timeZone: 'Europe/Berlin' }, shell)).toBe(0);
+    expect(await init.run({ ...FLAGS, timeZone: 'Europe/Berlin' }, shell)).toBe(0);
     expect(await findings(place)).toEqual([]);
     const text = readFileSync(join(place, 'fleet/sites.yaml'), 'utf8');
     const zones = Object.values(parse(text).sites as Record<string, { timeZone: string }>);
@@ -207,7 +213,7 @@ describe('init', () => {
     const place = createPlace();
     const folder = { fleet: 'conf/$(id) fleet', organization: 'a: "b' };
     const flags: InitFlags = { ...FLAGS, ...folder, approval: 'plan' };
-    expect(await initCommand(flags, createShell(place))).toBe(0);
+    expect(await init.run(flags, createShell(place))).toBe(0);
     expect(await findings(place, flags.fleet)).toEqual([]);
     for (const name of Object.keys(READERS)) {
       const text = readFileSync(join(place, `.github/workflows/fleet-${name}.yml`), 'utf8');
@@ -227,7 +233,7 @@ describe('init', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{}');
     const shell = createShell(folder);
-    expect(await initCommand(FLAGS, shell)).toBe(0);
+    expect(await init.run(FLAGS, shell)).toBe(0);
     const { written } = JSON.parse(shell.said()) as { readonly written: readonly string[] };
     expect(written).toContain('fleet/service.yaml');
     expect(written).toContain('../../.github/workflows/fleet-plan.yml');
@@ -262,7 +268,7 @@ describe('init', () => {
     const folder = join(place, 'ops');
     mkdirSync(folder);
     writeFileSync(join(place, 'package.json'), '{}');
-    expect(await initCommand(FLAGS, createShell(folder))).toBe(0);
+    expect(await init.run(FLAGS, createShell(folder))).toBe(0);
     const { on, jobs } = workflowIn(place, 'apply');
     expect(on['push']).toEqual({ branches: ['main'], paths: ['ops/fleet/**'] });
     const [job] = Object.values(jobs);
@@ -273,12 +279,12 @@ describe('init', () => {
   it('refuses a name that a workflow would take for an expression', async () => {
     const place = createPlace('main');
     const flags = { ...FLAGS, fleet: '${{ github.token }}' };
-    await expect(initCommand(flags, createShell(place))).rejects.toMatchObject({ code: 'usage' });
+    await expect(init.run(flags, createShell(place))).rejects.toMatchObject({ code: 'usage' });
   });
 
   it('M4 refuses an organization that a workflow would take for an expression', async () => {
     const flags = { ...FLAGS, organization: '${{ secrets.TOKEN }}' };
-    await expect(initCommand(flags, createShell(createPlace('main')))).rejects.toMatchObject({
+    await expect(init.run(flags, createShell(createPlace('main')))).rejects.toMatchObject({
       code: 'usage',
     });
   });
@@ -289,7 +295,7 @@ describe('init', () => {
     const service =
       'service: {baseUrl: https://api.acme.example, organization: acme, approval: plan, ledger: {store: git, branch: records}}\n';
     writeFileSync(join(place, 'fleet/all.yaml'), service);
-    expect(await initCommand(FLAGS, createShell(place))).toBe(0);
+    expect(await init.run(FLAGS, createShell(place))).toBe(0);
     const { env } = workflowIn(place, 'apply');
     expect(env).toEqual({
       FLEETFORM_ORGANIZATION: 'acme',
@@ -301,7 +307,7 @@ describe('init', () => {
 
   it('M4 pins the ledger that it writes, and no organization that it does not know', async () => {
     const place = createPlace('trunk');
-    expect(await initCommand({ ...FLAGS, ci: 'gitlab' }, createShell(place))).toBe(0);
+    expect(await init.run({ ...FLAGS, ci: 'gitlab' }, createShell(place))).toBe(0);
     const jobs = parse(readFileSync(join(place, '.gitlab/fleetform.gitlab-ci.yml'), 'utf8'));
     expect(jobs['.fleetform'].variables).toMatchObject({
       FLEETFORM_LEDGER: 'git:origin#fleetform-ledger',
@@ -315,7 +321,7 @@ describe('init', () => {
     const packages = { 'node_modules/fleetform': { version: '0.1.0' } };
     writeFileSync(join(place, 'package-lock.json'), JSON.stringify({ packages }));
     const shell = createShell(place);
-    await initCommand({ ...FLAGS, format: 'text' }, shell);
+    await init.run({ ...FLAGS, format: 'text' }, shell);
     expect(shell.said()).not.toContain('npm install');
     expect(shell.said()).toMatch(/^ {2}1\. Replace each FILL IN/m);
   });

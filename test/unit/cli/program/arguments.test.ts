@@ -3,13 +3,13 @@ import {
   collectInputs,
   collectNames,
   toFile,
-  toFormat,
+  toChoice,
   toOutput,
   toValidity,
 } from '../../../../src/cli/program/arguments.ts';
 
 it('a plan is valid for a time above zero', () => {
-  expect(toValidity('7d')).toBe('7d');
+  expect(toValidity('7d')).toBe(7 * 86_400_000);
   for (const text of ['0s', '0d', 'soon']) expect(() => toValidity(text)).toThrow('above zero');
 });
 
@@ -25,10 +25,10 @@ it('a workflow passes each input, and an empty one was left out', () => {
 });
 
 it.each([
-  [toFormat(['text', 'json', 'md']), 'table', 'Did you mean "text"?'],
-  [toFormat(['table', 'csv', 'ndjson']), 'text', 'Did you mean "table"?'],
-  [toFormat(['table', 'csv', 'ndjson']), 'jsonl', 'Did you mean "ndjson"?'],
-  [toFormat(['text', 'json']), 'jsno', 'Did you mean "json"?'],
+  [toChoice(['text', 'json', 'md']), 'table', 'Did you mean "text"?'],
+  [toChoice(['table', 'csv', 'ndjson']), 'text', 'Did you mean "table"?'],
+  [toChoice(['table', 'csv', 'ndjson']), 'jsonl', 'Did you mean "ndjson"?'],
+  [toChoice(['text', 'json']), 'jsno', 'Did you mean "json"?'],
   [toOutput(['table', 'json']), 'devices.json', 'redirect stdout'],
   [toFile, 'json', 'For the format use --format json'],
 ])(
@@ -39,7 +39,7 @@ it.each([
 );
 
 it('takes formats and files as they are', () => {
-  expect(toFormat(['text', 'json'])('json')).toBe('json');
+  expect(toChoice(['text', 'json'])('json')).toBe('json');
   expect(toOutput(['table', 'json'])('json')).toBe('json');
   expect(toFile('./json')).toBe('./json');
   expect(toFile('plan.json')).toBe('plan.json');

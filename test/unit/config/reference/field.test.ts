@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { explainCommand } from '../../../../src/cli/commands/documents/explain.ts';
+import { explain } from '../../../../src/cli/commands/explain.ts';
 import { findField } from '../../../../src/config/reference/field.ts';
 import { TASKS, TASK_TYPES } from '../../../../src/model/fleet/task.ts';
 import { SECTIONS } from '../../../../src/model/documents/policy.ts';
@@ -122,7 +122,7 @@ async function printed(name: string, format: 'text' | 'json' = 'text'): Promise<
   let text = '';
   const out = { write: (more: string) => void (text += more), isTerminal: false, columns: 80 };
   const shell = { out, env: {} } as unknown as Shell;
-  expect(await explainCommand({ field: name, format }, shell)).toBe(0);
+  expect(await explain.run({ field: name, format }, shell)).toBe(0);
   return text;
 }
 

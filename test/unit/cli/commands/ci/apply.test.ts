@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { ciApplyCommand } from '../../../../../src/cli/commands/ci/apply.ts';
+import { ciApply } from '../../../../../src/cli/commands/ci/apply.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 
 test.each([undefined, 'a'.repeat(26), `${'a'.repeat(26)}:abcd`])(
   'a saved plan is applied by no job that names “%s” alone: its digest belongs to it',
   async (approved) => {
-    const flags = { fleet: 'fleet', lockWait: '5m', file: 'plan.json' };
+    const flags = { fleet: 'fleet', lockWait: 300_000, file: 'plan.json' };
     const given = { ...flags, ...(approved !== undefined && { approved }) };
-    await expect(ciApplyCommand(given, {} as Shell)).rejects.toMatchObject({ code: 'usage' });
+    await expect(ciApply.run(given, {} as Shell)).rejects.toMatchObject({ code: 'usage' });
   },
 );

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ciCommentCommand } from '../../../../../src/cli/commands/ci/comment.ts';
+import { ciComment } from '../../../../../src/cli/commands/ci/comment.ts';
 import type { Plan } from '../../../../../src/model/plan/plan.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 import { planLines } from '../../../../../src/plan/saved/save.ts';
@@ -44,7 +44,7 @@ function comment(
     clock: { sleep: async () => undefined },
     openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
   } as unknown as Shell;
-  return ciCommentCommand({ fleet: 'fleet', plan: files }, shell);
+  return ciComment.run({ fleet: 'fleet', plan: files }, shell);
 }
 
 async function save(count: number, other: Partial<Plan> = {}): Promise<void> {

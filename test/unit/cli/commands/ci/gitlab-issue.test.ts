@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ciIssueCommand } from '../../../../../src/cli/commands/ci/drift.ts';
-import { ciOutcomeCommand } from '../../../../../src/cli/commands/ci/outcome.ts';
+import { ciIssue } from '../../../../../src/cli/commands/ci/issue.ts';
+import { ciOutcome } from '../../../../../src/cli/commands/ci/outcome.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 import { outputDouble } from '../../../../support/cli-output.ts';
 import {
@@ -52,7 +52,7 @@ function shellFor(fake: FakeGitLab, outcome: object): Shell {
 
 describe('ci issue on GitLab', () => {
   const keep = (fake: FakeGitLab, outcome: object) =>
-    ciIssueCommand({ run: 'outcome.json' }, shellFor(fake, outcome));
+    ciIssue.run({ run: 'outcome.json' }, shellFor(fake, outcome));
 
   it('opens one issue with the pipeline of the run, edits it, and closes it', async () => {
     const fake = createFakeGitLab();
@@ -77,7 +77,7 @@ describe('ci outcome on GitLab', () => {
     const note = fake.note(PROJECT_BOT, `${PLAN}/close\n`);
     const other = fake.note(ADA, PLAN);
     const command = (): Promise<number> =>
-      ciOutcomeCommand({ outcome: 'outcome.json' }, shellFor(fake, OUTCOME));
+      ciOutcome.run({ run: 'outcome.json' }, shellFor(fake, OUTCOME));
     expect([await command(), await command()]).toEqual([0, 0]);
     expect(note.body.match(/<!-- fleetform outcome -->/g)).toHaveLength(1);
     expect(note.body).toContain('3 verified');

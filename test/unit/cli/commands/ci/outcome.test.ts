@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ciIssueCommand } from '../../../../../src/cli/commands/ci/drift.ts';
-import { ciOutcomeCommand } from '../../../../../src/cli/commands/ci/outcome.ts';
+import { ciIssue } from '../../../../../src/cli/commands/ci/issue.ts';
+import { ciOutcome } from '../../../../../src/cli/commands/ci/outcome.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 import { JOB_TOKEN } from '../../../../support/canary.ts';
 import { outputDouble } from '../../../../support/cli-output.ts';
@@ -47,7 +47,7 @@ async function outcome(
   fake: FakeGitHub,
   left: unknown,
   command: (shell: Shell) => Promise<number> = (shell) =>
-    ciOutcomeCommand({ outcome: 'outcome.json' }, shell),
+    ciOutcome.run({ run: 'outcome.json' }, shell),
 ): Promise<number> {
   fake.merged[SHA] ??= [
     { number: 7, merged_at: '2026-11-24T01:00:00Z' },
@@ -75,7 +75,7 @@ async function outcome(
 }
 
 const issue = (fake: FakeGitHub, left: unknown): Promise<number> =>
-  outcome(fake, left, (shell) => ciIssueCommand({ run: 'outcome.json' }, shell));
+  outcome(fake, left, (shell) => ciIssue.run({ run: 'outcome.json' }, shell));
 
 describe('ci outcome --run', () => {
   it('puts what became of the plan above it, and replaces that after the next run', async () => {
@@ -229,7 +229,7 @@ describe('ci issue --run', () => {
 
   it('wants exactly one file', async () => {
     const wrong = (flags: object) => () =>
-      outcome(createFakeGitHub(), FAILED, (shell) => ciIssueCommand(flags, shell));
+      outcome(createFakeGitHub(), FAILED, (shell) => ciIssue.run(flags, shell));
     await expect(wrong({})).rejects.toMatchObject({ code: 'usage' });
     await expect(wrong({ plan: 'a', run: 'b' })).rejects.toMatchObject({ code: 'usage' });
   });

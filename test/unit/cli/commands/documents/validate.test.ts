@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { validateCommand } from '../../../../../src/cli/commands/documents/validate.ts';
+import { validate } from '../../../../../src/cli/commands/validate.ts';
 import type { Output, Shell } from '../../../../../src/shell/shell.ts';
 import type { Clock } from '../../../../../src/model/ports.ts';
 
@@ -12,7 +12,7 @@ interface Report {
 }
 
 /** Runs `validate` from the top of the repository; what it may not ask of a shell is not there. */
-async function validate(fleet: string, format: 'text' | 'json') {
+async function checked(fleet: string, format: 'text' | 'json') {
   let out = '';
   let err = '';
   const stream = (write: (text: string) => void): Output => ({
@@ -27,7 +27,7 @@ async function validate(fleet: string, format: 'text' | 'json') {
     out: stream((text) => (out += text)),
     err: stream((text) => (err += text)),
   };
-  const exit = await validateCommand({ fleet, format }, shell as Shell);
+  const exit = await validate.run({ fleet, format }, shell as Shell);
   return { exit, out, err };
 }
 
@@ -35,7 +35,7 @@ const bad = (name: string) => `test/fixtures/documents/${name}/fleet`;
 
 describe('validate', () => {
   test('says what it checked, and ends with 0, for documents in order', async () => {
-    expect(await validate('fleet', 'text')).toEqual({
+    expect(await checked('fleet', 'text')).toEqual({
       exit: 0,
       out: 'Valid: 5 policies and 19 other entries in 8 files.\n',
       err: '',
@@ -43,7 +43,7 @@ describe('validate', () => {
   });
 
   test('counts incidents by themselves, since they are to be deleted again', async () => {
-    const { out } = await validate(
+    const { out } = await checked(
       'test/scenarios/179-N61-an-incident-that-is-done-says-so/fleet',
       'text',
     );
@@ -51,7 +51,7 @@ describe('validate', () => {
   });
 
   test('shows each finding in its frame on stdout, how many last, and ends with 1', async () => {
-    const { exit, out, err } = await validate(bad('unknownKey-misspelt-field'), 'text');
+    const { exit, out, err } = await checked(bad('unknownKey-misspelt-field'), 'text');
     expect(exit).toBe(1);
     expect(err).toBe('');
     expect(out).toContain('error[unknownKey]');
@@ -63,9 +63,9 @@ describe('validate', () => {
   });
 
   test('gives JSON and nothing else where it is asked for', async () => {
-    const fine = JSON.parse((await validate('fleet', 'json')).out) as Report;
+    const fine = JSON.parse((await checked('fleet', 'json')).out) as Report;
     expect(fine).toMatchObject({ valid: true, diagnostics: [] });
-    const { exit, out } = await validate(bad('quoteIt-version-that-is-a-number'), 'json');
+    const { exit, out } = await checked(bad('quoteIt-version-that-is-a-number'), 'json');
     const report = JSON.parse(out) as Report;
     expect(exit).toBe(1);
     expect(report.valid).toBe(false);
@@ -77,7 +77,7 @@ describe('validate', () => {
   });
 
   test('says that there is no such folder', async () => {
-    const { exit, out } = await validate('nowhere', 'text');
+    const { exit, out } = await checked('nowhere', 'text');
     expect(exit).toBe(1);
     expect(out).toContain('error[fleetMissing]');
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../../../../src/api/client.ts';
-import { get, type GetRequest } from '../../../../../src/cli/commands/get/get.ts';
+import { printRows, type GetRequest } from '../../../../../src/cli/commands/get/rows.ts';
 import { resolveDialect, type WrittenDialect } from '../../../../../src/model/fleet/dialect.ts';
 import { createTwin } from '../../../../../src/twin/twin.ts';
 import { fakeService, json, pageOf } from '../../../../support/api-service.ts';
@@ -15,7 +15,9 @@ async function output(client: Client, request: Partial<GetRequest>): Promise<str
   let text = '';
   watch('what get printed', () => text);
   const io = { source: client, out: (more: string) => void (text += more), err: () => undefined };
-  expect(await get({ resource: 'devices', filters: [], output: 'table', ...request }, io)).toBe(0);
+  expect(
+    await printRows({ resource: 'devices', filters: [], output: 'table', ...request }, io),
+  ).toBe(0);
   return text;
 }
 
@@ -192,7 +194,7 @@ describe('get on a hostile service', () => {
       err: () => undefined,
     };
     const request = { resource: 'devices', filters: [], output: 'ndjson' } as const;
-    await expect(get(request, io)).rejects.toMatchObject({
+    await expect(printRows(request, io)).rejects.toMatchObject({
       code: 'listTorn',
       params: { collection: 'devices', why: 'total' },
     });
@@ -218,7 +220,7 @@ describe('get on a service with forms of its own', () => {
       out: (text: string) => void (out += text),
       err: (text: string) => void err.push(text),
     };
-    await get({ resource: 'devices', filters: [], output: 'table', ...request }, io);
+    await printRows({ resource: 'devices', filters: [], output: 'table', ...request }, io);
     return { out, err };
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { get, type GetRequest } from '../../../../../src/cli/commands/get/get.ts';
+import { printRows, type GetRequest } from '../../../../../src/cli/commands/get/rows.ts';
 import { snapshotSource } from '../../../../../src/cli/commands/get/row-source.ts';
 import { loadSelector } from '../../../../../src/config/selector-flag.ts';
 import type { Device } from '../../../../../src/model/fleet/device.ts';
@@ -32,7 +32,7 @@ async function printed(request: Partial<GetRequest>, width = 200): Promise<strin
   let text = '';
   const source = snapshotSource(aSnapshot(DEVICES));
   const io = { source, out: (more: string) => void (text += more), err: () => undefined, width };
-  await get({ resource: 'devices', filters: [], output: 'csv', ...request }, io);
+  await printRows({ resource: 'devices', filters: [], output: 'csv', ...request }, io);
   return text.replaceAll('\r\n', '\n');
 }
 
@@ -52,7 +52,10 @@ describe('get --select', () => {
       err: (more: string) => void said.push(more),
     };
     const selection = loadSelector('vendor: Axis, firmwareVersion: "<12"', FILES);
-    await get({ resource: 'devices', filters: [], output: 'csv', columns: ['id'], selection }, io);
+    await printRows(
+      { resource: 'devices', filters: [], output: 'csv', columns: ['id'], selection },
+      io,
+    );
     expect(text.split(/\s+/)).toEqual(['id', 'dev-1', 'dev-2', '']);
     expect(said).toEqual([
       'Left out, because it is unclear whether the selector matches: 4 devices (a, b, c, …).',
@@ -170,7 +173,10 @@ describe('get --count-by and --columns', () => {
     const source = snapshotSource(aSnapshot([device('dev-9', name, ['Axis', '1'], 'HQ')]));
     let text = '';
     const io = { source, out: (more: string) => void (text += more), err: () => undefined };
-    await get({ resource: 'devices', filters: [], output: 'table' }, { ...io, width: Infinity });
+    await printRows(
+      { resource: 'devices', filters: [], output: 'table' },
+      { ...io, width: Infinity },
+    );
     expect(text).toContain(name);
   });
 });
@@ -187,7 +193,7 @@ describe('get --snapshot', () => {
     const read = async (discoveredConfidence: Confidence): Promise<number> => {
       const source = snapshotSource({ ...aSnapshot(DEVICES), discoveredConfidence });
       const io = { source, out: () => undefined, err: () => undefined };
-      return get({ resource: 'discovered', filters: [], output: 'csv' }, io);
+      return printRows({ resource: 'discovered', filters: [], output: 'csv' }, io);
     };
     expect(await read('one page')).toBe(0);
     await expect(read('torn')).rejects.toMatchObject({ code: 'usage' });
@@ -201,7 +207,7 @@ describe('get --snapshot', () => {
     const source = snapshotSource(aSnapshot(DEVICES));
     const io = { source, out: () => undefined, err: (text: string) => void (err += text) };
     const selection = loadSelector(select, FILES);
-    await get({ resource: 'devices', filters: [], output: 'csv', selection }, io);
+    await printRows({ resource: 'devices', filters: [], output: 'csv', selection }, io);
     expect(err).toBe(said);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { get, type GetRequest } from '../../../../../src/cli/commands/get/get.ts';
+import { printRows, type GetRequest } from '../../../../../src/cli/commands/get/rows.ts';
 import { WorldError } from '../../../../../src/model/error.ts';
 import { fakeService, json } from '../../../../support/api-service.ts';
 
@@ -43,7 +43,7 @@ async function print(shape: unknown, request: Wanted): Promise<unknown> {
   let text = '';
   const io = { source: client, out: (more: string) => void (text += more), err: () => undefined };
   const whole = { resource: 'devices', filters: [], output: 'csv', ...request } as const;
-  return get(whole, io).then(
+  return printRows(whole, io).then(
     () => text,
     (error: unknown) => error,
   );

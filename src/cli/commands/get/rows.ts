@@ -13,15 +13,17 @@ import { jsonText } from '../../../lib/json-text.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { findColumns, resourcesFor, type Columns, type Resource } from './printed-columns.ts';
 import {
-  cellText,
+  chosenColumns,
+  counting,
   printerFor,
   printFields,
+  projected,
+  requiringFields,
   type Format,
   type Printer,
   type PrintParts,
 } from './print.ts';
 import { selectedRows, type ListName, type RowSource } from './row-source.ts';
-import { chosenColumns, counting, projected, requiringFields } from './projection.ts';
 import type { WrittenSelector } from '../../../config/selector-flag.ts';
 import { isObject } from '../../../lib/objects.ts';
 
@@ -62,11 +64,11 @@ interface Job {
 const WIDTH = 80;
 
 /**
- * `fleetform get`: reads all pages of a resource. Returns the exit code. Throws `usage` for a
+ * Reads all pages of a resource. Returns the exit code. Throws `usage` for a
  * request that does not fit the resource, `filterUnknown`, `filterNotHonoured`, `notFound`, and
  * `listTorn` if rows may be missing.
  */
-export async function get(request: GetRequest, io: GetIo): Promise<number> {
+export async function printRows(request: GetRequest, io: GetIo): Promise<number> {
   const { source } = io;
   const resources = resourcesFor(source.dialect);
   const resource = resources[request.resource];
@@ -184,12 +186,7 @@ function listPrinter(request: GetRequest, parts: PrintParts, dialect: Dialect): 
   const all = findColumns(resource, dialect);
   if (countBy) {
     const chosen = chosenColumns(countBy, all);
-    const counted = { ...parts, columns: chosen, textOf: cellText };
-    return requiringFields(
-      chosen,
-      all,
-      counting(counted, (more) => printerFor(output, more)),
-    );
+    return requiringFields(chosen, all, counting(output, { ...parts, columns: chosen }));
   }
   const printer = printerFor(output, parts);
   if (!columns) return printer;

@@ -13,28 +13,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { WorldError } from '../../../model/error.ts';
-import {
-  DEMO_STEPS,
-  demoDone,
-  demoFailed,
-  demoHeading,
-  demoIntro,
-} from '../../../render/words/demo-words.ts';
-import { EXIT } from '../../../shell/exit.ts';
-import { printMessages } from '../../../shell/messages.ts';
-import { print } from '../../../shell/output.ts';
-import type { Shell } from '../../../shell/shell.ts';
-import { requireFolder } from '../../../store/files.ts';
+import { WorldError } from '../../model/error.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { print } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { command } from '../program/command.ts';
+import { text } from '../program/flags.ts';
 
-/** The flags of `fleetform demo`. */
-interface DemoFlags {
-  /** The directory of the documents, which stays; absent: a temporary one. */
-  readonly keep?: string;
-}
-
-const MAIN = fileURLToPath(new URL('../../../main.js', import.meta.url));
-const EXAMPLES = fileURLToPath(new URL('../../../../fleet', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../../fleet', import.meta.url));
 
 /** The simulator runs faster than life, so that a demo takes seconds. */
 const TWIN = 'twin --port 0 --devices 1000 --sites 12 --seed 1 --time-scale 1200 --format json';
@@ -43,42 +30,55 @@ const TWIN = 'twin --port 0 --devices 1000 --sites 12 --seed 1 --time-scale 1200
 const PACE = '  pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 60, pollEvery: 1s}';
 
 /**
- * `fleetform demo`: copies the example documents, serves a simulator, and runs the real commands
- * against it over HTTP, each in a process of its own. Returns 0 if every step ended with 0. Throws
- * `fileExists` if `keep` has documents already.
+ * Copies the example documents, serves a simulator, and runs the real commands against it over HTTP,
+ * each in a process of its own. Returns 0 if every step ended with 0. Throws `fileExists` if the folder
+ * to keep has documents already.
  */
-export async function demoCommand({ keep }: DemoFlags, shell: Shell): Promise<number> {
-  const started = shell.clock.now();
-  const folder =
-    keep === undefined ? mkdtempSync(join(tmpdir(), 'fleetform-demo-')) : resolve(shell.cwd, keep);
-  await copyDocuments(folder);
-  const twin = await startTwin(shell, folder);
-  const onStop = (): void => void twin.process.kill('SIGTERM');
-  shell.stop.draining.addEventListener('abort', onStop, { once: true });
-  try {
-    print(shell.out, [demoIntro(folder, twin.env.FLEETFORM_BASE_URL)]);
-    for (const step of DEMO_STEPS) {
-      print(shell.out, [demoHeading(step)]);
-      const code = await runStep([...step.args, ...quietly(shell)], {
-        folder,
-        env: { ...shell.env, ...twin.env },
-      });
-      if (code === 0) continue;
-      printMessages(shell, [demoFailed(step, code)]);
-      return EXIT.error;
+export const demo = command({
+  name: 'demo',
+  summary: 'Run the whole workflow against a simulator',
+  more: 'Needs no account and no service, and takes less than a minute.',
+  examples: ['demo'],
+  acts: true,
+  flags: { keep: text('DIR', 'Keep documents, plan and ledger in DIR') },
+  async run({ keep }, shell) {
+    const words = await import('../../render/words/demo-words.ts');
+    const started = shell.clock.now();
+    const folder =
+      keep === undefined
+        ? mkdtempSync(join(tmpdir(), 'fleetform-demo-'))
+        : resolve(shell.cwd, keep);
+    await copyDocuments(folder);
+    const twin = await startTwin(shell, folder);
+    const onStop = (): void => void twin.process.kill('SIGTERM');
+    shell.stop.draining.addEventListener('abort', onStop, { once: true });
+    try {
+      print(shell.out, [words.demoIntro(folder, twin.env.FLEETFORM_BASE_URL)]);
+      for (const step of words.DEMO_STEPS) {
+        print(shell.out, [words.demoHeading(step)]);
+        const code = await runStep([...step.args, ...quietly(shell)], {
+          folder,
+          env: { ...shell.env, ...twin.env },
+        });
+        if (code === 0) continue;
+        const { printMessages } = await import('../../shell/messages.ts');
+        printMessages(shell, [words.demoFailed(step, code)]);
+        return EXIT.error;
+      }
+      print(shell.out, [words.demoDone(Math.round((shell.clock.now() - started) / 1_000))]);
+    } finally {
+      shell.stop.draining.removeEventListener('abort', onStop);
+      await stopTwin(twin.process);
+      if (keep === undefined) rmSync(folder, { recursive: true, force: true });
     }
-    print(shell.out, [demoDone(Math.round((shell.clock.now() - started) / 1_000))]);
     return EXIT.done;
-  } finally {
-    shell.stop.draining.removeEventListener('abort', onStop);
-    await stopTwin(twin.process);
-    if (keep === undefined) rmSync(folder, { recursive: true, force: true });
-  }
-}
+  },
+});
 
 async function copyDocuments(folder: string): Promise<void> {
   const fleet = join(folder, 'fleet');
   if (existsSync(fleet)) throw new WorldError('fileExists', { file: fleet });
+  const { requireFolder } = await import('../../store/files.ts');
   await requireFolder(fleet);
   cpSync(EXAMPLES, fleet, { recursive: true });
   for (const name of readdirSync(fleet, { recursive: true, encoding: 'utf8' })) {

@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Milliseconds } from '../../../lib/time.ts';
-import { DialectFileError, parseDialect } from '../../../twin/dialect/dialect.ts';
-import type { FaultRule } from '../../../twin/faults/fault.ts';
-import { LostConnection } from '../../../twin/faults/replaced-answer.ts';
-import { FaultScriptError, parseFaults } from '../../../twin/faults/fault-script.ts';
-import { serveTwin, type ServedTwin } from '../../../twin/serve.ts';
-import { createTwin, type Twin } from '../../../twin/twin.ts';
-import { WorldFileError, readWorld, writePrivate, writeWorld } from '../../../twin/world-file.ts';
-import type { WorldState } from '../../../twin/world/state.ts';
+import type { Milliseconds } from '../lib/time.ts';
+import { DialectFileError, parseDialect } from '../twin/dialect/dialect.ts';
+import type { FaultRule } from '../twin/faults/fault.ts';
+import { LostConnection } from '../twin/faults/replaced-answer.ts';
+import { FaultScriptError, parseFaults } from '../twin/faults/fault-script.ts';
+import { serveTwin, type ServedTwin } from '../twin/serve.ts';
+import { createTwin, type Twin } from '../twin/twin.ts';
+import { WorldFileError, readWorld, writePrivate, writeWorld } from '../twin/world-file.ts';
+import type { WorldState } from '../twin/world/state.ts';
 import {
   readSimulator,
   SIMULATOR_FOLDER,
   simulatorFile,
   worldAt,
   type Simulator,
-} from '../../../operations/simulator.ts';
-import { requireFolder } from '../../../store/files.ts';
-import { systemClock } from '../../../shell/clock.ts';
-import type { Credentials } from '../../../shell/credentials.ts';
-import { EXIT } from '../../../shell/exit.ts';
-import { OUTPUT_VERSION } from '../../../shell/output.ts';
+} from './simulator.ts';
+import { requireFolder } from '../store/files.ts';
+import { systemClock } from '../shell/clock.ts';
+import type { Credentials } from '../shell/credentials.ts';
+import { EXIT } from '../shell/exit.ts';
+import { OUTPUT_VERSION } from '../shell/output.ts';
 
-/** The flags of `fleetform twin`, parsed. */
-export interface TwinCommandOptions {
+/** What a twin serves, and how. */
+export interface TwinOptions {
   /** 0 chooses a free one; absent: that of the kept world, or the first free one from 8080 on. */
   readonly port?: number;
   /** Absent: 1,000 devices. */
@@ -66,7 +66,7 @@ interface TwinStreams {
 }
 
 /** Serves a twin until the signal, then saves its world. Resolves with the exit code. */
-export async function twin(options: TwinCommandOptions, io: TwinStreams): Promise<number> {
+export async function runTwin(options: TwinOptions, io: TwinStreams): Promise<number> {
   const { writeEnv = options.envFile } = options;
   try {
     if (writeEnv !== undefined) await checkEnvFile(writeEnv);
@@ -139,7 +139,7 @@ class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
-function check(options: TwinCommandOptions): void {
+function check(options: TwinOptions): void {
   const { port = 0, sites = 1, maxDevicesPerTask = 1, timeScale, rateLimit = 1 } = options;
   if (port > 65_535) throw new FlagError('--port must be at most 65535');
   if (sites < 1) throw new FlagError('--sites must be at least 1');
@@ -149,7 +149,7 @@ function check(options: TwinCommandOptions): void {
 }
 
 async function embody(
-  options: TwinCommandOptions,
+  options: TwinOptions,
   world: WorldState | undefined,
   signal: AbortSignal,
 ): Promise<Twin> {
@@ -297,7 +297,7 @@ function greeting(
   return `${lines.join('\n')}\n`;
 }
 
-interface Greeted extends TwinCommandOptions {
+interface Greeted extends TwinOptions {
   /** Whether the world is that of an earlier twin. */
   readonly isContinued: boolean;
 }

@@ -1,0 +1,59 @@
+import type { Checkup } from '../../model/report/checkup.ts';
+import { EXIT, type ExitCode } from '../../shell/exit.ts';
+import { print, printJson, textStyle } from '../../shell/output.ts';
+import { command } from '../program/command.ts';
+import { CONNECTION, format, on, SERVICE_VARIABLES, text } from '../program/flags.ts';
+
+const EXIT_OF_RESULT: Readonly<Record<Checkup['result'], ExitCode>> = {
+  fits: EXIT.done,
+  differs: EXIT.changes,
+  unusable: EXIT.unfit,
+};
+
+/**
+ * Checks the service against the dialect table by reads alone. It needs no more than an entry
+ * `service`, and other invalid documents are no obstacle.
+ */
+export const doctor = command({
+  name: 'doctor',
+  summary: "Check the service against fleetform's assumptions",
+  more: 'Sends reads and the token request only. Exits with 2 if something differs.',
+  examples: [
+    'doctor',
+    'doctor --all # every assumption, with what was observed',
+    'doctor --task 42 --format json',
+  ],
+  environment: [...SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
+  flags: {
+    ...CONNECTION,
+    task: text('ID', 'ID of a finished task, to check its steps too'),
+    all: on('Show every assumption, confirmed ones too'),
+    format,
+  },
+  async run(flags, shell) {
+    const { findSettings, loadedDocuments } = await import('../../operations/adopt/settings.ts');
+    const loaded = await loadedDocuments(flags, shell);
+    const settings = await findSettings(flags, shell, loaded);
+    const { examineService } = await import('../../operations/adopt/doctor.ts');
+    const { checkHeads } = await import('../../operations/ground/see-heads.ts');
+    if (!shell.isQuiet) {
+      const { MOST_REQUESTS } = await import('../../doctor/examine.ts');
+      const { announceWords } = await import('../../render/words/doctor/doctor-words.ts');
+      const { printMessages } = await import('../../shell/messages.ts');
+      printMessages(shell, [announceWords(MOST_REQUESTS, settings.pace.requestsPerSecond)]);
+    }
+    const { checkup: ofService, target: service } = await examineService(shell, settings, flags);
+    const { ledger } = (loaded?.documents?.service ?? loaded?.service)?.value ?? {};
+    const ofLedger = await checkHeads(shell, ledger, flags);
+    const checkup = { ...ofService, checks: [...ofService.checks, ...ofLedger] };
+    if (flags.format === 'json') {
+      const { doctorJson } = await import('../../render/data/doctor-json.ts');
+      await printJson(shell.out, doctorJson({ checkup, service }));
+    } else {
+      const { doctorText } = await import('../../render/text/doctor/doctor-text.ts');
+      const shown = { checkup, service, all: flags.all === true };
+      print(shell.out, doctorText(shown, textStyle(shell.out, shell.env)));
+    }
+    return EXIT_OF_RESULT[checkup.result];
+  },
+});

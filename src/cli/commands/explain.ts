@@ -1,0 +1,38 @@
+import { nearest } from '../../lib/nearest-name.ts';
+import { WorldError } from '../../model/error.ts';
+import { isField } from '../../model/report/field.ts';
+import { print, printJson, textStyle } from '../../shell/output.ts';
+import { command } from '../program/command.ts';
+import { format, optionalArgument } from '../program/flags.ts';
+
+/**
+ * What a field of the documents means, from the schemas; without a field, the sections. Throws
+ * `fieldUnknown` with the nearest name, or with the sections that have such a field.
+ */
+export const explain = command({
+  name: 'explain',
+  summary: 'Describe a field of the documents',
+  more: 'Without FIELD, lists the sections.',
+  examples: ['explain', 'explain firmware.version'],
+  flags: { field: optionalArgument('FIELD', 'Section, or dotted path of a field'), format },
+  async run(flags, shell) {
+    const { findField } = await import('../../config/reference/field.ts');
+    const found = findField(flags.field ?? '');
+    if (!isField(found)) {
+      const { unknown: name, within, known, elsewhere } = found;
+      const [field] = elsewhere;
+      const suggestion = field ?? nearest(name, known);
+      throw new WorldError('fieldUnknown', {
+        name,
+        ...(within !== '' && { within }),
+        ...(field === undefined
+          ? known.length > 0 && { known: known.join(', ') }
+          : { elsewhere: elsewhere.join(', ') }),
+        ...(suggestion !== undefined && { suggestion }),
+      });
+    }
+    if (flags.format === 'json') return printJson(shell.out, { field: found });
+    const { fieldText } = await import('../../render/text/field-text.ts');
+    print(shell.out, fieldText(found, textStyle(shell.out, shell.env)));
+  },
+});

@@ -1,0 +1,124 @@
+import type { Loaded } from '../../config/load.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { textStyle } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { collect, splitNames, toOutput } from '../program/arguments.ts';
+import { command } from '../program/command.ts';
+import {
+  argument,
+  CONNECTION,
+  formats,
+  on,
+  oneOf,
+  option,
+  optionalArgument,
+  OUTPUT,
+  SERVICE_VARIABLES,
+  snapshot,
+  text,
+  under,
+} from '../program/flags.ts';
+
+const RESOURCES = [
+  'devices',
+  'device',
+  'sites',
+  'sources',
+  'discovered',
+  'task',
+  'vulnerabilities',
+  'passwords',
+  'certificates',
+  'target-firmware',
+  'firmware-paths',
+];
+
+const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
+const output = { ...formats(...FORMATS), short: '-o', parse: toOutput(FORMATS) };
+
+/**
+ * Reads anything from the service, or lists from a saved snapshot. The transport of this command allows
+ * reads only. It needs no documents, and invalid ones are no obstacle.
+ */
+export const get = command({
+  name: 'get',
+  summary: 'Read devices, sites, a task and more from the service',
+  more: 'Reads all pages at the pace of the service. Works without documents.',
+  examples: [
+    'get devices --filter status=offline',
+    "get devices --select 'vendor: Axis' --count-by model,firmware",
+    'get task 42 --steps',
+  ],
+  environment: SERVICE_VARIABLES,
+  flags: {
+    ...CONNECTION,
+    resource: argument('RESOURCE', RESOURCES.join(', '), RESOURCES),
+    id: optionalArgument('ID', 'ID to read; for passwords and the like, the ID of the device'),
+    ...under('Rows:', {
+      filter: option('KEY=VALUE', 'Filter that the service applies (repeatable)', collect, {
+        default: [],
+      }),
+      select: text('SELECTOR', 'Only rows that this selector matches'),
+      columns: option('NAMES', 'Columns to print: headings or dotted fields', splitNames),
+      countBy: option('NAMES', 'Count rows by these columns', splitNames),
+    }),
+    snapshot: snapshot(),
+    ...under('Rows:', {
+      steps: on('With task: print the steps of each device task'),
+      status: text('STATUS', 'With task: only device tasks with this status'),
+      result: text('RESULT', 'With task: only device tasks with this result'),
+    }),
+    output,
+    format: oneOf('FORMAT', 'Same as --output', FORMATS, { group: OUTPUT }),
+  },
+  async run(flags, shell) {
+    const { withConnection } = await import('../../operations/connect.ts');
+    const { findSettings, loadedDocuments } = await import('../../operations/adopt/settings.ts');
+    const { printRows } = await import('./get/rows.ts');
+    const loaded = await loadedDocuments(flags, shell);
+    const selection = await loadSelection(flags.select, loaded);
+    const written = flags.format ?? flags.output;
+    const request = {
+      ...flags,
+      output: written,
+      filters: flags.filter,
+      ...(selection && { selection }),
+    };
+    const to = await printTo(shell);
+    if (flags.snapshot !== undefined) {
+      const { snapshotSource } = await import('./get/row-source.ts');
+      const { readSnapshotFile } = await import('../../operations/snapshot-file.ts');
+      const { snapshot: read } = await readSnapshotFile(shell, flags.snapshot);
+      return printRows(request, { ...to, source: snapshotSource(read) });
+    }
+    const settings = await findSettings(flags, shell, loaded);
+    const options = { ...flags, readOnly: true, isLedgerless: true };
+    return withConnection(shell, settings, options, async ({ client }) => {
+      try {
+        return await printRows(request, { ...to, source: client });
+      } catch (error) {
+        if (shell.out.isUnread === true) return EXIT.done;
+        throw error;
+      }
+    });
+  },
+});
+
+/** Only a terminal has a width that cells are cut to. */
+async function printTo(shell: Shell) {
+  const { printMessages } = await import('../../shell/messages.ts');
+  const { out, env } = shell;
+  return {
+    out: (piece: string): void => void out.write(piece),
+    err: (piece: string): void => {
+      if (shell.isQuiet !== true) printMessages(shell, [piece]);
+    },
+    width: out.isTerminal ? textStyle(out, env).width : Infinity,
+  };
+}
+
+async function loadSelection(select: string | undefined, loaded: Loaded | undefined) {
+  if (select === undefined) return undefined;
+  const { loadSelector } = await import('../../config/selector-flag.ts');
+  return loadSelector(select, loaded?.files ?? []);
+}

@@ -1,0 +1,64 @@
+import { EXIT } from '../../shell/exit.ts';
+import { print, printJson, textStyle } from '../../shell/output.ts';
+import { command } from '../program/command.ts';
+import {
+  CONNECTION,
+  format,
+  on,
+  OUTPUT,
+  saveSnapshot,
+  SERVICE_VARIABLES,
+  snapshot,
+  text,
+  under,
+} from '../program/flags.ts';
+
+/**
+ * Writes documents that describe the fleet, or prints them with `--dry-run`: then the documents are the
+ * data, and the rest is a message. Returns 2 where documents differ from the fleet, else 0. It has flags of a first
+ * run, as `init` does: a service that no document names yet.
+ */
+export const importDocuments = command({
+  name: 'import',
+  summary: 'Write documents that describe the live fleet',
+  more:
+    'A plan with them has no changes. Replaces no file: a second run shows how the fleet differs ' +
+    'and exits with 2. Only reads from the service.',
+  examples: [
+    'import --time-zone Europe/Berlin',
+    'import --snapshot fleet.snapshot --dry-run',
+    'import --out fleet/imported --format json',
+  ],
+  environment: [...SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
+  acts: true,
+  flags: {
+    ...CONNECTION,
+    organization: text('NAME', 'Organization, if no document names it'),
+    timeZone: text('ZONE', 'Time zone of every site that has none'),
+    ...under(OUTPUT, {
+      out: text('DIR', 'Directory to write to (default: that of --fleet)'),
+      dryRun: on('Print the documents and write none'),
+      all: on('List every difference instead of the first ones'),
+    }),
+    snapshot: snapshot(),
+    saveSnapshot,
+    format,
+  },
+  async run(flags, shell) {
+    const { importFleet } = await import('../../operations/adopt/import.ts');
+    const adoption = await importFleet(shell, flags);
+    const folder = flags.out ?? flags.fleet;
+    if (flags.format === 'json') {
+      const { importJson } = await import('../../render/data/import-json.ts');
+      await printJson(shell.out, importJson(adoption, folder));
+    } else {
+      const { importText } = await import('../../render/text/adopt/import-text.ts');
+      if (flags.dryRun)
+        for (const { path, text: lines } of adoption.files) print(shell.out, [`# ${path}`, lines]);
+      const to = flags.dryRun ? shell.err : shell.out;
+      const style = { ...textStyle(to, shell.env), all: flags.all === true };
+      print(to, importText(adoption, folder, style));
+    }
+    return adoption.differences.length > 0 ? EXIT.changes : EXIT.done;
+  },
+});

@@ -1,0 +1,52 @@
+import type { FoundMove } from '../../operations/ground/find-move.ts';
+import { print, printWrapped, textStyle } from '../../shell/output.ts';
+import { fleetFolder } from '../../shell/shell.ts';
+import { confirm } from '../process/confirm.ts';
+import { command } from '../program/command.ts';
+import { by, LEDGER, LOCK, on, text } from '../program/flags.ts';
+
+/**
+ * Shows the ground that the ledger has and the one that the documents propose; with a reason it asks,
+ * records the move as the last record of the ledger that it leaves, and copies the chain (protocol M2).
+ * It sends nothing to the service. Throws `usage`, `confirmationMissing` and `locked`.
+ */
+export const ledgerMove = command({
+  name: 'ledger move',
+  summary: 'Record that the ledger or the service has moved',
+  more: 'Without --reason, shows both grounds: service, ledger, kind of approval. Sends nothing.',
+  examples: ['ledger move', 'ledger move --reason "repository renamed"'],
+  flags: {
+    reason: text('REASON', 'Reason for the move'),
+    adopt: on('Take the present ledger as it is, with its own records'),
+    yes: on('Skip the confirmation prompt'),
+    by,
+    ...LEDGER,
+    ...LOCK,
+  },
+  async run(flags, shell) {
+    const { loadWithTarget } = await import('../../operations/documents.ts');
+    const { findMove } = await import('../../operations/ground/find-move.ts');
+    const { documents, target } = await loadWithTarget(shell, flags);
+    const folder = fleetFolder(shell, flags.fleet);
+    const parts = { shell, folder, settings: documents.service.value, target };
+    const move = await findMove(parts, { isAdopted: flags.adopt === true });
+    const { moveText } = await import('../../render/text/ledger/move-text.ts');
+    const { MOVE_WORDS } = await import('../../render/words/ground-words.ts');
+    if (!move) return printWrapped(shell, [MOVE_WORDS.nothing]);
+    print(shell.out, moveText(shownIn(move), textStyle(shell.out, shell.env)));
+    const why = flags.reason?.trim() ?? '';
+    if (why === '') return printWrapped(shell, [`  next: ${MOVE_WORDS.shown}`]);
+    if (!flags.yes && !(await confirm(shell, MOVE_WORDS.ask)))
+      return printWrapped(shell, [MOVE_WORDS.declined]);
+    const { recordMove } = await import('../../operations/ground/record-move.ts');
+    const { findAuthor } = await import('../../operations/intervene/author.ts');
+    const who = await findAuthor(shell, flags.by);
+    const lease = { waitMs: flags.lockWait, takeOver: flags.takeOver === true };
+    const copied = await recordMove(parts, move, { ...lease, who, why });
+    await printWrapped(shell, [MOVE_WORDS.recorded(copied), `  next: ${MOVE_WORDS.next}`]);
+  },
+});
+
+function shownIn({ from, to, source, closes }: FoundMove) {
+  return { from, to, copies: source?.records.length, closes: closes.map(({ place }) => place) };
+}

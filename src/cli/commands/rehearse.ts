@@ -1,0 +1,54 @@
+import { print, printJson, textStyle } from '../../shell/output.ts';
+import { toCount, toHorizon, toInstant } from '../program/arguments.ts';
+import { command } from '../program/command.ts';
+import {
+  CONNECTION,
+  formats,
+  option,
+  reading,
+  saveSnapshot,
+  SERVICE_VARIABLES,
+  snapshot,
+  text,
+  until,
+} from '../program/flags.ts';
+
+/** Prints what the documents would do to a simulated copy of the fleet. */
+export const rehearse = command({
+  name: 'rehearse',
+  summary: 'Try the documents on a simulated copy of the fleet',
+  more:
+    'Runs apply in virtual time and shows when waves finish, which windows are too short, and ' +
+    'how many devices are down at once. Only reads from the service.',
+  examples: ['rehearse --horizon 2d --runs 1', 'rehearse --snapshot fleet.snapshot --runs 3'],
+  environment: SERVICE_VARIABLES,
+  flags: {
+    ...CONNECTION,
+    ...reading(),
+    from: option('TIME', 'Start of the rehearsal (default: now)', toInstant),
+    until: until('End of the rehearsal (default: 14 days after its start)'),
+    horizon: option('DURATION', 'Length of the rehearsal, in place of --until', toHorizon),
+    runs: option('N', 'Number of simulations (default: up to 5)', toCount),
+    seed: option('N', 'Seed of the first simulation', toCount, { default: 1 }),
+    faults: text('FILE', 'Script of faults (JSON), compared with a run without'),
+    snapshot: snapshot(),
+    saveSnapshot,
+    format: formats('text', 'json', 'html'),
+  },
+  async run(flags, shell) {
+    const { rehearseDocuments } = await import('../../operations/rehearse/rehearse-documents.ts');
+    const { showProgress } = await import('../../shell/show-progress.ts');
+    const onProgress = showProgress(shell);
+    const report = await rehearseDocuments(shell, flags, (done, all) =>
+      onProgress({ kind: 'rehearsing', done, of: all }),
+    );
+    if (flags.format === 'json') return printJson(shell.out, report);
+    if (flags.format === 'html') {
+      const { rehearsalHtml } = await import('../../render/html/rehearsal-page.ts');
+      return print(shell.out, [rehearsalHtml(report)]);
+    }
+    const { rehearsalBlocks } = await import('../../render/outputs/rehearsal.ts');
+    const { printTerminal } = await import('../../render/print/terminal.ts');
+    print(shell.out, printTerminal(rehearsalBlocks(report), textStyle(shell.out, shell.env)));
+  },
+});

@@ -1,0 +1,143 @@
+import type { Milliseconds } from '../../lib/time.ts';
+import { exitOfReading, findAllClear } from '../../model/report/all-clear.ts';
+import {
+  ALERTS,
+  CVE_READS,
+  DEFAULT_LIMITS,
+  REPORTS,
+  SEVERITIES,
+  type FleetReport,
+  type ReportName,
+} from '../../model/report/fleet-report.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { textStyle } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { collect, splitNames, toChoice, toCount, toDuration } from '../program/arguments.ts';
+import { command, type Flag, type FlagsOf } from '../program/command.ts';
+import {
+  all,
+  argument,
+  CONNECTION,
+  formats,
+  INPUT,
+  oneOf,
+  option,
+  reading,
+  saveSnapshot,
+  SERVICE_VARIABLES,
+  text,
+  under,
+} from '../program/flags.ts';
+
+const FLAGS = {
+  ...CONNECTION,
+  ...reading(),
+  report: {
+    ...argument('[REPORT]', REPORTS.join(', '), REPORTS),
+    default: 'overview',
+  } as Flag<ReportName>,
+  snapshot: option('FILE', 'Use saved snapshots instead of the service (repeatable)', collect, {
+    default: [],
+    group: INPUT,
+  }),
+  maxCveReads: option('N', 'Devices to read for CVEs, one per model and version', toCount, {
+    default: CVE_READS,
+    group: INPUT,
+  }),
+  saveSnapshot,
+  all,
+  format: formats('table', 'csv', 'json', 'ndjson', 'html'),
+  ...under('Rows:', { select: text('SELECTOR', 'Only devices that this selector matches') }),
+  ...under('Limits:', {
+    within: span('An end within this time is soon', DEFAULT_LIMITS.within),
+    hardenedAge: span('Hardening is outdated after this time', DEFAULT_LIMITS.hardenedAge),
+    offlineFor: span('Offline for longer is an alert', DEFAULT_LIMITS.offlineFor),
+    severity: oneOf('SEVERITY', 'Lowest severity of an alert', SEVERITIES, {
+      default: DEFAULT_LIMITS.severity,
+    }),
+    maxGap: span('A state holds for at most this time', DEFAULT_LIMITS.maxGap),
+    alert: option('NAMES', 'Only these alerts, separated by commas', (names) =>
+      splitNames(names).map(toChoice(ALERTS)),
+    ),
+  }),
+};
+
+function span(about: string, shown: string): Flag<Milliseconds> {
+  return option('DURATION', about, toDuration, { default: toDuration(shown), shown });
+}
+
+type ReportFlags = FlagsOf<typeof FLAGS>;
+
+/** Reports that show CVEs; for the others none is read. */
+const CVE_REPORTS: readonly ReportName[] = ['overview', 'vulnerabilities', 'alerts'];
+
+/**
+ * Prints one report of the fleet, from snapshot files or a reading of the service. Returns 2 for
+ * `alerts` where there are any, and the exit code of a reading that nobody can rely on (semantics M31), else 0.
+ */
+export const report = command({
+  name: 'report',
+  summary: 'Report availability, compliance, lifecycle and alerts',
+  more: `Exits with 2 if \`alerts\` finds any: ${ALERTS.join(', ')}.`,
+  examples: [
+    'report --snapshot fleet.snapshot',
+    "report compliance --select 'site: HQ*' --format csv",
+    'report availability --snapshot mon.snapshot --snapshot tue.snapshot',
+    'report alerts --within 14d',
+    'report --format html --snapshot fleet.snapshot',
+  ],
+  environment: SERVICE_VARIABLES,
+  flags: FLAGS,
+  async run(flags, shell) {
+    const { alert: names = [], within, hardenedAge, offlineFor, severity, maxGap } = flags;
+    const { reportFleet } = await import('../../operations/report/read-report.ts');
+    const readsCves = flags.format === 'html' || CVE_REPORTS.includes(flags.report);
+    const made = await reportFleet(shell, {
+      ...flags,
+      maxCveReads: readsCves ? flags.maxCveReads : 0,
+      limits: { within, hardenedAge, offlineFor, severity, maxGap },
+      alerts: ALERTS.filter((name) => names.length === 0 || names.includes(name)),
+    });
+    for await (const piece of renderReport(made, flags, shell)) shell.out.write(piece);
+    const exit = made.situation ? exitOfReading(findAllClear(made.situation)) : EXIT.done;
+    if (exit !== EXIT.done) return exit;
+    return flags.report === 'alerts' && made.alerts.length > 0 ? EXIT.changes : EXIT.done;
+  },
+});
+
+async function* renderReport(
+  made: FleetReport,
+  { report: name, format, all: isWhole = false }: ReportFlags,
+  { out, env }: Shell,
+): AsyncGenerator<string> {
+  if (format === 'table') {
+    const { fleetReportText } = await import('../../render/text/fleet/report-text.ts');
+    const style = textStyle(out, env);
+    const cells = out.isTerminal ? style.width : Infinity;
+    const lines = fleetReportText(made, name, { ...style, all: isWhole, cells });
+    for (const line of lines) yield `${line}\n`;
+    return;
+  }
+  if (format === 'html') {
+    const { fleetHtml } = await import('../../render/html/fleet/fleet-page.ts');
+    for (const piece of fleetHtml(made)) yield `${piece}\n`;
+    return;
+  }
+  const rows = await import('../../render/data/fleet-rows.ts');
+  const printers = { csv: rows.reportCsv, json: rows.reportJson, ndjson: rows.reportNdjson };
+  yield* gather(printers[format](made, name));
+}
+
+/** Pieces joined to some 64 KB, so that a large report is not written line by line. */
+function* gather(pieces: Iterable<string>): Generator<string> {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < LARGE) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
+const LARGE = 65_536;

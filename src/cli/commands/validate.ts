@@ -1,0 +1,64 @@
+import type { Documents } from '../../model/documents/policy.ts';
+import { quotedFiles } from '../../model/documents/quoted.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { textStyle, print, printJson } from '../../shell/output.ts';
+import { fleetFolder } from '../../shell/shell.ts';
+import { command } from '../program/command.ts';
+import { fleet, format } from '../program/flags.ts';
+
+/**
+ * Checks all documents offline. The problems are the output of this command, so they go to stdout in
+ * both formats; warnings alone are no failure.
+ */
+export const validate = command({
+  name: 'validate',
+  summary: 'Check all documents offline and report every problem',
+  examples: ['validate', 'validate --format json'],
+  flags: { fleet, format },
+  async run(flags, shell) {
+    const { loadFleet } = await import('../../config/load.ts');
+    const { hasError, withProofs } = await import('../../operations/documents.ts');
+    const { forgeFindings } = await import('../../operations/gate/forge.ts');
+    const loaded = await loadFleet(fleetFolder(shell, flags.fleet));
+    const { documents, files } = loaded;
+    const gates = documents ? await forgeFindings(shell, documents) : [];
+    const diagnostics = [...(await withProofs(loaded, shell)), ...gates];
+    const valid = documents !== undefined && !hasError(diagnostics);
+    const summed = documents && valid ? [summary(documents)] : [];
+    if (flags.format === 'json') {
+      const { diagnosticsJson } = await import('../../render/text/diagnostics.ts');
+      const report = { valid, files: files.length, ...diagnosticsJson(diagnostics) };
+      await printJson(shell.out, report);
+    } else if (diagnostics.length === 0) print(shell.out, summed);
+    else {
+      const { renderDiagnostics } = await import('../../render/text/diagnostics.ts');
+      const style = textStyle(shell.out, shell.env);
+      print(shell.out, [renderDiagnostics(diagnostics, quotedFiles(files), style), ...summed]);
+    }
+    return valid ? EXIT.done : EXIT.error;
+  },
+});
+
+/** `Valid: 5 policies, 1 incident and 18 other entries in 8 files.` Without incidents, none are named. */
+function summary(documents: Documents): string {
+  const { firmware, rotations, onboarding, restarts } = documents;
+  const { sites, groups, windows, freezes, rollouts, budgets, exceptions, guardrails } = documents;
+  const policies = totalSize([firmware, rotations, onboarding, restarts]);
+  const entries = [sites, groups, windows, freezes, rollouts, budgets, exceptions, guardrails];
+  const others = totalSize(entries);
+  const { size } = documents.incidents;
+  const urgent = size === 0 ? '' : `, ${count(size, 'incident', 'incidents')}`;
+  return `Valid: ${count(policies, 'policy', 'policies')}${urgent} and ${count(
+    others,
+    'other entry',
+    'other entries',
+  )} in ${count(documents.files.length, 'file', 'files')}.`;
+}
+
+function totalSize(sections: readonly { readonly size: number }[]): number {
+  return sections.reduce((sum, { size }) => sum + size, 0);
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,397 @@
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import type { DocumentFile, Documents } from '../../model/documents/policy.ts';
+import type { Site } from '../../model/fleet/device.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Loaded } from '../../config/load.ts';
+import { DEFAULT_PACE, loadedDocuments } from './settings.ts';
+import { withConnection } from '../connect.ts';
+import { isSimulatorUrl, simulatorCredentials, simulatorHere } from '../simulator.ts';
+import { ledgerPin } from '../ground/pins.ts';
+import { resolveTarget } from '../target.ts';
+import { firstFiles } from '../../init/first-files.ts';
+import {
+  fleetName,
+  ledgerPinOf,
+  type FirstFile,
+  type Pins,
+  type RepositoryFacts,
+} from '../../init/template.ts';
+import { checkFleetName, checkLayout } from '../find-fleets.ts';
+import { chooseForge, type ChosenForge } from '../gate/forge.ts';
+import type { ForgeKind } from '../../model/ports.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import type { InitSummary } from '../../render/words/documents/init-words.ts';
+import { requireFolder } from '../../store/files.ts';
+
+export interface InitFlags {
+  readonly fleet: string;
+  readonly service?: string;
+  readonly organization?: string;
+  /** The time zone of every site that the service returns. */
+  readonly timeZone?: string;
+  readonly branch?: string;
+  /** The forge to write CI for; absent: the one that the repository shows. */
+  readonly ci?: ForgeKind;
+  readonly force?: boolean;
+  /** What an approval is; absent: the commit. */
+  readonly approval?: 'commit' | 'plan';
+}
+
+const IGNORE = '.gitignore';
+const SERVICE = 'service.yaml';
+const SITES = 'sites.yaml';
+/** The local ledger, what npm installs, and files of plans and snapshots, which name devices. */
+const IGNORED = [
+  '.fleetform/',
+  'node_modules/',
+  '.env',
+  '*.snapshot',
+  'plan*.json',
+  'fleetform-*.json',
+];
+
+/**
+ * Writes a first fleet and its workflows without any question. It takes values
+ * from git, the environment and the service, and marks the rest in the files. Offline it leaves out
+ * the sites. Files that exist are kept, unless `force` replaces those that fleetform alone uses; `--service` changes
+ * the address in a document that has one.
+ */
+export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSummary> {
+  const place = await findPlace(shell);
+  const chosen = await chooseForge(shell, place.root, flags.ci);
+  const there = await loadedDocuments(flags, shell);
+  const service = there?.documents?.service ?? there?.service;
+  const facts = await findOut(flags, shell, { ...place, chosen });
+  const pins = pinsFor(facts, service, shell);
+  checkNames({ ...pins }, chosen);
+  const found = facts.isOwn ? facts : { ...facts, pins };
+  const files = await placeFiles([...firstFiles(found), ...ignoreFile(shell)], shell, {
+    ...place,
+    there,
+  });
+  const isReplaced = flags.force === true;
+  const untouched = files.filter(
+    (file) => isTaken(file) && (!isReplaced || file.isShared === true),
+  );
+  const existing = untouched.map(({ path }) => path);
+  const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
+  for (const file of files) if (!existing.includes(file.path)) await write(file, isReplaced);
+  const changed = service && !isReplaced ? await changeService(flags, shell, service) : [];
+  const remains = (name: string): boolean =>
+    files.some((file) => file.path.endsWith(name) && existing.includes(file.path));
+  const sites = remains(SITES) ? 0 : found.sites.length;
+  const unasked = remains(SITES) || sites > 0 ? [] : missingToAsk(found, shell.env);
+  const { kind: ci, from: ciFrom } = chosen;
+  const pinned = isPinned(place);
+  const name = fleetName(found);
+  return {
+    written,
+    changed,
+    existing,
+    sites,
+    unasked,
+    unused: unusedFlags(flags, remains),
+    isPinned: pinned,
+    ci,
+    ciFrom,
+    fillIn: fieldsToFillIn(files.map(({ full }) => full)),
+    ...(name !== undefined && { organization: name }),
+  };
+}
+
+/** The folders on this disk, by their real paths. */
+interface Place {
+  /** The repository; outside a repository, the working directory. */
+  readonly root: string;
+  readonly folder: string;
+  /** The nearest folder with a package.json, where the tool is installed. */
+  readonly home: string;
+}
+
+async function findPlace(shell: Shell): Promise<Place> {
+  const { openRepository } = await import('../../git/repo.ts');
+  const folder = realpathSync(shell.cwd);
+  const top = await openRepository(folder, shell.env).root();
+  const root = top === undefined ? folder : realpathSync(top);
+  let home = folder;
+  while (home !== root && !existsSync(join(home, 'package.json'))) home = dirname(home);
+  return { root, folder, home };
+}
+
+/** A file to write, with its path relative to the working directory. */
+interface Placed extends FirstFile {
+  readonly full: string;
+}
+
+async function findOut(
+  flags: InitFlags,
+  shell: Shell,
+  place: Place & { readonly chosen: ChosenForge },
+): Promise<RepositoryFacts> {
+  const { baseUrl, organization } = await findService(flags, shell);
+  if (baseUrl !== undefined) await checkAddress(baseUrl);
+  await checkZone(flags);
+  const sites =
+    baseUrl === undefined || organization === undefined
+      ? []
+      : await readSites({ baseUrl, organization }, flags, shell);
+  const { chosen } = place;
+  const names = await findNames(flags, shell, place);
+  checkLayout(shell, flags.fleet, fleetName(names) !== undefined);
+  checkNames(names, chosen);
+  const own = fleetName(names);
+  if (own !== undefined) checkFleetName(names.fleet, own);
+  return {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(organization !== undefined && { organization }),
+    sites,
+    ...names,
+    ci: chosen.kind,
+    isBranchNamed: flags.branch !== undefined,
+    isOwn: packageName(place) === 'fleetform',
+    ...(flags.approval && { approval: flags.approval }),
+    ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
+  };
+}
+
+/** What flags and environment name, else the simulator of this directory. */
+async function findService(
+  { service, organization }: InitFlags,
+  shell: Shell,
+): Promise<Pick<RepositoryFacts, 'baseUrl' | 'organization'>> {
+  const { env } = shell;
+  const address = service ?? (env['FLEETFORM_BASE_URL'] || undefined);
+  const simulator = address === undefined ? await simulatorHere(shell) : undefined;
+  const baseUrl = address ?? simulator?.url;
+  const named = organization ?? (env['FLEETFORM_ORGANIZATION'] || simulator?.organization);
+  return {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(named !== undefined && { organization: named }),
+  };
+}
+
+/** Throws `usage` for a name that would be an expression in a job. */
+function checkNames(names: Readonly<Record<string, string>>, { kind }: ChosenForge): void {
+  const expression = kind === 'gitlab' ? '$' : '${{';
+  for (const name of Object.values(names))
+    if (name.includes(expression))
+      throw new WorldError('usage', { message: `"${name}" cannot be part of a workflow` });
+}
+
+/** What jobs name: a branch and folders. */
+async function findNames(flags: InitFlags, shell: Shell, { root, folder, home }: Place) {
+  const fleet = join(folder, relative(shell.cwd, fleetFolder(shell, flags.fleet)));
+  return {
+    branch: flags.branch ?? (await findMainBranch(shell)),
+    home: pathIn(root, home),
+    fleet: pathIn(home, fleet),
+  };
+}
+
+/**
+ * Throws `baseUrlUnsafe` for an address that no other command would accept, before it is written
+ * into a document.
+ */
+async function checkAddress(baseUrl: string): Promise<void> {
+  const { parseBase } = await import('../../api/base-url.ts');
+  resolveTarget({ baseUrl, organization: '' }, undefined, {});
+  parseBase(baseUrl);
+}
+
+async function checkZone({ timeZone }: InitFlags): Promise<void> {
+  if (timeZone === undefined) return;
+  const { isSiteZone } = await import('../../config/rules/values.ts');
+  if (isSiteZone(timeZone)) return;
+  const message = `--time-zone ${timeZone} is not an IANA name such as Europe/Berlin`;
+  throw new WorldError('usage', { message });
+}
+
+/** The sites that the service shows; none without credentials. */
+async function readSites(
+  at: { readonly baseUrl: string; readonly organization: string },
+  flags: InitFlags,
+  shell: Shell,
+): Promise<readonly Site[]> {
+  const isOwn = (await simulatorCredentials(shell, at.baseUrl)) !== undefined;
+  if (!isOwn && missingToAsk(at, shell.env).length > 0) return [];
+  const settings = { ...at, pace: DEFAULT_PACE, dialect: {} };
+  const options = { fleet: flags.fleet, readOnly: true, isLedgerless: true };
+  return withConnection(shell, settings, options, async ({ client }) => {
+    const sites: Site[] = [];
+    for await (const page of client.list('sites')) sites.push(...page);
+    return sites;
+  });
+}
+
+/** The values that are missing to read the service, by the names that a user sets. */
+function missingToAsk(
+  { baseUrl, organization }: Pick<RepositoryFacts, 'baseUrl' | 'organization'>,
+  env: Shell['env'],
+): readonly string[] {
+  const has = (name: string): boolean => Boolean(env[name] || env[`${name}_FILE`]);
+  const credentials = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
+  return [
+    ...(baseUrl === undefined ? ['--service'] : []),
+    ...(organization === undefined ? ['--organization'] : []),
+    ...credentials.filter((name) => !has(name)),
+  ];
+}
+
+/** The files with their places, without documents that are not there and repeat an entry of one that is. */
+async function placeFiles(
+  files: readonly FirstFile[],
+  { cwd }: Shell,
+  { root, folder, there }: Place & { readonly there: Loaded | undefined },
+): Promise<readonly Placed[]> {
+  const repeats = await findRepeats(there?.files ?? []);
+  const hasService = (there?.documents ?? there)?.service !== undefined;
+  return files
+    .map((file) => {
+      const full = file.path === IGNORE ? join(cwd, IGNORE) : join(root, file.path);
+      return { ...file, path: relative(folder, full), full };
+    })
+    .filter((file) => {
+      const isSecond = (hasService && file.path.endsWith(SERVICE)) || repeats(file);
+      return existsSync(file.full) || !isSecond;
+    });
+}
+
+/** Whether a document has an entry that one of these has already: an entry stands in one document alone. */
+async function findRepeats(
+  files: readonly DocumentFile[],
+): Promise<(file: Pick<FirstFile, 'path' | 'text'>) => boolean> {
+  const { loadTexts } = await import('../../config/load.ts');
+  return ({ path, text }) =>
+    /^(?!.*(?:^|\/)\.).*\.yaml$/.test(path) &&
+    loadTexts([...files, { path, text }]).diagnostics.some(({ code }) => code === 'duplicateName');
+}
+
+/**
+ * What jobs pin: what documents that are there say, else what the first ones will. The organization of a simulator
+ * is only there until the real service takes its place.
+ */
+function pinsFor(
+  facts: RepositoryFacts,
+  service: Documents['service'] | undefined,
+  { cwd }: Shell,
+): Pins {
+  const { approval = 'commit', ...named } = facts;
+  const { baseUrl, organization } = service?.value ?? named;
+  const isSimulated = baseUrl !== undefined && isSimulatorUrl(cwd, baseUrl);
+  return {
+    ...(organization !== undefined && !isSimulated && { organization }),
+    ledger: service ? ledgerPin(service.value.ledger) : ledgerPinOf(fleetName(facts)),
+    approval: service?.value.approval.is ?? approval,
+  };
+}
+
+/** Changes the address of the service where `--service` names another one. Returns the files that it changed. */
+async function changeService(
+  { fleet, service: baseUrl }: InitFlags,
+  { cwd }: Shell,
+  service: Documents['service'],
+): Promise<readonly string[]> {
+  if (baseUrl === undefined || baseUrl === service.value.baseUrl) return [];
+  const { changeAddress } = await import('./change-address.ts');
+  return [changeAddress({ cwd, fleet, baseUrl }, service)];
+}
+
+/** A path in the form that a workflow uses. */
+function pathIn(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join('/');
+}
+
+async function findMainBranch(shell: Shell): Promise<string> {
+  const { openRepository } = await import('../../git/repo.ts');
+  return (await openRepository(shell.cwd, shell.env).mainBranch()) ?? 'main';
+}
+
+/** The ignore file with the lines that it lacks; none if it lacks none. */
+function ignoreFile(shell: Shell): readonly FirstFile[] {
+  const path = join(shell.cwd, IGNORE);
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const present = new Set(text.split('\n').map(plainPattern));
+  const missing = IGNORED.filter((line) => !present.has(plainPattern(line)));
+  if (missing.length === 0) return [];
+  const end = text === '' || text.endsWith('\n') ? '' : '\n';
+  return [{ path: IGNORE, text: `${text}${end}${missing.join('\n')}\n` }];
+}
+
+/** A pattern without the slashes that anchor it or limit it to directories. */
+function plainPattern(line: string): string {
+  return line.trim().replace(/^\/|\/$/g, '');
+}
+
+/** Whether a file exists; the ignore file is only added to. */
+function isTaken({ path, full }: Placed): boolean {
+  return path !== IGNORE && existsSync(full);
+}
+
+/** A file that appeared since the check is not replaced either. */
+async function write({ path, text, full }: Placed, replaces: boolean): Promise<void> {
+  await requireFolder(dirname(full));
+  writeFileSync(full, text, { flag: replaces || path === IGNORE ? 'w' : 'wx' });
+}
+
+/** The flags given that changed nothing, because the document that they are for exists and was kept. */
+function unusedFlags(flags: InitFlags, remains: (name: string) => boolean): readonly string[] {
+  const given = (names: readonly [string, unknown][]): readonly string[] =>
+    names.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const { organization, approval, timeZone } = flags;
+  return [
+    ...(remains(SERVICE)
+      ? given([
+          ['--organization', organization],
+          // The command line gives `commit` by default.
+          ['--approval', approval === 'commit' ? undefined : approval],
+        ])
+      : []),
+    ...(remains(SITES) ? given([['--time-zone', timeZone]]) : []),
+  ];
+}
+
+/** What marks each field in the files that only a person can fill in. */
+const PLACEHOLDERS: readonly (readonly [field: string, name: string, mark: RegExp])[] = [
+  ['service.baseUrl', SERVICE, /^\s*baseUrl:.*# FILL IN\b/m],
+  ['service.organization', SERVICE, /^\s*organization:.*# FILL IN\b/m],
+  ['sites.*.timeZone', SITES, /# FILL IN\b/],
+];
+
+/** The fields that only a person can fill in, as the files on disk show them. */
+function fieldsToFillIn(paths: readonly string[]): readonly string[] {
+  return PLACEHOLDERS.filter(([, name, mark]) =>
+    paths.some((path) => path.endsWith(name) && mark.test(readFileSync(path, 'utf8'))),
+  ).map(([field]) => field);
+}
+
+/**
+ * Whether the lock file of the repository pins the tool and its digest, which the workflows install: from a registry, or
+ * from a file that a clone has, too.
+ */
+function isPinned({ home }: Place): boolean {
+  const lock = jsonFile(join(home, 'package-lock.json')) as Lock | undefined;
+  const found = lock?.packages?.['node_modules/fleetform'];
+  return (
+    found !== undefined && found.link !== true && !/^file:(?:\.\.|\/)/.test(found.resolved ?? '')
+  );
+}
+
+interface Lock {
+  readonly packages?: Readonly<
+    Record<string, { readonly resolved?: string; readonly link?: boolean }>
+  >;
+}
+
+function packageName({ home }: Place): unknown {
+  const found = jsonFile(join(home, 'package.json'));
+  return (found as { readonly name?: unknown } | undefined)?.name;
+}
+
+function jsonFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import { buildAudit } from '../../ledger/audit.ts';
+import { proveRecords } from '../../ledger/proof.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { WorldError, type WorldCode } from '../../model/error.ts';
+import type { AuditCheck } from '../../model/ledger/audit.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { toolVersion } from '../../shell/version.ts';
+import { documentsFolder, loadWithTarget } from '../documents.ts';
+import { readRecordsHere, type RecordsHere } from '../ledger.ts';
+import { readPlanFile } from '../plan-file.ts';
+import { readSnapshotFile } from '../snapshot-file.ts';
+import type { ServiceTarget } from '../target.ts';
+import { DocumentHistory, proveDocuments } from './prove-documents.ts';
+import { proveNotes } from './prove-notes.ts';
+import { provePlans } from './prove-plan.ts';
+
+interface ProofFlags {
+  readonly fleet: string;
+  readonly service?: string;
+  readonly snapshot?: string;
+  readonly plan?: string;
+  /** Does not contact the remote of a shared ledger either. */
+  readonly offline?: boolean;
+}
+
+/**
+ * Verifies the records from local data, and says what it could not verify. It never contacts the service, and an
+ * unreachable remote is no error.
+ */
+export async function proveLedger(
+  shell: Shell,
+  { fleet, service, snapshot: snapshotFile, plan: planFile, offline }: ProofFlags,
+): Promise<readonly AuditCheck[]> {
+  const { documents, target } = await loadWithTarget(shell, {
+    fleet,
+    ...(service !== undefined && { service }),
+  });
+  const read = await recordsOrBroken(shell, documents, target, offline === true);
+  if ('broken' in read) return [read.broken];
+  const { records, away } = read;
+  const { fingerprint } = target;
+  const { readNotes } = await import('../../git/notes.ts');
+  const notes = await readNotes(documentsFolder(shell, documents), shell.env);
+  const { runs } = buildAudit(records);
+  const history = new DocumentHistory(shell, fleet);
+  const snapshot = await opened(snapshotFile, (file) => readSnapshotFile(shell, file), 'snapshot');
+  const plan = await opened(planFile, (file) => readPlanFile(shell, file), 'plan');
+  const isOldCopy = away !== undefined;
+  const evidence = { shell, fleet, records, runs, fingerprint, history, isOldCopy };
+  const files = { snapshot: snapshot.content, plan: plan.content };
+  return [
+    ...proveRecords(records, fingerprint),
+    ...(away ? [remoteUnread(away)] : []),
+    ...proveNotes({ records, fingerprint, notes, tool: toolVersion(), isOldCopy }),
+    ...(await proveDocuments(runs, history)),
+    ...snapshot.broken,
+    ...plan.broken,
+    ...(await provePlans({ ...evidence, ...files })),
+  ];
+}
+
+/** Read failures of a store that this command reports as findings. */
+const OF_CHAIN: Readonly<Partial<Record<WorldCode, string>>> = {
+  ledgerBroken: 'chainBroken',
+  ledgerRolledBack: 'rolledBack',
+};
+
+async function recordsOrBroken(
+  shell: Shell,
+  documents: Documents,
+  target: ServiceTarget,
+  isOffline: boolean,
+): Promise<RecordsHere | { readonly broken: AuditCheck }> {
+  try {
+    return await readRecordsHere(shell, documents, target, isOffline);
+  } catch (error) {
+    const why = error instanceof WorldError ? OF_CHAIN[error.code] : undefined;
+    if (!(error instanceof WorldError) || why === undefined) throw error;
+    const { found, seen } = error.params;
+    const isOther = why === 'rolledBack' && Number(found) >= Number(seen);
+    const code = isOther ? 'otherPast' : why;
+    return { broken: { check: 'chain', result: 'broken', why: code, params: plain(error) } };
+  }
+}
+
+/** The clone's copy of the branch may be incomplete. */
+function remoteUnread({ place, cause, seen }: NonNullable<RecordsHere['away']>): AuditCheck {
+  const params = { place, ...(cause !== '' && { cause }), ...(seen !== undefined && { seen }) };
+  return { check: 'chain', result: 'unproved', why: 'remoteNotAsked', params };
+}
+
+function plain({ params }: WorldError): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'boolean' ? String(value) : value,
+    ]),
+  );
+}
+
+/** An edited or truncated file is a finding; a missing file ends the command. */
+async function opened<T>(
+  file: string | undefined,
+  read: (file: string) => Promise<T>,
+  check: 'snapshot' | 'plan',
+): Promise<{ readonly content: T | undefined; readonly broken: readonly AuditCheck[] }> {
+  if (file === undefined) return { content: undefined, broken: [] };
+  try {
+    return { content: await read(file), broken: [] };
+  } catch (error) {
+    if (!(error instanceof WorldError) || error.code === 'fileUnreadable') throw error;
+    const why = check === 'plan' ? 'planTampered' : 'snapshotUnreadable';
+    return {
+      content: undefined,
+      broken: [{ check, result: 'broken', why, params: plain(error) }],
+    };
+  }
+}

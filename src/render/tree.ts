@@ -1,7 +1,8 @@
-import type { Milliseconds } from '../lib/time.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
 import type { Params } from '../model/error.ts';
 import type { Sink } from './sinks/sinks.ts';
+import type { ZoneClock } from './words/local.ts';
 import { fill, grouped, type Phrase } from './words/phrase.ts';
 
 /** How a part of an output is meant: refused, to be looked at, fine, or beside the point. */
@@ -42,10 +43,22 @@ interface Column {
   /** A table has no head if no column has a title. */
   readonly title: string;
   readonly isNumber?: boolean;
-  /** The class of its cells on a page. */
+  /** The class of its cells on a page; `bar` for the bars of its rows, which only a page draws. */
   readonly kind?: string;
   /** Left out of a terminal, which has no place for it. */
   readonly isWide?: boolean;
+}
+
+/** A part of a bar, beside the width of the longest one. */
+interface BarPart {
+  readonly tone: Tone | 'open';
+  readonly share: number;
+}
+
+/** What a color of a drawing means. */
+interface Legend {
+  readonly kind: string;
+  readonly text: string;
 }
 
 interface Row {
@@ -55,6 +68,9 @@ interface Row {
   /** The changes that it stands for, where rows are left out. */
   readonly count?: number;
   readonly isStrong?: boolean;
+  readonly bar?: readonly BarPart[];
+  /** How its cells are meant. */
+  readonly tones?: readonly (Tone | undefined)[];
 }
 
 /** What a list or table leaves out of a terminal and of Markdown, each counted as `noun`. */
@@ -74,6 +90,7 @@ export interface TableBlock extends Limited {
   readonly isWide?: boolean;
   /** Its first column has addresses of policies: no two of them are cut to the same text. */
   readonly hasAddresses?: boolean;
+  readonly legend?: readonly Legend[];
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
   readonly sums?: readonly Row[];
@@ -112,17 +129,52 @@ export interface EntriesBlock extends Limited {
   readonly entries: readonly Entry[];
 }
 
-/** Counts over time, one for each step, drawn as bars. */
-export interface PlotsBlock {
-  readonly is: 'plots';
-  readonly step: Milliseconds;
-  readonly plots: readonly Plot[];
+/**
+ * A drawing over time: lanes below each other, in groups with an axis each. Its words and numbers are in a table beside
+ * it; a terminal draws counts alone.
+ */
+export interface PlotBlock {
+  readonly is: 'plot';
+  /** What it shows, and a sentence about it. */
+  readonly label: string;
+  readonly about: string;
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly now?: Instant;
+  /** How long one count of a lane stands for. */
+  readonly step?: Milliseconds;
+  readonly legend?: readonly Legend[];
+  readonly groups: readonly LaneGroup[];
 }
 
-export interface Plot {
-  readonly name: Inlines;
-  readonly most: number;
-  readonly counts: readonly number[];
+/** Lanes under an axis in the local time of a zone. */
+export interface LaneGroup {
+  readonly title: string;
+  readonly clock?: ZoneClock;
+  readonly lanes: readonly Lane[];
+  /** What is not drawn. */
+  readonly more?: string;
+}
+
+export interface Lane {
+  /** The heading above it. */
+  readonly under?: string;
+  readonly name: string;
+  readonly about: string;
+  /** What a tooltip adds. */
+  readonly times?: string;
+  readonly spans?: readonly LaneSpan[];
+  readonly counts?: readonly number[];
+  /** Shares in percent. */
+  readonly points?: readonly { readonly at: Instant; readonly percent: number }[];
+}
+
+/** A time span; an unknown edge is infinite. */
+export interface LaneSpan {
+  readonly open: Instant;
+  readonly close: Instant;
+  readonly kind: string;
+  readonly isThin?: boolean;
 }
 
 export interface Section {
@@ -133,6 +185,8 @@ export interface Section {
   readonly count?: number;
   /** Markdown shows its title until a reader opens it. */
   readonly isFolded?: boolean;
+  /** A page shows its title until a reader opens it. */
+  readonly isClosed?: boolean;
   /** It comes before all else, apart from the text around it. */
   readonly tone?: Tone;
   readonly blocks: readonly Block[];
@@ -144,10 +198,16 @@ export type Block =
   | TableBlock
   | ListBlock
   | EntriesBlock
-  | PlotsBlock
+  | PlotBlock
   | { readonly is: 'facts'; readonly facts: readonly Fact[] }
   | { readonly is: 'title'; readonly text: Inlines; readonly tone?: Tone }
-  | { readonly is: 'sentence'; readonly text: Inlines; readonly tone?: Tone }
+  | {
+      readonly is: 'sentence';
+      readonly text: Inlines;
+      readonly tone?: Tone;
+      /** Beside the point: small on a page. */
+      readonly isSmall?: boolean;
+    }
   /** What to do next; a reader copies its commands. */
   | { readonly is: 'next'; readonly text: Inlines };
 

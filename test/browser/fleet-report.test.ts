@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetReport } from '../../src/model/report/fleet-report.ts';
-import { fleetHtml } from '../../src/render/html/fleet/fleet-page.ts';
+import { fleetHtml } from '../../src/render/html/fleet-page.ts';
 import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
 import { variedReport } from '../support/fleet-report.ts';
 import { hostileNames } from '../support/hostile.ts';
@@ -35,7 +35,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of fleetform report in Chromiu
     const { page, complaints } = await openReport(browser, file);
     expect(await page.title()).toMatch(/^Fleet report for acme: 1,200 devices, \d+ alerts$/);
     expect(await count(page)).toBe('1,200 of 1,200 devices');
-    expect(await page.locator('.over-time circle').count()).toBe(20);
+    expect(await page.locator('.plot circle').count()).toBe(20);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

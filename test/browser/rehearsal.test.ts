@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a rehearsal in Chromium', (
 
   const write = (name: string, report: RehearsalReport): string => {
     const file = join(folder, name);
-    writeFileSync(file, rehearsalHtml(report));
+    writeFileSync(file, [...rehearsalHtml(report)].join('\n'));
     return file;
   };
 
@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a rehearsal in Chromium', (
     await examinePage(browser, file, NARROW, true);
     const { page, complaints } = await openReport(browser, file);
     expect(await page.locator('main img, main script, main a').count()).toBe(0);
-    expect(await page.locator('figure').count()).toBe(24);
+    expect(await page.locator('svg.plot text.name').count()).toBe(24);
     expect(await page.locator('table').last().locator('tbody tr').count()).toBe(names.length);
     expect(complaints).toEqual([]);
     await page.context().close();

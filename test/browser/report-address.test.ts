@@ -104,7 +104,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
       expect(text).toContain(words);
     const widths = (kind: string) =>
       page
-        .locator(`svg.timeline ${kind}`)
+        .locator(`svg.plot ${kind}`)
         .evaluateAll((all) => all.map((each) => Number(each.getAttribute('width'))));
     const [windows, freezes, soaks] = [
       await widths('rect.window'),
@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
     // Beside a window of four hours: a freeze of a week, and a soak of a day, counted from the sites that the freeze holds.
     expect((freezes.at(-1) ?? 0) / (windows[0] ?? 1)).toBeCloseTo(7 * 6, 0);
     expect((soaks[0] ?? 0) / (windows[0] ?? 1)).toBeCloseTo(8 * 6, 0);
-    expect(await page.locator('svg.timeline line.now').count()).toBe(1);
+    expect(await page.locator('svg.plot line.now').count()).toBe(1);
     await page.context().close();
   });
 });

@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
     const { page, complaints } = await reports.open(file, { javaScriptEnabled: false });
     for (const text of ['A guardrail refuses this plan', 'Where scripts are switched off'])
       expect(await page.getByText(text).first().isVisible()).toBe(true);
-    expect(await page.locator('svg.timeline').isVisible()).toBe(true);
+    expect(await page.locator('svg.plot').isVisible()).toBe(true);
     expect(await page.locator('details.class').count()).toBeGreaterThan(5);
     expect(await page.locator('#scroller').isVisible()).toBe(false);
     expect(complaints).toEqual([]);

@@ -5,7 +5,7 @@ import { planLines } from '../../src/plan/saved/save.ts';
 import { buildPlanView } from '../../src/render/view/view.ts';
 import { quotable } from '../../src/model/documents/quoted.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
-import { planHtml } from '../../src/render/html/report.ts';
+import { planHtml } from '../../src/render/html/plan-page.ts';
 import { planText } from '../../src/render/text/terminal.ts';
 import { PLAIN } from '../../src/render/sinks/paint.ts';
 import { LOOK } from '../support/render-look.ts';

@@ -64,7 +64,7 @@ function wrongParts(page: Page): Promise<readonly string[]> {
     if (wide > 0) wrong.push('the page is wider by ' + wide + ' px');
     for (const box of document.querySelectorAll('.wide:has(.data)'))
       if (box.scrollWidth > box.clientWidth) wrong.push(box.getAttribute('aria-label') + ' is cut');
-    for (const name of document.querySelectorAll('bdi:has(> wbr)')) {
+    for (const name of document.querySelectorAll('code.datum:has(> wbr)')) {
       const range = document.createRange();
       for (const part of [name.firstChild, name.lastChild]) {
         range.selectNodeContents(part);

@@ -29,7 +29,7 @@ function linesOf(blocks: readonly Block[], indent: string): readonly string[] {
     }
     if (block.is === 'list') return block.items.flatMap((item) => itemLines(item, indent));
     if (block.is === 'facts') return block.facts.map((fact) => indent + factText(fact));
-    if (block.is === 'plots') return [];
+    if (block.is === 'plot') return [];
     if (block.is === 'entries') return block.entries.flatMap((entry) => entryLines(entry, indent));
     const rows = [...block.rows, ...(block.sums ?? [])].map(({ cells }) => cells.map(partsText));
     return [block.columns.map(({ title }) => title), ...rows].map((cells) =>

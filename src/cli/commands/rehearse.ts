@@ -45,7 +45,7 @@ export const rehearse = command({
     if (flags.format === 'json') return printJson(shell.out, report);
     if (flags.format === 'html') {
       const { rehearsalHtml } = await import('../../render/html/rehearsal-page.ts');
-      return print(shell.out, [rehearsalHtml(report)]);
+      return print(shell.out, rehearsalHtml(report));
     }
     const { rehearsalBlocks } = await import('../../render/outputs/rehearsal.ts');
     const { printTerminal } = await import('../../render/print/terminal.ts');

@@ -119,7 +119,7 @@ async function* renderReport(
     return;
   }
   if (format === 'html') {
-    const { fleetHtml } = await import('../../render/html/fleet/fleet-page.ts');
+    const { fleetHtml } = await import('../../render/html/fleet-page.ts');
     for (const piece of fleetHtml(made)) yield `${piece}\n`;
     return;
   }

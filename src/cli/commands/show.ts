@@ -122,7 +122,7 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       return void shell.out.write(text);
     }
     case 'html': {
-      const { planHtml } = await import('../../render/html/report.ts');
+      const { planHtml } = await import('../../render/html/plan-page.ts');
       return print(shell.out, planHtml(await viewed(plan, shown), plan.changes));
     }
     case 'ci': {

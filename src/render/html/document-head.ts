@@ -3,7 +3,7 @@ import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlJson, htmlText, markup } from '../sinks/html-sink.ts';
 
 /** What a page is made of besides its content. */
-export interface PageParts {
+interface PageParts {
   readonly title: string;
   readonly style: string;
   readonly script: string;
@@ -37,13 +37,15 @@ export function documentHead({ title, style, script, jump }: PageParts): HtmlTex
 <a class="jump" href="#${ours(jump.to)}">${htmlText(jump.says)}</a>`;
 }
 
-/** The end of a page: its script, which the head allows. */
+/** The end of a page: its script, if it has one, which the head allows. */
 export function documentEnd(script: string): HtmlText {
-  return markup`<script>${ours(script)}${SCRIPT_END}
+  const own = script === '' ? markup`` : markup`<script>${ours(script)}${SCRIPT_END}`;
+  return markup`${own}
 </body>
 </html>`;
 }
 
+/** Data for the script of a page. */
 export function dataPart(value: unknown): HtmlText {
   return markup`<script type="application/json" class="part">${htmlJson(value)}${SCRIPT_END}`;
 }

@@ -3,12 +3,17 @@ import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { At } from '../../model/documents/source.ts';
 import { ACTIONS, type Change, type Values, type WindowRef } from '../../model/plan/change.ts';
 import { findClose, windowRows } from '../view/opening.ts';
-import type { PlanView } from '../view/view.ts';
+import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { wordOr } from '../words/entry.ts';
 import { dayText, momentText, openingMoment, type PageTime } from '../words/moment.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { REASON_LABELS } from '../words/review/reason-labels.ts';
-import { planClock, planInstant, planTime } from '../words/review/review-words.ts';
+import {
+  besideChangesWords,
+  planClock,
+  planInstant,
+  planTime,
+} from '../words/review/review-words.ts';
 import { ACTION_WORDS, CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import type { Edit } from './format.ts';
 import { sharedKey, source, textSource, type PageTable, type RowSource } from './table-data.ts';
@@ -19,6 +24,7 @@ export function planTable(view: PlanView, rows: number): PageTable<Change> {
   const page = { ...planTime(view), now: planInstant(view) };
   const { zone } = planClock(view);
   const { now } = page;
+  const { base, review } = view;
   return {
     head: {
       rows,
@@ -42,6 +48,24 @@ export function planTable(view: PlanView, rows: number): PageTable<Change> {
       ],
       ...PLAN_TABLE,
       details: { ...PLAN_TABLE.details, steps: DECISION_STEPS.map(({ passed }) => passed) },
+    },
+    words: {
+      title: 'All changes',
+      count: review.changes,
+      beside: besideChangesWords(review.changes, rows),
+      otherwise: {
+        command: 'fleetform show FILE --all',
+        says: 'lists the same changes from the saved plan.',
+      },
+      search: 'names, IDs, sites, models, policies, reasons, values',
+      row: 'change',
+      none: 'This plan has no changes.',
+      ...(base && {
+        chips: {
+          label: 'Requested by, compared with the base',
+          values: READ_IN_ORDER.map((group) => GROUP_LABELS[group]),
+        },
+      }),
     },
     deviceOf: ({ device }) => device,
     sources: planSources(view, page),

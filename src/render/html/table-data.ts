@@ -7,9 +7,27 @@ import type { Entry, TableHead, TableInstants, TablePart, TableSource } from './
 /** The table of a page: how it is shown, and where its rows have their texts from. */
 export interface PageTable<Row> {
   readonly head: Omit<TableHead, 'sources' | 'instants'>;
+  readonly words: TableWords;
   readonly deviceOf: (row: Row) => { readonly id: string; readonly name?: string | undefined };
   readonly sources: readonly RowSource<Row>[];
   readonly instants: readonly (TableInstants & { readonly of: (row: Row) => number | null })[];
+}
+
+/** The words of a table that are no data; all are ours. */
+export interface TableWords {
+  readonly title: string;
+  /** How many rows the title counts, and what follows that number. */
+  readonly count: number;
+  readonly beside?: string;
+  /** Where the same rows are for a reader without scripts. */
+  readonly otherwise: { readonly command: string; readonly says: string };
+  /** The label of the search field. */
+  readonly search: string;
+  /** The row of the caption and of the details: `change`. */
+  readonly row: string;
+  readonly none: string;
+  /** The label of the chips, and their values. */
+  readonly chips?: { readonly label: string; readonly values: readonly string[] };
 }
 
 /** Where rows have texts from. */
@@ -79,7 +97,7 @@ const ROWS = 4_096;
 
 /** The data of a table for the script of its page: the head, then its rows in parts; walks them once. */
 export function* tableData<Row>(
-  { head, deviceOf, sources, instants }: PageTable<Row>,
+  { head, deviceOf, sources, instants }: Omit<PageTable<Row>, 'words'>,
   rows: Iterable<Row>,
 ): Generator<HtmlText> {
   yield dataPart({

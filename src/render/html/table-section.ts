@@ -1,38 +1,24 @@
 import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
-import type { TableHead } from './format.ts';
-import { numberHtml } from './said.ts';
+import { grouped } from '../words/phrase.ts';
+import type { PageTable, TableWords } from './table-data.ts';
 
-/** The words of a table that are no data; all are ours. */
-interface TableWords {
-  readonly title: string;
-  /** How many rows the title counts, and what follows that number. */
-  readonly count: number;
-  readonly beside?: string;
-  /** Where the same rows are for a reader without scripts. */
-  readonly otherwise: HtmlText;
-  /** The label of the search field. */
-  readonly search: string;
-  /** The row of the caption and of the details: `change`. */
-  readonly row: string;
-  readonly none: string;
-  /** The label of the chips, and their values. */
-  readonly chips?: { readonly label: string; readonly values: readonly string[] };
-}
+type Head = PageTable<unknown>['head'];
 
 /**
  * The section of the table with all rows: the placeholders that the script fills with the search, the lists, the table
  * and the details. All are hidden until the script has read the rows.
  */
-export function tableSection(
-  head: Omit<TableHead, 'sources' | 'instants'>,
-  words: TableWords,
-): HtmlText {
+export function tableSection<Row>({
+  head,
+  words,
+}: Pick<PageTable<Row>, 'head' | 'words'>): HtmlText {
   const { title, count, beside = '', otherwise, row, none } = words;
   return markup`<section id="all" tabindex="-1" aria-labelledby="all-title">
-<h2 id="all-title">${htmlText(title)} <span class="number">${numberHtml(count)}</span>${htmlText(beside)}</h2>
+<h2 id="all-title">${htmlText(title)} <span class="number">${htmlText(grouped(count))}</span>${htmlText(beside)}</h2>
 ${head.rows === 0 ? markup`<p>${htmlText(none)}</p>` : markup``}
-<p id="reading" role="status">${otherwise}</p>
+<p id="reading" role="status">The script of this page draws a table here. Where scripts are switched off,
+<code>${htmlText(otherwise.command)}</code> ${htmlText(otherwise.says)}</p>
 <div id="live" hidden>
 ${tools(head, words)}
 ${chips(words)}
@@ -53,7 +39,7 @@ ${table(head, words)}
 </section>`;
 }
 
-function tools({ filters }: Pick<TableHead, 'filters'>, { title, search }: TableWords): HtmlText {
+function tools({ filters }: Head, { title, search }: TableWords): HtmlText {
   const lists = filters.map(
     ([name, label]) =>
       markup`<div class="field"><label for="f-${htmlText(name)}">${htmlText(label)}</label>
@@ -76,10 +62,7 @@ function chips({ chips }: TableWords): HtmlText {
   return markup`<div class="chips" role="group" aria-label="${htmlText(chips.label)}">${buttons}</div>`;
 }
 
-function table(
-  { rows, shown, sorting }: Pick<TableHead, 'rows' | 'shown' | 'sorting'>,
-  { title, row }: TableWords,
-): HtmlText {
+function table({ rows, shown, sorting }: Head, { title, row }: TableWords): HtmlText {
   const heads = [{ name: 'device', title: 'Device', hidden: '' }, ...shown].map(
     ({ name, title: label, hidden = '' }) => {
       const order = sorting?.by === name ? 'ascending' : 'none';

@@ -43,13 +43,6 @@ export const GROUP_LABELS: Readonly<Record<ChangeGroup, string>> = {
   clock: 'Due by schedule',
 };
 
-/** Why the start of a wave is unknown. */
-export const HELD_WORDS = {
-  gate: 'waits for its gate',
-  paused: 'the rollout is paused',
-  aborted: 'the rollout is aborted',
-} as const;
-
 export const ACTION_LABELS = { run: 'run', wait: 'wait', skip: 'skip', note: 'note' } as const;
 
 /** What a table says that is the same for each plan: its lists, its details, and how it is printed. */

@@ -158,18 +158,29 @@ function windowBlocks({ windows }: RehearsalReport): readonly Block[] {
 const DRAWN = 24;
 
 /** The devices that tasks keep down at once: a plot for each of the sites with most, and a table of all. */
-function outageBlocks({ outages, step, from: now }: RehearsalReport): readonly Block[] {
+function outageBlocks({ outages, step, from: now, until }: RehearsalReport): readonly Block[] {
   if (outages.length === 0)
     return section('outages', [{ is: 'sentence', text: words('noOutages') }]);
   const { site: title, most, mostAt } = FORECAST_COLUMNS;
   const nameOf = (site: string): Inlines => (site === '' ? own('-') : [data(site)]);
   return section('outages', [
     {
-      is: 'plots',
+      is: 'plot',
+      label: REHEARSAL_TITLES.outages,
+      about: `${counted(outages.length, 'site')}, from ${moment(now)} to ${moment(until)}. The table below says the same.`,
+      from: now,
+      to: until,
       step,
-      plots: outages
-        .slice(0, DRAWN)
-        .map((each) => ({ name: nameOf(each.site), most: each.most, counts: each.counts })),
+      groups: [
+        {
+          title: 'UTC',
+          lanes: outages.slice(0, DRAWN).map(({ site, most: count, counts }) => ({
+            name: site === '' ? '-' : site,
+            about: `${most} ${grouped(count)}`,
+            counts,
+          })),
+        },
+      ],
     },
     {
       is: 'table',

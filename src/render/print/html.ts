@@ -1,4 +1,3 @@
-import { countCell, dataTable, type TableRow } from '../html/data-table.ts';
 import { htmlData, htmlText, markup } from '../sinks/html-sink.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
 import type {
@@ -9,11 +8,14 @@ import type {
   Inlines,
   Item,
   ListBlock,
+  PlotBlock,
   Section,
   TableBlock,
 } from '../tree.ts';
+import { grouped } from '../words/phrase.ts';
+import { stepWords } from '../words/review/rehearsal-words.ts';
 import { shownOf } from './left.ts';
-import { plotsHtml } from './plots.ts';
+import { plotSvg } from './plot-svg.ts';
 
 /** How many entries of a list or table a page has; its table of all changes has the others. */
 const LONGEST = 100;
@@ -30,7 +32,7 @@ function blockHtml(block: Block): HtmlText {
   if (block.is === 'section') return sectionHtml(block);
   if (block.is === 'table') return tableHtml(block);
   if (block.is === 'list') return listHtml(block);
-  if (block.is === 'plots') return plotsHtml(block, ({ name }) => inlineHtml(name));
+  if (block.is === 'plot') return plotHtml(block);
   if (block.is === 'facts') return factsHtml(block.facts);
   if (block.is === 'entries') {
     const { shown, more } = shownOf(block.entries, { ...block, most: LONGEST });
@@ -38,17 +40,39 @@ function blockHtml(block: Block): HtmlText {
   }
   if (block.is === 'title') return markup`<h1>${inlineHtml(block.text)}</h1>\n`;
   if (block.is === 'next') return markup`<p>${NEXT}${inlineHtml(block.text)}</p>\n`;
-  const { text, tone } = block;
-  const kind = tone ? markup` class="state ${htmlText(tone)}"` : NONE;
-  return markup`<p${kind}>${inlineHtml(text)}</p>\n`;
+  const { text, tone, isSmall } = block;
+  return markup`<p${classOf([tone ? `state ${tone}` : '', isSmall ? 'about' : ''])}>${inlineHtml(text)}</p>\n`;
 }
 
-function sectionHtml({ id, title, count, blocks }: Section): HtmlText {
+function sectionHtml({ id, title, count, isClosed, blocks }: Section): HtmlText {
   const number =
     count === undefined ? NONE : markup` <span class="number">${countCell(count)}</span>`;
+  const head = markup`${inlineHtml(title)}${number}`;
+  if (isClosed)
+    return markup`<details class="class"><summary>${head}</summary>
+<div class="body">${printHtml(blocks)}</div></details>
+`;
   return markup`<section aria-labelledby="${htmlText(id)}-title">
-<h2 id="${htmlText(id)}-title">${inlineHtml(title)}${number}</h2>
+<h2 id="${htmlText(id)}-title">${head}</h2>
 ${printHtml(blocks)}</section>
+`;
+}
+
+function plotHtml(block: PlotBlock): HtmlText {
+  const { label, legend, step } = block;
+  const steps =
+    step === undefined ? NONE : markup`<p class="about">${htmlText(stepWords(step))}</p>`;
+  return markup`${steps}${legendHtml(legend)}<div class="wide" role="region" aria-label="${htmlText(`${label}, drawing`)}" tabindex="0">
+${plotSvg(block)}</div>
+`;
+}
+
+function legendHtml(legend: PlotBlock['legend']): HtmlText {
+  if (!legend) return NONE;
+  const items = legend.map(
+    ({ kind, text }) => markup`<li${classOf([kind])}>${htmlText(text)}</li>`,
+  );
+  return markup`<ul class="legend" aria-hidden="true">${items}</ul>
 `;
 }
 
@@ -113,15 +137,82 @@ function factHtml({ label, text }: Fact): HtmlText {
 `;
 }
 
+/**
+ * A table: empty columns are left out, a zero is pale, and on a narrow screen each row becomes a block in which every
+ * value has its column's title beside it, so that nothing is cut (decision 0090).
+ */
 function tableHtml(block: TableBlock): HtmlText {
-  const { label, kind, columns, rows, sums = [] } = block;
+  const { label, kind, legend, columns, rows, sums = [] } = block;
   const { shown, more } = shownOf(rows, { ...block, most: LONGEST });
-  const cells = (row: TableBlock['rows'][number]): TableRow =>
-    row.isHead
-      ? { spans: inlineHtml(row.cells[0] ?? []) }
-      : { cells: row.cells.map(inlineHtml), ...(row.isStrong && { kind: 'caused' }) };
+  const all = [...shown, ...sums].filter(({ isHead = false }) => !isHead);
+  const kept = columns
+    .map((column, index) => ({ ...column, index }))
+    .filter(
+      ({ kind: of, index }) =>
+        index === 0 || of === 'bar' || all.some(({ cells }) => (cells[index] ?? []).length > 0),
+    );
+  const heads = kept.map(({ title, isNumber }) =>
+    title === ''
+      ? markup`<td></td>`
+      : markup`<th scope="col"${classOf([isNumber ? 'n' : ''])}>${htmlText(title)}</th>`,
+  );
+  const top = columns.some(({ title }) => title !== '')
+    ? markup`<thead><tr>${heads}</tr></thead>\n`
+    : NONE;
+  const foot =
+    sums.length > 0 ? markup`<tfoot>${sums.map((row) => rowHtml(row, kept))}</tfoot>` : NONE;
   const rest = more === '' ? NONE : markup`<p>${htmlText(more)}</p>`;
-  return markup`${dataTable({ label, kind, columns, rows: shown.map(cells), sums: sums.map(cells) })}${rest}`;
+  return markup`${legendHtml(legend)}<div class="wide" role="region" aria-label="${htmlText(`${label}, table`)}" tabindex="0">
+<table class="data ${htmlText(kind)}">
+${top}<tbody>${shown.map((row) => rowHtml(row, kept))}</tbody>${foot}</table></div>
+${rest}`;
+}
+
+type Row = TableBlock['rows'][number];
+type KeptColumn = TableBlock['columns'][number] & { readonly index: number };
+
+function rowHtml(row: Row, columns: readonly KeptColumn[]): HtmlText {
+  if (row.isHead)
+    return markup`<tr class="head"><th scope="rowgroup" colspan="${columns.length}">${inlineHtml(row.cells[0] ?? [])}</th></tr>
+`;
+  return markup`<tr${classOf([row.isStrong ? 'caused' : ''])}>${columns.map((column) => cellHtml(row, column))}</tr>
+`;
+}
+
+function cellHtml(row: Row, { index, title, isNumber, kind = '' }: KeptColumn): HtmlText {
+  if (kind === 'bar') return markup`<td class="bar">${barHtml(row)}</td>`;
+  const html = inlineHtml(row.cells[index] ?? []);
+  const isPale = html === '0' || html === '–' || html === '-';
+  const kinds = classOf([isNumber ? 'n' : '', kind, isPale ? 'none' : (row.tones?.[index] ?? '')]);
+  const named = title === '' || html === '' ? NONE : markup` data-label="${htmlText(title)}"`;
+  if (index === 0 && html !== '')
+    return markup`<th scope="row"${kinds}${isNumber ? named : NONE}>${html}</th>`;
+  return markup`<td${kinds}${named}>${html}</td>`;
+}
+
+const BAR = { width: 300, height: 14 };
+
+function barHtml({ bar = [] }: Row): HtmlText {
+  let x = 0;
+  const parts = bar
+    .filter(({ share }) => share > 0)
+    .map(({ tone, share }) => {
+      const width = Math.max(1, Math.round(share * BAR.width * 10) / 10);
+      const part = markup`<rect class="fill ${htmlText(tone)}" x="${x}" y="0" width="${width}" height="${BAR.height}"/>`;
+      x = Math.round((x + width) * 10) / 10;
+      return part;
+    });
+  return markup`<svg viewBox="0 0 ${BAR.width} ${BAR.height}" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
+}
+
+function countCell(count: number): HtmlText {
+  return htmlText(grouped(count));
+}
+
+/** The attribute for classes of ours; nothing if there are none. */
+function classOf(kinds: readonly string[]): HtmlText {
+  const names = kinds.filter((kind) => kind !== '').join(' ');
+  return names === '' ? NONE : markup` class="${htmlText(names)}"`;
 }
 
 /** A sentence for a page: data is code in the font of its text, isolated from its direction. */
@@ -142,8 +233,10 @@ function partHtml(part: Inline): HtmlText {
 
 /** A narrow column breaks the address of a policy after its section. */
 function dataHtml(text: string): HtmlText {
-  const dot = text.indexOf('.') + 1;
-  return markup`<code class="datum">${htmlText(text.slice(0, dot))}${dot > 0 ? markup`<wbr>` : NONE}${htmlText(text.slice(dot))}</code>`;
+  const [section = ''] = /^[a-z]+\./i.exec(text) ?? [];
+  const rest = htmlText(text.slice(section.length));
+  const lead = section === '' ? NONE : markup`${htmlText(section)}<wbr>`;
+  return markup`<code class="datum">${lead}${rest}</code>`;
 }
 
 /** A line must not end within `--flag`. */

@@ -40,7 +40,7 @@ function blockLines(block: Block): readonly MarkdownText[] {
     return [...block.facts.map((fact) => mark`- ${factMarkdown(fact)}`), END];
   if (block.is === 'next') return [mark`${NEXT}${inlineMarkdown(block.text, LONGEST_STEP)}`, END];
   // Its table follows it.
-  if (block.is === 'plots') return [];
+  if (block.is === 'plot') return [];
   if (block.is === 'sentence') {
     const text = inlineMarkdown(block.text);
     return block.tone ? alert(block.tone, [text]) : [text, END];

@@ -19,7 +19,7 @@ import type {
 } from '../tree.ts';
 import { grouped } from '../words/phrase.ts';
 import { shownOf } from './left.ts';
-import { plotLines } from './plots.ts';
+import { plotLines } from './plot-lines.ts';
 
 /** How blocks look in a terminal; `all` shows the details and every entry. */
 interface PrintStyle extends TextStyle {
@@ -63,8 +63,7 @@ function* blockLines(block: Block, style: PrintStyle, indent: number): Generator
   if (block.is === 'section') yield* sectionLines(block, style);
   else if (block.is === 'table') {
     if (!block.isWide) yield* tableLines(block, style);
-  } else if (block.is === 'plots')
-    yield* plotLines(block, ({ name }) => inlineText(name, style), style.width);
+  } else if (block.is === 'plot') yield* plotLines(block, style.width);
   else if (block.is === 'facts')
     for (const { label, text } of block.facts)
       yield* labelled(label, inlineText(text, style), style, FACTS);

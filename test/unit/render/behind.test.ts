@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BEHIND, type Behind } from '../../../src/model/plan/plan.ts';
 import { planAnnotations } from '../../../src/render/data/annotations.ts';
-import { planHtml } from '../../../src/render/html/report.ts';
+import { planHtml } from '../../../src/render/html/plan-page.ts';
 import { PLAIN } from '../../../src/render/sinks/paint.ts';
 import { planMarkdown } from '../../../src/render/markdown/plan-markdown.ts';
 import { planText } from '../../../src/render/text/terminal.ts';

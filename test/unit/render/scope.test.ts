@@ -5,7 +5,7 @@ import type { PlanScope } from '../../../src/model/plan/scope.ts';
 import { planLines } from '../../../src/plan/saved/save.ts';
 import { readPlan } from '../../../src/plan/saved/saved.ts';
 import { planAnnotations } from '../../../src/render/data/annotations.ts';
-import { planHtml } from '../../../src/render/html/report.ts';
+import { planHtml } from '../../../src/render/html/plan-page.ts';
 import { COMMENT_LIMIT, planMarkdown } from '../../../src/render/markdown/plan-markdown.ts';
 import { PLAIN } from '../../../src/render/sinks/paint.ts';
 import { planText } from '../../../src/render/text/terminal.ts';

@@ -212,7 +212,7 @@ export function hasCredentials(env: Shell['env']): boolean {
 
 async function writeReport(shell: Shell, plan: Plan, file: string): Promise<void> {
   const [{ planHtml }, { buildPlanView: viewOf }, { writeStream }] = await Promise.all([
-    import('../../../render/html/report.ts'),
+    import('../../../render/html/plan-page.ts'),
     import('../../../render/view/view.ts'),
     import('../../../store/local-file.ts'),
   ]);

@@ -119,7 +119,7 @@ function run(rows: Rows): void {
 
 /** A drawing of weeks is wider than a phone: there its table is open. */
 function showTimesOnPhone(): void {
-  const times = document.querySelector<HTMLDetailsElement>('.wide:has(.timeline) + details');
+  const times = document.querySelector<HTMLDetailsElement>('.wide:has(.plot) + details');
   if (times && matchMedia('(max-width: 40rem)').matches) times.open = true;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetReport } from '../../../../src/model/report/fleet-report.ts';
-import { availabilityHtml } from '../../../../src/render/html/fleet/availability-plot.ts';
+import { availabilityBlocks } from '../../../../src/render/outputs/fleet-page.ts';
+import { printHtml } from '../../../../src/render/print/html.ts';
 
 function page(places: number): string {
   const total = { devices: 1, upHours: 0, downHours: 0, maintenanceHours: 0, unknownHours: 1 };
@@ -11,7 +12,7 @@ function page(places: number): string {
     availability: index < 5 ? 100 : null,
   }));
   const report = { availability: { rows: [], totals }, sources: [] };
-  return String(availabilityHtml(report as unknown as FleetReport));
+  return String(printHtml(availabilityBlocks(report as unknown as FleetReport)));
 }
 
 describe('availability on the page', () => {

@@ -15,7 +15,7 @@ import {
 } from '../../../../src/render/tree.ts';
 import { mentionsIn, quickActionsIn } from '../../../support/gitlab-markdown.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
-import { elementsOf } from '../../../support/html.ts';
+import { attributeOf, elementsOf, textOf } from '../../../support/html.ts';
 import { formatWords, treeText } from '../../../support/tree-words.ts';
 
 const STYLE = { paint: PLAIN, width: 80 };
@@ -210,20 +210,94 @@ next: ask axis.p32`);
 `);
   });
 
-  it('has plots: marks in a terminal, a drawing on a page', () => {
+  it('has plots: marks of counts in a terminal, a drawing on a page', () => {
+    const [from, HOUR] = [Date.parse('2026-11-23T00:00:00Z'), 3_600_000];
     const blocks: readonly Block[] = [
       {
-        is: 'plots',
-        step: 3_600_000,
-        plots: [{ name: [data('<HQ>')], most: 4, counts: [0, 2, 4] }],
+        is: 'plot',
+        label: 'Devices down',
+        about: 'one site',
+        from,
+        to: from + 3 * HOUR,
+        step: HOUR,
+        groups: [
+          {
+            title: 'UTC',
+            lanes: [
+              { name: '<HQ>', about: 'most 4', counts: [0, 2, 4] },
+              {
+                name: 'nights',
+                about: '1 change',
+                spans: [{ open: from, close: from + HOUR, kind: 'window' }],
+              },
+              {
+                name: 'up',
+                about: '2 snapshots',
+                points: [
+                  { at: from, percent: 92 },
+                  { at: from + 3 * HOUR, percent: 100 },
+                ],
+              },
+            ],
+          },
+        ],
       },
     ];
     expect(text(blocks)).toBe(
       '  maximum of all simulations; one mark is 1 hour\n  <HQ>      4  ▄█',
     );
-    const page = String(printHtml(blocks));
-    expect(page).toContain('d="M200.00 48V24.00h200.00V48zM400.00 48V0.00h200.00V48z"');
-    expect(page).toContain('<code class="datum">&#60;HQ&#62;</code> <span class="number">4</span>');
+    const page = elementsOf(parseFragment(String(printHtml(blocks))));
+    const of = (tag: string, name: string) =>
+      page.flatMap((each) => (each.tagName === tag ? (attributeOf(each, name) ?? []) : []));
+    expect(of('path', 'd').at(-1)).toBe(
+      'M516.67 74v-14.0h236.67v14.0zM753.33 74v-28.0h236.67v28.0z',
+    );
+    expect(of('rect', 'width').at(-1)).toBe('236.7');
+    expect(of('polyline', 'points')).toEqual(['280,223.6 990,126 ']);
+    expect(page.some((each) => each.tagName === 'text' && textOf(each) === '<HQ><HQ>')).toBe(true);
+  });
+
+  it('leaves out empty columns of a table on a page, and marks zeros, missing values and tones', () => {
+    const block: Block = {
+      is: 'table',
+      label: 'Sites',
+      kind: 'sites',
+      columns: [
+        { title: 'Site' },
+        { title: 'Zone' },
+        { title: '', kind: 'bar', isWide: true },
+        { title: 'Now', isNumber: true },
+        { title: 'Share', isNumber: true },
+      ],
+      rows: [
+        { cells: [[data('HQ')], [], [], own('0'), own('–')], bar: [{ tone: 'run', share: 0.5 }] },
+        {
+          cells: [[data('Lab')], [], [], own('1,204'), own('80%')],
+          tones: [undefined, undefined, undefined, undefined, 'wait'],
+        },
+      ],
+    };
+    const page = elementsOf(parseFragment(String(printHtml([block]))));
+    const cells = page
+      .filter(({ tagName }) => tagName === 'th' || tagName === 'td')
+      .map((cell) => [textOf(cell), attributeOf(cell, 'class'), attributeOf(cell, 'data-label')]);
+    expect(cells).toEqual([
+      ['Site', undefined, undefined],
+      ['', undefined, undefined],
+      ['Now', 'n', undefined],
+      ['Share', 'n', undefined],
+      ['HQ', undefined, undefined],
+      ['', 'bar', undefined],
+      ['0', 'n none', 'Now'],
+      ['–', 'n none', 'Share'],
+      ['Lab', undefined, undefined],
+      ['', 'bar', undefined],
+      ['1,204', 'n', 'Now'],
+      ['80%', 'n wait', 'Share'],
+    ]);
+    const widths = page.flatMap((each) => (each.tagName === 'rect' ? each.attrs : []));
+    expect(widths.find(({ name }) => name === 'width')?.value).toBe('150');
+    expect(text([block])).not.toContain('rect');
   });
 
   it('has the same words in each format, in order', () => {

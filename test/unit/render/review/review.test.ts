@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PLAN_COLUMNS } from '../../../../src/model/plan/actor.ts';
-import { planHtml } from '../../../../src/render/html/report.ts';
+import { planHtml } from '../../../../src/render/html/plan-page.ts';
 import {
   COMMENT_LIMIT,
   HEAD_LIMIT,

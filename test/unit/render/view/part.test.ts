@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { showPart } from '../../../../src/render/view/part.ts';
-import { planHtml } from '../../../../src/render/html/report.ts';
+import { planHtml } from '../../../../src/render/html/plan-page.ts';
 import { planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
 import { planText } from '../../../../src/render/text/terminal.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import type { Change } from '../../../../src/model/plan/change.ts';
-import { planHtml } from '../../../../src/render/html/report.ts';
+import { planHtml } from '../../../../src/render/html/plan-page.ts';
 import { planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
 import { planText } from '../../../../src/render/text/terminal.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';

@@ -1,10 +1,7 @@
-import type { FleetReport, ReportRow, State } from '../../../model/report/fleet-report.ts';
-import type { HtmlText } from '../../sinks/sinks.ts';
-import { markup } from '../../sinks/html-sink.ts';
-import { STATE_WORDS } from '../../words/fleet/fleet-words.ts';
-import type { ShownColumn } from '../format.ts';
-import { textSource, type PageTable } from '../table-data.ts';
-import { tableSection } from '../table-section.ts';
+import type { FleetReport, ReportRow, State } from '../../model/report/fleet-report.ts';
+import { STATE_WORDS } from '../words/fleet/fleet-words.ts';
+import type { ShownColumn } from './format.ts';
+import { textSource, type PageTable } from './table-data.ts';
 
 /** The columns after the device; a state is in words. */
 const COLUMNS: readonly ShownColumn[] = [
@@ -53,6 +50,17 @@ export function fleetTable({ devices, evaluatedAt }: FleetReport): PageTable<Rep
       },
       counted: '{shown} of {all} devices',
     },
+    words: {
+      title: 'All devices',
+      count: devices.length,
+      otherwise: {
+        command: 'fleetform report compliance --format csv',
+        says: 'and the other reports list all devices.',
+      },
+      search: 'names, IDs, sites, models, versions, states',
+      row: 'device',
+      none: 'The fleet has no devices.',
+    },
     deviceOf: (row) => ({ id: textOf(row, 'device'), name: textOf(row, 'name') }),
     sources: COLUMNS.map(({ name }) => textSource(name, (row) => textOf(row, name))),
     instants: [],
@@ -63,17 +71,4 @@ function textOf(row: ReportRow, name: string): string {
   if (name === 'make') return `${textOf(row, 'vendor')} ${textOf(row, 'model')}`.trim();
   const text = String(row[name] ?? '');
   return name.endsWith('State') ? STATE_WORDS[text as State] : text;
-}
-
-/** The section of the table of devices. */
-export function devicesHtml(head: PageTable<ReportRow>['head']): HtmlText {
-  return tableSection(head, {
-    title: 'All devices',
-    count: head.rows,
-    otherwise: markup`The script of this page draws a table of all devices here. Where scripts are switched
-off, <code>fleetform report compliance --format csv</code> and the other reports list them.`,
-    search: 'names, IDs, sites, models, versions, states',
-    row: 'device',
-    none: 'The fleet has no devices.',
-  });
 }

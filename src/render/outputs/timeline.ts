@@ -1,0 +1,305 @@
+import {
+  data,
+  own,
+  place,
+  say,
+  type Block,
+  type Inlines,
+  type Lane,
+  type LaneGroup,
+} from '../tree.ts';
+import type { TableBlock } from '../tree.ts';
+import type { FreezeRow, TimeSpan, WindowRow } from '../view/opening.ts';
+import type { WaveBar } from '../view/timeline.ts';
+import type { PlanView } from '../view/view.ts';
+import { UTC, zoneClock, type ZoneClock } from '../words/local.ts';
+import {
+  longDay,
+  moment,
+  momentText,
+  wallMoment,
+  wallTime,
+  type PageTime,
+} from '../words/moment.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { planTime } from '../words/review/review-words.ts';
+
+/** How many lanes of waves, zones, and lanes of a zone a drawing has; the tables have the rest. */
+const WAVES = 40;
+const ZONES = 12;
+const LANES = 6;
+
+/** How many spans of a window are drawn, and are in its row. */
+const DRAWN_SPANS = 100;
+const LISTED_SPANS = 8;
+
+/** The drawn width of a wave's start, since its duration is unknown. */
+const START = 3_600_000;
+
+/** Why the start of a wave is unknown. */
+const HELD_WORDS = {
+  gate: 'waits for its gate',
+  paused: 'the rollout is paused',
+  aborted: 'the rollout is aborted',
+} as const;
+
+/** The times at which waves may start, windows are open and freezes apply: as a drawing, and as tables. */
+export function timelineBlocks(view: PlanView): readonly Block[] {
+  const { waves, windows, from, to } = view.timeline;
+  if (waves.length === 0 && windows.length === 0) return [];
+  const page = planTime(view);
+  const freezes = freezesIn(windows);
+  const until = view.hours
+    ? ` Windows are known to this plan until ${momentText(view.hours.until, page)}.`
+    : '';
+  const drawn = [
+    { kind: 'wave', text: 'wave starts', isThere: waves.length > 0 },
+    { kind: 'soak', text: 'soak', isThere: waves.some(({ soak }) => soak !== undefined) },
+    { kind: 'window', text: 'window open', isThere: windows.length > 0 },
+    { kind: 'freeze', text: 'freeze', isThere: freezes.length > 0 },
+  ];
+  const what = [
+    counted(waves.length, 'wave'),
+    counted(windows.length, 'window'),
+    counted(freezes.length, 'freeze'),
+  ].join(', ');
+  const note = `At the earliest: failures and budgets make it later.${until}`;
+  const tables = [waveTable(waves, page), windowTable(windows, page), freezeTable(freezes, page)];
+  return [
+    {
+      is: 'section',
+      id: 'timeline',
+      title: own('When'),
+      blocks: [
+        { is: 'sentence', text: own(note), isSmall: true },
+        {
+          is: 'plot',
+          label: 'Waves, windows and freezes',
+          about: `${what}, from ${moment(from, page)} to ${moment(to, page)}. The table below says the same.`,
+          from,
+          now: from,
+          to,
+          legend: drawn.filter(({ isThere }) => isThere),
+          groups: [...waveGroups(waves, page), ...windowGroups(windows, from)],
+        },
+        {
+          is: 'section',
+          id: 'times',
+          title: own('The same as a table'),
+          isClosed: true,
+          blocks: tables.filter(({ rows }) => rows.length > 0),
+        },
+      ],
+    },
+  ];
+}
+
+/** The waves of each policy as lanes: the start, then the soak. */
+function waveGroups(waves: readonly WaveBar[], page: PageTime): readonly LaneGroup[] {
+  if (waves.length === 0) return [];
+  const { clock = UTC } = page;
+  const more = waves.length - WAVES;
+  return [
+    {
+      title: clock.zone,
+      clock,
+      lanes: waves.slice(0, WAVES).map((wave) => waveLane(wave, page)),
+      ...(more > 0 && { more: `and ${grouped(more)} more: see the table` }),
+    },
+  ];
+}
+
+function waveLane(bar: WaveBar, page: PageTime): Lane {
+  const { policy, wave, changes, from, last, to, soak, held } = bar;
+  const state = held ? ' held' : '';
+  const about = [
+    counted(changes, 'change'),
+    ...(soak === undefined ? [] : [`soak ${soak}`]),
+    ...(held ? [HELD_WORDS[held]] : []),
+  ].join(', ');
+  return {
+    ...(wave !== '' && { under: policy }),
+    name: wave || policy,
+    about,
+    times: `from ${moment(from, page)} until ${moment(to, page)}`,
+    spans: [
+      ...(soak === undefined ? [] : [{ open: from, close: to, kind: `soak${state}` }]),
+      { open: from, close: Math.min(to, last + START), kind: `wave${state}` },
+    ],
+  };
+}
+
+/** The windows of the changes and the freezes that close them, those of each time zone under an axis in its local time. */
+function windowGroups(windows: readonly WindowRow[], now: number): readonly LaneGroup[] {
+  const zones = [...new Set(windows.map(({ zone }) => zone ?? ''))];
+  const left = zones.length - ZONES;
+  return zones.slice(0, ZONES).map((zone, index) => {
+    const clock = zoneClock(zone) ?? UTC;
+    const rows = windows.filter((row) => (row.zone ?? '') === zone);
+    const freezes = freezesIn(rows);
+    const page = { clock, now };
+    const more = Math.max(0, rows.length - LANES) + Math.max(0, freezes.length - LANES);
+    const rest = [
+      ...(more > 0 ? [`${grouped(more)} more`] : []),
+      ...(left > 0 && index === ZONES - 1 ? [counted(left, 'more time zone')] : []),
+    ];
+    return {
+      title: zone === '' || zone === clock.zone ? clock.zone : `${zone}: UTC`,
+      clock,
+      lanes: [
+        ...rows.slice(0, LANES).map((row) => windowLane(row, page)),
+        ...freezes.slice(0, LANES).map((row) => freezeLane(row, page)),
+      ],
+      ...(rest.length > 0 && { more: `and ${rest.join(' and ')}: see the table` }),
+    };
+  });
+}
+
+type At = PageTime & { readonly now: number };
+
+function windowLane(row: WindowRow, page: At): Lane {
+  const closed = row.freezes.flatMap(({ spans }) => spans);
+  return {
+    name: row.name,
+    about: `${nextText(row, page)}, ${counted(row.changes, 'change')}`,
+    spans: [
+      ...closed.map((span) => ({ ...span, kind: 'freeze', isThin: true })),
+      ...row.spans.slice(0, DRAWN_SPANS).map((span) => ({ ...span, kind: 'window' })),
+    ],
+  };
+}
+
+function freezeLane(row: FreezeRow, page: At): Lane {
+  return {
+    name: row.name,
+    about: row.note ? `${freezeKind(row)}: ${row.note.reason}` : freezeKind(row),
+    times: row.spans.map((span) => spanText(span, page)).join('; '),
+    spans: row.spans.map((span) => ({ ...span, kind: 'freeze' })),
+  };
+}
+
+/** `open until Tue 24 Nov 05:00`, or when it opens next. */
+function nextText({ spans }: Pick<WindowRow, 'spans'>, page: At): string {
+  const [next] = spans;
+  if (!next) return 'opens at no time that is known';
+  const until = Number.isFinite(next.close);
+  if (next.open <= page.now) return until ? `open until ${wallMoment(next.close, page)}` : 'open';
+  return `opens ${spanText(next, page)}`;
+}
+
+/** `Tue 24 Nov 01:00–05:00`, or `Sat 28 Nov 23:00 – Sun 29 Nov 05:00`, in the zone of the page. */
+function spanText({ open, close }: TimeSpan, page: PageTime): string {
+  const from = Number.isFinite(open) ? wallMoment(open, page) : '';
+  if (!Number.isFinite(close)) return from === '' ? 'always' : `from ${from}`;
+  const to = wallMoment(close, page);
+  if (from === '') return `until ${to}`;
+  if (longDay(open, page) === longDay(close, page)) return `${from}–${wallTime(close, page)}`;
+  return `${from} – ${to}`;
+}
+
+/** The freezes of windows, once for each time span. */
+function freezesIn(windows: readonly WindowRow[]): readonly FreezeRow[] {
+  const rows = windows.flatMap(({ freezes }) => freezes);
+  const byText = new Map(rows.map((row) => [JSON.stringify([row.name, row.spans]), row]));
+  return [...byText.values()];
+}
+
+/** A hard freeze also stops changes that break glass lets pass. */
+function freezeKind({ note }: FreezeRow): string {
+  return note?.hard === true ? 'hard freeze' : 'freeze';
+}
+
+/** When the waves of each policy may start, and how long each one soaks. */
+function waveTable(waves: readonly WaveBar[], page: PageTime): TableBlock {
+  const { zone } = page.clock ?? UTC;
+  const titles = [
+    'Policy',
+    'Wave',
+    'Changes',
+    `From (${zone})`,
+    'Soak',
+    `Until (${zone})`,
+    'Blocked by',
+  ];
+  return timesTable(
+    'Waves',
+    titles,
+    waves.map(({ policy, wave, changes, from, to, soak, held }) => [
+      [data(policy)],
+      nameCell(wave),
+      own(grouped(changes)),
+      own(wallMoment(from, page)),
+      own(soak ?? ''),
+      own(soak === undefined ? '' : wallMoment(to, page)),
+      own(held ? HELD_WORDS[held] : ''),
+    ]),
+  );
+}
+
+/** When windows are open, each in its own time zone. */
+function windowTable(windows: readonly WindowRow[], page: PageTime): TableBlock {
+  const titles = ['Window', 'Time zone', 'Open, local time', 'Freezes', 'Changes'];
+  return timesTable(
+    'Windows',
+    titles,
+    windows.map(({ name, zone = '', spans, changes, freezes, more }) => {
+      const clock: ZoneClock = zoneClock(zone) ?? UTC;
+      const shown = spans.slice(0, LISTED_SPANS);
+      const others = spans.length - shown.length + more;
+      const times = shown.map((span) => spanText(span, { ...page, clock })).join(', ');
+      const rest = others > 0 ? `, and ${counted(others, 'time')} more` : '';
+      return [
+        [data(name)],
+        nameCell(zone),
+        own(`${times || 'at no time that is known'}${rest}`),
+        nameCell(freezes.map((freeze) => freeze.name).join(', ')),
+        own(grouped(changes)),
+      ];
+    }),
+  );
+}
+
+/** When freezes apply, why, and whom to ask. */
+function freezeTable(freezes: readonly FreezeRow[], page: PageTime): TableBlock {
+  const { zone } = page.clock ?? UTC;
+  const titles = [
+    'Freeze',
+    'Kind',
+    `Applies (${zone})`,
+    'Reason',
+    'Owner',
+    'Ticket',
+    'Defined at',
+    'Changes',
+  ];
+  return timesTable(
+    'Freezes',
+    titles,
+    freezes.map((freeze) => {
+      const { name, spans, note } = freeze;
+      return [
+        [data(name)],
+        own(freezeKind(freeze)),
+        own(spans.map((span) => spanText(span, page)).join(', ')),
+        nameCell(note?.reason ?? ''),
+        nameCell(note?.owner ?? ''),
+        nameCell(note?.ticket ?? ''),
+        note ? say`${place(note.at)}` : [],
+        own(note ? grouped(note.changes) : ''),
+      ];
+    }),
+  );
+}
+
+function timesTable(
+  label: string,
+  titles: readonly string[],
+  rows: readonly (readonly Inlines[])[],
+): TableBlock {
+  const columns = titles.map((title) => ({ title, isNumber: title === 'Changes' }));
+  return { is: 'table', label, kind: 'times', columns, rows: rows.map((cells) => ({ cells })) };
+}
+
+function nameCell(name: string): Inlines {
+  return name === '' ? [] : [data(name)];
+}

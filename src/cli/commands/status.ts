@@ -1,5 +1,8 @@
 import { parseInstant } from '../../lib/time.ts';
 import { exitOfReading, findAllClear } from '../../model/report/all-clear.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { StatusView } from '../../model/report/status.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import { applyAfter } from '../process/apply-line.ts';
 import { command } from '../program/command.ts';
@@ -37,7 +40,6 @@ export const status = command({
     const resolvePart = await partResolver(flags);
     const limited = { ...(resolvePart && { resolvePart }), isShown: true };
     const { surveyed } = await surveyOrRecall(shell, flags, parts, limited);
-    const { statusText } = await import('../../render/text/status-text.ts');
     const { statusJson } = await import('../../render/data/report-json.ts');
     const { statusSituation } = await import('../../render/view/situations.ts');
     const readAt = parseInstant(surveyed.plan.inputs.snapshot.takenAt);
@@ -46,7 +48,22 @@ export const status = command({
     const shown = { ...current, ...(isSaved && { readAt }) };
     const next = { command: applyAfter(flags), all: flags.all === true };
     if (flags.format === 'json') await printJson(shell.out, statusJson(shown));
-    else print(shell.out, statusText(shown, { ...textStyle(shell.out, shell.env), ...next }));
+    else await printStatus(shown, surveyed.plan, next, shell);
     return exitOfReading(findAllClear(statusSituation(shown)));
   },
 });
+
+async function printStatus(
+  shown: StatusView,
+  plan: Plan,
+  next: { readonly command: string; readonly all: boolean },
+  shell: Shell,
+): Promise<void> {
+  const { statusBlocks } = await import('../../render/outputs/status.ts');
+  const { policyDates } = await import('../../render/outputs/review.ts');
+  const { buildPlanView } = await import('../../render/view/view.ts');
+  const { ALL_BY, printTerminal } = await import('../../render/print/terminal.ts');
+  const blocks = statusBlocks(shown, { ...next, dates: policyDates(buildPlanView(plan)) });
+  const style = { ...textStyle(shell.out, shell.env), all: next.all, allBy: ALL_BY };
+  print(shell.out, printTerminal(blocks, style));
+}

@@ -73,10 +73,11 @@ export async function liftScope(
  */
 export async function printNext(parts: ApplyParts, lifted: readonly Held[]): Promise<void> {
   const { shell, documents, connection } = parts;
-  const [{ readStatus }, { survey }, { nextsText, unreadNextText }] = await Promise.all([
+  const [{ readStatus }, { survey }, { nextBlocks, UNREAD_NEXT }, terminal] = await Promise.all([
     import('../status.ts'),
     import('../survey.ts'),
-    import('../../render/text/status-text.ts'),
+    import('../../render/outputs/status.ts'),
+    import('../../render/print/terminal.ts'),
   ]);
   const read = async () => {
     const { memory } = await remembered(shell, documents, connection.target);
@@ -92,7 +93,8 @@ export async function printNext(parts: ApplyParts, lifted: readonly Held[]): Pro
   const isOfAll = policies.length === 0 || policies.some((policy) => !shown.has(policy));
   const named = isOfAll ? undefined : new Set(policies);
   const style = textStyle(shell.err, shell.env);
-  printMessages(shell, view ? nextsText(view, style, named) : unreadNextText());
+  const blocks = view ? nextBlocks(view, {}, named) : UNREAD_NEXT;
+  printMessages(shell, terminal.printTerminal(blocks, style));
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Reason } from '../../model/plan/reason.ts';
+import type { PlanPart } from '../../model/plan/part.ts';
 import type { Instant } from '../../lib/time.ts';
 import { data, joined, own, say, told, type Fact, type Inlines } from '../tree.ts';
 import type { PlanView, RequestedAt } from '../view/view.ts';
 import { findWord } from '../words/entry.ts';
 import { dayText, type PageTime } from '../words/moment.ts';
+import { outsideWords, partWords } from '../words/part-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { reasonWords } from '../words/reasons.ts';
 
@@ -119,4 +121,12 @@ export function reasonParts(
 export function wordText(words: Readonly<Record<string, string>>, code: string): Inlines {
   const word = findWord(words, code);
   return word === undefined ? [data(code)] : own(word);
+}
+
+/** The part of the fleet, and what it leaves out. */
+export function partFacts(part: PlanPart): readonly Fact[] {
+  return [
+    { label: 'part', text: told((sink) => partWords(part, sink)) },
+    { label: '', text: own(outsideWords(part)) },
+  ];
 }

@@ -3,7 +3,7 @@ import { printMarkdown } from '../print/markdown.ts';
 import { data, own, type Block } from '../tree.ts';
 import { addRows, type RunRow } from '../view/run-table.ts';
 import { outcomeTitle } from '../words/review/outcome.ts';
-import { runTable } from './run-table.ts';
+import { runTable } from './policy-table.ts';
 
 /** The lines around an outcome in a comment, so that the next run replaces it. */
 const FIRST = '<!-- fleetform outcome -->';

@@ -12,9 +12,9 @@ import {
   type Item,
   type TableBlock,
 } from '../tree.ts';
-import { foldPolicies } from '../view/folded-policies.ts';
+import { isDone } from '../view/folded-policies.ts';
 import type { NeedGroup } from '../view/needs.ts';
-import type { PolicyRow } from '../view/review.ts';
+import { addTallies } from '../view/review.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
 import { wordOr } from '../words/entry.ts';
@@ -29,64 +29,58 @@ import {
   policyCells,
   policyColumns,
   startsTitle,
-  sumRows,
   tallyTexts,
   whenWords,
   type PolicyColumn,
 } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { locatedText, originText, policiesText, reasonParts } from './naming.ts';
+import { policyTable } from './policy-table.ts';
+import type { PolicyDates } from './status.ts';
 
 interface Style {
   /** Everything, as on a page. */
   readonly all?: boolean;
 }
 
-/** How many policies the table lists, in short and with all; the totals have the others. */
-const POLICIES = 24;
+/** How many policies a page lists. */
 const ALL_POLICIES = 100;
 
 /** A line for each policy: what starts when, what needs a person, and who requested it. */
 export function policyBlocks(view: PlanView, { all = false }: Style): readonly Block[] {
-  const { policies, totals } = view.review;
+  const { policies } = view.review;
   if (policies.length === 0) return [];
-  const columns = policyColumns(view.review);
-  const list = foldPolicies(policies, all ? ALL_POLICIES : POLICIES);
-  const sums = sumRows(list, totals).map(({ name, tally }) => {
-    const texts: Partial<Record<PolicyColumn, string>> = { policy: name, ...tallyTexts(tally) };
-    return { cells: columns.map((column) => own(texts[column.name] ?? '')) };
-  });
-  const table: TableBlock = {
-    is: 'table',
-    label: 'Policies',
-    kind: 'policies',
-    hasAddresses: true,
+  const [, ...columns] = policyColumns(view.review);
+  const cells = (texts: Partial<Record<PolicyColumn, string>>): readonly Inlines[] =>
+    columns.map(({ name }) => own(texts[name] ?? ''));
+  const table = policyTable({
+    rows: policies,
+    ...(all && { most: ALL_POLICIES }),
+    isIdle: isDone,
     columns: columns.map(({ name, ...column }) => ({
       ...column,
       ...(PLAN_COLUMNS.some((each) => each === name) && { kind: name }),
       isWide: name === 'sites' || name === 'by',
     })),
-    rows: list.listed.map((row) => policyRow(row, view)),
-    sums,
-  };
+    cells: (row) => {
+      const texts = policyCells(row, view);
+      const [author] = view.originsOf(row);
+      return columns.map(({ name }): Inlines => {
+        if (name === 'by') return author ? originText(author) : [];
+        if (name === 'risk' && row.risk === 'high') return [strong(own(texts.risk), 'bad')];
+        return own(name === 'policy' ? '' : texts[name]);
+      });
+    },
+    sums: (some) => cells(tallyTexts(addTallies(some))),
+    name: ({ policy }) => [{ is: 'link', show: { policy }, parts: [data(policy)] }],
+    isStrong: ({ caused }) => view.base !== undefined && caused > 0,
+  });
   return [table];
 }
 
-function policyRow(row: PolicyRow, view: PlanView): TableBlock['rows'][number] {
-  const { policy, caused, risk } = row;
-  const [author] = view.originsOf(row);
-  const texts = policyCells(row, view);
-  const cells: Readonly<Partial<Record<PolicyColumn, Inlines>>> = {
-    policy: [{ is: 'link', show: { policy }, parts: [data(policy)] }],
-    ...(risk === 'high' && { risk: [strong(own(texts.risk), 'bad')] }),
-    by: author ? originText(author) : [],
-  };
-  return {
-    cells: policyColumns(view.review).map(
-      ({ name }) => cells[name] ?? own(name === 'policy' || name === 'by' ? '' : texts[name]),
-    ),
-    ...(view.base && caused > 0 && { isStrong: true }),
-  };
+/** When the first and the last change of each policy start. */
+export function policyDates(view: PlanView): ReadonlyMap<string, PolicyDates> {
+  return new Map(view.review.policies.map((row) => [row.policy, policyCells(row, view)]));
 }
 
 /** How many reasons are listed, and how many policies and devices of one are named. */

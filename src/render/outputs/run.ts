@@ -33,7 +33,7 @@ import {
 } from './endings.ts';
 import { guardrailBlocks } from './guardrails.ts';
 import { wordText } from './naming.ts';
-import { runTable } from './run-table.ts';
+import { runTable } from './policy-table.ts';
 import { stopBlocks } from './stops.ts';
 
 export interface RunOptions {

@@ -28,6 +28,9 @@ interface PrintStyle extends TextStyle {
   readonly allBy?: string;
 }
 
+/** What a reader of a command with `--all` does. */
+export const ALL_BY = ' (--all lists them)';
+
 const COLOURS = { bad: 'red', wait: 'yellow', run: 'green', calm: 'dim' } as const satisfies Record<
   Tone,
   Colour

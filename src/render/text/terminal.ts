@@ -13,7 +13,7 @@ import { forecastBlocks } from '../outputs/forecast.ts';
 import { guardrailBlocks, passedBlocks, scopeBlocks } from '../outputs/guardrails.ts';
 import { noteBlocks, removedBlocks } from '../outputs/removed.ts';
 import { firstBlocks, warningBlocks } from '../outputs/warnings.ts';
-import { printTerminal } from '../print/terminal.ts';
+import { ALL_BY, printTerminal } from '../print/terminal.ts';
 import { linesWanted, needBlocks, policyBlocks, runBlocks } from '../outputs/review.ts';
 import {
   DETAILS_WORDS,
@@ -64,8 +64,6 @@ export function* planText(view: PlanView, style: PlanOptions): Generator<Termina
 
 /** The lines of a plan of a few policies, unless all are requested. */
 const LINES = 80;
-
-const ALL_BY = ' (--all lists them)';
 
 function* introduction(view: PlanView, style: RestStyle): Generator<TerminalText> {
   yield* printTerminal(firstBlocks(view), style);

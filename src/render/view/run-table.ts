@@ -110,28 +110,9 @@ const RUN_COLUMN_OF: Readonly<Record<PlanColumn, RunColumn>> = {
   out: 'out',
 };
 
-/** The rows that a table lists, and of the others how many there are and their sums. */
-interface RunList {
-  readonly listed: readonly RunRow[];
-  /** Policies with changes, beyond those that are listed. */
-  readonly more: readonly RunRow[];
-  /** Policies without a change, where they are more than a few. */
-  readonly unchanged: readonly RunRow[];
-}
-
-/** Up to this number, policies that change nothing have rows of their own. */
-const UNCHANGED = 3;
-
-/** What a table lists of a run; listed and folded rows add up to the totals. */
-export function foldRows(rows: readonly RunRow[], most: number): RunList {
-  const isIdle = (row: RunRow): boolean =>
-    RUN_COLUMNS.every((column) => column === 'unchanged' || column === 'out' || row[column] === 0);
-  const idle = rows.filter(isIdle);
-  const isFolded = idle.length > UNCHANGED || rows.length > most;
-  const own = isFolded ? rows.filter((row) => !isIdle(row)) : rows;
-  return {
-    listed: own.slice(0, most),
-    more: own.slice(most),
-    unchanged: isFolded ? idle : [],
-  };
+/** Whether a run changed nothing of a policy, and nothing of it is left. */
+export function isUntouched(row: RunCounts): boolean {
+  return RUN_COLUMNS.every(
+    (column) => column === 'unchanged' || column === 'out' || row[column] === 0,
+  );
 }

@@ -96,11 +96,6 @@ export const RUN_WORDS: Readonly<Record<RunStatus['is'], Phrase>> = {
     'Run {epoch} ({label} on {host}, process {pid}) is dead or disconnected: no sign of it since {lastSign}. `fleetform apply` takes over.',
 };
 
-/** Policies with nothing to do, where they are one line. */
-export function idleWords(policies: number, devices: number): string {
-  return `${grouped(policies)} policies with nothing to do on ${counted(devices, 'device')}. \`--all\` lists them.`;
-}
-
 /** What a gate still requires; `empty` and the like are codes of its rules. */
 export const GATE_WORDS: Readonly<Record<string, string>> = {
   empty: 'it has no device to check',

@@ -7,7 +7,7 @@ import type { Reason } from '../../../src/model/plan/reason.ts';
 import { findHint } from '../../../src/model/report/hint.ts';
 import { statusSituation } from '../../../src/render/view/situations.ts';
 import { fleetStatus } from '../../../src/report/status.ts';
-import { statusText } from '../../../src/render/text/status-text.ts';
+import { statusText } from '../../support/status-text.ts';
 import type { Followed } from '../../../src/rollout/progress/followed.ts';
 import { followRollouts } from '../../../src/rollout/progress/follow.ts';
 import { LOOK } from '../../support/render-look.ts';

@@ -6,7 +6,6 @@ import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, PolicyRow, ColumnTally } from '../../view/review.ts';
 import type { NeedGroup } from '../../view/needs.ts';
-import type { PolicyList } from '../../view/folded-policies.ts';
 import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
@@ -77,28 +76,14 @@ const ALL_COLUMNS: readonly TitledColumn[] = (
   isNumber: NUMBERS.includes(name),
 }));
 
-/** The name of a row of several policies: `and 12 more`, `58 policies unchanged`. */
-export function foldedName(kind: 'more' | 'unchanged', policies: number): string {
+/** The name of a row of several policies: `and 12 more`, `58 policies done`. */
+export function foldedName(kind: 'more' | 'done', policies: number): string {
   if (kind === 'more') return `and ${grouped(policies)} more`;
-  return `${grouped(policies)} ${policies === 1 ? 'policy' : 'policies'} unchanged`;
+  return `${grouped(policies)} ${policies === 1 ? 'policy' : 'policies'} done`;
 }
 
-/** The name of the row of totals, below rows of several policies. */
-export const ALL_POLICIES = 'all policies';
-
-/** The rows below the listed policies: those that are folded, then the totals. */
-export function sumRows(
-  { more, unchanged }: PolicyList,
-  totals: ColumnTally,
-): readonly { readonly name: string; readonly tally: ColumnTally }[] {
-  const folded = [
-    ...(more ? [{ name: foldedName('more', more.policies), tally: more.tally }] : []),
-    ...(unchanged
-      ? [{ name: foldedName('unchanged', unchanged.policies), tally: unchanged.tally }]
-      : []),
-  ];
-  return [...folded, { name: folded.length > 0 ? ALL_POLICIES : '', tally: totals }];
-}
+/** The name of the row of totals, below all others. */
+export const TOTAL = 'total';
 
 /** Why the last start of a policy is unknown, for a column. */
 const HELD_LABELS: Readonly<Record<NonNullable<PolicyRow['held']>, string>> = {

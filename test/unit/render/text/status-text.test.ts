@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findColumn, PLAN_COLUMNS } from '../../../../src/model/plan/actor.ts';
 import type { PolicyStatus, StatusView } from '../../../../src/model/report/status.ts';
 import { statusJson } from '../../../../src/render/data/report-json.ts';
-import { statusText } from '../../../../src/render/text/status-text.ts';
+import { statusText } from '../../../support/status-text.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { LOOK } from '../../../support/render-look.ts';
@@ -210,6 +210,14 @@ describe('a status', () => {
   });
 });
 
+it('says when the changes of each policy start and end, as its plan has it', () => {
+  const dates = new Map([['firmware.lts', { first: '21 Nov', last: 'gate' }]]);
+  const text = [...statusText(VIEW, { ...LOOK, dates })].join('\n');
+  expect(text).toMatch(/^POLICY .* DONE +STARTS +ENDS$/m);
+  expect(text).toMatch(/^firmware.lts .* 15 +21 Nov +gate$/m);
+  expect(text).toMatch(/^rotations.pw .* 37 +- +-$/m);
+});
+
 it('counts many policies with nothing to do in one line, and lists each with --all', () => {
   const idle = (index: number): PolicyStatus =>
     counted({
@@ -223,7 +231,7 @@ it('counts many policies with nothing to do in one line, and lists each with --a
     });
   const many = { ...VIEW, policies: [...VIEW.policies, ...[1, 2, 3, 4].map(idle)] };
   const lines = [...statusText(many, LOOK)];
-  expect(lines).toContain('5 policies with nothing to do on 32 devices. `--all` lists them.');
+  expect(lines.join('\n')).toMatch(/^5 policies done +- +- +- +32$/m);
   expect(lines.join('\n')).not.toMatch(/firmware\.m\d/);
   expect(
     [...statusText(many, { ...LOOK, all: true })].join('\n').match(/firmware\.m\d/g),
@@ -281,13 +289,13 @@ Later: 4
      4  outside window nights
         firmware.a 3, firmware.b 1
         next: possible from Fri 20 Nov 13:00 UTC, the last from Fri 20 Nov 14:00
-        UTC
+          UTC
 
 Out: 5
      5  excluded by exception sold, bay
         firmware.a 3, firmware.b 2
         next: possible from Fri 20 Nov 13:00 UTC, the last from Fri 20 Nov 14:00
-        UTC
+          UTC
 `);
   const atSites = [...statusText({ ...view, timeZone: 'Europe/Berlin' }, LOOK)].join('\n');
   expect(atSites).toContain('next: possible from Fri 20 Nov 14:00 Europe/Berlin');

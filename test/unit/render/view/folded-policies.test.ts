@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { foldPolicies } from '../../../../src/render/view/folded-policies.ts';
-import type { PolicyRow } from '../../../../src/render/view/review.ts';
+import { foldPolicies, isDone } from '../../../../src/render/view/folded-policies.ts';
+import { addTallies, type PolicyRow } from '../../../../src/render/view/review.ts';
 
 const NONE = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0, follow: 0 };
 
@@ -15,29 +15,36 @@ const named = (prefix: string, count: number, tally: Partial<typeof NONE>) =>
 describe('the policies that a table lists', () => {
   it('are those that change something, and one row for many that do not', () => {
     const idle = named('idle', 58, { done: 20 });
-    const list = foldPolicies([...idle, row('firmware.axis', { later: 7, done: 3 })], 24);
+    const list = foldPolicies([...idle, row('firmware.axis', { later: 7, done: 3 })], 24, isDone);
     expect(list.listed.map(({ policy }) => policy)).toEqual(['firmware.axis']);
-    expect(list.unchanged).toEqual({ policies: 58, tally: { ...NONE, done: 1_160 } });
-    expect(list.more).toBeUndefined();
+    expect(list.idle).toHaveLength(58);
+    expect(addTallies(list.idle)).toEqual({ ...NONE, done: 1_160 });
+    expect(list.more).toEqual([]);
   });
 
   it('keep a row each where few change nothing', () => {
     const list = foldPolicies(
       [row('firmware.axis', { now: 1 }), ...named('idle', 3, { done: 2 })],
       24,
+      isDone,
     );
     expect(list.listed).toHaveLength(4);
-    expect(list.unchanged).toBeUndefined();
+    expect(list.idle).toEqual([]);
   });
 
   it('count what is not read yet as something that may happen', () => {
-    const list = foldPolicies([...named('unread', 2, { later: 4 }), ...named('idle', 9, {})], 24);
+    const list = foldPolicies(
+      [...named('unread', 2, { later: 4 }), ...named('idle', 9, {})],
+      24,
+      isDone,
+    );
     expect(list.listed.map(({ policy }) => policy)).toEqual(['unread.0', 'unread.1']);
   });
 
   it('sum up exactly those beyond the last listed one', () => {
-    const list = foldPolicies(named('firmware', 30, { now: 2 }), 24);
-    expect(list.more).toEqual({ policies: 6, tally: { ...NONE, now: 12 } });
-    expect(list.unchanged).toBeUndefined();
+    const list = foldPolicies(named('firmware', 30, { now: 2 }), 24, isDone);
+    expect(list.more).toHaveLength(6);
+    expect(addTallies(list.more)).toEqual({ ...NONE, now: 12 });
+    expect(list.idle).toEqual([]);
   });
 });

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Ending } from '../../../../src/model/ledger/run-report.ts';
 import type { NoteClass } from '../../../../src/model/plan/change.ts';
 import type { ReasonCode } from '../../../../src/model/plan/reason.ts';
+import { foldPolicies } from '../../../../src/render/view/folded-policies.ts';
 import {
   addRows,
   countColumns,
-  foldRows,
+  isUntouched,
   tabulateRun,
 } from '../../../../src/render/view/run-table.ts';
 import { change } from '../../../support/render-plan.ts';
@@ -82,13 +83,13 @@ describe('what became of a plan, by policy', () => {
   it('folds policies without a change where they are many; all rows add up to the totals', () => {
     const many = ['a', 'b', 'c', 'd'].map((name) => note(`firmware.${name}`, 'notDue', 2));
     const rows = tabulateRun({ endings, notes: [...notes, ...many] });
-    const { listed, more, unchanged } = foldRows(rows, 1);
+    const { listed, more, idle } = foldPolicies(rows, 1, isUntouched);
     expect(listed.map(({ policy }) => policy)).toEqual(['firmware.x']);
     expect(more.map(({ policy }) => policy)).toEqual(['rotations.y']);
-    expect(addRows(unchanged)).toMatchObject({ unchanged: 13 });
-    expect(addRows([...listed, ...more, ...unchanged])).toEqual(
+    expect(addRows(idle)).toMatchObject({ unchanged: 13 });
+    expect(addRows([...listed, ...more, ...idle])).toEqual(
       countColumns({ endings, notes: [...notes, ...many] }),
     );
-    expect(foldRows(tabulateRun({ endings, notes }), 24).unchanged).toEqual([]);
+    expect(foldPolicies(tabulateRun({ endings, notes }), 24, isUntouched).idle).toEqual([]);
   });
 });

@@ -1,0 +1,330 @@
+import { groupBy, sumCounts } from '../../lib/group-by.ts';
+import type { Instant } from '../../lib/time.ts';
+import type { Params } from '../../model/error.ts';
+import { findColumn, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
+import { findAllClear } from '../../model/report/all-clear.ts';
+import type {
+  DebtStatus,
+  OpenStatus,
+  PolicyStatus,
+  ReasonCount,
+  RunStatus,
+  StatusView,
+  WaveStatus,
+} from '../../model/report/status.ts';
+import {
+  data,
+  own,
+  phrase,
+  place,
+  say,
+  strong,
+  told,
+  type Block,
+  type Inlines,
+  type Item,
+} from '../tree.ts';
+import { isDone } from '../view/folded-policies.ts';
+import { shareReason, stepKey } from '../view/shared-reason.ts';
+import { statusSituation } from '../view/situations.ts';
+import { errorWords } from '../words/errors.ts';
+import { zoneClock } from '../words/local.ts';
+import { moment, span, type PageTime } from '../words/moment.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { TORN_WORDS } from '../words/reading-words.ts';
+import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
+import { GATE_WORDS, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
+import { changesSentence, NOT_COMPARED } from '../words/review/all-clear.ts';
+import { hintWords } from '../words/review/hint.ts';
+import { cellText, COLUMN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
+import { TASK_WORDS } from '../words/terms.ts';
+import { guardrailBlocks } from './guardrails.ts';
+import { partFacts, policiesText, reasonParts } from './naming.ts';
+import { policyTable } from './policy-table.ts';
+import { stopBlocks } from './stops.ts';
+import { pauseBlocks } from './warnings.ts';
+
+interface StatusOptions {
+  /** When the first and the last change of a policy start, as its plan has it. */
+  readonly dates?: ReadonlyMap<string, PolicyDates>;
+  /** The command to run next, with its arguments. */
+  readonly command?: string;
+  /** Lists policies with nothing to do, too. */
+  readonly all?: boolean;
+}
+
+export interface PolicyDates {
+  readonly first: string;
+  readonly last: string;
+}
+
+/**
+ * The state of the fleet: pauses and stops, the table of policies, the waves of rollouts that have
+ * begun, what waits and why, then tasks in doubt and in flight. One hint ends it.
+ */
+export function statusBlocks(view: StatusView, options: StatusOptions): readonly Block[] {
+  const { policies, refused = [], inDoubt, unseen = [], at } = view;
+  return [
+    ...(view.ledgerLost ? lossBlocks(view.ledgerLost) : []),
+    ...pauseBlocks(view.pauses),
+    ...sightingBlocks(view),
+    ...lockBlocks(view.run, at),
+    ...stopBlocks('Paused', view.paused, at),
+    policies.length === 0
+      ? { is: 'sentence', text: own('No policy selects a device.') }
+      : statusTable(policies, options),
+    ...guardrailBlocks(refused),
+    ...rolloutBlocks(view),
+    ...waitBlocks(view),
+    ...openBlocks('In doubt', inDoubt, { now: at, next: OPEN_WORDS.next }),
+    ...openBlocks('Unverified, and not listed', unseen, { now: at, next: OPEN_WORDS.unseen }),
+    ...flightBlocks(view),
+    ...nextBlocks(view, options),
+  ];
+}
+
+/** What a command says that goes on with what is left of a ledger (protocol J6). */
+function lossBlocks(params: Params): readonly Block[] {
+  const words = (part: 'summary' | 'detail'): Inlines =>
+    told((sink) => errorWords('ledgerRolledBack', params, sink)[part] ?? '');
+  return [
+    { is: 'sentence', text: say`warning: ${words('summary')}`, tone: 'wait' },
+    { is: 'sentence', text: words('detail') },
+  ];
+}
+
+/** Whether all is clear, and what was looked at. */
+function sightingBlocks(view: StatusView): readonly Block[] {
+  const { coverage, torn: isTorn, part, at, readAt } = view;
+  const { standing } = findAllClear(statusSituation(view));
+  const sighting = { coverage, isTorn, isPart: part !== undefined };
+  const page = statusTime(view);
+  const read = readAt === undefined ? '' : `, of the fleet as read ${moment(readAt, { now: at })}`;
+  const compared = coverage && !coverage.known ? `; ${NOT_COMPARED}` : '';
+  return [
+    { is: 'title', text: told((sink) => changesSentence(standing, sighting, { ...page, sink })) },
+    { is: 'sentence', text: own(`Status at ${moment(at)}${read}${compared}`) },
+    ...(isTorn ? [{ is: 'sentence', text: own(TORN_WORDS) } as const] : []),
+    ...(part ? [{ is: 'facts', facts: partFacts(part) } as const] : []),
+  ];
+}
+
+/** The run that holds the lock; a dead one is named as such. */
+function lockBlocks(run: RunStatus | undefined, now: Instant): readonly Block[] {
+  if (!run) return [];
+  const { is: state, since, lastSignAt, ...named } = run;
+  const params = { ...named, since: moment(since, { now }), lastSign: moment(lastSignAt, { now }) };
+  const tone = state === 'atWork' ? 'calm' : 'bad';
+  return [{ is: 'sentence', text: phrase(RUN_WORDS[state], params), tone }];
+}
+
+/** Each policy with its devices by who has to act, and when its changes start. */
+function statusTable(
+  policies: readonly PolicyStatus[],
+  { dates = new Map<string, PolicyDates>(), all = false }: StatusOptions,
+): Block {
+  const columns = PLAN_COLUMNS.filter(
+    (column) =>
+      (column !== 'running' && column !== 'out') ||
+      policies.some((each) => each.columns[column] > 0),
+  );
+  const counts = (of: (column: PlanColumn) => number) =>
+    columns.map((column) => own(cellText(of(column))));
+  return policyTable({
+    rows: policies.map(({ at: { policy }, columns: own }) => ({ policy, ...own })),
+    ...(all && { most: Infinity }),
+    isIdle: all ? () => false : isDone,
+    columns: [
+      ...columns.map((column) => ({ title: COLUMN_TITLES[column], isNumber: true })),
+      ...(dates.size > 0 ? [{ title: TABLE_TITLES.first }, { title: TABLE_TITLES.last }] : []),
+    ],
+    cells: (row) => {
+      const { first = '-', last = '-' } = dates.get(row.policy) ?? {};
+      return [
+        ...counts((column) => row[column]),
+        ...(dates.size > 0 ? [own(first), own(last)] : []),
+      ];
+    },
+    sums: (rows) => counts((column) => rows.reduce((sum, row) => sum + row[column], 0)),
+  });
+}
+
+/** The rollouts that have begun, or have several waves, and what is overdue. */
+function rolloutBlocks(view: StatusView): readonly Block[] {
+  const page = statusTime(view);
+  const entries = view.policies.flatMap((policy) => {
+    const { at, task, startedAt, debt } = policy;
+    const followed = policy.waves.filter(({ is: state }) => state !== 'plain');
+    const waves = followed.length > 1 || startedAt !== undefined ? followed : [];
+    if (waves.length === 0 && !debt) return [];
+    const facts = [
+      ...(waves.length > 0 ? [{ label: 'rollout', text: rolloutText(policy, page) }] : []),
+      ...waves.map((wave) => ({ label: 'wave', text: waveText(wave, page) })),
+      ...(debt ? [{ label: 'overdue', text: debtText(debt, page) }] : []),
+    ];
+    const title = say`${strong([data(at.policy)])}  ${place(at)}  ${own(TASK_WORDS[task])}`;
+    return [{ count: 0, title, facts }];
+  });
+  return entries.length > 0 ? [{ is: 'entries', entries }] : [];
+}
+
+function rolloutText(policy: PolicyStatus, page: StatusTime): Inlines {
+  const { startedAt, verified, verifiedBefore, waves } = policy;
+  const [only] = waves;
+  const how =
+    waves.length === 1 && only?.is === 'plain'
+      ? say`a single wave, ${only.name}`
+      : own(waves.length === 0 ? 'no wave has work now' : counted(waves.length, 'wave'));
+  const done = counted(verified, 'device');
+  if (verifiedBefore !== undefined)
+    return say`${how}; not begun; ${own(counted(verifiedBefore, 'device'))} verified by the rollout before`;
+  if (startedAt !== undefined)
+    return say`${how}; begun ${agoText(startedAt, page)}; ${own(done)} verified`;
+  return say`${how}; not begun${own(verified === 0 ? '' : `; ${done} verified before`)}`;
+}
+
+function waveText(wave: WaveStatus, page: StatusTime): Inlines {
+  const { name, is: phase, devices, attempted = 0, verified = 0, bad = 0, failed = 0 } = wave;
+  const { since, until, why } = wave;
+  const params = {
+    devices,
+    ...(since !== undefined && { since: moment(since, page) }),
+    ...(until !== undefined && { until: moment(until, page) }),
+    ...(why !== undefined && { why: GATE_WORDS[why] ?? why }),
+  };
+  const reached = `${grouped(attempted)} of ${counted(devices, 'device')} attempted`;
+  const others = bad - failed;
+  const numbers = [
+    `${reached}, ${grouped(verified)} verified`,
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+    ...(others > 0 ? [`${grouped(others)} overdue or in doubt`] : []),
+  ];
+  return say`${name} ${phrase(WAVE_WORDS[phase], params)}: ${own(numbers.join(', '))}`;
+}
+
+function debtText(debt: DebtStatus, page: StatusTime): Inlines {
+  const { devices, oldest, oldestDevice, breachesAt, breached } = debt;
+  const what = own(counted(devices, 'device'));
+  const first = say`${what} overdue, the oldest ${oldestDevice} since ${agoText(oldest, page)}`;
+  if (breached > 0) return say`${first}; ${breached} past their limit`;
+  if (breachesAt === undefined) return first;
+  return say`${first}; the first breaches its limit ${own(moment(breachesAt, page))}`;
+}
+
+/** How many reasons of one heading are listed; the plan has all of them. */
+const REASONS = 10;
+
+/** How many policies of a reason are named. */
+const NAMED = 3;
+
+/** The columns of what waits or is skipped, in reading order. */
+const WAITING: readonly PlanColumn[] = ['person', 'running', 'later', 'out'];
+
+type PolicyReason = ReasonCount & { readonly policy: string };
+
+/** What waits or is skipped, by who has to act: each reason once, its policies, and the next step. */
+function waitBlocks(view: StatusView): readonly Block[] {
+  const page = statusTime(view);
+  const all = view.policies.flatMap(({ at: { policy }, waits, skips, left }) => [
+    ...[...waits, ...skips].map((each) => ({ policy, action: 'wait' as const, ...each })),
+    ...left.map((each) => ({ policy, action: 'note' as const, ...each })),
+  ]);
+  const byColumn = groupBy(all, findColumn);
+  return WAITING.flatMap((column): readonly Block[] => {
+    const mine = byColumn.get(column) ?? [];
+    const items = [...groupBy(mine, ({ reason }) => stepKey(reason)).values()]
+      .sort((a, b) => sumCounts(b) - sumCounts(a))
+      .map((alike) => reasonItem(alike, page));
+    const list = { is: 'list', items, most: REASONS, noun: 'reason' } as const;
+    return section(COLUMN_TITLES[column], sumCounts(mine), [list]);
+  });
+}
+
+function reasonItem(alike: readonly PolicyReason[], page: StatusTime): Item {
+  const { reason = { code: 'act' }, lastNext } = shareReason(
+    alike.flatMap(({ reason: each, lastNext: next }) =>
+      next === undefined ? each : [each, { ...each, next }],
+    ),
+  );
+  const { summary, next } = reasonParts(reason, { ...page, lastNext });
+  const policies = [...groupBy(alike, ({ policy }) => policy)]
+    .map(([policy, each]) => ({ policy, count: sumCounts(each) }))
+    .sort((a, b) => b.count - a.count);
+  return { count: sumCounts(alike), text: summary, lines: [policiesText(policies, NAMED)], next };
+}
+
+/** From this number on, tasks in flight are counted by task and policy. */
+const FLIGHTS = 8;
+
+/** Tasks in flight: each, or how many of each task and policy and since when. */
+function flightBlocks({ inFlight, at: now }: StatusView): readonly Block[] {
+  if (inFlight.length <= FLIGHTS) return openBlocks('In flight', inFlight, { now });
+  const lost = inFlight.filter((each) => each.lost);
+  const groups = groupBy(inFlight, ({ task, policy }) => `${task} ${policy}`);
+  const items = [...groups.values()].flatMap((each) => {
+    const since = agoText(Math.min(...each.map((one) => one.since)), { now });
+    return each.slice(0, 1).map(({ task, policy }) => ({
+      count: each.length,
+      text: say`${own(TASK_WORDS[task])}, ${policy}: the oldest since ${since}`,
+    }));
+  });
+  return [
+    ...section('In flight', inFlight.length, [{ is: 'list', items }]),
+    ...openBlocks('Running too long', lost, { now }),
+  ];
+}
+
+function openBlocks(
+  title: string,
+  open: readonly OpenStatus[],
+  { now, next }: { readonly now: Instant; readonly next?: string },
+): readonly Block[] {
+  const items = open.map((one) => openItem(one, now));
+  const step = next ?? (open.some(({ lost }) => lost) ? OPEN_WORDS.next : undefined);
+  return section(title, open.length, [
+    { is: 'list', items },
+    ...(step === undefined ? [] : [{ is: 'next', text: own(step) } as const]),
+  ]);
+}
+
+function openItem(one: OpenStatus, now: Instant): Item {
+  const { intentId, taskId, attemptId, task, device, policy, since, lost = false } = one;
+  const ours = taskId === undefined ? say`attempt ${attemptId}` : say`task ${taskId}`;
+  const what = say`${own(TASK_WORDS[task])} on ${device}, ${policy}`;
+  return {
+    text: say`${what}: since ${agoText(since, { now })}, ${ours}, intent ${intentId}`,
+    ...(lost && { facts: [{ label: 'why', text: own(OPEN_WORDS.lost) }] }),
+  };
+}
+
+function section(title: string, count: number, blocks: readonly Block[]): readonly Block[] {
+  if (count === 0) return [];
+  const id = title.toLowerCase().replaceAll(/\W+/g, '-');
+  return [{ is: 'section', id, title: own(title), count, blocks }];
+}
+
+/** The next step of the policies with these addresses, or of all (semantics N85). */
+export function nextBlocks(
+  view: StatusView,
+  { command }: Pick<StatusOptions, 'command'>,
+  addresses?: ReadonlySet<string>,
+): readonly Block[] {
+  const { next } = findAllClear(statusSituation(view, addresses));
+  const page = { ...statusTime(view), command };
+  return [{ is: 'next', text: told((sink) => hintWords(next, { ...page, sink })) }];
+}
+
+/** The same if the fleet could not be read. */
+export const UNREAD_NEXT: readonly Block[] = [{ is: 'next', text: own(UNREAD_NEXT_WORDS) }];
+
+type StatusTime = PageTime & { readonly now: Instant };
+
+/** How a status writes the instants of policies; those of runs and tasks are in UTC. */
+function statusTime({ timeZone = '', at }: StatusView): StatusTime {
+  return { clock: zoneClock(timeZone), now: at };
+}
+
+function agoText(at: Instant, page: StatusTime): Inlines {
+  const long = at < page.now ? ` (${span(page.now - at)})` : '';
+  return own(`${moment(at, page)}${long}`);
+}

@@ -122,6 +122,8 @@ export interface Entry {
     readonly text: Inlines;
   }[];
   readonly facts: readonly Fact[];
+  /** What tells it from others while a page shows it closed; its facts say the same. */
+  readonly gist?: Inlines;
 }
 
 export interface EntriesBlock extends Limited {

@@ -147,6 +147,8 @@ function inner(type: Nodes['type']): string {
 function spaced(node: DefaultTreeAdapterTypes.Node): string {
   if ('value' in node && typeof node.value === 'string') return node.value;
   if (!('childNodes' in node)) return ' ';
+  // A closed entry says in short what its facts say.
+  if ('attrs' in node && node.attrs.some(({ value }) => value === 'gist')) return ' ';
   const text = node.childNodes.map(spaced).join('');
   const isInline = 'tagName' in node && ['code', 'strong', 'a', 'b', 'wbr'].includes(node.tagName);
   return isInline ? text : ` ${text} `;

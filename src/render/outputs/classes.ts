@@ -71,7 +71,22 @@ function classEntry(theClass: ChangeClass, view: PlanView, all: boolean): Entry 
       ...siteFacts(theClass, view, all),
       { label: 'digest', text: [data(digest)], isDetail: true },
     ],
+    gist: gistText(theClass),
   };
+}
+
+/** Why it does not run, its wave, and where it is. */
+function gistText({ action, reason, wave, sites }: ChangeClass): Inlines {
+  const [{ name } = { name: '' }, ...others] = sites;
+  const where = others.length > 0 ? own(counted(sites.length, 'site')) : name && [data(name)];
+  return joined(
+    [
+      action !== 'run' && own(wordOr(REASON_LABELS, reason.code)),
+      wave !== undefined && [data(wave)],
+      where,
+    ].filter((part) => part !== false && part !== ''),
+    ' · ',
+  );
 }
 
 /** The values of a class for the diff: one value, the range of dates, or how they differ. */

@@ -113,15 +113,16 @@ function itemHtml(item: Item): HtmlText {
 }
 
 /** Something with values before and after; a reader opens what is known about it. */
-function entryHtml({ title, tag, origin, edits = [], facts }: Entry): HtmlText {
+function entryHtml({ title, tag, origin, edits = [], facts, gist }: Entry): HtmlText {
   const risk = tag
     ? markup`\n<span class="risk ${htmlText(tag.tone)}">${htmlText(tag.word)}</span>`
     : NONE;
   const from = origin ? markup` <span class="from">${inlineHtml(origin)}</span>` : NONE;
+  const about = gist ? markup` <span class="gist">${inlineHtml(gist)}</span>` : NONE;
   const changed = edits.map(
     ({ kind, text }) => markup`<span class="${htmlText(kind)}">${inlineHtml(text)}</span>`,
   );
-  return markup`<details class="class"><summary><strong>${inlineHtml(title)}</strong>${risk}${from}
+  return markup`<details class="class"><summary><strong>${inlineHtml(title)}</strong>${risk}${about}${from}
 <span class="diff">${changed}</span></summary>
 <div class="body">${factsHtml(facts)}</div></details>
 `;

@@ -132,6 +132,15 @@ describe('the report', () => {
       expect(said).toContain(words);
   });
 
+  it('says of a closed group why it waits, its wave and its site', () => {
+    const waiting = change(
+      { id: 'cam-1', site: 'Lyon' },
+      { action: 'wait', reason: { code: 'offline' }, wave: 'canary' },
+    );
+    const gists = read(planOf([waiting])).filter((each) => attributeOf(each, 'class') === 'gist');
+    expect(gists.map(textOf)).toEqual(['offline · canary · Lyon']);
+  });
+
   it('lets run and look only what is in it', () => {
     const page = read(nightPlan());
     const rules =

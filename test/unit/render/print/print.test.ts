@@ -70,6 +70,7 @@ function everyBlock(name: string): readonly Block[] {
             { label: '', text: [data(name)] },
             { label: 'digest', text: [data(name)], isDetail: true },
           ],
+          gist: say`offline · ${name}`,
         },
         {
           count: 1,

@@ -4,10 +4,8 @@ import type { At } from '../../model/documents/source.ts';
 import { ACTIONS, type Change, type Values, type WindowRef } from '../../model/plan/change.ts';
 import { findClose, windowRows } from '../view/opening.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
-import { wordOr } from '../words/entry.ts';
 import { dayText, momentText, openingMoment, type PageTime } from '../words/moment.ts';
-import { reasonWords } from '../words/reasons.ts';
-import { REASON_LABELS } from '../words/review/reason-labels.ts';
+import { codeLabel, reasonWords } from '../words/reasons.ts';
 import {
   besideChangesWords,
   planClock,
@@ -155,7 +153,7 @@ function planSources(
       entryOf({ reason, isDated }) {
         const { summary, next } = reasonWords(reason, { ...page, sink: asItIs });
         const step = DECISION_STEPS.findIndex(({ codes }) => codes.includes(reason.code));
-        const label = wordOr(REASON_LABELS, reason.code);
+        const label = codeLabel(reason.code);
         return [summary, label, String(step), isDated ? '' : next];
       },
     }),

@@ -19,11 +19,10 @@ import {
 import type { ChangeClass, Spreads } from '../view/change-class.ts';
 import { spreadText, valueText } from '../view/spread.ts';
 import type { PlanView } from '../view/view.ts';
-import { wordOr } from '../words/entry.ts';
 import { openingMoment } from '../words/moment.ts';
 import { passedText } from '../words/passed-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
-import { REASON_LABELS } from '../words/review/reason-labels.ts';
+import { codeLabel } from '../words/reasons.ts';
 import { planTime } from '../words/review/review-words.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { ACTION_LABELS, GROUP_LABELS } from '../html/words.ts';
@@ -170,7 +169,7 @@ function shownBy(
     action: ACTION_LABELS[action],
     task: TASK_WORDS[task],
     policy: at.policy,
-    reason: wordOr(REASON_LABELS, reason.code),
+    reason: codeLabel(reason.code),
     ...(wave !== undefined && { wave }),
     ...(base && group && { group: GROUP_LABELS[group] }),
   };

@@ -10,10 +10,10 @@ import {
   type Inlines,
   type Item,
 } from '../tree.ts';
-import { assumedText, heldReasons, rehearsedDays } from '../view/forecast-texts.ts';
+import { assumedText, rehearsedDays } from '../view/forecast-texts.ts';
 import { moment, wallMoment } from '../words/moment.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
-import { REASON_LABELS } from '../words/review/reason-labels.ts';
+import { codeLabel } from '../words/reasons.ts';
 import {
   ASSUMED_WORDS,
   causeWords,
@@ -94,7 +94,7 @@ function startFacts({ fleet, ledger, durations, assumed, assumesApproval }: Rehe
 function policyItem(policy: PolicyForecast, { from: now }: RehearsalReport): readonly Item[] {
   const { waves, late, blocked, failed, heldBy } = policy;
   if (waves.length < 2 && late + blocked + failed === 0) return [];
-  const why = heldReasons(heldBy, REASON_LABELS);
+  const why = heldBy.map(({ code, count }) => `${grouped(count)} ${codeLabel(code)}`).join(', ');
   const ends = ({ p50, p95 }: PolicyForecast['finish']): Inlines =>
     say`finish p50 ${finishText(p50, { now })}, p95 ${finishText(p95, { now })}`;
   return [

@@ -17,10 +17,9 @@ import type { NeedGroup } from '../view/needs.ts';
 import { addTallies } from '../view/review.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
-import { wordOr } from '../words/entry.ts';
 import { passedText } from '../words/passed-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
-import { REASON_LABELS, reasonLabel } from '../words/review/reason-labels.ts';
+import { codeLabel, reasonLabel } from '../words/reasons.ts';
 import {
   editWords,
   oldestWords,
@@ -106,7 +105,7 @@ function needItem(need: NeedGroup, view: PlanView): Item {
   const where = isNamed ? joined(devices.map(locatedText), ', ') : own(counted(sites, 'site'));
   return {
     count,
-    show: { reason: wordOr(REASON_LABELS, reason.code) },
+    show: { reason: codeLabel(reason.code) },
     text: [...summary, ...own(oldestWords(need, view))],
     lines: [say`${policiesText(policies, POLICIES_NAMED)} · ${where} · ${place(first.at)}`],
     next,

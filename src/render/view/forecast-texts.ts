@@ -1,6 +1,5 @@
-import type { Assumed, HeldBy, RehearsalReport } from '../../model/report/rehearsal.ts';
-import type { ReasonCode } from '../../model/plan/reason.ts';
-import { counted, grouped } from '../words/phrase.ts';
+import type { Assumed, RehearsalReport } from '../../model/report/rehearsal.ts';
+import { counted } from '../words/phrase.ts';
 
 /** The days that a rehearsal covers, rounded up. */
 export function rehearsedDays({ from, until }: Pick<RehearsalReport, 'from' | 'until'>): number {
@@ -16,12 +15,4 @@ export function assumedText(
     .filter((key) => assumed[key] > 0)
     .map((key) => counted(assumed[key], nouns[key]))
     .join(', ');
-}
-
-/** The reasons that hold changes at the end, the most frequent first. */
-export function heldReasons(
-  heldBy: readonly HeldBy[],
-  labels: Readonly<Record<ReasonCode, string>>,
-): string {
-  return heldBy.map(({ code, count }) => `${grouped(count)} ${labels[code]}`).join(', ');
 }

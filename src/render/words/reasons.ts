@@ -5,11 +5,17 @@ import type { DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, finer, codeWords, type CodePhrases, findWord } from './entry.ts';
-import { possibleText, SINCE_TEXTS, sinceText, type PageTime } from './moment.ts';
+import {
+  possibleText,
+  SINCE_TEXTS,
+  sinceText,
+  withReadableInstants,
+  type PageTime,
+} from './moment.ts';
+import { fill, type Phrase } from './phrase.ts';
 import { diagnosticWords } from './findings.ts';
 import { HEADROOM, REASON_WHYS } from './review/reason-whys.ts';
 import { VALUE_PROBLEM_WORDS } from './terms.ts';
-import { alsoHeld } from './review/reason-labels.ts';
 
 /**
  * A reason in English: why, since when, and when or how the change may continue.
@@ -91,143 +97,219 @@ interface When extends PageTime {
   readonly lastNext?: Instant | undefined;
 }
 
-/** The words of every reason; `next` applies if the reason has no instant. */
-export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases>> = {
+/** A reason in a few words; a code that this version does not know is shown as is. */
+export function reasonLabel({ code, why }: Pick<Reason, 'code' | 'why'>): string {
+  const { label } = (why && findWord(REASON_WHYS, why)) || {};
+  return label ?? codeLabel(code);
+}
+
+/** A code without its more precise word, in a few words. */
+export function codeLabel(code: ReasonCode): string {
+  return findWord(REASON_WORDS, code)?.label ?? code;
+}
+
+/** Somebody has acknowledged it, or something that has no end holds the change as well (semantics M33, K26). */
+const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
+  ['acknowledged', 'acknowledged by exception {acknowledged}[ until {acknowledgedUntil}]'],
+  [
+    'alsoPaused',
+    'lift the pause of {alsoPaused}, too: `fleetform resume {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
+  ],
+  [
+    'alsoStopped',
+    'find out why {alsoStopped} was stopped, too, then `fleetform resume {alsoStopped} --ticket T --reason R`',
+  ],
+  [
+    'alsoAborted',
+    'set another version or generation, too: the rollout of {alsoAborted} was aborted',
+  ],
+  ['alsoFrozen', 'end freeze {alsoFrozen} earlier, too: it lasts for more than 400 days'],
+  [
+    'incidentEnds',
+    'its incident ends first: add a new incident, or a rotation policy that selects it',
+  ],
+];
+
+/** What a person does about that; undefined where nothing else holds it. */
+function alsoHeld({ params = {} }: Reason, sink: Sink, page: PageTime): string | undefined {
+  const phrase = ALSO_HELD.find(([param]) => params[param] !== undefined)?.[1];
+  return phrase === undefined ? undefined : fill(phrase, withReadableInstants(params, page), sink);
+}
+
+/** The words of every reason, its label for filters, columns and lines; `next` applies if the reason has no instant. */
+export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: string }>> = {
   notSelected: {
+    label: 'not selected',
     says: 'no policy selects it',
     next: 'select it in a policy to manage it',
   },
   unmanaged: {
+    label: 'not managed',
     says: 'listed in a document, but not a managed device[: {entry}][ (list read: {confidence})]',
     next: 'onboard it, or remove it from the list',
   },
   notDiscovered: {
+    label: 'not discovered',
     says: 'listed for onboarding[ {age} ago], not discovered yet[: {entry}][ (list read: {confidence})]',
     next: 'when a device source reports it; check the network and the entry',
   },
   unsupported: {
+    label: 'not possible',
     says: 'the service does not support this for the device',
     next: 'check the device in the console, or exclude it from the policy',
   },
   notComparable: {
+    label: 'cannot compare versions',
     says: '[{version} cannot be compared with {other}||versions cannot be compared]',
     next: '`order: [[OLDEST, ..., NEWEST]]` in {policy=the policy}, or an exact version from `fleetform get target-firmware ID`',
   },
   notRead: {
+    label: 'not read yet',
     says: 'not read yet[: {field}]',
     next: 'a later run reads it and decides',
   },
-  alreadyConverged: { says: 'up to date', next: 'nothing to do' },
+  alreadyConverged: { label: 'up to date', says: 'up to date', next: 'nothing to do' },
   blockedVendor: {
+    label: 'vendor blocked',
     says: 'vendor[ {vendor}] is blocked',
     next: 'when `blockVendors` no longer lists it',
   },
   hold: {
+    label: 'held',
     says: 'blocked by exception {exception=of a document}[ until {until}]',
     next: 'when the exception ends or is removed',
   },
   exclude: {
+    label: 'excluded',
     says: 'excluded by exception {exception=of a document}[ until {until}]',
     next: 'when the exception ends or is removed',
   },
   pinned: {
+    label: 'pinned',
     says: 'pinned by exception {exception=of a document}[ until {until}]',
     next: 'when the exception ends or is removed',
   },
   incidentEnded: {
+    label: 'incident over',
     says: 'incident {incident=of a document} ended[ {until}] before this device changed[: its credential is older than {before}]',
     next: 'extend its `until`, or add an incident or a rotation policy that selects it',
   },
   frozenHard: {
+    label: 'hard freeze',
     says: 'blocked by hard freeze {freeze=of a document}[ until {to}]',
     next: 'end the freeze earlier: nothing may start within 400 days',
   },
   siteWithoutZone: {
+    label: 'site without time zone',
     says: '[no time zone for site {site}||site without a time zone]',
     next: 'add `timeZone` to the site under `sites`',
   },
-  notDue: { says: 'not due yet', next: 'when it falls due' },
+  notDue: { label: 'not due', says: 'not due yet', next: 'when it falls due' },
   inDoubt: {
+    label: 'in doubt',
     says: 'the outcome of an earlier attempt is unknown[: {attempt}]',
     next: 'check the device; `fleetform resume` looks for evidence again',
   },
   quarantined: {
+    label: 'quarantined',
     says: 'quarantined after failed attempts',
     next: 'check the device; another target or a raised generation starts again',
   },
   awaitsApproval: {
+    label: 'awaits approval',
     says: 'no approval covers this change yet',
     next: 'have the newest plan approved: `fleetform ci look`, then the gate of its workflow',
   },
-  busy: { says: 'the device is busy', next: 'when it is idle' },
+  busy: { label: 'busy', says: 'the device is busy', next: 'when it is idle' },
   offline: {
+    label: 'offline',
     says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]offline',
     next: 'check power and network; a later run continues',
   },
   unknown: {
+    label: 'status unknown',
     says: 'the service reports its status as {status=unknown}',
     next: 'check the status in the console; a later run continues',
   },
   rolloutPaused: {
+    label: 'rollout paused',
     says: 'the rollout is paused[ by rule {rule}]',
     next: 'find the cause, then `fleetform resume {scope=SCOPE} --ticket T --reason R`, or change the rollout in a commit',
   },
   rolloutAborted: {
+    label: 'rollout aborted',
     says: 'the rollout was aborted[ by rule {rule}]',
     next: 'change the policy to start a new one',
   },
   correlatedOutage: {
+    label: 'probable network outage',
     says: 'probable network outage[ at {site}][: {down} of {of} devices down]',
     next: 'fix the network first',
   },
   waveNotOpen: {
+    label: 'wave not open',
     says: 'wave[ {wave}] has not started',
     next: 'when the waves before it have passed',
   },
   gatePending: {
+    label: 'gate not passed',
     says: 'gate of [wave {wave}||the previous wave] not passed',
     next: 'when the gate is passed',
   },
   approvalPending: {
+    label: 'needs approval',
     says: 'wave[ {wave}] needs approval',
     next: 'add an `allow` exception for the wave[ with gate {entry}]',
   },
   frozen: {
+    label: 'freeze',
     says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]blocked by freeze {freeze=of a document}[ until {to}][, or until its `expiryGuard` of {guard}]',
     next: 'end the freeze earlier: nothing may start within 400 days',
   },
   windowClosed: {
+    label: 'outside window',
     says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]outside window[ {window}][, until its `expiryGuard` of {guard}][, which must fit {hops|upgrade step|upgrade steps} in a row]',
     next: 'change the window: it does not open within 400 days',
   },
   pastCutoff: {
+    label: 'past cutoff',
     says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]past the cutoff of window {window=now}[, {cutoff} before it closes][, until its `expiryGuard` of {guard}][, for {hops|upgrade step|upgrade steps} in a row]',
     next: 'change the window: it allows no start within 400 days',
   },
-  refused: { says: 'its policy is refused', next: 'correct the policy' },
+  refused: { label: 'policy refused', says: 'its policy is refused', next: 'correct the policy' },
   budgetExhausted: {
+    label: 'budget full',
     says: `budget {budget=of a document}[ ({scope})] is full${HEADROOM}`,
     next: 'when earlier changes end, in this run or the next',
   },
   apiBudget: {
+    label: 'no requests left',
     says: 'this change needs too many requests before it can start[: {requests} at {perSecond} a second][; window {window} closes for starts first]',
     next: 'raise `service.pace` if the service allows it[, or widen window {window}]',
   },
-  act: { says: 'due now', next: 'apply runs it' },
+  act: { label: 'due now', says: 'due now', next: 'apply runs it' },
   stale: {
+    label: 'stale',
     says: 'changed since it was approved[: {field}]',
     next: 'create a new plan and have it approved',
   },
-  left: { says: 'no longer selected by its policy', next: 'nothing to do' },
+  left: {
+    label: 'no longer selected',
+    says: 'no longer selected by its policy',
+    next: 'nothing to do',
+  },
   gone: {
+    label: 'not returned by the service',
     says: 'the service no longer returns the device',
     next: 'check whether it was removed, and whether this user sees its site',
   },
   interrupted: {
+    label: 'interrupted',
     says: 'the run was interrupted before this change started',
     next: 'run the same command again',
   },
   notReached: {
+    label: 'not reached',
     says: 'the run ended before this change started',
     next: 'run the same command again',
   },

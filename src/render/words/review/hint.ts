@@ -6,9 +6,8 @@ import { columnMoment, moment, type PageTime } from '../moment.ts';
 import { ENDED_WORDS } from '../outcomes.ts';
 import { counted, fill, grouped } from '../phrase.ts';
 import type { Sink } from '../../sinks/sinks.ts';
-import { reasonWords } from '../reasons.ts';
+import { reasonLabel, reasonWords } from '../reasons.ts';
 import { limitSentences } from '../terms.ts';
-import { reasonLabel } from './reason-labels.ts';
 
 interface HintStyle extends PageTime {
   readonly now: Instant;

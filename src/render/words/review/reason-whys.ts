@@ -13,8 +13,10 @@ export const HEADROOM: Phrase =
   '[ · {perhaps} of them may belong to other sets: unreadable]' +
   '[; {given|is|are} used by earlier changes]';
 
-/** The words of subcodes, which replace those of the code, and where given its next step. */
-export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phrase }>> = {
+/** The words of subcodes, which replace those of the code, and where given its next step and its label. */
+export const REASON_WHYS: Readonly<
+  Record<ReasonWhy, { label?: string; says: Phrase; next?: Phrase }>
+> = {
   refused: {
     says: 'a guardrail refused the plan',
     next: 'see under Guardrails',
@@ -28,22 +30,27 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'the next plan decides it anew',
   },
   taskUnavailable: {
+    label: 'task not available',
     says: 'the service does not offer this task for the device',
     next: 'check in the console why the task is not available',
   },
   noPath: {
+    label: 'no upgrade path',
     says: 'no upgrade path[ to {version}][ except through {hop}]',
     next: 'set a version that the service offers for the device',
   },
   noTargetFirmware: {
+    label: 'no approved firmware',
     says: 'the service approves no firmware that matches[ {version}]',
     next: 'set a version that the service approves; for an old model, exclude the device',
   },
   endOfSupport: {
+    label: 'end of support',
     says: 'past end of support; the service approves no firmware that matches[ {version}]',
     next: 'replace the device, or exclude it',
   },
   downgrade: {
+    label: 'downgrade',
     says: 'the target is older than the current version[: {version}]',
     next: 'set `downgrade: allow` with a ticket',
   },
@@ -52,13 +59,16 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: '`order: [[OLDEST, ..., NEWEST]]` in {policy=the policy}, or `downgrade: allow` with a ticket',
   },
   exceptionUnclear: {
+    label: 'held, as an exception may select it',
     says: 'exception {exception=of a document} may select it, so it is held[ until {until}]',
   },
   selectorUnclear: {
+    label: 'unclear whether the policy selects it',
     says: 'whether {policy=a policy} selects it is unclear[: version {version} cannot be compared with {other}][: {field} cannot be read]',
     next: 'select it by its device ID or by a glob',
   },
   valueUnknown: {
+    label: 'value unreadable',
     says: 'the current value cannot be read[: {field}][, {problem}][; {requests} of {devices} devices of its kind were read without a usable response]',
     next: '[if the service uses another field or form, set {key} under `service.dialect`; `--trace FILE` records the responses||check the permissions of this user and the dialect]',
   },
@@ -75,10 +85,12 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'set `renewBefore` below half of the lifetime, such as `33%`; if only this device is odd, replace its certificate in the console or raise `generation`',
   },
   datesContradict: {
+    label: 'dates contradict',
     says: 'the dates of its credential contradict each other[: the list shows {listed} as its end, its own read {read}]',
     next: 'check the credential in the console; raise `generation` to replace it whatever its dates',
   },
   expired: {
+    label: 'expired',
     says: 'its credential has expired, and its policy never rotates it',
     next: 'replace it by hand, or set `maxAge` or `renewBefore`; raise `generation` to replace it once',
   },
@@ -101,15 +113,18 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   age: { says: 'younger than the policy requires' },
   spread: {
+    label: 'scheduled day within spread',
     says: 'due; scheduled for its own day within `spread`[ (provisional until an apply records the {unseen})]',
   },
   deferral: {
+    label: 'version deferred',
     says: 'the version is deferred[ for {deferral}][ (provisional until an apply records its {unseen})]',
     next: 'after an apply records the approval; the time counts from then',
   },
   cooldown: { says: 'cooling down after the last restart' },
-  backoff: { says: 'waiting after a failed attempt' },
+  backoff: { label: 'after a failed attempt', says: 'waiting after a failed attempt' },
   offlineGrace: {
+    label: 'back online, grace period',
     says: 'back online, in its grace period[ (provisional until an apply records the {unseen})]',
   },
   symptomNotHeld: {
@@ -118,10 +133,12 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
   },
   noSymptom: { says: 'no symptom', next: 'nothing to do' },
   maxPerDay: {
+    label: 'daily limit reached',
     says: '`maxPerDay` of the policy is reached[: {maxPerDay}]',
     next: 'within 24 hours; run again',
   },
   maxPerSite: {
+    label: 'limit of the site reached',
     says: '`maxPerSite` of the policy is reached[: {maxPerSite}][ per {per}]',
     next: 'run again later',
   },
@@ -138,11 +155,12 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     says: 'the symptom is back[ after {restarts|restart|restarts}]',
     next: 'check the device; fleetform restarts it again only after a period without the symptom',
   },
-  ours: { says: 'a fleetform task is running[: {task}]' },
-  foreign: { says: "another client's task is running" },
-  soak: { says: '[wave {wave} soaks||new firmware soaks]' },
-  gap: { says: 'cooling down[ after {task}]' },
+  ours: { label: 'task running', says: 'a fleetform task is running[: {task}]' },
+  foreign: { label: "another client's task running", says: "another client's task is running" },
+  soak: { label: 'soak', says: '[wave {wave} soaks||new firmware soaks]' },
+  gap: { label: 'cooling down', says: 'cooling down[ after {task}]' },
   maintenanceMode: {
+    label: 'in maintenance mode',
     says: 'in maintenance mode',
     next: 'end maintenance mode; a later run continues',
   },
@@ -171,14 +189,17 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'lift the pause: `fleetform resume {scope=SCOPE} --reason R[ --ticket {ticket}]`',
   },
   orphanedPause: {
+    label: 'paused under an address of no policy',
     says: 'no policy has or names {address=an address}, which is paused[ by {who}][ by rule {rule}][: {because}][ ({ticket})]; all changes of its section wait',
     next: 'write `renamedFrom: {address=OLD}` in the policy that it is now, or `fleetform resume {address=OLD} --reason R[ --ticket {ticket}]`[ with a ticket: rule {rule} stopped it]',
   },
   orphanedRollout: {
+    label: 'in the rollout of an address of no policy',
     says: 'no policy has or names {address=an address}, whose rollout to this device has not finished',
     next: 'write `renamedFrom: {address=OLD}` in this policy if it is that one, else `renamedFrom: none`',
   },
   orphanedAttempt: {
+    label: 'attempted by an address of no policy',
     says: 'no policy has or names {address=an address}, whose attempt on this device is not closed',
     next: 'write `renamedFrom: {address=OLD}` in the policy that it is now, or `fleetform resume {address=OLD} --reason R`',
   },
@@ -199,6 +220,7 @@ export const REASON_WHYS: Readonly<Record<ReasonWhy, { says: Phrase; next?: Phra
     next: 'change the budget[: its set has {members|device|devices}, and no exception raises that limit||, or raise it with an `allow` exception]; waiting does not help',
   },
   downAlready: {
+    label: 'budget used by devices that are down',
     says: `devices already down use up budget {budget=of a document}[ ({scope})]${HEADROOM}`,
     next: 'bring [{peers|peer|peers} up again; no exception raises this limit||enough of them up again, or raise the budget with an `allow` exception][; if {missingIds} was removed, delete it from the group]',
   },

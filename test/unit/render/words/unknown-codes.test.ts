@@ -10,9 +10,8 @@ import { ERROR_WORDS, errorWords } from '../../../../src/render/words/errors.ts'
 import { DIAGNOSTIC_WORDS, diagnosticWords } from '../../../../src/render/words/findings.ts';
 import { fill } from '../../../../src/render/words/phrase.ts';
 import { readingText } from '../../../../src/render/words/reading-words.ts';
-import { REASON_WORDS, reasonWords } from '../../../../src/render/words/reasons.ts';
+import { REASON_WORDS, reasonLabel, reasonWords } from '../../../../src/render/words/reasons.ts';
 import { hintWords } from '../../../../src/render/words/review/hint.ts';
-import { reasonLabel } from '../../../../src/render/words/review/reason-labels.ts';
 import { limitSentences } from '../../../../src/render/words/terms.ts';
 
 /** Codes of another version, names of what every object has, and codes that are known. */

@@ -80,7 +80,7 @@ function gistText({ action, reason, wave, sites }: ChangeClass): Inlines {
   const where = others.length > 0 ? own(counted(sites.length, 'site')) : name && [data(name)];
   return joined(
     [
-      action !== 'run' && own(wordOr(REASON_LABELS, reason.code)),
+      action !== 'run' && own(codeLabel(reason.code)),
       wave !== undefined && [data(wave)],
       where,
     ].filter((part) => part !== false && part !== ''),

@@ -12,7 +12,7 @@ import {
 } from '../tree.ts';
 import { moment, span } from '../words/moment.ts';
 import { grouped } from '../words/phrase.ts';
-import { AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
+import { VERDICT_WORDS } from '../words/outcomes.ts';
 import { evidenceWords, STOP_WORDS } from '../words/report-words.ts';
 import { some, wordText } from './naming.ts';
 
@@ -53,7 +53,7 @@ function stopItem(stop: StopReport, now: Instant): Item {
 }
 
 function badText({ device, verdict, step }: StoppedBy): Inlines {
-  const how = wordText(AUDIT_VERDICT_WORDS, verdict);
+  const how = wordText(VERDICT_WORDS, verdict);
   return step === undefined ? say`${device} ${how}` : say`${device} ${how} (${step})`;
 }
 

@@ -1,9 +1,9 @@
 import type { AuditEvent } from '../../model/ledger/audit.ts';
 import { momentText } from '../words/moment.ts';
 import { counted } from '../words/phrase.ts';
-import { approversWords, AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
+import { approversWords } from '../words/record-words.ts';
 import { terminal, type TerminalText } from '../sinks/sinks.ts';
-import { ANOMALY_WORDS } from '../words/outcomes.ts';
+import { ANOMALY_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
 import { findWord, wordOr } from '../words/entry.ts';
 
 /** What does not fit the column of labels. */
@@ -34,7 +34,7 @@ export function eventText(event: AuditEvent): TerminalText {
     }
     case 'resolve': {
       const { intentId, device, policy, verdict, who, why } = event;
-      const what = `${device}, ${policy}: ${wordOr(AUDIT_VERDICT_WORDS, verdict)}, intent ${intentId}`;
+      const what = `${device}, ${policy}: ${wordOr(VERDICT_WORDS, verdict)}, intent ${intentId}`;
       return terminal(`${at}  ${what}, by ${who}: ${why}`);
     }
     case 'ground': {

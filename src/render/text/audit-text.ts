@@ -11,14 +11,8 @@ import { goalText } from '../words/record-words.ts';
 import { momentText } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
 import { counted, grouped } from '../words/phrase.ts';
-import {
-  ANSWER_WORDS,
-  approvalWords,
-  approversWords,
-  AUDIT_WORDS,
-  LEVEL_WORDS,
-  AUDIT_VERDICT_WORDS,
-} from '../words/record-words.ts';
+import { POST_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
+import { approvalWords, approversWords, AUDIT_WORDS, LEVEL_WORDS } from '../words/record-words.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { wrap } from '../sinks/wrap.ts';
@@ -141,7 +135,7 @@ function* attemptLines(
   style: TextStyle,
 ): Generator<TerminalText> {
   const { attemptId, at, task, window, outcome, status, taskId, intents } = attempt;
-  const answer = wordOr(ANSWER_WORDS, outcome ?? 'inDoubt');
+  const answer = wordOr(POST_WORDS, outcome ?? 'inDoubt');
   const what = `${TASK_WORDS[task]} on ${counted(intents.length, 'device')}, window ${window}`;
   const code = status === undefined ? '' : ` (${status})`;
   const ids = taskId === undefined ? '' : `, task ${taskId}`;
@@ -170,7 +164,7 @@ function* intentLines(
       ...(run === epoch ? [] : [`run ${run}`]),
     ];
     const also = more.length === 0 ? '' : `, ${more.join(': ')}`;
-    return terminal(`${wordOr(AUDIT_VERDICT_WORDS, verdict)}${how} ${momentText(at)}${also}`);
+    return terminal(`${wordOr(VERDICT_WORDS, verdict)}${how} ${momentText(at)}${also}`);
   });
   const approval = intent.allowed === undefined ? '' : `, ${allowedText(intent.allowed)}`;
   const end = words.length === 0 ? terminal(AUDIT_WORDS.running) : join(words, '; then ');

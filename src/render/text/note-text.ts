@@ -7,7 +7,8 @@ import {
 } from '../../model/ledger/record.ts';
 import { momentText } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
-import { NOTE_WORDS, AUDIT_VERDICT_WORDS } from '../words/record-words.ts';
+import { VERDICT_WORDS } from '../words/outcomes.ts';
+import { NOTE_WORDS } from '../words/record-words.ts';
 import { terminal } from '../sinks/sinks.ts';
 import { wordOr } from '../words/entry.ts';
 import { classEntries, type ClassCounts } from '../../model/ledger/run-sums.ts';
@@ -119,8 +120,7 @@ function sumsTail({ sums }: AuditRun): readonly string[] {
 function countsText(counts: Counts): string {
   return [...counts]
     .map(
-      ([name, count]) =>
-        `${grouped(count)} ${wordOr({ ...NOTE_WORDS, ...AUDIT_VERDICT_WORDS }, name)}`,
+      ([name, count]) => `${grouped(count)} ${wordOr({ ...NOTE_WORDS, ...VERDICT_WORDS }, name)}`,
     )
     .join(', ');
 }

@@ -87,14 +87,15 @@ export const PHASE_WORDS: Readonly<Record<IntentPhase, string>> = {
   closed: 'closed',
 };
 
+/** How an intent was closed, wherever a record is shown. */
 export const VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
-  done: 'done',
-  unverified: 'not confirmed by the device',
+  done: 'verified',
+  unverified: 'unverified',
   failed: 'failed',
   rolledBack: 'rolled back',
   aborted: 'aborted',
   notDone: 'not done',
-  unknown: 'unknown',
+  unknown: 'unknown, final',
 };
 
 export const POST_WORDS: Readonly<Record<PostOutcome, string>> = {

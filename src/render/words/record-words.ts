@@ -2,7 +2,7 @@ import { WorldError } from '../../model/error.ts';
 import type { AuditCheck, CheckName, EvidenceLevel } from '../../model/ledger/audit.ts';
 import type { PersonPause } from '../../model/ledger/pauses.ts';
 import type { ActiveStop } from '../../model/ledger/memory.ts';
-import type { ApprovedBy, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
+import type { ApprovedBy } from '../../model/ledger/record.ts';
 import { TASKS, type Credential, type TaskType } from '../../model/fleet/task.ts';
 import { type Phrase, counted, fill } from './phrase.ts';
 import { type TerminalText, terminal } from '../sinks/sinks.ts';
@@ -37,23 +37,6 @@ const APPROVED_WORDS: Readonly<Record<ApprovedBy, string>> = {
   file: 'approved as a saved plan',
   terminal: 'approved on a terminal',
   commit: 'approved by the commit (--yes)',
-};
-
-export const ANSWER_WORDS: Readonly<Record<PostOutcome, string>> = {
-  notSent: 'nothing was sent',
-  accepted: 'accepted',
-  rejected: 'rejected',
-  inDoubt: 'outcome unknown',
-};
-
-export const AUDIT_VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
-  done: 'verified',
-  unverified: 'unverified',
-  failed: 'failed',
-  rolledBack: 'rolled back',
-  aborted: 'aborted',
-  notDone: 'not done',
-  unknown: 'unknown, final',
 };
 
 /** The purpose of a rotation, by what it replaces. */

@@ -18,6 +18,7 @@ import { growingCodes, growingInstants } from '../lib/growing-array.ts';
 import { type Reason, reasonKey } from '../model/plan/reason.ts';
 import type { At, SourceLocation } from '../model/documents/source.ts';
 import { computeOnce } from '../lib/compute-once.ts';
+import { DEVICE, type DeviceField, LABEL_FIELDS } from '../model/fleet/device.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 
 /** Changes in columns: every repeated value is stored once, a few bytes for each change. */
@@ -68,8 +69,9 @@ export function createColumns(): ChangeColumns {
 
 /** The columns that changes of one kind share; of a reason all but its instants, whose absence decides who has to act. */
 function kindColumns(columns: Columns): readonly ((index: number) => number)[] {
-  const { id: _id, name: _name, site: _site, countedFrom: _from, ...shared } = columns;
-  return [...Object.values(shared).map(({ codeAt }) => codeAt), columns.reason.nextFormAt];
+  const { id: _id, name: _name, site: _site, labels, countedFrom: _from, ...shared } = columns;
+  const codes = Object.values(shared).map(({ codeAt }) => codeAt);
+  return [...codes, ...labels.codes, columns.reason.nextFormAt];
 }
 
 type Columns = ReturnType<typeof startColumns>;
@@ -130,10 +132,7 @@ function startColumns() {
   return {
     id: own(({ device }) => device.id),
     site: coded(internTexts(), ({ device }) => device.site),
-    // The ID of a plan has these, so changes of one kind share them.
-    vendor: coded(internTexts(), ({ device }) => device.vendor),
-    model: coded(internTexts(), ({ device }) => device.model),
-    deviceType: coded(internTexts(), ({ device }) => device.deviceType),
+    labels: labels(),
     name: own(({ device }) => device.name),
     task: coded(internBy(TASK_TYPES[0], String), ({ task }) => task),
     action: coded(internBy(ACTIONS[0], String), ({ action }) => action),
@@ -212,20 +211,40 @@ function changeAt(columns: Columns, index: number): Change {
 }
 
 function deviceAt(columns: Columns, index: number): DeviceLabel {
-  const device: { -readonly [K in keyof DeviceLabel]: DeviceLabel[K] } = {
-    id: columns.id.at(index),
-  };
+  const device: WritableLabel = { id: columns.id.at(index) };
   const name = columns.name.maybe(index);
   if (name !== undefined) device.name = name;
   const site = columns.site.maybe(index);
   if (site !== undefined) device.site = site;
-  const vendor = columns.vendor.maybe(index);
-  if (vendor !== undefined) device.vendor = vendor;
-  const model = columns.model.maybe(index);
-  if (model !== undefined) device.model = model;
-  const deviceType = columns.deviceType.maybe(index);
-  if (deviceType !== undefined) device.deviceType = deviceType;
+  columns.labels.put(device, index);
   return device;
+}
+
+type WritableLabel = { -readonly [K in keyof DeviceLabel]: DeviceLabel[K] };
+
+/** Texts of which each device has its own are in no kind; the ID of a plan has others, so changes of one kind share them. */
+function labels() {
+  const columns = LABEL_FIELDS.map((field) => {
+    const read = ({ device }: Change): string | undefined => device[field];
+    return { field, column: isOwn(DEVICE[field]) ? own(read) : coded(internTexts(), read) };
+  });
+  return {
+    push(change: Change) {
+      for (const { column } of columns) column.push(change);
+    },
+    put(device: WritableLabel, index: number) {
+      for (const { field, column } of columns) {
+        const value = column.maybe(index);
+        if (value !== undefined) device[field] = value;
+      }
+    },
+    codes: columns.flatMap(({ column }) => ('codeAt' in column ? [column.codeAt] : [])),
+  };
+}
+
+/** Whether each device has its own value: a map of them would need more memory than the texts. */
+function isOwn({ type }: DeviceField): boolean {
+  return type === 'name';
 }
 
 type Writable = { -readonly [K in keyof Change]: Change[K] };

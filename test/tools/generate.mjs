@@ -16,7 +16,15 @@ import { withLists } from './lists.mjs';
 const root = new URL('../../', import.meta.url);
 
 /** In part: the lists of task types and limits alone. */
-const WITH_LISTS = ['common', 'exceptions', 'onboarding', 'plan', 'rollouts', 'rotations'];
+const WITH_LISTS = [
+  'common',
+  'exceptions',
+  'onboarding',
+  'plan',
+  'rollouts',
+  'rotations',
+  'snapshot',
+];
 
 const JOBS = [
   ...WITH_LISTS.map((name) => {

@@ -1,5 +1,6 @@
-// The lists of task types and of limits in the schemas: what `src/model/fleet/task.ts` and the schema of guardrails have is
-// in them, in the order that they have. A list says by its `$comment` which of them it holds.
+// The lists of task types, of limits and of fields of a device in the schemas: what `src/model/fleet/task.ts`, the schema of
+// guardrails and `src/model/fleet/device.ts` have is in them, in the order that they have. A list says by its `$comment` which
+// of them it holds. What a member is described with stays.
 import { readFile } from 'node:fs/promises';
 import '../support/typescript-register.mjs';
 
@@ -29,10 +30,44 @@ async function withLimitLists(root, text) {
   );
 }
 
+/** The JSON Schema of each type of field that has a simple one; a field of another type is written by hand. */
+const FIELD_SCHEMAS = {
+  name: { type: 'string' },
+  text: { type: 'string' },
+  flag: { type: 'boolean' },
+  instant: { $ref: '#/$defs/instant' },
+};
+
+/** Which members each list has: those of the table that it takes, and others of its own. */
+const FIELD_LISTS = {
+  'fields: all of a device': { takes: () => true, others: [] },
+  'fields: labels of a device': {
+    takes: ({ isLabel }) => isLabel === true,
+    others: ['id', 'name', 'site'],
+  },
+};
+
+async function withFieldLists(root, text) {
+  const { DEVICE } = await import(new URL('src/model/fleet/device.ts', root).href);
+  const schema = JSON.parse(text);
+  const found = Object.values(schema.$defs ?? {}).filter(({ $comment }) => $comment in FIELD_LISTS);
+  if (found.length === 0) return text;
+  for (const { $comment, properties } of found) {
+    const { takes, others } = FIELD_LISTS[$comment];
+    const fields = Object.entries(DEVICE).filter(([, field]) => takes(field));
+    const wanted = new Set([...others, ...fields.map(([name]) => name)]);
+    for (const name of Object.keys(properties)) if (!wanted.has(name)) delete properties[name];
+    for (const [name, { type }] of fields)
+      if (type in FIELD_SCHEMAS) properties[name] ??= FIELD_SCHEMAS[type];
+  }
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
 /** The text of one schema with its lists as they are to be. */
 export async function withLists(root, path) {
   const { TASKS } = await import(new URL('src/model/fleet/task.ts', root).href);
-  const text = await withLimitLists(root, await readFile(new URL(path, root), 'utf8'));
+  const written = await readFile(new URL(path, root), 'utf8');
+  const text = await withLimitLists(root, await withFieldLists(root, written));
   const wanted = (name) => Object.keys(TASKS).filter((task) => LISTS[name](TASKS[task]));
   const inOrder = (name, found) => {
     const held = found.filter((task) => wanted(name).includes(task) || task === 'all');

@@ -44,6 +44,8 @@ export interface DeviceField<T extends keyof FieldTypes = keyof FieldTypes> {
   readonly isAlways?: true;
   /** An instant that many devices share. */
   readonly isShared?: true;
+  /** People recognize a device by it, so changes show it: in plans, their pages and their JSON. */
+  readonly isLabel?: true;
 }
 
 /**
@@ -90,10 +92,10 @@ export const DEVICE = {
    */
   unreadable: { type: 'names' },
   name: { type: 'name', at: 'name' },
-  vendor: { type: 'text', at: 'vendor' },
-  model: { type: 'text', at: 'model' },
+  vendor: { type: 'text', at: 'vendor', isLabel: true },
+  model: { type: 'text', at: 'model', isLabel: true },
   firmwareVersion: { type: 'text', at: 'firmwareVersion' },
-  deviceType: { type: 'text', at: 'deviceType' },
+  deviceType: { type: 'text', at: 'deviceType', isLabel: true },
   status: { type: 'text', at: 'status' },
   lastSeen: { type: 'instant', at: 'lastSeen' },
   storageServer: { type: 'text', key: 'storageServerField' },
@@ -109,6 +111,11 @@ export type DeviceFieldName = keyof Fields;
 
 type AlwaysNamed = {
   [K in DeviceFieldName]: Fields[K] extends { readonly isAlways: true } ? K : never;
+}[DeviceFieldName];
+
+/** Fields that changes show of a device, beside its ID, its name and its sites. */
+export type LabelField = {
+  [K in DeviceFieldName]: Fields[K] extends { readonly isLabel: true } ? K : never;
 }[DeviceFieldName];
 
 /** Instants of which each device has its own, so that they tell no devices alike. */
@@ -130,6 +137,10 @@ type Sometimes = { readonly [K in Exclude<DeviceFieldName, AlwaysNamed>]?: Devic
 export interface Device extends Always, Sometimes {}
 
 export const DEVICE_FIELD_NAMES = Object.keys(DEVICE) as readonly DeviceFieldName[];
+
+export const LABEL_FIELDS = DEVICE_FIELD_NAMES.filter(
+  (name): name is LabelField => (DEVICE[name] as DeviceField).isLabel === true,
+);
 
 export interface Site {
   readonly id: string;

@@ -3,6 +3,7 @@ import type { Reason } from './reason.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Passable } from '../documents/passes.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
+import type { LabelField } from '../fleet/device.ts';
 import { TASKS, type TaskType } from '../fleet/task.ts';
 
 export const ACTIONS = ['run', 'wait', 'skip', 'note'] as const;
@@ -33,15 +34,11 @@ export type Values = Readonly<Record<string, string | number | boolean | null>>;
  * The device of a change, with the fields that people recognize it by. For onboarding: the
  * discovered device.
  */
-export interface DeviceLabel {
+export interface DeviceLabel extends Readonly<Partial<Record<LabelField, string>>> {
   readonly id: string;
   readonly name?: string;
   /** Names of its sites, joined with `, ` where there are several. */
   readonly site?: string;
-  readonly vendor?: string;
-  readonly model?: string;
-  /** The service's word: a camera, an intercom, ...; the risk of a task depends on it. */
-  readonly deviceType?: string;
 }
 
 /** The window of a change; `opens` is the next open instant, absent while it is open. */

@@ -6,7 +6,7 @@ import {
   changeId,
   isWanted,
 } from '../../model/plan/change.ts';
-import type { Device } from '../../model/fleet/device.ts';
+import { type Device, LABEL_FIELDS } from '../../model/fleet/device.ts';
 import type { Payload } from '../../model/fleet/task.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Policy } from '../../model/documents/policy.ts';
@@ -144,16 +144,17 @@ export function runSteps(evaluation: Evaluation): RuleResult {
 }
 
 /** The fields of a device that people recognize it by. */
-export function labelDevice({ id, name, vendor, model, deviceType, sites }: Device): DeviceLabel {
+export function labelDevice(device: Device): DeviceLabel {
+  const { id, name, sites } = device;
   const site = sites.map((each) => each.name ?? each.id).join(', ');
-  return {
-    id,
-    ...(name !== undefined && { name }),
-    ...(site !== '' && { site }),
-    ...(vendor !== undefined && { vendor }),
-    ...(model !== undefined && { model }),
-    ...(deviceType !== undefined && { deviceType }),
-  };
+  const label: { -readonly [K in keyof DeviceLabel]: DeviceLabel[K] } = { id };
+  if (name !== undefined) label.name = name;
+  if (site !== '') label.site = site;
+  for (const field of LABEL_FIELDS) {
+    const value = device[field];
+    if (value !== undefined) label[field] = value;
+  }
+  return label;
 }
 
 function actReason({ judgement, exemption, case: { now } }: Evaluation): Reason {

@@ -3,7 +3,7 @@ import { createClient, type Client } from '../../src/api/client.ts';
 
 import { buildRequest, type Member } from '../../src/apply/send/request.ts';
 import { listFilters } from '../../src/api/decode/filters.ts';
-import { printRows, type GetRequest } from '../../src/cli/commands/get/rows.ts';
+import { printRows, type GetRequest } from '../../src/operations/rows/print-rows.ts';
 import { DIALECT_ROWS, type DialectKey, type DialectRow } from '../../src/dialect.gen.ts';
 import {
   resolveDialect,

@@ -15,41 +15,27 @@ import { confirm } from '../process/confirm.ts';
 import { resolvePerson } from '../process/person.ts';
 import { toDuration } from '../program/arguments.ts';
 import { command, usage, type FlagsOf } from '../program/command.ts';
-import {
-  by,
-  CONNECTION,
-  format,
-  LOCK,
-  metrics,
-  on,
-  option,
-  optionalArgument,
-  PART,
-  reading,
-  saveSnapshot,
-  SERVICE_VARIABLES,
-  text,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 import { planTexts } from './show.ts';
 
 const FLAGS = {
-  file: optionalArgument('FILE', 'Saved plan'),
-  approved: text('ID[:DIGEST]', 'Apply only the plan with this ID and file digest'),
-  yes: on('Skip the confirmation prompt'),
-  unmerged: on('Start documents that are not the newest ones'),
-  reason: text('REASON', 'Reason to start them, on record'),
-  by,
-  wait: option('DURATION', 'Keep running for work that starts within DURATION', toDuration, {
+  file: flag.optionalArgument('FILE', 'Saved plan'),
+  approved: flag.text('ID[:DIGEST]', 'Apply only the plan with this ID and file digest'),
+  yes: flag.on('Skip the confirmation prompt'),
+  unmerged: flag.on('Start documents that are not the newest ones'),
+  reason: flag.text('REASON', 'Reason to start them, on record'),
+  by: flag.by,
+  wait: flag.option('DURATION', 'Keep running for work that starts within DURATION', toDuration, {
     default: 0,
     shown: '0s',
   }),
-  saveSnapshot,
-  metrics,
-  format,
-  ...PART,
-  ...CONNECTION,
-  ...LOCK,
-  ...reading(10),
+  saveSnapshot: flag.saveSnapshot,
+  metrics: flag.metrics,
+  format: flag.format,
+  ...flag.PART,
+  ...flag.CONNECTION,
+  ...flag.LOCK,
+  ...flag.reading(10),
 };
 
 interface ApplyFlags extends FlagsOf<typeof FLAGS> {
@@ -62,7 +48,7 @@ export const apply = command({
   summary: 'Apply the documents or a saved plan and verify every device',
   more: 'With FILE, only changes that were approved there and are still due.',
   examples: ['apply --yes', 'apply plan.json --yes', 'apply --yes --wait 2h'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   acts: true,
   flags: FLAGS,
   run: (flags, shell) => runApply(flags, shell),

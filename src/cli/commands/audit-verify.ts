@@ -1,7 +1,7 @@
 import { EXIT } from '../../shell/exit.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
-import { text, snapshot } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 import { audit } from './audit.ts';
 
 /**
@@ -15,8 +15,8 @@ export const auditVerify = command({
   examples: ['audit verify', 'audit verify --snapshot fleet.snapshot --plan plan.json'],
   shared: audit.flags,
   flags: {
-    snapshot: snapshot('Snapshot that the plan was based on'),
-    plan: text('FILE', 'Saved plan that was approved'),
+    snapshot: flag.snapshot('Snapshot that the plan was based on'),
+    plan: flag.text('FILE', 'Saved plan that was approved'),
   },
   async run(flags, shell) {
     const { proveLedger } = await import('../../operations/prove/prove-ledger.ts');

@@ -7,7 +7,7 @@ import type { Raised } from '../../render/text/audit-text.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { command } from '../program/command.ts';
-import { format, LEDGER, on, text } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /**
  * Prints the history of a commit, a device, a policy, or the whole ledger. It contacts no service and
@@ -19,12 +19,12 @@ export const audit = command({
   more: 'Reads the ledger alone.',
   examples: ['audit', 'audit --policy rotations.camera-passwords'],
   flags: {
-    commit: text('COMMIT', 'Only runs of this commit'),
-    device: text('ID', 'Only records about this device'),
-    policy: text('POLICY', 'Only records about this policy: firmware.NAME'),
-    ...LEDGER,
-    offline: on('Read the copy of a shared ledger in this clone'),
-    format,
+    commit: flag.text('COMMIT', 'Only runs of this commit'),
+    device: flag.text('ID', 'Only records about this device'),
+    policy: flag.text('POLICY', 'Only records about this policy: firmware.NAME'),
+    ...flag.LEDGER,
+    offline: flag.on('Read the copy of a shared ledger in this clone'),
+    format: flag.format,
   },
   async run(flags, shell) {
     const { loadWithTarget } = await import('../../operations/documents.ts');

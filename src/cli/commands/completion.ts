@@ -2,23 +2,13 @@ import type { Command, Option } from 'commander';
 import { isField } from '../../model/report/field.ts';
 import { print } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
-import { argument } from '../program/flags.ts';
-
-interface CompletionFlag {
-  /** With its dashes: `--out`. */
-  readonly long: string;
-  readonly short?: string;
-  readonly summary: string;
-  readonly value: 'none' | 'file' | 'text';
-  /** The values of a flag that has a closed list. */
-  readonly words: readonly string[];
-}
+import * as flag from '../program/flags.ts';
 
 interface CompletionNode {
   /** `/audit/verify`; empty for the program. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
-  readonly flags: readonly CompletionFlag[];
+  readonly flags: readonly Option[];
   /** The values of its first argument, where they are a closed list. */
   readonly words: readonly string[];
 }
@@ -33,7 +23,7 @@ export const completion = command({
     'eval "$(fleetform completion zsh)"  # in ~/.zshrc, after compinit',
     'completion fish > ~/.config/fish/completions/fleetform.fish',
   ],
-  flags: { shell: argument('SHELL', 'bash, zsh or fish', ['bash', 'zsh', 'fish']) },
+  flags: { shell: flag.argument('SHELL', 'bash, zsh or fish', ['bash', 'zsh', 'fish']) },
   async run(flags, { out }, registered) {
     const fields = await listFields();
     const all = registered?.parent ? listNodes(registered.parent, fields) : [];
@@ -48,21 +38,16 @@ function listNodes(each: Command, fields: readonly string[], path = ''): readonl
   const node: CompletionNode = {
     path,
     commands: commands.map((below) => ({ name: below.name(), summary: below.summary() })),
-    flags: each.createHelp().visibleOptions(each).map(toFlag),
+    flags: each.createHelp().visibleOptions(each),
     words: path === '/explain' ? fields : (each.registeredArguments[0]?.argChoices ?? []),
   };
   return [node, ...commands.flatMap((it) => listNodes(it, fields, `${path}/${it.name()}`))];
 }
 
-function toFlag({ long, short, flags, required, optional, ...option }: Option): CompletionFlag {
-  const value = /<(FILE|DIR)>/.test(flags) ? 'file' : 'text';
-  return {
-    long: long ?? '',
-    ...(short && { short }),
-    summary: option.description,
-    value: required || optional ? value : 'none',
-    words: option.argChoices ?? [],
-  };
+/** The kind of the value of a flag. */
+function valueKind({ flags, required, optional }: Option): 'none' | 'file' | 'text' {
+  if (!required && !optional) return 'none';
+  return /<(FILE|DIR)>/.test(flags) ? 'file' : 'text';
 }
 
 /** The sections of the documents and their fields, as `explain` takes them: `firmware.version`. */
@@ -146,7 +131,9 @@ function zshItems({ commands, flags, words }: CompletionNode): readonly string[]
   return [
     ...commands.map(({ name, summary }) => shellQuote(`${name}:${summary}`)),
     ...words,
-    ...flags.map(({ long, summary }) => shellQuote(`${long}:${summary.replace(/:/g, '\\:')}`)),
+    ...flags.map(({ long, description }) =>
+      shellQuote(`${long}:${description.replace(/:/g, '\\:')}`),
+    ),
   ];
 }
 
@@ -171,14 +158,15 @@ function fishLines({ path, commands, flags, words }: CompletionNode): readonly s
   return [
     ...commands.map(({ name, summary }) => `${start} -f -a ${name} -d ${fishQuote(summary)}`),
     ...words.map((word) => `${start} -f -a ${word}`),
-    ...flags.flatMap(({ long, short, summary, value, words: values }) => {
+    ...flags.flatMap((option) => {
+      const { long = '', short, description, argChoices } = option;
       const name = [`-l ${long.slice(2)}`, ...(short ? [`-s ${short.slice(1)}`] : [])].join(' ');
-      const kind = value === 'none' ? '' : value === 'file' ? ' -r -F' : ' -x';
-      const flag = `${start} ${name}${kind}`;
+      const kind = { none: '', file: ' -r -F', text: ' -x' }[valueKind(option)];
+      const line = `${start} ${name}${kind}`;
       // Values stand on a line of their own: the description of the flag is not theirs.
       return [
-        `${flag} -d ${fishQuote(summary)}`,
-        ...(values.length > 0 ? [`${flag} -a '${values.join(' ')}'`] : []),
+        `${line} -d ${fishQuote(description)}`,
+        ...(argChoices ? [`${line} -a '${argChoices.join(' ')}'`] : []),
       ];
     }),
   ];
@@ -203,11 +191,12 @@ function valueCases(nodes: readonly CompletionNode[], actions: ValueActions): st
   return nodes
     .flatMap(({ path, flags }) =>
       flags
-        .filter(({ value }) => value !== 'none')
-        .map(({ long, short, value, words }) => {
+        .filter((option) => valueKind(option) !== 'none')
+        .map((option) => {
+          const { long, short, argChoices } = option;
           const names = [long, ...(short ? [short] : [])].map((name) => `"${path} ${name}"`);
-          const action =
-            words.length > 0 ? actions.words(words) : actions[value === 'file' ? 'file' : 'text'];
+          const kind = valueKind(option) === 'file' ? 'file' : 'text';
+          const action = argChoices ? actions.words(argChoices) : actions[kind];
           return `    ${names.join('|')}) ${action}; return ;;`;
         }),
     )

@@ -18,7 +18,7 @@ import { EXIT } from '../../shell/exit.ts';
 import { print } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { command } from '../program/command.ts';
-import { text } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../../../fleet', import.meta.url));
@@ -40,7 +40,7 @@ export const demo = command({
   more: 'Needs no account and no service, and takes less than a minute.',
   examples: ['demo'],
   acts: true,
-  flags: { keep: text('DIR', 'Keep documents, plan and ledger in DIR') },
+  flags: { keep: flag.text('DIR', 'Keep documents, plan and ledger in DIR') },
   async run({ keep }, shell) {
     const words = await import('../../render/words/demo-words.ts');
     const started = shell.clock.now();

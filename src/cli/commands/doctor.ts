@@ -2,7 +2,7 @@ import type { Checkup } from '../../model/report/checkup.ts';
 import { EXIT, type ExitCode } from '../../shell/exit.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
-import { CONNECTION, format, on, SERVICE_VARIABLES, text } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 const EXIT_OF_RESULT: Readonly<Record<Checkup['result'], ExitCode>> = {
   fits: EXIT.done,
@@ -23,12 +23,12 @@ export const doctor = command({
     'doctor --all # every assumption, with what was observed',
     'doctor --task 42 --format json',
   ],
-  environment: [...SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
+  environment: [...flag.SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
   flags: {
-    ...CONNECTION,
-    task: text('ID', 'ID of a finished task, to check its steps too'),
-    all: on('Show every assumption, confirmed ones too'),
-    format,
+    ...flag.CONNECTION,
+    task: flag.text('ID', 'ID of a finished task, to check its steps too'),
+    all: flag.on('Show every assumption, confirmed ones too'),
+    format: flag.format,
   },
   async run(flags, shell) {
     const { findSettings, loadedDocuments } = await import('../../operations/adopt/settings.ts');

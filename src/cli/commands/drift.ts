@@ -3,25 +3,16 @@ import type { DriftView } from '../../render/view/drift-view.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { command, type FlagsOf } from '../program/command.ts';
-import {
-  all,
-  CONNECTION,
-  formats,
-  out,
-  reading,
-  saveSnapshot,
-  SERVICE_VARIABLES,
-  snapshot,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 const FLAGS = {
-  ...CONNECTION,
-  ...reading(),
-  out,
-  saveSnapshot,
-  all,
-  snapshot: snapshot(),
-  format: formats('text', 'json', 'md'),
+  ...flag.CONNECTION,
+  ...flag.reading(),
+  out: flag.out,
+  saveSnapshot: flag.saveSnapshot,
+  all: flag.all,
+  snapshot: flag.snapshot(),
+  format: flag.formats('text', 'json', 'md'),
 };
 
 type DriftFlags = FlagsOf<typeof FLAGS>;
@@ -38,7 +29,7 @@ export const drift = command({
   summary: 'Show devices that no longer match what fleetform applied',
   more: 'Changes nothing. Exits with 2 if there is drift.',
   examples: ['drift', 'drift -o drift.json --format md'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   async run(flags, shell) {
     const { loadDocuments, requireValid } = await import('../../operations/documents.ts');
@@ -63,30 +54,26 @@ export const drift = command({
 async function printDrift(
   shell: Shell,
   plan: Plan,
-  { format, all: isWhole = false }: Pick<DriftFlags, 'format' | 'all'>,
+  { format, all = false }: Pick<DriftFlags, 'format' | 'all'>,
 ): Promise<DriftView> {
   const { driftView } = await import('../../render/view/drift-view.ts');
-  const view = driftView(plan, { all: isWhole });
+  const view = driftView(plan, { all });
   if (format === 'md') {
-    const [{ driftMarkdown }, { COMMENT_LIMIT }] = await Promise.all([
-      import('../../render/outputs/drift.ts'),
-      import('../../render/markdown/plan-markdown.ts'),
-    ]);
+    const { driftMarkdown } = await import('../../render/outputs/drift.ts');
+    const { COMMENT_LIMIT } = await import('../../render/markdown/plan-markdown.ts');
     shell.out.write(driftMarkdown(view, { limit: COMMENT_LIMIT }));
   } else if (format === 'json') {
     const { driftJson } = await import('../../render/data/drift-json.ts');
     await printJson(shell.out, driftJson(plan, view));
   } else {
-    const [{ driftBlocks }, { printTerminal }] = await Promise.all([
-      import('../../render/outputs/drift.ts'),
-      import('../../render/print/terminal.ts'),
-    ]);
+    const { driftBlocks } = await import('../../render/outputs/drift.ts');
+    const { printTerminal } = await import('../../render/print/terminal.ts');
     const style = {
       ...textStyle(shell.out, shell.env),
-      all: isWhole,
+      all,
       allBy: ' (--all lists them)',
     };
-    print(shell.out, printTerminal(driftBlocks(view, { all: isWhole }), style));
+    print(shell.out, printTerminal(driftBlocks(view, { all }), style));
   }
   return view;
 }

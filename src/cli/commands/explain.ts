@@ -3,7 +3,7 @@ import { WorldError } from '../../model/error.ts';
 import { isField } from '../../model/report/field.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
-import { format, optionalArgument } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /**
  * What a field of the documents means, from the schemas; without a field, the sections. Throws
@@ -14,7 +14,10 @@ export const explain = command({
   summary: 'Describe a field of the documents',
   more: 'Without FIELD, lists the sections.',
   examples: ['explain', 'explain firmware.version'],
-  flags: { field: optionalArgument('FIELD', 'Section, or dotted path of a field'), format },
+  flags: {
+    field: flag.optionalArgument('FIELD', 'Section, or dotted path of a field'),
+    format: flag.format,
+  },
   async run(flags, shell) {
     const { findField } = await import('../../config/reference/field.ts');
     const found = findField(flags.field ?? '');

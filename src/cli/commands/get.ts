@@ -4,20 +4,7 @@ import { textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { collect, splitNames, toOutput } from '../program/arguments.ts';
 import { command } from '../program/command.ts';
-import {
-  argument,
-  CONNECTION,
-  formats,
-  on,
-  oneOf,
-  option,
-  optionalArgument,
-  OUTPUT,
-  SERVICE_VARIABLES,
-  snapshot,
-  text,
-  under,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 const RESOURCES = [
   'devices',
@@ -34,7 +21,7 @@ const RESOURCES = [
 ];
 
 const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
-const output = { ...formats(...FORMATS), short: '-o', parse: toOutput(FORMATS) };
+const output = { ...flag.formats(...FORMATS), short: '-o', parse: toOutput(FORMATS) };
 
 /**
  * Reads anything from the service, or lists from a saved snapshot. The transport of this command allows
@@ -49,32 +36,32 @@ export const get = command({
     "get devices --select 'vendor: Axis' --count-by model,firmware",
     'get task 42 --steps',
   ],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: {
-    ...CONNECTION,
-    resource: argument('RESOURCE', RESOURCES.join(', '), RESOURCES),
-    id: optionalArgument('ID', 'ID to read; for passwords and the like, the ID of the device'),
-    ...under('Rows:', {
-      filter: option('KEY=VALUE', 'Filter that the service applies (repeatable)', collect, {
+    ...flag.CONNECTION,
+    resource: flag.argument('RESOURCE', RESOURCES.join(', '), RESOURCES),
+    id: flag.optionalArgument('ID', 'ID to read; for passwords and the like, the ID of the device'),
+    ...flag.under('Rows:', {
+      filter: flag.option('KEY=VALUE', 'Filter that the service applies (repeatable)', collect, {
         default: [],
       }),
-      select: text('SELECTOR', 'Only rows that this selector matches'),
-      columns: option('NAMES', 'Columns to print: headings or dotted fields', splitNames),
-      countBy: option('NAMES', 'Count rows by these columns', splitNames),
+      select: flag.text('SELECTOR', 'Only rows that this selector matches'),
+      columns: flag.option('NAMES', 'Columns to print: headings or dotted fields', splitNames),
+      countBy: flag.option('NAMES', 'Count rows by these columns', splitNames),
     }),
-    snapshot: snapshot(),
-    ...under('Rows:', {
-      steps: on('With task: print the steps of each device task'),
-      status: text('STATUS', 'With task: only device tasks with this status'),
-      result: text('RESULT', 'With task: only device tasks with this result'),
+    snapshot: flag.snapshot(),
+    ...flag.under('Rows:', {
+      steps: flag.on('With task: print the steps of each device task'),
+      status: flag.text('STATUS', 'With task: only device tasks with this status'),
+      result: flag.text('RESULT', 'With task: only device tasks with this result'),
     }),
     output,
-    format: oneOf('FORMAT', 'Same as --output', FORMATS, { group: OUTPUT }),
+    format: flag.oneOf('FORMAT', 'Same as --output', FORMATS, { group: flag.OUTPUT }),
   },
   async run(flags, shell) {
     const { withConnection } = await import('../../operations/connect.ts');
     const { findSettings, loadedDocuments } = await import('../../operations/adopt/settings.ts');
-    const { printRows } = await import('./get/rows.ts');
+    const { printRows } = await import('../../operations/rows/print-rows.ts');
     const loaded = await loadedDocuments(flags, shell);
     const selection = await loadSelection(flags.select, loaded);
     const written = flags.format ?? flags.output;
@@ -86,7 +73,7 @@ export const get = command({
     };
     const to = await printTo(shell);
     if (flags.snapshot !== undefined) {
-      const { snapshotSource } = await import('./get/row-source.ts');
+      const { snapshotSource } = await import('../../operations/rows/row-source.ts');
       const { readSnapshotFile } = await import('../../operations/snapshot-file.ts');
       const { snapshot: read } = await readSnapshotFile(shell, flags.snapshot);
       return printRows(request, { ...to, source: snapshotSource(read) });

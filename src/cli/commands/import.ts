@@ -1,17 +1,7 @@
 import { EXIT } from '../../shell/exit.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
-import {
-  CONNECTION,
-  format,
-  on,
-  OUTPUT,
-  saveSnapshot,
-  SERVICE_VARIABLES,
-  snapshot,
-  text,
-  under,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /**
  * Writes documents that describe the fleet, or prints them with `--dry-run`: then the documents are the
@@ -29,20 +19,20 @@ export const importDocuments = command({
     'import --snapshot fleet.snapshot --dry-run',
     'import --out fleet/imported --format json',
   ],
-  environment: [...SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
+  environment: [...flag.SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
   acts: true,
   flags: {
-    ...CONNECTION,
-    organization: text('NAME', 'Organization, if no document names it'),
-    timeZone: text('ZONE', 'Time zone of every site that has none'),
-    ...under(OUTPUT, {
-      out: text('DIR', 'Directory to write to (default: that of --fleet)'),
-      dryRun: on('Print the documents and write none'),
-      all: on('List every difference instead of the first ones'),
+    ...flag.CONNECTION,
+    organization: flag.text('NAME', 'Organization, if no document names it'),
+    timeZone: flag.text('ZONE', 'Time zone of every site that has none'),
+    ...flag.under(flag.OUTPUT, {
+      out: flag.text('DIR', 'Directory to write to (default: that of --fleet)'),
+      dryRun: flag.on('Print the documents and write none'),
+      all: flag.on('List every difference instead of the first ones'),
     }),
-    snapshot: snapshot(),
-    saveSnapshot,
-    format,
+    snapshot: flag.snapshot(),
+    saveSnapshot: flag.saveSnapshot,
+    format: flag.format,
   },
   async run(flags, shell) {
     const { importFleet } = await import('../../operations/adopt/import.ts');
@@ -54,7 +44,7 @@ export const importDocuments = command({
     } else {
       const { importText } = await import('../../render/text/adopt/import-text.ts');
       if (flags.dryRun)
-        for (const { path, text: lines } of adoption.files) print(shell.out, [`# ${path}`, lines]);
+        for (const { path, text } of adoption.files) print(shell.out, [`# ${path}`, text]);
       const to = flags.dryRun ? shell.err : shell.out;
       const style = { ...textStyle(to, shell.env), all: flags.all === true };
       print(to, importText(adoption, folder, style));

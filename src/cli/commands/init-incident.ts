@@ -11,21 +11,26 @@ import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { resolvePerson } from '../process/person.ts';
 import { collectNames, toChoice, toCount } from '../program/arguments.ts';
 import { command, usage, type FlagsOf } from '../program/command.ts';
-import { option, SERVICE_VARIABLES, text, until } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 import { init } from './init.ts';
 
 const FLAGS = {
-  rotate: option('CREDENTIAL', 'password or certificate', toChoice(['password', 'certificate']), {
-    must: true,
-  }),
-  site: option('SITE', 'These sites, by name, ID or glob', collectNames, { must: true }),
-  ticket: text('TICKET', 'Ticket of the incident', { must: true }),
-  reason: text('REASON', 'Reason on record', { default: 'known outside' }),
-  owner: text('NAME', 'Owner of the incident (default: git user.name)'),
-  deviceType: text('TYPE', 'Only devices of this type (default: all types)'),
-  until: until('End of the incident (default: in 10 hours)'),
-  name: text('NAME', 'Name of the entry (default: from the site)'),
-  expect: option('N', 'Maximum number of devices (default: as counted now)', toCount),
+  rotate: flag.option(
+    'CREDENTIAL',
+    'password or certificate',
+    toChoice(['password', 'certificate']),
+    {
+      must: true,
+    },
+  ),
+  site: flag.option('SITE', 'These sites, by name, ID or glob', collectNames, { must: true }),
+  ticket: flag.text('TICKET', 'Ticket of the incident', { must: true }),
+  reason: flag.text('REASON', 'Reason on record', { default: 'known outside' }),
+  owner: flag.text('NAME', 'Owner of the incident (default: git user.name)'),
+  deviceType: flag.text('TYPE', 'Only devices of this type (default: all types)'),
+  until: flag.until('End of the incident (default: in 10 hours)'),
+  name: flag.text('NAME', 'Name of the entry (default: from the site)'),
+  expect: flag.option('N', 'Maximum number of devices (default: as counted now)', toCount),
 };
 
 const { fleet, service, format } = init.flags;
@@ -45,7 +50,7 @@ export const initIncident = command({
   name: 'init incident',
   summary: 'Write one incident: rotate all credentials at a site now',
   examples: ['init incident --rotate password --site "Campus Munich" --ticket SEC-9'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   acts: true,
   shared: SHARED,
   flags: FLAGS,

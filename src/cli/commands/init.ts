@@ -1,6 +1,6 @@
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
-import { fleet, format, on, oneOf, service, SERVICE_VARIABLES, text } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /**
  * Writes a first fleet and its workflows without any question. It takes values from git, the environment
@@ -15,18 +15,21 @@ export const init = command({
     'init --organization acme --time-zone Europe/Berlin',
     'init --ci gitlab --approval plan',
   ],
-  environment: [...SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
+  environment: [...flag.SERVICE_VARIABLES, 'FLEETFORM_ORGANIZATION'],
   acts: true,
   flags: {
-    fleet,
-    service: service('Service URL (default: FLEETFORM_BASE_URL)'),
-    organization: text('NAME', 'Organization (default: FLEETFORM_ORGANIZATION)'),
-    timeZone: text('ZONE', 'Time zone of every site of the service'),
-    ci: oneOf('FORGE', 'CI to write jobs for (default: from the remote)', ['github', 'gitlab']),
-    branch: text('NAME', 'Branch that apply runs on (default: from Git)'),
-    approval: oneOf('KIND', 'Approval of changes', ['commit', 'plan'], { default: 'commit' }),
-    force: on('Replace existing files'),
-    format,
+    fleet: flag.fleet,
+    service: flag.service('Service URL (default: FLEETFORM_BASE_URL)'),
+    organization: flag.text('NAME', 'Organization (default: FLEETFORM_ORGANIZATION)'),
+    timeZone: flag.text('ZONE', 'Time zone of every site of the service'),
+    ci: flag.oneOf('FORGE', 'CI to write jobs for (default: from the remote)', [
+      'github',
+      'gitlab',
+    ]),
+    branch: flag.text('NAME', 'Branch that apply runs on (default: from Git)'),
+    approval: flag.oneOf('KIND', 'Approval of changes', ['commit', 'plan'], { default: 'commit' }),
+    force: flag.on('Replace existing files'),
+    format: flag.format,
   },
   async run(flags, shell) {
     const { initFleet } = await import('../../operations/adopt/init.ts');

@@ -3,7 +3,7 @@ import { print, printWrapped, textStyle } from '../../shell/output.ts';
 import { fleetFolder } from '../../shell/shell.ts';
 import { confirm } from '../process/confirm.ts';
 import { command } from '../program/command.ts';
-import { by, LEDGER, LOCK, on, text } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /**
  * Shows the ground that the ledger has and the one that the documents propose; with a reason it asks,
@@ -16,12 +16,12 @@ export const ledgerMove = command({
   more: 'Without --reason, shows both grounds: service, ledger, kind of approval. Sends nothing.',
   examples: ['ledger move', 'ledger move --reason "repository renamed"'],
   flags: {
-    reason: text('REASON', 'Reason for the move'),
-    adopt: on('Take the present ledger as it is, with its own records'),
-    yes: on('Skip the confirmation prompt'),
-    by,
-    ...LEDGER,
-    ...LOCK,
+    reason: flag.text('REASON', 'Reason for the move'),
+    adopt: flag.on('Take the present ledger as it is, with its own records'),
+    yes: flag.on('Skip the confirmation prompt'),
+    by: flag.by,
+    ...flag.LEDGER,
+    ...flag.LOCK,
   },
   async run(flags, shell) {
     const { loadWithTarget } = await import('../../operations/documents.ts');

@@ -7,25 +7,17 @@ import type { ServiceTarget } from '../../operations/target.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { command, usage, type FlagsOf } from '../program/command.ts';
-import {
-  argument,
-  by,
-  CONNECTION,
-  format,
-  SERVICE_VARIABLES,
-  text,
-  until,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 const FLAGS = {
-  ...CONNECTION,
-  scope: argument('SCOPE', 'Policy (firmware.NAME), incident (incidents.NAME) or fleet'),
-  reason: text('REASON', 'Reason for the pause', { must: true }),
-  by,
-  site: text('SITE', 'Only at this site, by name, glob or ID'),
-  ticket: text('TICKET', 'Ticket, which lifting the pause then requires'),
-  until: until('Time at which the pause ends automatically (RFC 3339)'),
-  format,
+  ...flag.CONNECTION,
+  scope: flag.argument('SCOPE', 'Policy (firmware.NAME), incident (incidents.NAME) or fleet'),
+  reason: flag.text('REASON', 'Reason for the pause', { must: true }),
+  by: flag.by,
+  site: flag.text('SITE', 'Only at this site, by name, glob or ID'),
+  ticket: flag.text('TICKET', 'Ticket, which lifting the pause then requires'),
+  until: flag.until('Time at which the pause ends automatically (RFC 3339)'),
+  format: flag.format,
 };
 
 type PauseFlags = FlagsOf<typeof FLAGS>;
@@ -40,7 +32,7 @@ export const pause = command({
   summary: 'Pause a rollout and record the reason',
   more: 'A run in progress starts nothing more in SCOPE; tasks in flight finish.',
   examples: ['pause firmware.axis --reason "black picture" --ticket OPS-7'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   acts: true,
   flags: FLAGS,
   async run(flags, shell) {

@@ -11,43 +11,29 @@ import type { Shell } from '../../shell/shell.ts';
 import { applyAfter, applySaved } from '../process/apply-line.ts';
 import { toHorizon, toInstant, toValidity } from '../program/arguments.ts';
 import { command, usage, type FlagsOf } from '../program/command.ts';
-import {
-  all,
-  CONNECTION,
-  detailedExitcode,
-  limit,
-  option,
-  out,
-  PART,
-  reading,
-  saveSnapshot,
-  SERVICE_VARIABLES,
-  snapshot,
-  text,
-  under,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 import { checkFormat, exitOfPlan, planFormat, printPlan } from './show.ts';
 
 const FLAGS = {
-  out,
-  saveSnapshot,
+  out: flag.out,
+  saveSnapshot: flag.saveSnapshot,
   format: planFormat,
-  all,
-  limit,
-  detailedExitcode,
-  ...under('What to plan:', {
-    base: text('REF', 'Mark changes caused by commits since REF'),
-    at: option('TIME', 'Plan as of TIME instead of now (RFC 3339)', toInstant),
-    horizon: option('DURATION', 'Add a calendar of due dates, expiries, windows', toHorizon),
-    expires: option('DURATION', 'How long the saved plan stays valid', toValidity, {
+  all: flag.all,
+  limit: flag.limit,
+  detailedExitcode: flag.detailedExitcode,
+  ...flag.under('What to plan:', {
+    base: flag.text('REF', 'Mark changes caused by commits since REF'),
+    at: flag.option('TIME', 'Plan as of TIME instead of now (RFC 3339)', toInstant),
+    horizon: flag.option('DURATION', 'Add a calendar of due dates, expiries, windows', toHorizon),
+    expires: flag.option('DURATION', 'How long the saved plan stays valid', toValidity, {
       default: 7 * 86_400_000,
       shown: '7d',
     }),
   }),
-  ...PART,
-  ...CONNECTION,
-  ...reading(),
-  snapshot: snapshot(),
+  ...flag.PART,
+  ...flag.CONNECTION,
+  ...flag.reading(),
+  snapshot: flag.snapshot(),
 };
 
 interface PlanFlags extends FlagsOf<typeof FLAGS> {
@@ -64,7 +50,7 @@ export const plan = command({
     'plan --snapshot fleet.snapshot --horizon 90d',
     'plan --only rotations.* --site "HQ Berlin"',
   ],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   run: runPlan,
 });
@@ -93,7 +79,7 @@ async function planAndPrint(
   flags: PlanFlags,
   shell: Shell,
   workTree: Documents,
-  { documents, base, reading: read }: PlanSides,
+  { documents, base, reading }: PlanSides,
 ): Promise<number> {
   const { requireValid } = await import('../../operations/documents.ts');
   const { withOrigins } = await import('../../operations/origins.ts');
@@ -111,7 +97,7 @@ async function planAndPrint(
   });
   const { surveyed, unfit } = recalled;
   requireValid(surveyed, documents);
-  const written = { documents, reading: read, ...(base && { base }) };
+  const written = { documents, reading, ...(base && { base }) };
   const attributed = await withOrigins(shell, flags.fleet, surveyed.plan, written);
   const made = await withForecast(attributed, flags, shell, { ...recalled, documents });
   const { out: file } = flags;
@@ -186,10 +172,8 @@ async function calendarUntil(
   { input }: PlannedSurvey,
   horizon: Milliseconds,
 ): Promise<CalendarView> {
-  const [{ outlooks }, { buildCalendar: calendarOf }] = await Promise.all([
-    import('../../plan/explain/outlook.ts'),
-    import('../../report/calendar.ts'),
-  ]);
+  const { outlooks } = await import('../../plan/explain/outlook.ts');
+  const { buildCalendar: calendarOf } = await import('../../report/calendar.ts');
   return calendarOf({ ...input, outlooks: outlooks(input), horizon });
 }
 
@@ -200,11 +184,9 @@ async function printPlanAndCalendar(
   horizon: Milliseconds,
 ): Promise<void> {
   const calendar = await calendarUntil(made.surveyed, horizon);
-  const [{ planLines }, { calendarJson }, { jsonText }] = await Promise.all([
-    import('../../plan/saved/save.ts'),
-    import('../../render/data/report-json.ts'),
-    import('../../lib/json-text.ts'),
-  ]);
+  const { planLines } = await import('../../plan/saved/save.ts');
+  const { calendarJson } = await import('../../render/data/report-json.ts');
+  const { jsonText } = await import('../../lib/json-text.ts');
   print(shell.out, [`{"version": ${OUTPUT_VERSION}, "plan":`]);
   print(shell.out, planLines(made.plan));
   print(shell.out, [`, "calendar": ${jsonText(calendarJson(calendar))}}`]);

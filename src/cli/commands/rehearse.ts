@@ -1,17 +1,7 @@
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import { toCount, toHorizon, toInstant } from '../program/arguments.ts';
 import { command } from '../program/command.ts';
-import {
-  CONNECTION,
-  formats,
-  option,
-  reading,
-  saveSnapshot,
-  SERVICE_VARIABLES,
-  snapshot,
-  text,
-  until,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /** Prints what the documents would do to a simulated copy of the fleet. */
 export const rehearse = command({
@@ -21,19 +11,19 @@ export const rehearse = command({
     'Runs apply in virtual time and shows when waves finish, which windows are too short, and ' +
     'how many devices are down at once. Only reads from the service.',
   examples: ['rehearse --horizon 2d --runs 1', 'rehearse --snapshot fleet.snapshot --runs 3'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: {
-    ...CONNECTION,
-    ...reading(),
-    from: option('TIME', 'Start of the rehearsal (default: now)', toInstant),
-    until: until('End of the rehearsal (default: 14 days after its start)'),
-    horizon: option('DURATION', 'Length of the rehearsal, in place of --until', toHorizon),
-    runs: option('N', 'Number of simulations (default: up to 5)', toCount),
-    seed: option('N', 'Seed of the first simulation', toCount, { default: 1 }),
-    faults: text('FILE', 'Script of faults (JSON), compared with a run without'),
-    snapshot: snapshot(),
-    saveSnapshot,
-    format: formats('text', 'json', 'html'),
+    ...flag.CONNECTION,
+    ...flag.reading(),
+    from: flag.option('TIME', 'Start of the rehearsal (default: now)', toInstant),
+    until: flag.until('End of the rehearsal (default: 14 days after its start)'),
+    horizon: flag.option('DURATION', 'Length of the rehearsal, in place of --until', toHorizon),
+    runs: flag.option('N', 'Number of simulations (default: up to 5)', toCount),
+    seed: flag.option('N', 'Seed of the first simulation', toCount, { default: 1 }),
+    faults: flag.text('FILE', 'Script of faults (JSON), compared with a run without'),
+    snapshot: flag.snapshot(),
+    saveSnapshot: flag.saveSnapshot,
+    format: flag.formats('text', 'json', 'html'),
   },
   async run(flags, shell) {
     const { rehearseDocuments } = await import('../../operations/rehearse/rehearse-documents.ts');

@@ -14,56 +14,50 @@ import { textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { collect, splitNames, toChoice, toCount, toDuration } from '../program/arguments.ts';
 import { command, type Flag, type FlagsOf } from '../program/command.ts';
-import {
-  all,
-  argument,
-  CONNECTION,
-  formats,
-  INPUT,
-  oneOf,
-  option,
-  reading,
-  saveSnapshot,
-  SERVICE_VARIABLES,
-  text,
-  under,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 const FLAGS = {
-  ...CONNECTION,
-  ...reading(),
+  ...flag.CONNECTION,
+  ...flag.reading(),
   report: {
-    ...argument('[REPORT]', REPORTS.join(', '), REPORTS),
+    ...flag.argument('[REPORT]', REPORTS.join(', '), REPORTS),
     default: 'overview',
   } as Flag<ReportName>,
-  snapshot: option('FILE', 'Use saved snapshots instead of the service (repeatable)', collect, {
-    default: [],
-    group: INPUT,
-  }),
-  maxCveReads: option('N', 'Devices to read for CVEs, one per model and version', toCount, {
+  snapshot: flag.option(
+    'FILE',
+    'Use saved snapshots instead of the service (repeatable)',
+    collect,
+    {
+      default: [],
+      group: flag.INPUT,
+    },
+  ),
+  maxCveReads: flag.option('N', 'Devices to read for CVEs, one per model and version', toCount, {
     default: CVE_READS,
-    group: INPUT,
+    group: flag.INPUT,
   }),
-  saveSnapshot,
-  all,
-  format: formats('table', 'csv', 'json', 'ndjson', 'html'),
-  ...under('Rows:', { select: text('SELECTOR', 'Only devices that this selector matches') }),
-  ...under('Limits:', {
+  saveSnapshot: flag.saveSnapshot,
+  all: flag.all,
+  format: flag.formats('table', 'csv', 'json', 'ndjson', 'html'),
+  ...flag.under('Rows:', {
+    select: flag.text('SELECTOR', 'Only devices that this selector matches'),
+  }),
+  ...flag.under('Limits:', {
     within: span('An end within this time is soon', DEFAULT_LIMITS.within),
     hardenedAge: span('Hardening is outdated after this time', DEFAULT_LIMITS.hardenedAge),
     offlineFor: span('Offline for longer is an alert', DEFAULT_LIMITS.offlineFor),
-    severity: oneOf('SEVERITY', 'Lowest severity of an alert', SEVERITIES, {
+    severity: flag.oneOf('SEVERITY', 'Lowest severity of an alert', SEVERITIES, {
       default: DEFAULT_LIMITS.severity,
     }),
     maxGap: span('A state holds for at most this time', DEFAULT_LIMITS.maxGap),
-    alert: option('NAMES', 'Only these alerts, separated by commas', (names) =>
+    alert: flag.option('NAMES', 'Only these alerts, separated by commas', (names) =>
       splitNames(names).map(toChoice(ALERTS)),
     ),
   }),
 };
 
 function span(about: string, shown: string): Flag<Milliseconds> {
-  return option('DURATION', about, toDuration, { default: toDuration(shown), shown });
+  return flag.option('DURATION', about, toDuration, { default: toDuration(shown), shown });
 }
 
 type ReportFlags = FlagsOf<typeof FLAGS>;
@@ -86,7 +80,7 @@ export const report = command({
     'report alerts --within 14d',
     'report --format html --snapshot fleet.snapshot',
   ],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   async run(flags, shell) {
     const { alert: names = [], within, hardenedAge, offlineFor, severity, maxGap } = flags;
@@ -107,14 +101,14 @@ export const report = command({
 
 async function* renderReport(
   made: FleetReport,
-  { report: name, format, all: isWhole = false }: ReportFlags,
+  { report: name, format, all = false }: ReportFlags,
   { out, env }: Shell,
 ): AsyncGenerator<string> {
   if (format === 'table') {
     const { fleetReportText } = await import('../../render/text/fleet/report-text.ts');
     const style = textStyle(out, env);
     const cells = out.isTerminal ? style.width : Infinity;
-    const lines = fleetReportText(made, name, { ...style, all: isWhole, cells });
+    const lines = fleetReportText(made, name, { ...style, all, cells });
     for (const line of lines) yield `${line}\n`;
     return;
   }

@@ -1,6 +1,6 @@
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import { command, usage } from '../program/command.ts';
-import { argument, by, format, LEDGER, LOCK, oneOf, text } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 import { resolvePerson } from '../process/person.ts';
 
 /**
@@ -14,13 +14,13 @@ export const resolve = command({
   examples: ['resolve INTENT --as done --reason "picture and time are right"'],
   acts: true,
   flags: {
-    intent: argument('INTENT', 'Intent in doubt'),
-    as: oneOf('OUTCOME', 'Outcome', ['done', 'not-done'], { must: true }),
-    reason: text('REASON', 'Evidence for the outcome', { must: true }),
-    by,
-    ...LEDGER,
-    ...LOCK,
-    format,
+    intent: flag.argument('INTENT', 'Intent in doubt'),
+    as: flag.oneOf('OUTCOME', 'Outcome', ['done', 'not-done'], { must: true }),
+    reason: flag.text('REASON', 'Evidence for the outcome', { must: true }),
+    by: flag.by,
+    ...flag.LEDGER,
+    ...flag.LOCK,
+    format: flag.format,
   },
   async run(flags, shell) {
     const resolution = flags.as === 'done' ? 'done' : 'notDone';

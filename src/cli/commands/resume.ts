@@ -4,16 +4,7 @@ import { PLAN_VERSION } from '../../model/plan/plan.ts';
 import type { ApplyParts } from '../../operations/apply.ts';
 import { toDuration } from '../program/arguments.ts';
 import { command, usage } from '../program/command.ts';
-import {
-  by,
-  CONNECTION,
-  format,
-  LOCK,
-  option,
-  optionalArgument,
-  SERVICE_VARIABLES,
-  text,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /**
  * Finishes what earlier runs started. It polls tasks in flight, verifies those that ended and settles
@@ -26,24 +17,24 @@ export const resume = command({
   summary: 'Finish what earlier runs started, or lift a pause',
   more: 'Starts no new task. With --reason and no SCOPE, lists the pauses.',
   examples: ['resume --watch 45m', 'resume firmware.axis --reason "fixed" --ticket OPS-7'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   acts: true,
   flags: {
-    ...CONNECTION,
-    ...LOCK,
-    scope: optionalArgument('SCOPE', 'Paused policy (firmware.NAME), incident or fleet'),
-    watch: option('DURATION', 'How long to check tasks in doubt', toDuration, {
+    ...flag.CONNECTION,
+    ...flag.LOCK,
+    scope: flag.optionalArgument('SCOPE', 'Paused policy (firmware.NAME), incident or fleet'),
+    watch: flag.option('DURATION', 'How long to check tasks in doubt', toDuration, {
       default: 0,
       shown: '0s',
     }),
     /** The former name of `--watch`; `apply --wait` has another meaning. */
-    wait: text('[duration]', '', { isHidden: true }),
-    reason: text('REASON', 'Reason to lift the pause'),
-    by,
-    ticket: text('TICKET', 'Lift a pause under this ticket'),
+    wait: flag.text('[duration]', '', { isHidden: true }),
+    reason: flag.text('REASON', 'Reason to lift the pause'),
+    by: flag.by,
+    ticket: flag.text('TICKET', 'Lift a pause under this ticket'),
     /** The former way to name what is paused. */
-    rollout: text('name', '', { isHidden: true }),
-    format,
+    rollout: flag.text('name', '', { isHidden: true }),
+    format: flag.format,
   },
   async run(flags, shell) {
     if (flags.wait !== undefined) throw usage(RENAMED);

@@ -11,21 +11,13 @@ import type { Output, Shell } from '../../shell/shell.ts';
 import { applySaved } from '../process/apply-line.ts';
 import { collectNames } from '../program/arguments.ts';
 import { command, usage, type FlagsOf } from '../program/command.ts';
-import {
-  all,
-  argument,
-  detailedExitcode,
-  formats,
-  limit,
-  option,
-  OUTPUT,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /** The formats of a plan. */
-export const planFormat = formats('text', 'json', 'md', 'html', 'ci');
+export const planFormat = flag.formats('text', 'json', 'md', 'html', 'ci');
 type PlanFormat = FlagsOf<{ format: typeof planFormat }>['format'];
 
-const NAMES = { default: [], group: OUTPUT };
+const NAMES = { default: [], group: flag.OUTPUT };
 
 /**
  * Renders a saved plan, or the changes of some policies and sites with every device; refuses an edited
@@ -37,13 +29,13 @@ export const show = command({
   more: 'Refuses a file that was edited or truncated.',
   examples: ['show plan.json', 'show plan.json --format html'],
   flags: {
-    file: argument('FILE', 'Plan that `plan -o FILE` saved'),
+    file: flag.argument('FILE', 'Plan that `plan -o FILE` saved'),
     format: planFormat,
-    policy: option('POLICY', 'Only these policies, by address or glob', collectNames, NAMES),
-    site: option('SITE', 'Only these sites, by name or glob', collectNames, NAMES),
-    all,
-    limit,
-    detailedExitcode,
+    policy: flag.option('POLICY', 'Only these policies, by address or glob', collectNames, NAMES),
+    site: flag.option('SITE', 'Only these sites, by name or glob', collectNames, NAMES),
+    all: flag.all,
+    limit: flag.limit,
+    detailedExitcode: flag.detailedExitcode,
   },
   async run(flags, shell) {
     const { file, policy: policies, site: sites } = flags;
@@ -106,7 +98,7 @@ interface ShowOptions {
  * length of the totals.
  */
 export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
-  const { format, all = false, limit: most, command: next, shown, shownAt } = options;
+  const { format, all = false, limit, command: next, shown, shownAt } = options;
   switch (format) {
     case 'json': {
       const { planLines } = await import('../../plan/saved/save.ts');
@@ -116,9 +108,9 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       const markdown = await import('../../render/markdown/plan-markdown.ts');
       const view = await viewed(plan, shown);
       const { COMMENT_LIMIT, leastMarkdown, planMarkdown } = markdown;
-      const text = planMarkdown(view, { limit: most ?? COMMENT_LIMIT });
-      if (most !== undefined && text.length > most)
-        throw usage(tooShort(most, leastMarkdown(view)));
+      const text = planMarkdown(view, { limit: limit ?? COMMENT_LIMIT });
+      if (limit !== undefined && text.length > limit)
+        throw usage(tooShort(limit, leastMarkdown(view)));
       return void shell.out.write(text);
     }
     case 'html': {
@@ -184,10 +176,8 @@ export async function planTexts(
     readonly shownAt?: Instant | undefined;
   },
 ): Promise<Iterable<string>> {
-  const [{ planText }, { buildPlanView }] = await Promise.all([
-    import('../../render/text/terminal.ts'),
-    import('../../render/view/view.ts'),
-  ]);
+  const { planText } = await import('../../render/text/terminal.ts');
+  const { buildPlanView } = await import('../../render/view/view.ts');
   const { command: next, isPrompted = false, all = false, to, shown, shownAt } = options;
   const style = { ...textStyle(to, shell.env), all, isPrompted };
   return planText(buildPlanView(plan, { all, shown }), {

@@ -6,29 +6,21 @@ import type { Shell } from '../../shell/shell.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import { applyAfter } from '../process/apply-line.ts';
 import { command } from '../program/command.ts';
-import {
-  CONNECTION,
-  format,
-  on,
-  PART,
-  reading,
-  SERVICE_VARIABLES,
-  snapshot,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /** Shows the state of each rollout, from the fleet, the documents and the ledger. Read-only. */
 export const status = command({
   name: 'status',
   summary: 'Show rollouts, overdue work, pauses and tasks in doubt',
   examples: ['status', 'status --only firmware.*'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: {
-    ...CONNECTION,
-    ...reading(),
-    ...PART,
-    all: on('List policies with nothing to do, too'),
-    snapshot: snapshot(),
-    format,
+    ...flag.CONNECTION,
+    ...flag.reading(),
+    ...flag.PART,
+    all: flag.on('List policies with nothing to do, too'),
+    snapshot: flag.snapshot(),
+    format: flag.format,
   },
   async run(flags, shell) {
     const { loadDocuments } = await import('../../operations/documents.ts');

@@ -1,6 +1,6 @@
 import { toCount, toMilliseconds } from '../program/arguments.ts';
 import { command } from '../program/command.ts';
-import { format, on, oneOf, option, text, under } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /** Serves a twin until a request to stop. */
 export const twin = command({
@@ -10,29 +10,35 @@ export const twin = command({
   examples: ['twin', 'twin --port 0 --devices 4000 --seed 1 --world world.json --write-env .env'],
   acts: true,
   flags: {
-    port: option('PORT', 'Port, 0 for any free one (default: the first from 8080 on)', toCount),
-    format,
-    ...under('Fleet:', {
-      devices: option('N', 'Number of devices (default: 1000)', toCount),
-      sites: option('N', 'Number of sites (default: 12)', toCount),
-      seed: option('N', 'Seed of the fleet and its credentials', toCount),
-      world: text('FILE', 'Load the world from FILE and save it on exit'),
+    port: flag.option(
+      'PORT',
+      'Port, 0 for any free one (default: the first from 8080 on)',
+      toCount,
+    ),
+    format: flag.format,
+    ...flag.under('Fleet:', {
+      devices: flag.option('N', 'Number of devices (default: 1000)', toCount),
+      sites: flag.option('N', 'Number of sites (default: 12)', toCount),
+      seed: flag.option('N', 'Seed of the fleet and its credentials', toCount),
+      world: flag.text('FILE', 'Load the world from FILE and save it on exit'),
     }),
-    ...under('Behavior:', {
-      faults: text('FILE', 'Script of faults (JSON)'),
-      dialect: text('FILE', 'Dialect of the service (JSON, keys of docs/dialect.md)'),
-      unknownFilters: oneOf('BEHAVIOR', 'How to answer an unknown filter', [
+    ...flag.under('Behavior:', {
+      faults: flag.text('FILE', 'Script of faults (JSON)'),
+      dialect: flag.text('FILE', 'Dialect of the service (JSON, keys of docs/dialect.md)'),
+      unknownFilters: flag.oneOf('BEHAVIOR', 'How to answer an unknown filter', [
         'ignore',
         'refuse',
         'empty',
       ]),
-      latency: option('DURATION', 'Delay of every response', toMilliseconds),
-      rateLimit: option('N', 'Requests per second and endpoint before 429', Number),
-      maxDevicesPerTask: option('N', 'Maximum devices per task (default: 100)', toCount),
-      timeScale: option('N', 'Divide durations of tasks and reboots by N', Number, { default: 1 }),
-      keepRunning: on('Do not stop when the shell that started it ends'),
-      writeEnv: text('FILE', 'Write URL and admin credentials to FILE'),
-      envFile: text('file', 'Same as --write-env', { isHidden: true }),
+      latency: flag.option('DURATION', 'Delay of every response', toMilliseconds),
+      rateLimit: flag.option('N', 'Requests per second and endpoint before 429', Number),
+      maxDevicesPerTask: flag.option('N', 'Maximum devices per task (default: 100)', toCount),
+      timeScale: flag.option('N', 'Divide durations of tasks and reboots by N', Number, {
+        default: 1,
+      }),
+      keepRunning: flag.on('Do not stop when the shell that started it ends'),
+      writeEnv: flag.text('FILE', 'Write URL and admin credentials to FILE'),
+      envFile: flag.text('file', 'Same as --write-env', { isHidden: true }),
     }),
   },
   async run(flags, shell) {

@@ -4,7 +4,7 @@ import type { TextStyle } from '../../render/sinks/snippet.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { command, usage } from '../program/command.ts';
-import { by, format, LEDGER, on, text } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 import { resolvePerson } from '../process/person.ts';
 
 /**
@@ -21,12 +21,12 @@ export const unlock = command({
   examples: ['unlock --reason "runner lost"', 'unlock --accept-loss --reason "disk lost, no copy"'],
   acts: true,
   flags: {
-    reason: text('REASON', 'Reason to release the lock', { must: true }),
-    acceptLoss: on('Continue a ledger that lacks records seen before'),
-    rejectHead: on('Record that a note or a kept head is false'),
-    by,
-    ...LEDGER,
-    format,
+    reason: flag.text('REASON', 'Reason to release the lock', { must: true }),
+    acceptLoss: flag.on('Continue a ledger that lacks records seen before'),
+    rejectHead: flag.on('Record that a note or a kept head is false'),
+    by: flag.by,
+    ...flag.LEDGER,
+    format: flag.format,
   },
   async run(flags, shell) {
     const { acceptLoss, rejectHead } = flags;

@@ -4,7 +4,7 @@ import { EXIT } from '../../shell/exit.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import { fleetFolder } from '../../shell/shell.ts';
 import { command } from '../program/command.ts';
-import { fleet, format } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /**
  * Checks all documents offline. The problems are the output of this command, so they go to stdout in
@@ -14,7 +14,7 @@ export const validate = command({
   name: 'validate',
   summary: 'Check all documents offline and report every problem',
   examples: ['validate', 'validate --format json'],
-  flags: { fleet, format },
+  flags: { fleet: flag.fleet, format: flag.format },
   async run(flags, shell) {
     const { loadFleet } = await import('../../config/load.ts');
     const { hasError, withProofs } = await import('../../operations/documents.ts');

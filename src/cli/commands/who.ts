@@ -9,21 +9,14 @@ import type { PlanOrigin } from '../../model/plan/plan.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { command, type FlagsOf } from '../program/command.ts';
-import {
-  all,
-  argument,
-  CONNECTION,
-  format,
-  SERVICE_VARIABLES,
-  snapshot,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 const FLAGS = {
-  ...CONNECTION,
-  line: argument('FILE:LINE', 'Line of a document, as `plan` prints it'),
-  all,
-  snapshot: snapshot(),
-  format,
+  ...flag.CONNECTION,
+  line: flag.argument('FILE:LINE', 'Line of a document, as `plan` prints it'),
+  all: flag.all,
+  snapshot: flag.snapshot(),
+  format: flag.format,
 };
 
 /** Lists every device that a line of the documents governs. Reads lists only. */
@@ -31,7 +24,7 @@ export const who = command({
   name: 'who',
   summary: 'List the devices that a line of YAML applies to',
   examples: ['who fleet/policies/firmware.yaml:5'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   async run(flags, shell) {
     const { loadDocuments } = await import('../../operations/documents.ts');

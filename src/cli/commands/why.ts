@@ -4,16 +4,7 @@ import type { FleetPart } from '../../model/plan/part.ts';
 import type { Why } from '../../model/report/why.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
-import {
-  AGE,
-  argument,
-  CONNECTION,
-  format,
-  on,
-  PART,
-  SERVICE_VARIABLES,
-  snapshot,
-} from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /** Explains every decision about one device, by ID or by a unique name. */
 export const why = command({
@@ -21,16 +12,16 @@ export const why = command({
   summary: 'Explain every decision about one device',
   more: 'Lists each policy that selects it, winners and losers, with their lines.',
   examples: ['why dev-441', 'why dev-441 --snapshot fleet.snapshot'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: {
-    ...CONNECTION,
-    ...AGE,
+    ...flag.CONNECTION,
+    ...flag.AGE,
     // Names the device within a part, and limits the tasks to its policies.
-    ...PART,
-    name: argument('DEVICE', 'ID or unique name of the device'),
-    all: on('List each step of the decisions, not only the last one'),
-    snapshot: snapshot(),
-    format,
+    ...flag.PART,
+    name: flag.argument('DEVICE', 'ID or unique name of the device'),
+    all: flag.on('List each step of the decisions, not only the last one'),
+    snapshot: flag.snapshot(),
+    format: flag.format,
   },
   async run(flags, shell) {
     const { loadDocuments } = await import('../../operations/documents.ts');

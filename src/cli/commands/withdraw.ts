@@ -5,7 +5,7 @@ import { WorldError } from '../../model/error.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import { printJson, printWrapped } from '../../shell/output.ts';
 import { command, usage } from '../program/command.ts';
-import { argument, by, CONNECTION, format, SERVICE_VARIABLES, text } from '../program/flags.ts';
+import * as flag from '../program/flags.ts';
 
 /**
  * Takes approved outcomes back, on record and beside any run at work (semantics N84). It sends nothing
@@ -16,14 +16,14 @@ export const withdraw = command({
   summary: 'Withdraw an approval and record the reason',
   more: 'A run in progress starts nothing more of it; tasks in flight finish.',
   examples: ['withdraw firmware.axis --reason "wrong version"'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   acts: true,
   flags: {
-    ...CONNECTION,
-    scope: argument('PLAN', 'ID of an approved plan, or a policy (firmware.NAME)'),
-    reason: text('REASON', 'Reason for the withdrawal', { must: true }),
-    by,
-    format,
+    ...flag.CONNECTION,
+    scope: flag.argument('PLAN', 'ID of an approved plan, or a policy (firmware.NAME)'),
+    reason: flag.text('REASON', 'Reason for the withdrawal', { must: true }),
+    by: flag.by,
+    format: flag.format,
   },
   async run(flags, shell) {
     const { scope } = flags;

@@ -1,11 +1,12 @@
 import type { Argument, Command, Help, Option } from 'commander';
+import { groupBy } from '../../lib/group-by.ts';
 import type { AnyCommand } from './command.ts';
 import { INPUT, OUTPUT } from './flags.ts';
 
 /** Called with the exit code of the command. */
 export type OnExit = (code: number) => void;
 
-const HELP = new WeakMap<Command, Pick<AnyCommand, 'examples' | 'environment'>>();
+const HELP = new WeakMap<Command, AnyCommand>();
 
 /** Keeps what the help of a command says besides its flags. */
 export function keepHelp(command: Command, declared: AnyCommand): void {
@@ -56,7 +57,7 @@ export const HELP_LAYOUT: Partial<Help> = {
   visibleOptions: listOptions,
   commandUsage: (command) =>
     [
-      commandPath(command),
+      `fleetform ${typedName(command)}`.trim(),
       ...argumentNames(command),
       ...requiredFlags(command),
       isGroup(command) ? 'COMMAND [flags]' : '[flags]',
@@ -178,18 +179,9 @@ function indent(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-function groupBy<T>(all: readonly T[], heading: (each: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const each of all) {
-    const group = groups.get(heading(each)) ?? [];
-    groups.set(heading(each), [...group, each]);
-  }
-  return groups;
-}
-
-/** `fleetform audit verify`. */
-function commandPath(command: Command): string {
-  return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
+/** A command as it is typed, without the name of the program: `audit verify`. */
+export function typedName(command: Command): string {
+  return HELP.get(command)?.name ?? '';
 }
 
 function argumentNames(command: Command): readonly string[] {

@@ -37,12 +37,6 @@ export function createProgram(
   return program;
 }
 
-/** A command as it is typed, without the name of the program: `ci look`. */
-export function commandPath(command: Command): string {
-  const above = command.parent?.parent ? `${commandPath(command.parent)} ` : '';
-  return `${above}${command.name()}`;
-}
-
 /**
  * Fails for an argument that can only be a misspelt subcommand of a command that also runs alone, such as `audit`:
  * with the nearest word, as commander does elsewhere.

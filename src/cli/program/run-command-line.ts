@@ -4,8 +4,8 @@ import { WorldError } from '../../model/error.ts';
 import { netWords } from '../../render/words/last-words.ts';
 import { EXIT, exitOfError } from '../../shell/exit.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
-import { isGroup } from './help.ts';
-import { commandPath, createProgram } from './program.ts';
+import { isGroup, typedName } from './help.ts';
+import { createProgram } from './program.ts';
 import { flagsOf, withLongFlags } from './single-dash.ts';
 import { COMMANDS } from './table.ts';
 import { reportBug, reportError, reportInvalid } from '../../shell/failure.ts';
@@ -59,16 +59,9 @@ function withHelp(argv: readonly string[], program: Command): string[] {
 /** A usage error with the command that was typed, whose help comes next. */
 function withCommand(error: unknown, argv: readonly string[], program: Command): unknown {
   if (!(error instanceof WorldError) || error.code !== 'usage') return error;
-  const command = typedCommand(argv, program);
-  if (command === undefined) return error;
-  const params = { ...error.params, command };
-  return new WorldError(error.code, params, { cause: error });
-}
-
-/** The command that was typed, as `audit verify`; undefined for the program alone. */
-function typedCommand(argv: readonly string[], program: Command): string | undefined {
-  const command = commandIn(argv, program);
-  return command === program ? undefined : commandPath(command);
+  const command = typedName(commandIn(argv, program));
+  if (command === '') return error;
+  return new WorldError(error.code, { ...error.params, command }, { cause: error });
 }
 
 function commandIn(argv: readonly string[], program: Command): Command {
@@ -151,7 +144,7 @@ async function report(
 ): Promise<number> {
   const json = asksForJson(argv);
   if (error instanceof CommanderError)
-    return reportUsage(error, { json, command: typedCommand(argv, program) }, shell);
+    return reportUsage(error, { json, command: typedName(commandIn(argv, program)) }, shell);
   if (shell.stop.requested === 'now' || isCutByStop(error, shell)) {
     await reportError(stoppedError(argv), json, shell);
     return EXIT.workLeft;
@@ -181,13 +174,13 @@ function isCutByStop(error: unknown, { stop }: Shell): boolean {
 /** Commander has printed the usage error on stderr; JSON mode prints it as data, too. */
 async function reportUsage(
   error: CommanderError,
-  { json, command }: { readonly json: boolean; readonly command: string | undefined },
+  { json, command }: { readonly json: boolean; readonly command: string },
   shell: Shell,
 ): Promise<number> {
   if (error.exitCode === 0) return EXIT.done;
   const { usageWords } = await import('../../render/words/commands.ts');
   const message = usageWords(error.message).replace(/^error: /, '');
-  const params = { message, ...(command !== undefined && { command }) };
+  const params = { message, ...(command !== '' && { command }) };
   if (json) await reportError(new WorldError('usage', params), json, shell);
   return EXIT.error;
 }

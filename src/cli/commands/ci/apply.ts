@@ -3,14 +3,7 @@ import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import { addToSummary } from '../../process/step-summary.ts';
 import { command, usage } from '../../program/command.ts';
-import {
-  fleet,
-  lockWait,
-  metrics,
-  optionalArgument,
-  SERVICE_VARIABLES,
-  text,
-} from '../../program/flags.ts';
+import * as flag from '../../program/flags.ts';
 import { runApply } from '../apply.ts';
 
 const BOTH =
@@ -28,15 +21,18 @@ export const ciApply = command({
   summary: 'Apply the documents of this commit',
   more: 'Work that remains for a later run is no failure.',
   examples: ['ci apply'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: {
-    file: optionalArgument('FILE', 'Saved plan: only changes approved there that are still due'),
-    approved: text('ID:DIGEST', 'Apply only the plan with this ID and file digest'),
-    fleet,
+    file: flag.optionalArgument(
+      'FILE',
+      'Saved plan: only changes approved there that are still due',
+    ),
+    approved: flag.text('ID:DIGEST', 'Apply only the plan with this ID and file digest'),
+    fleet: flag.fleet,
     // A run that was lost never gives its lease back: the next one takes over what it has watched for twice the lease.
-    lockWait: lockWait(25 * 60_000, '25m'),
-    outcome: text('FILE', 'Where to save the outcome for `ci outcome`'),
-    metrics,
+    lockWait: flag.lockWait(25 * 60_000, '25m'),
+    outcome: flag.text('FILE', 'Where to save the outcome for `ci outcome`'),
+    metrics: flag.metrics,
   },
   async run(flags, shell) {
     const { parseApproved } = await import('../../../operations/approval.ts');

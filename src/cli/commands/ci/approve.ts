@@ -10,7 +10,7 @@ import type { SurveyParts } from '../../../operations/survey.ts';
 import { printWrapped } from '../../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../../shell/shell.ts';
 import { command } from '../../program/command.ts';
-import { fleet, SERVICE_VARIABLES, text } from '../../program/flags.ts';
+import * as flag from '../../program/flags.ts';
 
 /**
  * After its gate, approves what was shown, what the same commit wants again on the fleet of now, and
@@ -23,12 +23,12 @@ export const ciApprove = command({
   summary: 'Record the approval of what was shown, after its gate',
   more: 'Starts nothing.',
   examples: ['ci approve --shown fleetform-shown.json --digest DIGEST'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: {
-    fleet,
-    shown: text('FILE', 'What `ci look` saved (checked before use)', { must: true }),
-    digest: text('DIGEST', 'Digest that `ci look` printed', { must: true }),
-    approver: text('NAME', 'Who approves, where no forge records the gate'),
+    fleet: flag.fleet,
+    shown: flag.text('FILE', 'What `ci look` saved (checked before use)', { must: true }),
+    digest: flag.text('DIGEST', 'Digest that `ci look` printed', { must: true }),
+    approver: flag.text('NAME', 'Who approves, where no forge records the gate'),
   },
   async run(flags, shell) {
     const { withConnection } = await import('../../../operations/connect.ts');

@@ -4,7 +4,7 @@ import type { Plan } from '../../../model/plan/plan.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { command, type Flag } from '../../program/command.ts';
-import { fleet, FORGE_VARIABLES } from '../../program/flags.ts';
+import * as flag from '../../program/flags.ts';
 
 /** The common prefix of all markers. */
 export const PLAN_MARKERS = '<!-- fleetform plan ';
@@ -32,8 +32,8 @@ export const ciComment = command({
   summary: 'Write the plan into one comment on the request',
   more: 'Plans of several services have a comment each.',
   examples: ['ci comment --plan fleetform-plan.json'],
-  environment: FORGE_VARIABLES,
-  flags: { plan: PLANS, fleet },
+  environment: flag.FORGE_VARIABLES,
+  flags: { plan: PLANS, fleet: flag.fleet },
   async run(flags, shell) {
     const { findTarget } = await import('../../../operations/gate/target-request.ts');
     const { withJob } = await import('../../../operations/job.ts');
@@ -108,17 +108,13 @@ async function post(
   { forge, request: { number }, subject: { head }, above }: Posting,
   plan: Plan,
 ): Promise<string> {
-  const [
-    { keepComment, removeComments, supersede },
-    { commentMarker: markerOf, planMarkdown },
-    { buildPlanView: viewOf },
-    { forkWords, otherServiceWords, reportLinkWords },
-  ] = await Promise.all([
-    import('../../../forge/sticky-comment.ts'),
-    import('../../../render/markdown/plan-markdown.ts'),
-    import('../../../render/view/view.ts'),
-    import('../../../render/words/job-words.ts'),
-  ]);
+  const { keepComment, removeComments, supersede } =
+    await import('../../../forge/sticky-comment.ts');
+  const { commentMarker: markerOf, planMarkdown } =
+    await import('../../../render/markdown/plan-markdown.ts');
+  const { buildPlanView: viewOf } = await import('../../../render/view/view.ts');
+  const { forkWords, otherServiceWords, reportLinkWords } =
+    await import('../../../render/words/job-words.ts');
   const view = viewOf(plan);
   const marker = markerOf(view);
   const fork = head.isFork ? `${forkWords(head.repository)}\n` : '';
@@ -150,11 +146,9 @@ async function withdraw(
   { forge, request: { number }, subject: { head, conclusion }, above }: Posting,
   { error, posted }: { readonly error?: unknown; readonly posted: ReadonlySet<string> },
 ): Promise<void> {
-  const [{ keepComment, supersede }, { failedPlanWords, noPlanWords, refusedPlanWords }] =
-    await Promise.all([
-      import('../../../forge/sticky-comment.ts'),
-      import('../../../render/words/job-words.ts'),
-    ]);
+  const { keepComment, supersede } = await import('../../../forge/sticky-comment.ts');
+  const { failedPlanWords, noPlanWords, refusedPlanWords } =
+    await import('../../../render/words/job-words.ts');
   const { commit } = head;
   const reason =
     error instanceof WorldError

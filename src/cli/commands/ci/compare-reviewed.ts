@@ -127,10 +127,8 @@ async function outcomesIn(
   file: string,
   { part }: WantedNow,
 ): Promise<{ outcomes: ReadonlySet<string>; notRead: number } | 'missing' | 'refused'> {
-  const [{ readArtifact }, { wantedOutcomes }] = await Promise.all([
-    import('../../../operations/artifact.ts'),
-    import('../../../plan/compare/wanted-outcomes.ts'),
-  ]);
+  const { readArtifact } = await import('../../../operations/artifact.ts');
+  const { wantedOutcomes } = await import('../../../plan/compare/wanted-outcomes.ts');
   try {
     const plan = await readArtifact(shell, file);
     if (!plan) return 'missing';

@@ -2,7 +2,7 @@ import { EXIT } from '../../../shell/exit.ts';
 import { addToSummary } from '../../process/step-summary.ts';
 import { toFile } from '../../program/arguments.ts';
 import { command } from '../../program/command.ts';
-import { fleet, option, saveSnapshot, SERVICE_VARIABLES } from '../../program/flags.ts';
+import * as flag from '../../program/flags.ts';
 import { drift } from '../drift.ts';
 
 /**
@@ -14,14 +14,14 @@ export const ciDrift = command({
   summary: 'Look for drift and save the result',
   more: 'Drift is no failure.',
   examples: ['ci drift'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: {
-    fleet,
-    out: option('FILE', 'Where to save the result', toFile, {
+    fleet: flag.fleet,
+    out: flag.option('FILE', 'Where to save the result', toFile, {
       short: '-o',
       default: 'fleetform-drift.json',
     }),
-    saveSnapshot,
+    saveSnapshot: flag.saveSnapshot,
   },
   async run(flags, shell) {
     const exit = await drift.run({ ...flags, format: 'text' }, shell);

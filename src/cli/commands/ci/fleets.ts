@@ -2,7 +2,7 @@ import { nearest } from '../../../lib/nearest-name.ts';
 import { print } from '../../../shell/output.ts';
 import { addStepOutputs } from '../../process/step-outputs.ts';
 import { command, usage } from '../../program/command.ts';
-import { on, text } from '../../program/flags.ts';
+import * as flag from '../../program/flags.ts';
 import { baseIn } from './plan.ts';
 
 /**
@@ -16,9 +16,9 @@ export const ciFleets = command({
   more: 'Each folder below DIR that has documents is one fleet.',
   examples: ['ci fleets'],
   flags: {
-    fleet: text('DIR', 'Folder whose folders are the fleets', { default: 'fleet' }),
-    changed: on('Only those that the pull request changes'),
-    name: text('NAME', 'Only the one with this name'),
+    fleet: flag.text('DIR', 'Folder whose folders are the fleets', { default: 'fleet' }),
+    changed: flag.on('Only those that the pull request changes'),
+    name: flag.text('NAME', 'Only the one with this name'),
   },
   async run(flags, shell) {
     const { changedFleets, findFleets } = await import('../../../operations/find-fleets.ts');

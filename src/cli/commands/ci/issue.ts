@@ -5,7 +5,7 @@ import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { command, usage } from '../../program/command.ts';
-import { FORGE_VARIABLES, text } from '../../program/flags.ts';
+import * as flag from '../../program/flags.ts';
 
 /**
  * Keeps one issue open while there is drift, or while runs fail, and closes it when there is none.
@@ -15,10 +15,10 @@ export const ciIssue = command({
   name: 'ci issue',
   summary: 'Keep one issue open while there is drift or runs fail',
   examples: ['ci issue --plan fleetform-drift.json', 'ci issue --run fleetform-outcome.json'],
-  environment: FORGE_VARIABLES,
+  environment: flag.FORGE_VARIABLES,
   flags: {
-    plan: text('FILE', 'Result that `ci drift` saved (checked before use)'),
-    run: text('FILE', 'Outcome that `ci apply` saved (checked before use)'),
+    plan: flag.text('FILE', 'Result that `ci drift` saved (checked before use)'),
+    run: flag.text('FILE', 'Outcome that `ci apply` saved (checked before use)'),
   },
   async run({ plan, run }, shell) {
     if ((plan === undefined) === (run === undefined)) throw usage(ONE);

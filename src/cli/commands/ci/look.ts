@@ -13,21 +13,23 @@ import { addStepOutputs } from '../../process/step-outputs.ts';
 import { addToSummary } from '../../process/step-summary.ts';
 import { toFile } from '../../program/arguments.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
-import { fleet, on, option, PART_INPUTS, SERVICE_VARIABLES, text } from '../../program/flags.ts';
+import * as flag from '../../program/flags.ts';
 import { planTexts } from '../show.ts';
 import { hasCredentials } from './plan.ts';
 
 const FLAGS = {
-  ...PART_INPUTS,
-  fleet,
-  out: option('FILE', 'Output file for the gate', toFile, {
+  ...flag.PART_INPUTS,
+  fleet: flag.fleet,
+  out: flag.option('FILE', 'Output file for the gate', toFile, {
     short: '-o',
     default: 'fleetform-shown.json',
   }),
-  reviewed: text('FOLDER', 'Saved plans of the merged requests, by number'),
-  findReviewed: on('Print the workflow runs that planned those requests'),
-  artifact: text('NAME', 'Name of the artifact with such a plan', { default: 'fleetform-plan' }),
-  work: on('Print only whether a scheduled run has work'),
+  reviewed: flag.text('FOLDER', 'Saved plans of the merged requests, by number'),
+  findReviewed: flag.on('Print the workflow runs that planned those requests'),
+  artifact: flag.text('NAME', 'Name of the artifact with such a plan', {
+    default: 'fleetform-plan',
+  }),
+  work: flag.on('Print only whether a scheduled run has work'),
 };
 
 type LookFlags = FlagsOf<typeof FLAGS>;
@@ -42,7 +44,7 @@ export const ciLook = command({
   name: 'ci look',
   summary: 'Show what awaits approval and save it for the gate',
   examples: ['ci look', 'ci look --work', 'ci look --site "HQ Berlin"'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   async run(flags, shell) {
     if (flags.findReviewed)
@@ -109,11 +111,9 @@ async function planned(parts: SurveyParts, memory: Memory): Promise<PlannedSurve
 
 async function printWork(parts: SurveyParts, memory: Memory): Promise<number> {
   const { shell } = parts;
-  const [{ openFactBook }, { findWork }, { WORK_WORDS }] = await Promise.all([
-    import('../../../operations/facts/fact-book.ts'),
-    import('../../../operations/gate/found-work.ts'),
-    import('../../../render/words/approval-words.ts'),
-  ]);
+  const { openFactBook } = await import('../../../operations/facts/fact-book.ts');
+  const { findWork } = await import('../../../operations/gate/found-work.ts');
+  const { WORK_WORDS } = await import('../../../render/words/approval-words.ts');
   const book = await openFactBook(parts, memory, parts.limits);
   const surveyed = await planned({ ...parts, book }, memory);
   const now = shell.clock.now();
@@ -176,14 +176,11 @@ async function describe(
   { shell, documents }: SurveyParts,
   { surveyed, memory, commit }: Proposed,
 ): Promise<Omit<ProposalFound, 'withdrawn'>> {
-  const [{ shownDigest, formatShown }, { wantedOutcomes }, { mergedSince }, gate, { replaceFile }] =
-    await Promise.all([
-      import('../../../operations/gate/shown.ts'),
-      import('../../../plan/compare/wanted-outcomes.ts'),
-      import('../../../operations/gate/requests.ts'),
-      import('../../../operations/gate/newest-approved.ts'),
-      import('../../../store/local-file.ts'),
-    ]);
+  const { shownDigest, formatShown } = await import('../../../operations/gate/shown.ts');
+  const { wantedOutcomes } = await import('../../../plan/compare/wanted-outcomes.ts');
+  const { mergedSince } = await import('../../../operations/gate/requests.ts');
+  const gate = await import('../../../operations/gate/newest-approved.ts');
+  const { replaceFile } = await import('../../../store/local-file.ts');
   const { plan } = surveyed;
   const newest = await gate.newestApproved(shell, documents, memory);
   const since = newest?.is === 'known' ? newest.approval.commit : undefined;
@@ -233,11 +230,9 @@ async function summarise(
   { plan }: PlannedSurvey,
   lines: readonly string[],
 ): Promise<void> {
-  const [{ planMarkdown }, { buildPlanView }, { runSummary }] = await Promise.all([
-    import('../../../render/markdown/plan-markdown.ts'),
-    import('../../../render/view/view.ts'),
-    import('../../../render/words/job-words.ts'),
-  ]);
+  const { planMarkdown } = await import('../../../render/markdown/plan-markdown.ts');
+  const { buildPlanView } = await import('../../../render/view/view.ts');
+  const { runSummary } = await import('../../../render/words/job-words.ts');
   const view = buildPlanView(plan);
   const above = runSummary('fleetform look', lines.join('\n'), 8_000);
   addToSummary(

@@ -2,7 +2,7 @@ import type { Forge } from '../../../forge/forge-port.ts';
 import type { RunOutcome } from '../../../operations/outcome/run-outcome.ts';
 import { print } from '../../../shell/output.ts';
 import { command } from '../../program/command.ts';
-import { FORGE_VARIABLES, text } from '../../program/flags.ts';
+import * as flag from '../../program/flags.ts';
 import { PLAN_MARKERS } from './comment.ts';
 
 /**
@@ -14,9 +14,9 @@ export const ciOutcome = command({
   name: 'ci outcome',
   summary: 'Write the outcome into the comment on the merged request',
   examples: ['ci outcome --run fleetform-outcome.json'],
-  environment: FORGE_VARIABLES,
+  environment: flag.FORGE_VARIABLES,
   flags: {
-    run: text('FILE', 'Outcome that `ci apply` saved (checked before use)', { must: true }),
+    run: flag.text('FILE', 'Outcome that `ci apply` saved (checked before use)', { must: true }),
   },
   async run(flags, shell) {
     const { findForge, withJob } = await import('../../../operations/job.ts');
@@ -31,10 +31,9 @@ export const ciOutcome = command({
 
 /** @returns how many comments say what became of the plan */
 async function editComments(forge: Forge, outcome: RunOutcome): Promise<number> {
-  const [{ amend }, { hasOutcome, outcomeMarkdown, withOutcome }] = await Promise.all([
-    import('../../../forge/sticky-comment.ts'),
-    import('../../../render/outputs/outcome.ts'),
-  ]);
+  const { amend } = await import('../../../forge/sticky-comment.ts');
+  const { hasOutcome, outcomeMarkdown, withOutcome } =
+    await import('../../../render/outputs/outcome.ts');
   const text = outcomeMarkdown(outcome);
   const markers = `${PLAN_MARKERS}${outcome.service}`;
   const didNothing = outcome.policies.every(({ done, failed, open }) => done + failed + open === 0);

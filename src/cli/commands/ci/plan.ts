@@ -12,29 +12,21 @@ import { addStepOutputs } from '../../process/step-outputs.ts';
 import { addToSummary } from '../../process/step-summary.ts';
 import { toFile, toMilliseconds } from '../../program/arguments.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
-import {
-  fleet,
-  option,
-  PART,
-  reading,
-  SERVICE_VARIABLES,
-  snapshot,
-  text,
-} from '../../program/flags.ts';
+import * as flag from '../../program/flags.ts';
 import { runPlan } from '../plan.ts';
 
 const FLAGS = {
-  ...reading(30),
-  ...PART,
-  fleet,
-  out: option('FILE', 'Where to save the plan', toFile, {
+  ...flag.reading(30),
+  ...flag.PART,
+  fleet: flag.fleet,
+  out: flag.option('FILE', 'Where to save the plan', toFile, {
     short: '-o',
     default: 'fleetform-plan.json',
   }),
-  report: text('FILE', 'Where to write the HTML report'),
-  codeQuality: text('FILE', 'Where to write the lines for GitLab (code quality)'),
-  snapshot: snapshot('Snapshot for forks (default: the fetched one)'),
-  forecastWithin: option(
+  report: flag.text('FILE', 'Where to write the HTML report'),
+  codeQuality: flag.text('FILE', 'Where to write the lines for GitLab (code quality)'),
+  snapshot: flag.snapshot('Snapshot for forks (default: the fetched one)'),
+  forecastWithin: flag.option(
     'DURATION',
     'Time for a rehearsal where a snapshot is at hand',
     toMilliseconds,
@@ -60,7 +52,7 @@ export const ciPlan = command({
   summary: 'Plan a request, save the plan, annotate its lines',
   more: 'Without credentials, plans on a snapshot.',
   examples: ['ci plan --report plan.html'],
-  environment: SERVICE_VARIABLES,
+  environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   async run(flags, shell) {
     const { findForge } = await import('../../../operations/job.ts');
@@ -123,10 +115,8 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
   if (isRecorded) print(shell.out, [jobNotice(onSnapshotWords(takenAt, plan.evaluatedAt), forge)]);
   if (flags.report !== undefined) await writeReport(shell, plan, flags.report);
   if (flags.codeQuality !== undefined) {
-    const [{ planNotes }, { buildPlanView: viewOf }] = await Promise.all([
-      import('../../../render/data/annotations.ts'),
-      import('../../../render/view/view.ts'),
-    ]);
+    const { planNotes } = await import('../../../render/data/annotations.ts');
+    const { buildPlanView: viewOf } = await import('../../../render/view/view.ts');
     await writeCodeQuality(shell, flags, planNotes(viewOf(plan)));
   }
   await summarise(shell, plan);
@@ -147,10 +137,8 @@ async function orUnplanned(
     return await plan();
   } catch (error) {
     if (!isGroundRefusal(error)) throw error;
-    const [{ reportError }, { jobNotice, JOB_WORDS }] = await Promise.all([
-      import('../../../shell/failure.ts'),
-      import('../../../render/words/job-words.ts'),
-    ]);
+    const { reportError } = await import('../../../shell/failure.ts');
+    const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
     await reportError(error, false, shell);
     await writeCodeQuality(shell, flags, []);
     print(shell.out, [jobNotice(JOB_WORDS.groundChanged, forge)]);
@@ -211,19 +199,15 @@ export function hasCredentials(env: Shell['env']): boolean {
 }
 
 async function writeReport(shell: Shell, plan: Plan, file: string): Promise<void> {
-  const [{ planHtml }, { buildPlanView: viewOf }, { writeStream }] = await Promise.all([
-    import('../../../render/html/plan-page.ts'),
-    import('../../../render/view/view.ts'),
-    import('../../../store/local-file.ts'),
-  ]);
+  const { planHtml } = await import('../../../render/html/plan-page.ts');
+  const { buildPlanView: viewOf } = await import('../../../render/view/view.ts');
+  const { writeStream } = await import('../../../store/local-file.ts');
   await writeStream(resolve(shell.cwd, file), planHtml(viewOf(plan), plan.changes));
 }
 
 async function summarise(shell: Shell, plan: Plan): Promise<void> {
-  const [{ planMarkdown }, { buildPlanView: viewOf }] = await Promise.all([
-    import('../../../render/markdown/plan-markdown.ts'),
-    import('../../../render/view/view.ts'),
-  ]);
+  const { planMarkdown } = await import('../../../render/markdown/plan-markdown.ts');
+  const { buildPlanView: viewOf } = await import('../../../render/view/view.ts');
   const view = viewOf(plan);
   addToSummary(shell, (limit) => planMarkdown(view, { limit }));
 }

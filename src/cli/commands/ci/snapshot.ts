@@ -1,7 +1,7 @@
 import { print } from '../../../shell/output.ts';
 import { addStepOutputs, saveIncoming } from '../../process/step-outputs.ts';
 import { command } from '../../program/command.ts';
-import { text } from '../../program/flags.ts';
+import * as flag from '../../program/flags.ts';
 import { hasCredentials } from './plan.ts';
 
 /** The snapshot of the drift job, as the jobs of `init` name it. */
@@ -16,7 +16,7 @@ export const ciSnapshot = command({
   name: 'ci snapshot',
   summary: 'Find the newest snapshot of the default branch, for forks',
   examples: ['ci snapshot'],
-  flags: { artifact: text('NAME', 'Name of its artifact', { default: 'fleetform-snapshot' }) },
+  flags: { artifact: flag.text('NAME', 'Name of its artifact', { default: 'fleetform-snapshot' }) },
   async run({ artifact }, shell) {
     if (hasCredentials(shell.env)) return;
     const { runsIn, withJob } = await import('../../../operations/job.ts');

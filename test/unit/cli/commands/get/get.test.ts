@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../../../../src/api/client.ts';
-import { printRows, type GetRequest } from '../../../../../src/cli/commands/get/rows.ts';
+import { printRows, type GetRequest } from '../../../../../src/operations/rows/print-rows.ts';
 import { resolveDialect, type WrittenDialect } from '../../../../../src/model/fleet/dialect.ts';
 import { createTwin } from '../../../../../src/twin/twin.ts';
 import { fakeService, json, pageOf } from '../../../../support/api-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { printRows, type GetRequest } from '../../../../../src/cli/commands/get/rows.ts';
-import { snapshotSource } from '../../../../../src/cli/commands/get/row-source.ts';
+import { printRows, type GetRequest } from '../../../../../src/operations/rows/print-rows.ts';
+import { snapshotSource } from '../../../../../src/operations/rows/row-source.ts';
 import { loadSelector } from '../../../../../src/config/selector-flag.ts';
 import type { Device } from '../../../../../src/model/fleet/device.ts';
 import type { Confidence } from '../../../../../src/model/fleet/snapshot.ts';

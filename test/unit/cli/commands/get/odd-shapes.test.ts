@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printRows, type GetRequest } from '../../../../../src/cli/commands/get/rows.ts';
+import { printRows, type GetRequest } from '../../../../../src/operations/rows/print-rows.ts';
 import { WorldError } from '../../../../../src/model/error.ts';
 import { fakeService, json } from '../../../../support/api-service.ts';
 

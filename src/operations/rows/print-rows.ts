@@ -1,16 +1,16 @@
-import { OUTPUT_VERSION } from '../../../shell/output.ts';
-import type { Client } from '../../../api/client.ts';
-import { field, part, type JsonRow } from '../../../api/decode/fields.ts';
-import { nearest } from '../../../lib/nearest-name.ts';
-import type { RawRead } from '../../../api/raw.ts';
-import { UnreadTally } from '../../../api/unread.ts';
-import { endpointPath } from '../../../api/wire.ts';
-import { WorldError } from '../../../model/error.ts';
-import type { Dialect } from '../../../model/fleet/dialect.ts';
-import type { ServiceFilter, Pass } from '../../../model/ports.ts';
-import type { UnreadField } from '../../../model/report/checkup.ts';
-import { jsonText } from '../../../lib/json-text.ts';
-import { EXIT } from '../../../shell/exit.ts';
+import { OUTPUT_VERSION } from '../../shell/output.ts';
+import type { Client } from '../../api/client.ts';
+import { field, part, type JsonRow } from '../../api/decode/fields.ts';
+import { nearest } from '../../lib/nearest-name.ts';
+import type { RawRead } from '../../api/raw.ts';
+import { UnreadTally } from '../../api/unread.ts';
+import { endpointPath } from '../../api/wire.ts';
+import { WorldError } from '../../model/error.ts';
+import type { Dialect } from '../../model/fleet/dialect.ts';
+import type { ServiceFilter, Pass } from '../../model/ports.ts';
+import type { UnreadField } from '../../model/report/checkup.ts';
+import { jsonText } from '../../lib/json-text.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { findColumns, resourcesFor, type Columns, type Resource } from './printed-columns.ts';
 import {
   chosenColumns,
@@ -22,10 +22,10 @@ import {
   type Format,
   type Printer,
   type PrintParts,
-} from './print.ts';
+} from './row-printers.ts';
 import { selectedRows, type ListName, type RowSource } from './row-source.ts';
-import type { WrittenSelector } from '../../../config/selector-flag.ts';
-import { isObject } from '../../../lib/objects.ts';
+import type { WrittenSelector } from '../../config/selector-flag.ts';
+import { isObject } from '../../lib/objects.ts';
 
 export interface GetRequest {
   readonly resource: string;
@@ -109,7 +109,7 @@ async function warnOfUnread(
     isWhole || printed.has(place) || printed.has(place.split('.')[0] ?? '');
   const fields = unread.fields().filter(isPrinted);
   if (fields.length === 0) return;
-  const { unreadWords } = await import('../../../render/words/doctor/finding-words.ts');
+  const { unreadWords } = await import('../../render/words/doctor/finding-words.ts');
   for (const each of fields) {
     const { says, next } = unreadWords(each);
     io.err(`warning: ${says}. ${next}`);
@@ -176,7 +176,7 @@ async function readList(
   const pass = await drain(rows, { what: list, printer: counted });
   const isNarrowed = selection !== undefined || request.filters.length > 0;
   if (unclear.length === 0 && (printed > 0 || !isNarrowed)) return;
-  const { noMatchWords, unclearMatchWords } = await import('../../../render/words/commands.ts');
+  const { noMatchWords, unclearMatchWords } = await import('../../render/words/commands.ts');
   if (unclear.length > 0) err(unclearMatchWords(unclear));
   if (printed === 0) err(noMatchWords(list, selection === undefined ? undefined : pass.rows));
 }

@@ -1,10 +1,10 @@
-import { createDecoders } from '../../../api/decode/decode.ts';
-import { nested, type JsonRow } from '../../../api/decode/fields.ts';
-import type { WrittenSelector } from '../../../config/selector-flag.ts';
-import { compileSelector } from '../../../desired/select.ts';
-import { formatInstant } from '../../../lib/time.ts';
-import { createTable } from '../../../live/device-table.ts';
-import { WorldError } from '../../../model/error.ts';
+import { createDecoders } from '../../api/decode/decode.ts';
+import { nested, type JsonRow } from '../../api/decode/fields.ts';
+import type { WrittenSelector } from '../../config/selector-flag.ts';
+import { compileSelector } from '../../desired/select.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { createTable } from '../../live/device-table.ts';
+import { WorldError } from '../../model/error.ts';
 import {
   type Device,
   DEVICE_FIELD_NAMES,
@@ -13,12 +13,12 @@ import {
   type DeviceFieldName,
   type DiscoveredDevice,
   type Ref,
-} from '../../../model/fleet/device.ts';
-import { resolveDialect, type Dialect } from '../../../model/fleet/dialect.ts';
-import type { Snapshot } from '../../../model/fleet/snapshot.ts';
-import type { Collection, Pass, ServiceFilter } from '../../../model/ports.ts';
-import { isAbsenceSure } from '../../../plan/observe/listings.ts';
-import { asDevice } from '../../../plan/decide/decision-input.ts';
+} from '../../model/fleet/device.ts';
+import { resolveDialect, type Dialect } from '../../model/fleet/dialect.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
+import type { Collection, Pass, ServiceFilter } from '../../model/ports.ts';
+import { isAbsenceSure } from '../../plan/observe/listings.ts';
+import { asDevice } from '../../plan/decide/decision-input.ts';
 
 /** A list of `get`. */
 export type ListName = Collection | 'firmwarePaths';

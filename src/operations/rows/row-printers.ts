@@ -1,14 +1,14 @@
-import { field, nested, type JsonRow } from '../../../api/decode/fields.ts';
-import { UNREADABLE } from '../../../api/decode/dates.ts';
-import { nearest } from '../../../lib/nearest-name.ts';
-import { compareTexts } from '../../../lib/text-order.ts';
-import { WorldError } from '../../../model/error.ts';
-import { jsonText } from '../../../lib/json-text.ts';
-import { csvCell, terminal } from '../../../render/sinks/sinks.ts';
-import { table } from '../../../render/sinks/table.ts';
-import { OUTPUT_VERSION } from '../../../shell/output.ts';
+import { field, nested, type JsonRow } from '../../api/decode/fields.ts';
+import { UNREADABLE } from '../../api/decode/dates.ts';
+import { nearest } from '../../lib/nearest-name.ts';
+import { compareTexts } from '../../lib/text-order.ts';
+import { WorldError } from '../../model/error.ts';
+import { jsonText } from '../../lib/json-text.ts';
+import { csvCell, terminal } from '../../render/sinks/sinks.ts';
+import { table } from '../../render/sinks/table.ts';
+import { OUTPUT_VERSION } from '../../shell/output.ts';
 import type { GetColumn, Columns } from './printed-columns.ts';
-import { isObject } from '../../../lib/objects.ts';
+import { isObject } from '../../lib/objects.ts';
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv';
 

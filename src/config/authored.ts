@@ -8,23 +8,25 @@ import { isObject } from '../lib/objects.ts';
 /** The documents as authored. The types are generated from the schemas. */
 export type Authored = components['schemas'];
 
-/** The authored values of an entry, by section. `service` has no entries. */
-export interface AuthoredValues {
-  service: Authored['service'];
-  sites: Authored['site'];
-  groups: Authored['group'];
-  windows: Authored['window'];
-  freezes: Authored['freeze'];
-  rollouts: Authored['rollout'];
-  budgets: Authored['budget'];
-  firmware: Authored['firmwarePolicy'];
-  rotations: Authored['rotation'];
-  onboarding: Authored['onboardingPolicy'];
-  restarts: Authored['restartPolicy'];
-  exceptions: Authored['exception'];
-  incidents: Authored['incident'];
-  guardrails: Authored['guardrail'];
-}
+/** The schema of the entries of each section. `service` has no entries: it is one. */
+export const ENTRY_OF = {
+  service: 'service',
+  sites: 'site',
+  groups: 'group',
+  windows: 'window',
+  freezes: 'freeze',
+  rollouts: 'rollout',
+  budgets: 'budget',
+  firmware: 'firmwarePolicy',
+  rotations: 'rotation',
+  onboarding: 'onboardingPolicy',
+  restarts: 'restartPolicy',
+  exceptions: 'exception',
+  incidents: 'incident',
+  guardrails: 'guardrail',
+} as const satisfies Readonly<Record<Section, keyof Authored>>;
+
+export type AuthoredValues = { [S in Section]: Authored[(typeof ENTRY_OF)[S]] };
 
 /** One entry and its location. */
 export interface AuthoredEntry<S extends Section = Section> {
@@ -57,6 +59,12 @@ export interface AuthoredFleet {
    */
   mayHold(name: string): boolean;
 }
+
+/**
+ * A check across entries or documents. It sees entries of their declared types and reports all
+ * findings.
+ */
+export type DocumentRule = (fleet: AuthoredFleet) => Iterable<Diagnostic>;
 
 /** A document after validation against the schemas. */
 export interface CheckedDocument {
@@ -118,4 +126,22 @@ export function placeIn(entry: AuthoredEntry, below = '', aspect: Aspect = 'valu
 export function toList<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+}
+
+/** A value or a list, as a list with the pointer of each. */
+export function eachOf(
+  written: string | readonly string[] | undefined,
+  below: string,
+): readonly { readonly value: string; readonly below: string }[] {
+  const isList = Array.isArray(written);
+  return toList<string>(written).map((value, index) => {
+    return { value, below: isList ? `${below}/${index}` : below };
+  });
+}
+
+/** Whether stop rules are written in the expert form. */
+export function isStopList(
+  written: Authored['stopOn'],
+): written is readonly Authored['stopRule'][] {
+  return Array.isArray(written);
 }

@@ -1,10 +1,8 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
-import type { AuthoredEntry, AuthoredFleet } from './authored.ts';
+import type { AuthoredEntry, AuthoredFleet, DocumentRule } from './authored.ts';
 import { entryRanges, locate, toOffset, pointerSegment } from './locate.ts';
 import { isObject } from '../lib/objects.ts';
-
-type Rule = (fleet: AuthoredFleet) => Iterable<Diagnostic>;
 
 /**
  * If more entries than this are broken, the rules skip all broken entries, because the report would
@@ -18,7 +16,10 @@ const MOST_ENTRIES = 100;
  * mistake is dropped, because the mistake may be its cause. If a rule fails because the value is
  * missing, it reports nothing more about the entry.
  */
-export function checkBroken(fleet: AuthoredFleet, rules: readonly Rule[]): readonly Diagnostic[] {
+export function checkBroken(
+  fleet: AuthoredFleet,
+  rules: readonly DocumentRule[],
+): readonly Diagnostic[] {
   const broken = SECTIONS.flatMap((section) => fleet.all(section))
     .filter(({ sound, usable, value }) => !sound && usable && isObject(value))
     .slice(0, MOST_ENTRIES)
@@ -39,7 +40,7 @@ interface WatchedEntry {
 }
 
 function run(
-  rule: Rule,
+  rule: DocumentRule,
   fleet: AuthoredFleet,
   broken: readonly WatchedEntry[],
 ): { readonly findings: readonly Diagnostic[]; readonly isWhole: boolean } {

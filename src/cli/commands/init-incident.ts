@@ -84,7 +84,7 @@ export const initIncident = command({
 
 /** Throws `usage` for an end that `validate` would refuse (semantics N55). */
 async function checkEnd(end: Instant, now: Instant): Promise<void> {
-  const { LONGEST_INCIDENT } = await import('../../config/rules/incidents.ts');
+  const { LONGEST_INCIDENT } = await import('../../config/rules/entries.ts');
   if (end > now && end <= now + LONGEST_INCIDENT) return;
   throw usage(
     `--until must be later than now, and at most ${LONGEST_INCIDENT / 3_600_000} hours away`,

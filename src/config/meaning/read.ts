@@ -19,13 +19,21 @@ import { FIELDS } from './fields.gen.ts';
 /** How a value of a schema is read; a value without any of these is left as it is written. */
 export interface Field {
   /** The definition of its schema, which has a reader. */
-  readonly is?: keyof typeof READERS;
+  readonly is?: ReadAs;
   /** In place of a value that nobody wrote (semantics D4). */
   readonly default?: unknown;
   readonly members?: Readonly<Record<string, Field>>;
   /** One of its members has a default, so it is there although nobody wrote it. */
   readonly isFilled?: true;
   readonly items?: Field;
+}
+
+/** A definition of the schemas whose text means something else. */
+export type ReadAs = keyof typeof READERS;
+
+/** How the members of a definition are read. */
+export function fieldOf(name: keyof Meant): Field {
+  return FIELDS[name];
 }
 
 /** An entry, or a part of one, that passed its schema and every rule, as it is meant. */
@@ -46,7 +54,6 @@ function read(
   return Object.fromEntries(found.filter(([, member]) => member !== undefined));
 }
 
-/** A reader for each definition whose text means something else. */
 const READERS = {
   duration: ms,
   positiveDuration: ms,

@@ -16,7 +16,7 @@ import type {
   Wave,
   WaveExtent,
 } from '../../model/documents/rollout.ts';
-import type { AuthoredEntry, Authored } from '../authored.ts';
+import { isStopList, type AuthoredEntry, type Authored } from '../authored.ts';
 import { meant, ms, parsedLimit } from './read.ts';
 
 /**
@@ -66,15 +66,11 @@ function slice({ name, size, percent, select }: MeantWave): WaveExtent {
 
 /** The map is the simple form; a list gives everything explicitly. */
 function stopRules(written: Authored['stopOn'], waves: readonly Wave[]): readonly StopRule[] {
-  if (isList(written)) return written.map(expertStop);
+  if (isStopList(written)) return written.map(expertStop);
   const limits = Object.entries(written).map(
     ([scope, value]) => [scope, parsedLimit(value)] as const,
   );
   return simpleStops(Object.fromEntries(limits) as SimpleStops, waves);
-}
-
-function isList(written: Authored['stopOn']): written is readonly Authored['stopRule'][] {
-  return Array.isArray(written);
 }
 
 function expertStop(written: Authored['stopRule'], index: number): StopRule {

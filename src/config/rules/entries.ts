@@ -1,34 +1,38 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { TASK_OF, TASK_TYPES } from '../../model/fleet/task.ts';
-import { parseDuration, parseInstant } from '../../lib/time.ts';
+import { formatInstant, parseDuration, parseInstant, type Milliseconds } from '../../lib/time.ts';
 import {
   toList,
   placeIn,
   type AuthoredEntry,
   type AuthoredFleet,
   type Authored,
+  type DocumentRule,
 } from '../authored.ts';
 import { DAYS_ALLOWED } from '../explain-value.ts';
 import { error, errorWith, warning } from '../findings.ts';
-import { spansIn } from './spans.ts';
+import { valuesOf } from './values-of.ts';
+
+export const ENTRY_RULES: readonly DocumentRule[] = [
+  datesAreReal,
+  listsHoldOnce,
+  exceptionsFit,
+  budgetsFit,
+  incidentsEnd,
+];
 
 /** Rejects instants and dates that do not exist, and spans that are empty or run backward. */
-export function* datesAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
-  for (const entry of fleet.of('exceptions')) yield* instant(entry, entry.value.until, '/until');
-  for (const entry of fleet.of('incidents')) {
-    yield* instant(entry, entry.value.since, '/since');
-    yield* instant(entry, entry.value.until, '/until');
-  }
-  for (const entry of fleet.of('onboarding')) {
-    yield* instant(entry, entry.value.select?.discoveredAfter, '/select/discoveredAfter');
-    yield* instant(entry, entry.value.select?.discoveredBefore, '/select/discoveredBefore');
-  }
+function* datesAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const { entry, value, below } of valuesOf(fleet, 'instant'))
+    yield* instant(entry, value, below);
   for (const entry of fleet.of('freezes')) yield* freezeDates(entry);
-  for (const { entry, span, below } of spansIn(fleet)) yield* spanTimes(entry, span, below);
+  for (const { entry, value, below } of valuesOf(fleet, 'span'))
+    yield* spanTimes(entry, value, below);
 }
 
 /** Reports a device that a list names twice. */
-export function* listsHoldOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* listsHoldOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('groups'))
     yield* repeated(
       entry,
@@ -39,7 +43,7 @@ export function* listsHoldOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
 }
 
 /** Checks the keys of each exception type that the schema cannot check. */
-export function* exceptionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* exceptionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) {
     const { type, task, allow, select } = entry.value;
     const wrong = type === 'pin' ? toList(task).find((one) => one !== TASK_OF.firmware) : undefined;
@@ -197,4 +201,53 @@ function* raisedLimit(
       found: 'a string',
       example: 'value: 500',
     });
+}
+
+/** The longest time from `since` to `until`. */
+export const LONGEST_INCIDENT: Milliseconds = 72 * 3_600_000;
+
+/** An incident ends after it began, and at most 72 hours later (semantics N55). */
+function* incidentsEnd(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('incidents')) {
+    const [since, until] = [parseInstant(entry.value.since), parseInstant(entry.value.until)];
+    if (since === undefined || until === undefined) continue;
+    const at = placeIn(entry, '/until');
+    const value = entry.value.until;
+    if (until <= since)
+      yield error('outOfRange', at, { value, rule: '>', limit: entry.value.since });
+    else if (until > since + LONGEST_INCIDENT)
+      yield error('outOfRange', at, {
+        value,
+        rule: '<=',
+        limit: formatInstant(since + LONGEST_INCIDENT),
+      });
+  }
+}
+
+/** The device field of each budget scope that needs one. */
+const SCOPE_FIELDS = {
+  deviceSource: { key: 'deviceSourcesField', what: 'the sources of a device' },
+  storageServer: { key: 'storageServerField', what: 'the storage server of a device' },
+} as const satisfies Readonly<Record<string, { readonly key: DialectKey; readonly what: string }>>;
+
+/**
+ * A budget needs a countable scope: groups are too small for a percentage, and sets by source or
+ * storage server need a service that shows these fields (semantics B11).
+ */
+function* budgetsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
+  const [service] = fleet.of('service');
+  const dialect: Readonly<Record<string, unknown>> = service?.value.dialect ?? {};
+  for (const entry of fleet.of('budgets')) {
+    const { per, maxUnavailable } = entry.value;
+    if (per === 'redundancyGroup' && typeof maxUnavailable === 'string')
+      yield error('wrongType', placeIn(entry, '/maxUnavailable'), {
+        key: 'maxUnavailable',
+        expected: 'a whole number',
+        found: 'a percentage',
+        example: 'maxUnavailable: 1',
+      });
+    if (per !== 'deviceSource' && per !== 'storageServer') continue;
+    const { key, what } = SCOPE_FIELDS[per];
+    if (dialect[key] === '') yield error('fieldNotMapped', placeIn(entry, '/per'), { what, key });
+  }
 }

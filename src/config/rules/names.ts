@@ -1,9 +1,22 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { POLICY_SECTIONS, SECTIONS, type Section } from '../../model/documents/policy.ts';
-import { toList, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
+import {
+  eachOf,
+  placeIn,
+  type AuthoredEntry,
+  type AuthoredFleet,
+  type DocumentRule,
+} from '../authored.ts';
 import { error, errorWith } from '../findings.ts';
-import { selectorsIn } from './selectors.ts';
+import { selectorsIn } from './values-of.ts';
 import { nearest } from '../../lib/nearest-name.ts';
+
+export const NAME_RULES: readonly DocumentRule[] = [
+  serviceOnce,
+  namesAreUnique,
+  reservedNames,
+  namesResolve,
+];
 
 /** Names that exist without a document. */
 const BUILT_IN: Readonly<Partial<Record<Section, readonly string[]>>> = {
@@ -13,7 +26,7 @@ const BUILT_IN: Readonly<Partial<Record<Section, readonly string[]>>> = {
 };
 
 /** There must be exactly one service over all files: two could name two tenants. */
-export function* serviceOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* serviceOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
   const [first, ...more] = fleet.all('service');
   if (!first && !fleet.mayHold('')) yield { code: 'serviceMissing', severity: 'error', params: {} };
   for (const other of more) {
@@ -42,7 +55,7 @@ function fleetFinder(fleet: AuthoredFleet): (entry: AuthoredEntry) => string | u
 }
 
 /** The name of an entry must be unique in its section, over all files. */
-export function* namesAreUnique(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* namesAreUnique(fleet: AuthoredFleet): Generator<Diagnostic> {
   const findFleet = fleetFinder(fleet);
   for (const section of SECTIONS) {
     if (section === 'service') continue;
@@ -59,7 +72,7 @@ export function* namesAreUnique(fleet: AuthoredFleet): Generator<Diagnostic> {
 }
 
 /** `anytime` is reserved: a window of that name could close it. */
-export function* reservedNames(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* reservedNames(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.all('windows'))
     if (entry.name === 'anytime')
       yield error('reservedName', placeIn(entry, '', 'key'), {
@@ -69,7 +82,7 @@ export function* reservedNames(fleet: AuthoredFleet): Generator<Diagnostic> {
 }
 
 /** Every referenced name must exist, or may be defined in a part that could not be read. */
-export function* namesResolve(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* namesResolve(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const { entry, section, name, below } of references(fleet)) {
     const known = [...(BUILT_IN[section] ?? []), ...fleet.all(section).map((one) => one.name)];
     if (known.includes(name) || fleet.mayHold(name)) continue;
@@ -93,9 +106,11 @@ function* references(fleet: AuthoredFleet): Generator<Reference> {
       yield* named(entry, 'windows', { value: entry.value.windows, below: '/windows' });
       yield* named(entry, 'rollouts', { value: entry.value.rollout, below: '/rollout' });
     }
-  for (const { entry, selector, below } of selectorsIn(fleet)) {
-    yield* named(entry, 'groups', { value: plainNames(selector.group), below: `${below}/group` });
-  }
+  for (const { entry, value, below } of selectorsIn(fleet))
+    for (const group of eachOf(value.group, `${below}/group`))
+      // A glob may match a group later; a plain name without a group is a mistake.
+      if (!/[*?]/.test(group.value))
+        yield { entry, section: 'groups', name: group.value, below: group.below };
   for (const entry of fleet.of('exceptions')) {
     const rollout = entry.value.allow?.gate?.split('/', 1)[0];
     yield* named(entry, 'rollouts', { value: rollout, below: '/allow/gate' });
@@ -104,22 +119,11 @@ function* references(fleet: AuthoredFleet): Generator<Reference> {
   }
 }
 
-/** A glob may match a group later; a plain name without a group is a mistake. */
-function plainNames(globs: string | readonly string[] | undefined) {
-  if (globs === undefined || typeof globs === 'string') return isGlob(globs) ? undefined : globs;
-  return globs.some(isGlob) ? globs.map((glob) => (isGlob(glob) ? '' : glob)) : globs;
-}
-
-function isGlob(text: string | undefined): boolean {
-  return text !== undefined && /[*?]/.test(text);
-}
-
 function* named(
   entry: AuthoredEntry,
   section: Section,
   { value, below }: { value: string | readonly string[] | undefined; below: string },
 ): Generator<Reference> {
-  const isList = Array.isArray(value);
-  for (const [index, name] of toList<string>(value).entries())
-    if (name !== '') yield { entry, section, name, below: isList ? `${below}/${index}` : below };
+  for (const each of eachOf(value, below))
+    if (each.value !== '') yield { entry, section, name: each.value, below: each.below };
 }

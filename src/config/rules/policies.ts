@@ -1,14 +1,41 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { CANARY } from '../../model/documents/rollout-defaults.ts';
-import { POLICY_SECTIONS } from '../../model/documents/policy.ts';
-import { resolveDialect, type DialectKey } from '../../model/fleet/dialect.ts';
-import { formatDuration, parseDuration } from '../../lib/time.ts';
-import { toList, placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
+import { POLICY_SECTIONS, type PolicySection } from '../../model/documents/policy.ts';
+import { TASK_OF, TASKS, type TaskType } from '../../model/fleet/task.ts';
+import {
+  formatDuration,
+  parseDuration,
+  readableDuration,
+  type Milliseconds,
+} from '../../lib/time.ts';
+import {
+  eachOf,
+  placeIn,
+  type AuthoredEntry,
+  type AuthoredFleet,
+  type DocumentRule,
+} from '../authored.ts';
+import { error, errorWith, warning } from '../findings.ts';
 import { meant } from '../meaning/read.ts';
-import { error, errorWith } from '../findings.ts';
+
+export const POLICY_RULES: readonly DocumentRule[] = [
+  dueRulesFit,
+  anytimeIsAlone,
+  windowsServeTasks,
+  renewalsEnd,
+  spreadsFit,
+  renamesAreClear,
+  maintenanceLeftOut,
+  preapprovedFits,
+];
+
+function policiesOf(fleet: AuthoredFleet): readonly AuthoredEntry<PolicySection>[] {
+  return POLICY_SECTIONS.flatMap((section): readonly AuthoredEntry<PolicySection>[] =>
+    fleet.of(section),
+  );
+}
 
 /** A rotation whose head start equals its age would never end. */
-export function* dueRulesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* dueRulesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('rotations')) {
     const { maxAge, headStart } = entry.value;
     if (maxAge === undefined || maxAge === 'never') continue;
@@ -21,90 +48,173 @@ export function* dueRulesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
 }
 
 /** `anytime` makes any window beside it pointless. */
-export function* anytimeIsAlone(fleet: AuthoredFleet): Generator<Diagnostic> {
-  for (const section of POLICY_SECTIONS)
-    for (const entry of fleet.of(section)) {
-      const windows = toList<string>(entry.value.windows);
-      const other = windows.find((name) => name !== 'anytime');
-      if (!windows.includes('anytime') || other === undefined) continue;
-      const at = placeIn(entry, `/windows/${windows.indexOf('anytime')}`);
-      yield error('excludesEachOther', at, { key: 'anytime', other });
-    }
-}
-
-/**
- * A batch may not exceed the devices per task that the dialect allows, by the documents or by
- * default.
- */
-export function* batchesFit(fleet: AuthoredFleet): Generator<Diagnostic> {
-  const [service] = fleet.of('service');
-  if (!service && (fleet.all('service').length > 0 || fleet.mayHold(''))) return;
-  const dialect = service?.value.dialect;
-  const key = 'maxDevicesPerTask' satisfies DialectKey;
-  const limit = dialect?.[key] ?? resolveDialect()[key];
-  for (const entry of fleet.of('rollouts')) {
-    const { batch } = entry.value;
-    if (batch === undefined || batch <= limit) continue;
-    const at = placeIn(entry, '/batch');
-    if (!service || dialect?.[key] === undefined)
-      yield error('batchTooLarge', at, { batch, limit });
-    else {
-      const written = placeIn(service, `/dialect/${key}`);
-      yield errorWith('batchTooLarge', [at, written], { batch, limit });
-    }
+function* anytimeIsAlone(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const entry of policiesOf(fleet)) {
+    const windows = eachOf(entry.value.windows, '/windows');
+    const other = windows.find(({ value }) => value !== 'anytime');
+    const anytime = windows.find(({ value }) => value === 'anytime');
+    if (!anytime || !other) continue;
+    const params = { key: 'anytime', other: other.value };
+    yield error('excludesEachOther', placeIn(entry, anytime.below), params);
   }
 }
 
 /**
- * Wave names are unique, `canary` is first, percentages rise, and the last wave includes all
- * devices.
+ * A window for other task types never opens for its policy (semantics W24). Another rule checks
+ * that the window exists.
  */
-export function* wavesReachAll(fleet: AuthoredFleet): Generator<Diagnostic> {
-  for (const entry of fleet.of('rollouts')) {
-    const waves = entry.value.waves;
-    if (!waves) continue;
-    yield* namesOnce(entry);
-    yield* sharesRise(entry);
-    if (parsePercent(waves.at(-1)?.percent) === 100) continue;
-    const last = placeIn(entry, `/waves/${waves.length - 1}`);
-    yield error('lastWaveNotAll', last, { rollout: entry.address });
-  }
-}
-
-function* namesOnce(entry: AuthoredEntry<'rollouts'>): Generator<Diagnostic> {
-  const seen = new Map<string, number>();
-  for (const [index, { name }] of (entry.value.waves ?? []).entries()) {
-    const first = seen.get(name);
-    if (name === CANARY && index > 0)
-      yield error('reservedName', placeIn(entry, `/waves/${index}/name`), {
-        section: 'waves',
-        name,
-      });
-    if (first === undefined) seen.set(name, index);
-    else {
-      const places = [`/waves/${index}/name`, `/waves/${first}/name`] as const;
-      const [second, original] = places.map((below) => placeIn(entry, below));
-      if (second && original)
-        yield errorWith('duplicateName', [second, original], { section: 'waves', name });
+function* windowsServeTasks(fleet: AuthoredFleet): Generator<Diagnostic> {
+  const windows = new Map(fleet.of('windows').map((window) => [window.name, window]));
+  for (const policy of policiesOf(fleet)) {
+    const task = policyTask(policy);
+    for (const { value: name, below } of eachOf(policy.value.windows, '/windows')) {
+      const window = windows.get(name);
+      if (!window || meant('window', window.value).task.includes(task)) continue;
+      const places = [placeIn(policy, below), placeIn(window, '/task')] as const;
+      yield errorWith('windowForOthers', places, { policy: policy.address, window: name, task });
     }
   }
 }
 
-function* sharesRise(entry: AuthoredEntry<'rollouts'>): Generator<Diagnostic> {
-  let before: string | undefined;
-  for (const [index, { percent }] of (entry.value.waves ?? []).entries()) {
-    if (percent === undefined) continue;
-    const rises = before === undefined || parsePercent(percent) > parsePercent(before);
-    if (!rises && before !== undefined)
-      yield error('wavesNotRising', placeIn(entry, `/waves/${index}/percent`), {
-        rollout: entry.address,
-        percent,
-        before,
-      });
-    before = percent;
+function policyTask({ section, value }: AuthoredEntry<PolicySection>): TaskType {
+  return 'task' in value ? value.task : TASK_OF[section as keyof typeof TASK_OF];
+}
+
+/** From half of its life on, a certificate would be due again as soon as it is renewed. */
+const LOOPING_SHARE = 50;
+
+/**
+ * A renewal must leave part of a certificate's life; a password has no life to take a percentage
+ * of.
+ */
+function* renewalsEnd(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('rotations')) {
+    const { task, renewBefore } = entry.value;
+    if (renewBefore?.endsWith('%') !== true) continue;
+    const at = placeIn(entry, '/renewBefore');
+    if (TASKS[task].credential !== 'certificate')
+      yield error('badDuration', at, { value: renewBefore });
+    else if (Number.parseFloat(renewBefore) >= LOOPING_SHARE)
+      yield error('renewalLoop', at, { policy: entry.address, renewBefore });
   }
 }
 
-function parsePercent(text: string | undefined): number {
-  return Number.parseFloat(text ?? '0');
+/**
+ * A spread must end before the date that it precedes and before its guard (semantics
+ * L-spreadTooLong).
+ */
+function* spreadsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('rotations')) {
+    const limit = spreadLimit(entry);
+    if (!limit) continue;
+    const { spread, guard, ahead, isTight } = limit;
+    if (isTight ? spread <= ahead : spread + guard < ahead) continue;
+    yield error('spreadTooLong', placeIn(entry, culprit(entry)), {
+      policy: entry.address,
+      spread: formatDuration(spread),
+      ...(guard > 0 && { expiryGuard: formatDuration(guard) }),
+      ahead: readableDuration(ahead),
+    });
+  }
+}
+
+/** The length of a spread and the time available for it. */
+interface SpreadLimit {
+  readonly spread: Milliseconds;
+  readonly guard: Milliseconds;
+  readonly ahead: Milliseconds;
+  /** The spread may equal the available time instead of staying below it. */
+  readonly isTight: boolean;
+}
+
+/** Undefined without a spread, or if it is a percentage of an unknown life. */
+function spreadLimit({ value }: AuthoredEntry<'rotations'>): SpreadLimit | undefined {
+  const { renewBefore } = value;
+  const { task, maxAge, headStart, spread, expiryGuard } = meant('rotation', value);
+  if (renewBefore !== undefined) {
+    const ahead = parseDuration(renewBefore);
+    if (ahead === undefined) return undefined;
+    const isCertificate = TASKS[task].credential === 'certificate';
+    const guard = isCertificate ? expiryGuard : 0;
+    return { spread: spread ?? ahead / 3, guard, ahead, isTight: false };
+  }
+  const isByAge =
+    maxAge !== 'never' && (maxAge !== undefined || TASKS[task].credential !== 'certificate');
+  if (!isByAge || spread === undefined) return undefined;
+  return { spread, guard: 0, ahead: headStart, isTight: true };
+}
+
+/** The key to fix: the authored one that is most likely wrong. */
+function culprit({ value }: AuthoredEntry<'rotations'>): string {
+  if (value.spread !== undefined) return '/spread';
+  return value.expiryGuard === undefined ? '/renewBefore' : '/expiryGuard';
+}
+
+/** An earlier name as one policy writes it. */
+interface Claim {
+  readonly entry: AuthoredEntry<PolicySection>;
+  readonly name: string;
+  readonly below: string;
+}
+
+/**
+ * An earlier name of a policy is of its own section, is the name of no policy now, and is claimed once (semantics M23):
+ * else two policies would share one past.
+ */
+function* renamesAreClear(fleet: AuthoredFleet): Generator<Diagnostic> {
+  const entries = policiesOf(fleet);
+  const present = new Map(entries.map((entry) => [entry.address, entry]));
+  const first = new Map<string, Claim>();
+  for (const claim of entries.flatMap(claimsOf)) {
+    const { entry, name, below } = claim;
+    const at = placeIn(entry, below);
+    const [other, before] = [present.get(name), first.get(name)];
+    const params = { policy: entry.address, name };
+    if (sectionOf(name) !== sectionOf(entry.address))
+      yield error('renameOfOther', at, { ...params, section: sectionOf(entry.address) });
+    else if (other) yield errorWith('renameExists', [at, placeIn(other, '', 'key')], params);
+    else if (before)
+      yield errorWith('renameTwice', [at, placeIn(before.entry, before.below)], params);
+    first.set(name, before ?? claim);
+  }
+}
+
+function sectionOf(address: string): string {
+  return address.split('.', 1)[0] ?? '';
+}
+
+function claimsOf(entry: AuthoredEntry<PolicySection>): readonly Claim[] {
+  const { renamedFrom } = entry.value;
+  if (renamedFrom === 'none') return [];
+  return eachOf(renamedFrom, '/renamedFrom').map(({ value: name, below }) => ({
+    entry,
+    name,
+    below,
+  }));
+}
+
+/** The sections whose policies act once on what a person wants, and not again and again. */
+const ONCE = ['firmware', 'onboarding'] as const;
+
+/**
+ * A standing approval is meant for rotations by age and for restarts; it lets hardly anything else
+ * start (semantics N73).
+ */
+function* preapprovedFits(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const section of ONCE)
+    for (const entry of fleet.of(section))
+      if (entry.value.approval !== undefined)
+        yield warning('preapprovedUnusual', placeIn(entry, '/approval'), {
+          policy: entry.address,
+          section,
+        });
+}
+
+/** Someone may be working on a device in maintenance mode, so a restart is seldom intended. */
+function* maintenanceLeftOut(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('restarts'))
+    if (entry.value.when.excludeMaintenanceMode === false)
+      yield warning('maintenanceIncluded', placeIn(entry, '/when/excludeMaintenanceMode'), {
+        policy: entry.address,
+      });
 }

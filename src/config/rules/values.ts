@@ -1,15 +1,22 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { type AuthoredFleet, placeIn } from '../authored.ts';
+import { type AuthoredFleet, placeIn, type DocumentRule } from '../authored.ts';
 import { CREDENTIALS, SERVICE_URLS } from './secrets.ts';
 import { cronProblem } from './cron.ts';
-import { error } from '../findings.ts';
+import { error, warning } from '../findings.ts';
 import { isLoopback, isWeb, readAddress } from '../../lib/address.ts';
 import { nearest } from '../../lib/nearest-name.ts';
-import { spansIn } from './spans.ts';
+import { valuesOf } from './values-of.ts';
 import { isObject } from '../../lib/objects.ts';
 
+export const VALUE_RULES: readonly DocumentRule[] = [
+  zonesExist,
+  cronsAreReal,
+  urlsAreSafe,
+  approvalsAreShared,
+];
+
 /** Time zones must be IANA names; there is no fallback to UTC. */
-export function* zonesExist(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* zonesExist(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const section of ['sites', 'windows', 'freezes'] as const)
     for (const entry of fleet.of(section)) {
       const zone = entry.value.timeZone;
@@ -24,9 +31,12 @@ export function* zonesExist(fleet: AuthoredFleet): Generator<Diagnostic> {
 }
 
 /** Checks the form of cron expressions; the window lints check whether they ever match. */
-export function* cronsAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
-  for (const { entry, span, below } of spansIn(fleet)) {
-    const value = span.cron;
+function* cronsAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const {
+    entry,
+    value: { cron: value },
+    below,
+  } of valuesOf(fleet, 'span')) {
     const problem = value === undefined ? undefined : cronProblem(value);
     if (value !== undefined && problem)
       yield error('badCron', placeIn(entry, `${below}/cron`), { value, problem });
@@ -37,7 +47,7 @@ export function* cronsAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
  * Token and service share one origin, and a notification is for its receiver; anything else in a URL would be sent
  * along.
  */
-export function* urlsAreSafe(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* urlsAreSafe(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.all('service'))
     for (const below of SERVICE_URLS) {
       const value = memberAt(entry.value, below);
@@ -112,4 +122,15 @@ export function urlProblem(text: string): UrlProblem | undefined {
   if (text.includes('?')) return 'query';
   if (url.protocol === 'https:') return undefined;
   return isWeb(url) && isLoopback(url) ? undefined : 'scheme';
+}
+
+/** Approvals are records that a job appends after a gate: it needs a ledger that it can reach (semantics N73). */
+function* approvalsAreShared(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const entry of fleet.of('service')) {
+    const { approval = 'commit', ledger } = entry.value;
+    if (approval === 'commit' || ledger?.store === 'git') continue;
+    yield warning('approvalWithoutGate', placeIn(entry, '/approval'), {
+      problem: 'directory',
+    });
+  }
 }

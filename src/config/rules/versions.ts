@@ -3,19 +3,27 @@ import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { compareVersions, isExactVersion, parseRange } from '../../lib/version-order.ts';
 import {
+  eachOf,
   toList,
   placeIn,
   type AuthoredEntry,
   type AuthoredFleet,
   type Authored,
+  type DocumentRule,
 } from '../authored.ts';
 import { error, errorWith } from '../findings.ts';
-import { selectorsIn } from './selectors.ts';
+import { selectorsIn } from './values-of.ts';
+
+export const VERSION_RULES: readonly DocumentRule[] = [
+  versionsFit,
+  downgradesHaveTickets,
+  pinsAboveFloor,
+];
 
 type Selector = Authored['selector'];
 
 /** Checks versions: no `latest`, no glob, and no range where an exact version is required. */
-export function* versionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* versionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('firmware')) {
     const { version, minVersion, order, select } = entry.value;
     yield* authoredVersion(entry, version);
@@ -26,12 +34,12 @@ export function* versionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
       yield error('versionBelowFloor', placeIn(entry, '/version'), { version, minVersion });
   }
   for (const entry of fleet.of('exceptions')) yield* exact(entry, entry.value.version, '/version');
-  for (const { entry, selector, below } of selectorsIn(fleet))
-    yield* rangesIn(entry, selector, `${below}/firmwareVersion`);
+  for (const { entry, value, below } of selectorsIn(fleet))
+    yield* rangesIn(entry, value, `${below}/firmwareVersion`);
 }
 
 /** A downgrade needs a ticket. */
-export function* downgradesHaveTickets(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* downgradesHaveTickets(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('firmware'))
     if (entry.value.downgrade === 'allow' && entry.value.ticket === undefined)
       yield error('ticketMissing', placeIn(entry, '/downgrade'), { policy: entry.address });
@@ -41,7 +49,7 @@ export function* downgradesHaveTickets(fleet: AuthoredFleet): Generator<Diagnost
  * A pin below the floor of a policy that surely applies to its devices. The plan checks what
  * depends on the live fleet.
  */
-export function* pinsAboveFloor(fleet: AuthoredFleet): Generator<Diagnostic> {
+function* pinsAboveFloor(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const pin of fleet.of('exceptions')) {
     const { type, version, select, acceptsRisk } = pin.value;
     if (type !== 'pin' || acceptsRisk === true || version === undefined || !select) continue;
@@ -84,12 +92,11 @@ function* exact(
 }
 
 function* rangesIn(entry: AuthoredEntry, selector: Selector, below: string): Generator<Diagnostic> {
-  const written = selector.firmwareVersion;
-  for (const [index, value] of toList<string>(written).entries()) {
-    if (!/^[<>]/.test(value) || parseRange(value)) continue;
-    const at = placeIn(entry, Array.isArray(written) ? `${below}/${index}` : below);
-    yield error('badVersion', at, { value, problem: 'pattern', example: '">=11.5 <12"' });
-  }
+  for (const { value, below: at } of eachOf(selector.firmwareVersion, below))
+    if (/^[<>]/.test(value) && !parseRange(value)) {
+      const params = { value, problem: 'pattern', example: '">=11.5 <12"' };
+      yield error('badVersion', placeIn(entry, at), params);
+    }
 }
 
 /** Whether every version that the target allows is below the floor; false if undecided. */

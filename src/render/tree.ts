@@ -227,6 +227,19 @@ export function strong(parts: Inlines, tone?: Tone): Inline {
   return { is: 'strong', parts, ...(tone && { tone }) };
 }
 
+/** Columns of texts by their titles. */
+export function texts(...titles: readonly string[]): readonly Column[] {
+  return titles.map((title) => ({ title }));
+}
+
+/** Columns of numbers by their titles. */
+export function numbers(...titles: readonly string[]): readonly Column[] {
+  return titles.map((title) => ({ title, isNumber: true }));
+}
+
+/** The column of the bars of a table. */
+export const BARS: Column = { title: '', kind: 'bar', isWide: true };
+
 /** A text of `words/`, whose parameters go through a sink. */
 export function told(write: (sink: Sink) => string): Inlines {
   const values: string[] = [];

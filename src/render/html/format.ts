@@ -59,7 +59,7 @@ export interface ShownColumn {
 }
 
 /** A column, and its label. */
-export type Labelled = readonly [column: string, label: string];
+type Labelled = readonly [column: string, label: string];
 
 export interface Sorting {
   /** The name of a shown column, or `device`. */
@@ -68,7 +68,7 @@ export interface Sorting {
 }
 
 /** What opens beside the table. */
-export interface TableDetails {
+interface TableDetails {
   /** The name of an open row in the address, and the columns that come before the ID of its device. */
   readonly address: string;
   readonly id: readonly string[];
@@ -79,7 +79,7 @@ export interface TableDetails {
   readonly steps?: readonly string[];
 }
 
-export interface TableFact {
+interface TableFact {
   readonly label: string;
   /** Their texts are joined with commas. */
   readonly of: readonly string[];
@@ -87,7 +87,7 @@ export interface TableFact {
 }
 
 /** What is printed: the first rows, after groups of all of them where there are more. */
-export interface TablePaper {
+interface TablePaper {
   readonly most: number;
   /** With `{view}`, `{all}` and `{shown}`. */
   readonly whole: string;

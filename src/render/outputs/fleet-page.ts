@@ -7,7 +7,19 @@ import {
   type ReportNotice,
   type ReportRow,
 } from '../../model/report/fleet-report.ts';
-import { data, own, say, told, type Block, type Inlines, type Item, type Tone } from '../tree.ts';
+import {
+  BARS,
+  data,
+  numbers,
+  own,
+  say,
+  texts,
+  told,
+  type Block,
+  type Inlines,
+  type Item,
+  type Tone,
+} from '../tree.ts';
 import { findWord } from '../words/entry.ts';
 import {
   ALERT_WORDS,
@@ -121,12 +133,9 @@ function measureTable({ totals }: FleetReport): Block {
     kind: 'measures',
     legend: PARTS.map((part) => ({ kind: TONES[part], text: TOTAL_WORDS[part] })),
     columns: [
-      { title: 'Measure' },
-      { title: '', kind: 'bar', isWide: true },
-      ...[...PARTS, 'share' as const].map((part) => ({
-        title: TOTAL_WORDS[part],
-        isNumber: true,
-      })),
+      ...texts('Measure'),
+      BARS,
+      ...numbers(...[...PARTS, 'share' as const].map((part) => TOTAL_WORDS[part])),
     ],
     rows: totals
       .filter(({ site }) => site === null)
@@ -169,7 +178,7 @@ function alertFold(kind: (typeof ALERTS)[number], rows: readonly ReportRow[]): r
     is: 'table',
     label: title,
     kind: 'alerts',
-    columns: ['Device', 'Site', 'Found', 'Since', 'Limit'].map((column) => ({ title: column })),
+    columns: texts('Device', 'Site', 'Found', 'Since', 'Limit'),
     rows: rows.slice(0, LISTED).map((row) => ({ cells: alertCells(row) })),
   };
   const blocks = left > 0 ? [table, small(own(more))] : [table];
@@ -211,12 +220,8 @@ export function availabilityBlocks(
         label: 'Availability by site and type',
         kind: 'sites places',
         columns: [
-          { title: 'Site' },
-          { title: 'Type' },
-          ...['Devices', ...columns.map(([, title]) => title), 'Available'].map((title) => ({
-            title,
-            isNumber: true,
-          })),
+          ...texts('Site', 'Type'),
+          ...numbers('Devices', ...columns.map(([, title]) => title), 'Available'),
         ],
         rows: lowest.map((total) => ({
           cells: [
@@ -283,9 +288,8 @@ function siteBlocks(report: FleetReport): readonly Block[] {
     label: 'Good devices by site',
     kind: 'sites matrix',
     columns: [
-      { title: 'Site' },
-      { title: 'Devices', isNumber: true },
-      ...MEASURES.map((measure) => ({ title: MEASURE_WORDS[measure], isNumber: true })),
+      ...texts('Site'),
+      ...numbers('Devices', ...MEASURES.map((measure) => MEASURE_WORDS[measure])),
     ],
     rows: sites.slice(0, NAMED).map(({ site, devices, shares }) => ({
       cells: [
@@ -339,13 +343,7 @@ function cveBlocks({ cves }: FleetReport): readonly Block[] {
     is: 'table',
     label: 'CVEs',
     kind: 'cves',
-    columns: [
-      { title: 'CVE' },
-      { title: 'Severity' },
-      { title: 'Policies' },
-      { title: 'Devices', isNumber: true },
-      { title: 'Fixed by policy', isNumber: true },
-    ],
+    columns: [...texts('CVE', 'Severity', 'Policies'), ...numbers('Devices', 'Fixed by policy')],
     rows: cves.map(({ cve, severity, devices, fixedByPolicy, policies }) => ({
       cells: [
         cve === '' ? own('(no CVE)') : [data(cve)],
@@ -388,11 +386,7 @@ function endBlocks({ devices, evaluatedAt }: FleetReport): readonly Block[] {
     is: 'table',
     label: `${title}, expiry dates`,
     kind: 'ends',
-    columns: [
-      { title },
-      { title: '', kind: 'bar', isWide: true },
-      { title: 'Devices', isNumber: true },
-    ],
+    columns: [...texts(title), BARS, ...numbers('Devices')],
     rows: STEPS.map(({ words, tone }, step) => {
       const count = counts[index]?.[step] ?? 0;
       return { cells: [own(words), [], number(count)], bar: [{ tone, share: count / most }] };

@@ -1,10 +1,12 @@
 import type { PolicyForecast, RehearsalReport } from '../../model/report/rehearsal.ts';
 import {
   data,
+  numbers,
   own,
   phrase,
   say,
   strong,
+  texts,
   type Block,
   type Fact,
   type Inlines,
@@ -134,12 +136,7 @@ function faultBlocks({ policies, without, from: now }: RehearsalReport): readonl
       };
     }),
   );
-  const columns = [
-    { title: policy },
-    { title: faults },
-    ...[done, failed, late].map((title) => ({ title, isNumber: true })),
-    { title: p50 },
-  ];
+  const columns = [...texts(policy, faults), ...numbers(done, failed, late), ...texts(p50)];
   const label = REHEARSAL_TITLES.faults;
   return section('faults', [
     { is: 'table', label, kind: 'forecast', hasAddresses: true, columns, rows },
@@ -187,7 +184,7 @@ function outageBlocks({ outages, step, from: now, until }: RehearsalReport): rea
       isWide: true,
       label: REHEARSAL_TITLES.outages,
       kind: 'sites',
-      columns: [{ title }, { title: most, isNumber: true }, { title: `${mostAt}, UTC` }],
+      columns: [...texts(title), ...numbers(most), ...texts(`${mostAt}, UTC`)],
       rows: outages.map((each) => ({
         cells: [nameOf(each.site), own(grouped(each.most)), own(wallMoment(each.mostAt, { now }))],
       })),

@@ -1,5 +1,5 @@
 import type { Action } from '../../model/plan/change.ts';
-import { data, own, type Block, type Inlines } from '../tree.ts';
+import { BARS, data, numbers, own, texts, type Block, type Inlines } from '../tree.ts';
 import type { PlanView } from '../view/view.ts';
 import { grouped } from '../words/phrase.ts';
 import { ACTION_WORDS } from '../words/terms.ts';
@@ -52,10 +52,9 @@ export function siteBlocks(view: PlanView): readonly Block[] {
           label: 'Changes by site',
           kind: 'sites',
           columns: [
-            { title: 'Site' },
-            { title: 'Time zone' },
-            { title: '', kind: 'bar', isWide: true },
-            ...SHOWN.map((action) => ({ title: ACTION_WORDS[action], isNumber: true })),
+            ...texts('Site', 'Time zone'),
+            BARS,
+            ...numbers(...SHOWN.map((action) => ACTION_WORDS[action])),
           ],
           rows: rest.length > 0 ? [...rows, left] : rows,
         },

@@ -23,13 +23,13 @@ const LONGEST = 100;
 const NONE = markup``;
 const NEXT = markup`<strong>Next:</strong> `;
 
-/** Blocks as a part of a page. */
-export function printHtml(blocks: readonly Block[]): HtmlText {
-  return markup`${blocks.map(blockHtml)}`;
+/** Blocks as a part of a page; `level` is that of the headings of its sections. */
+export function printHtml(blocks: readonly Block[], level: 2 | 3 = 2): HtmlText {
+  return markup`${blocks.map((block) => blockHtml(block, level))}`;
 }
 
-function blockHtml(block: Block): HtmlText {
-  if (block.is === 'section') return sectionHtml(block);
+function blockHtml(block: Block, level: 2 | 3): HtmlText {
+  if (block.is === 'section') return sectionHtml(block, level);
   if (block.is === 'table') return tableHtml(block);
   if (block.is === 'list') return listHtml(block);
   if (block.is === 'plot') return plotHtml(block);
@@ -44,17 +44,18 @@ function blockHtml(block: Block): HtmlText {
   return markup`<p${classOf([tone ? `state ${tone}` : '', isSmall ? 'about' : ''])}>${inlineHtml(text)}</p>\n`;
 }
 
-function sectionHtml({ id, title, count, isClosed, blocks }: Section): HtmlText {
+function sectionHtml(section: Section, level: 2 | 3): HtmlText {
+  const { id, title, count, isClosed, blocks } = section;
   const number =
     count === undefined ? NONE : markup` <span class="number">${countCell(count)}</span>`;
   const head = markup`${inlineHtml(title)}${number}`;
   if (isClosed)
     return markup`<details class="class"><summary>${head}</summary>
-<div class="body">${printHtml(blocks)}</div></details>
+<div class="body">${printHtml(blocks, 3)}</div></details>
 `;
   return markup`<section aria-labelledby="${htmlText(id)}-title">
-<h2 id="${htmlText(id)}-title">${head}</h2>
-${printHtml(blocks)}</section>
+<h${level} id="${htmlText(id)}-title">${head}</h${level}>
+${printHtml(blocks, 3)}</section>
 `;
 }
 

@@ -13,7 +13,7 @@ import {
 import { numberTuples } from '../lib/pair-numbers.ts';
 import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/plan/change.ts';
 import type { CountedAs } from '../model/plan/counting.ts';
-import { flatKey, internBy, internTexts, type Interned } from '../lib/intern.ts';
+import { flatKey, internBy } from '../lib/intern.ts';
 import { growingCodes, growingInstants } from '../lib/growing-array.ts';
 import { type Reason, reasonKey } from '../model/plan/reason.ts';
 import type { At, SourceLocation } from '../model/documents/source.ts';
@@ -41,10 +41,14 @@ export interface Decision extends Partial<Pick<Change, 'action' | 'reason'>> {
 /** Starts without a change. */
 export function createColumns(): ChangeColumns {
   const columns = startColumns();
-  const all = Object.values(columns);
+  const all: readonly FieldColumn<unknown>[] = Object.values(columns);
   let length = 0;
   let kinds: Uint32Array | undefined;
-  const kindsNow = (): Uint32Array => (kinds ??= numberTuples(length, kindColumns(columns)));
+  const kindsNow = (): Uint32Array =>
+    (kinds ??= numberTuples(
+      length,
+      all.flatMap(({ kinds: codes = [] }) => codes),
+    ));
   return {
     get length() {
       return length;
@@ -65,13 +69,6 @@ export function createColumns(): ChangeColumns {
     view: (order) =>
       orderedView(columns, order ?? Uint32Array.from({ length }, (_, index) => index), kindsNow),
   };
-}
-
-/** The columns that changes of one kind share; of a reason all but its instants, whose absence decides who has to act. */
-function kindColumns(columns: Columns): readonly ((index: number) => number)[] {
-  const { id: _id, name: _name, site: _site, labels, countedFrom: _from, ...shared } = columns;
-  const codes = Object.values(shared).map(({ codeAt }) => codeAt);
-  return [...codes, ...labels.codes, columns.reason.nextFormAt];
 }
 
 type Columns = ReturnType<typeof startColumns>;
@@ -104,11 +101,11 @@ class ColumnRow implements ChangeRow {
   }
 
   get deviceId(): string {
-    return this.#columns.id.at(this.#index);
+    return this.#columns.device.idAt(this.#index);
   }
 
   get site(): string {
-    return this.#columns.site.at(this.#index);
+    return this.#columns.device.siteAt(this.#index);
   }
 
   get since(): Reason['since'] {
@@ -120,7 +117,7 @@ class ColumnRow implements ChangeRow {
   }
 
   get countedFrom(): Change['countedFrom'] {
-    return this.#columns.countedFrom.maybe(this.#index);
+    return this.#columns.countedFrom.at(this.#index);
   }
 
   change(): Change {
@@ -128,146 +125,95 @@ class ColumnRow implements ChangeRow {
   }
 }
 
+/** One field of all changes. */
+interface FieldColumn<T> {
+  push(change: Change): void;
+  /** Replaces the field of a change. */
+  set(index: number, change: Change): void;
+  /** Undefined where the change does not have the field. */
+  at(index: number): T | undefined;
+  /** Numbers that are equal in changes of one kind; absent where these may differ. */
+  readonly kinds?: readonly ((index: number) => number)[];
+}
+
+/** Fields that follow from others. */
+type Derived = 'id' | 'policy';
+
+type FieldColumns = {
+  readonly [K in Exclude<keyof Change, Derived>]-?: FieldColumn<NonNullable<Change[K]>>;
+};
+
+/** The fields of a change, in the order of a saved plan. */
 function startColumns() {
   return {
-    id: own(({ device }) => device.id),
-    site: coded(internTexts(), ({ device }) => device.site),
-    labels: labels(),
-    name: own(({ device }) => device.name),
-    task: coded(internBy(TASK_TYPES[0], String), ({ task }) => task),
-    action: coded(internBy(ACTIONS[0], String), ({ action }) => action),
-    cause: coded(internBy(CAUSES[0], String), ({ cause }) => cause),
-    risk: coded(internBy(RISKS[0], String), ({ risk }) => risk),
+    task: coded(TASK_TYPES[0], String, ({ task }) => task),
+    device: devices(),
+    action: coded(ACTIONS[0], String, ({ action }) => action),
+    cause: coded(CAUSES[0], String, ({ cause }) => cause),
     reason: reasons(),
-    at: coded(internBy<At>(NOWHERE, flatKey), ({ at }) => at),
-    before: coded(internBy<Values>({}, flatKey), ({ before }) => before),
-    after: coded(internBy<Values>({}, flatKey), ({ after }) => after),
-    target: coded(internTexts(), ({ target }) => target),
-    finalTarget: coded(internTexts(), ({ finalTarget }) => finalTarget),
-    marker: coded(internTexts(), ({ marker }) => marker),
-    generation: coded(internBy(0, String), ({ generation }) => generation),
-    payload: coded(internTexts(), ({ payload }) => payload),
-    wave: coded(internTexts(), ({ wave }) => wave),
-    window: coded(internBy<WindowRef>({ name: '' }, flatKey), ({ window }) => window),
-    passes: coded(
-      internBy<readonly Passed[]>([], (passes) => passes.map(passedKey).join('\t')),
+    at: coded<At>(NOWHERE, flatKey, ({ at }) => at),
+    before: coded<Values>({}, flatKey, ({ before }) => before),
+    after: coded<Values>({}, flatKey, ({ after }) => after),
+    target: texts(({ target }) => target),
+    finalTarget: texts(({ finalTarget }) => finalTarget),
+    generation: coded(0, String, ({ generation }) => generation),
+    marker: texts(({ marker }) => marker),
+    payload: texts(({ payload }) => payload),
+    wave: texts(({ wave }) => wave),
+    window: coded<WindowRef>({ name: '' }, flatKey, ({ window }) => window),
+    passes: coded<readonly Passed[]>(
+      [],
+      (passes) => passes.map(passedKey).join('\t'),
       ({ passes }) => passes,
     ),
+    risk: coded(RISKS[0], String, ({ risk }) => risk),
     // Devices that the same policies select share one list, which is long where there are many policies.
-    losers: coded(
-      internBy<readonly At[]>(
-        [],
-        computeOnce((losers) => JSON.stringify(losers)),
-      ),
+    losers: coded<readonly At[]>(
+      [],
+      computeOnce((losers) => JSON.stringify(losers)),
       ({ losers }) => losers,
     ),
-    outcome: coded(internTexts(), ({ outcome }) => outcome),
-    group: coded(internBy<ChangeGroup>(GROUPS[0], String), ({ group }) => group),
-    factAt: coded(internTexts(), ({ factAt }) => factAt),
-    covered: coded(internBy<true>(true, String), ({ covered }) => covered),
-    countedAs: coded(internBy<CountedAs>('full', String), ({ countedAs }) => countedAs),
+    outcome: texts(({ outcome }) => outcome),
+    factAt: texts(({ factAt }) => factAt),
+    countedAs: coded<CountedAs>('full', String, ({ countedAs }) => countedAs),
     countedFrom: instants(({ countedFrom }) => countedFrom),
-    lines: coded(internBy<readonly SourceLocation[]>([], JSON.stringify), ({ lines }) => lines),
-  };
+    covered: coded<true>(true, String, ({ covered }) => covered),
+    group: coded<ChangeGroup>(GROUPS[0], String, ({ group }) => group),
+    lines: coded<readonly SourceLocation[]>([], JSON.stringify, ({ lines }) => lines),
+  } satisfies FieldColumns;
 }
 
 const NOWHERE: At = { file: '', line: 0, column: 0, policy: '' };
 
 function changeAt(columns: Columns, index: number): Change {
-  const task = columns.task.at(index);
-  const id = columns.id.at(index);
-  const at = columns.at.at(index);
-  // The members are in the order of a saved plan; a list of spreads takes twice as long.
-  const change: Partial<Writable> = {
-    id: changeId(task, id),
-    task,
-    device: deviceAt(columns, index),
-    action: columns.action.at(index),
-    cause: columns.cause.at(index),
-    reason: columns.reason.at(index),
-    policy: at.policy,
-    at,
-    before: columns.before.at(index),
-    after: columns.after.at(index),
-    target: columns.target.at(index),
+  const change: Record<string, unknown> = {
+    id: changeId(columns.task.at(index) ?? TASK_TYPES[0], columns.device.idAt(index)),
   };
-  put(change, 'finalTarget', columns.finalTarget.maybe(index));
-  change.generation = columns.generation.at(index);
-  change.marker = columns.marker.at(index);
-  put(change, 'payload', columns.payload.maybe(index));
-  put(change, 'wave', columns.wave.maybe(index));
-  put(change, 'window', columns.window.maybe(index));
-  put(change, 'passes', columns.passes.maybe(index));
-  change.risk = columns.risk.at(index);
-  put(change, 'losers', columns.losers.maybe(index));
-  put(change, 'outcome', columns.outcome.maybe(index));
-  put(change, 'factAt', columns.factAt.maybe(index));
-  put(change, 'countedAs', columns.countedAs.maybe(index));
-  put(change, 'countedFrom', columns.countedFrom.maybe(index));
-  put(change, 'covered', columns.covered.maybe(index));
-  put(change, 'group', columns.group.maybe(index));
-  put(change, 'lines', columns.lines.maybe(index));
-  return change as Change;
+  for (const name in columns) {
+    const value = columns[name as keyof Columns].at(index);
+    if (value !== undefined) change[name] = value;
+  }
+  change['policy'] = columns.at.at(index)?.policy;
+  return change as unknown as Change;
 }
 
-function deviceAt(columns: Columns, index: number): DeviceLabel {
-  const device: WritableLabel = { id: columns.id.at(index) };
-  const name = columns.name.maybe(index);
-  if (name !== undefined) device.name = name;
-  const site = columns.site.maybe(index);
-  if (site !== undefined) device.site = site;
-  columns.labels.put(device, index);
-  return device;
-}
-
-type WritableLabel = { -readonly [K in keyof DeviceLabel]: DeviceLabel[K] };
-
-/** Texts of which each device has its own are in no kind; the ID of a plan has others, so changes of one kind share them. */
-function labels() {
-  const columns = LABEL_FIELDS.map((field) => {
-    const read = ({ device }: Change): string | undefined => device[field];
-    return { field, column: isOwn(DEVICE[field]) ? own(read) : coded(internTexts(), read) };
-  });
-  return {
-    push(change: Change) {
-      for (const { column } of columns) column.push(change);
-    },
-    put(device: WritableLabel, index: number) {
-      for (const { field, column } of columns) {
-        const value = column.maybe(index);
-        if (value !== undefined) device[field] = value;
-      }
-    },
-    codes: columns.flatMap(({ column }) => ('codeAt' in column ? [column.codeAt] : [])),
-  };
-}
-
-/** Whether each device has its own value: a map of them would need more memory than the texts. */
-function isOwn({ type }: DeviceField): boolean {
-  return type === 'name';
-}
-
-type Writable = { -readonly [K in keyof Change]: Change[K] };
-
-function put<K extends keyof Change>(
-  change: Partial<Writable>,
-  key: K,
-  value: Required<Change>[K] | undefined,
-): void {
-  if (value !== undefined) change[key] = value;
-}
-
-function coded<T>(interned: Interned<T>, read: (change: Change) => T | undefined) {
+/** Values that changes share: equal ones, by their key, are stored once. */
+function coded<T>(absent: T, keyOf: (value: T) => string, read: (change: Change) => T | undefined) {
+  const { values, codeOf } = internBy(absent, keyOf);
   const codes = growingCodes();
-  const absent = interned.values[0] as T;
-  const at = (index: number): T => interned.values[codes.at(index)] ?? absent;
   return {
-    push: (change: Change) => codes.push(interned.codeOf(read(change))),
-    set: (index: number, change: Change) => codes.set(index, interned.codeOf(read(change))),
-    at,
-    codeAt: (index: number): number => codes.at(index),
-    maybe: (index: number): T | undefined => (codes.at(index) === 0 ? undefined : at(index)),
+    push: (change: Change) => codes.push(codeOf(read(change))),
+    set: (index: number, change: Change) => codes.set(index, codeOf(read(change))),
+    at(index: number): T | undefined {
+      const code = codes.at(index);
+      return code === 0 ? undefined : values[code];
+    },
+    kinds: [(index: number): number => codes.at(index)],
   };
+}
+
+function texts(read: (change: Change) => string | undefined) {
+  return coded('', String, read);
 }
 
 /** Texts that few changes share: a map of them would need more memory than the texts. */
@@ -275,8 +221,8 @@ function own(read: (change: Change) => string | undefined) {
   const values: (string | undefined)[] = [];
   return {
     push: (change: Change) => void values.push(read(change)),
-    at: (index: number): string => values[index] ?? '',
-    maybe: (index: number): string | undefined => values[index],
+    set: (index: number, change: Change) => void (values[index] = read(change)),
+    at: (index: number): string | undefined => values[index],
   };
 }
 
@@ -284,42 +230,79 @@ function instants(read: (change: Change) => number | undefined) {
   const values = growingInstants();
   return {
     push: (change: Change) => values.push(read(change) ?? Number.NaN),
-    maybe: (index: number): number | undefined =>
+    set: (index: number, change: Change) => values.set(index, read(change) ?? Number.NaN),
+    at: (index: number): number | undefined =>
       Number.isNaN(values.at(index)) ? undefined : values.at(index),
   };
 }
 
-/** Only the instants of reasons differ, so these have columns of their own. */
-function reasons() {
-  const reason = coded(internBy<Reason>({ code: 'act' }, reasonKey), (change) => change.reason);
-  const since = growingInstants();
-  const next = growingInstants();
-  const sinceAt = (index: number): Reason['since'] => {
-    const from = since.at(index);
-    return Number.isNaN(from) ? undefined : from;
+/** Changes of one kind are of devices of one kind: their names and sites differ, and what else each has of its own. */
+function devices() {
+  const id = own(({ device }) => device.id);
+  const name = own(({ device }) => device.name);
+  const site = texts(({ device }) => device.site);
+  const labels = LABEL_FIELDS.map((field) => {
+    const read = ({ device }: Change): string | undefined => device[field];
+    return { field, column: isOwn(DEVICE[field]) ? own(read) : texts(read) };
+  });
+  const all = [id, name, site, ...labels.map(({ column }) => column)];
+  const idAt = (index: number): string => id.at(index) ?? '';
+  return {
+    push(change: Change) {
+      for (const column of all) column.push(change);
+    },
+    set(index: number, change: Change) {
+      for (const column of all) column.set(index, change);
+    },
+    idAt,
+    siteAt: (index: number): string => site.at(index) ?? '',
+    at(index: number): DeviceLabel {
+      const device: { -readonly [K in keyof DeviceLabel]: DeviceLabel[K] } = { id: idAt(index) };
+      const [named, at] = [name.at(index), site.at(index)];
+      if (named !== undefined) device.name = named;
+      if (at !== undefined) device.site = at;
+      for (const { field, column } of labels) {
+        const value = column.at(index);
+        if (value !== undefined) device[field] = value;
+      }
+      return device;
+    },
+    kinds: labels.flatMap(({ column }) => ('kinds' in column ? column.kinds : [])),
   };
+}
+
+/** Whether each device has its own value. */
+function isOwn({ type }: DeviceField): boolean {
+  return type === 'name';
+}
+
+/**
+ * Only the instants of reasons differ, so these have columns of their own. Whether there is one decides who has to act, so
+ * that is the same in changes of one kind.
+ */
+function reasons() {
+  const reason = coded<Reason>({ code: 'act' }, reasonKey, (change) => change.reason);
+  const since = instants((change) => change.reason.since);
+  const next = instants(({ reason: { next: then } }) => (then === 'never' ? Infinity : then));
+  const all = [reason, since, next];
   const nextAt = (index: number): Reason['next'] => {
     const then = next.at(index);
-    return Number.isNaN(then) ? undefined : then === Infinity ? 'never' : then;
+    return then === Infinity ? 'never' : then;
   };
   return {
     push(change: Change) {
-      reason.push(change);
-      since.push(change.reason.since ?? Number.NaN);
-      next.push(nextInstant(change.reason));
+      for (const column of all) column.push(change);
     },
     set(index: number, change: Change) {
-      reason.set(index, change);
-      since.set(index, change.reason.since ?? Number.NaN);
-      next.set(index, nextInstant(change.reason));
+      for (const column of all) column.set(index, change);
     },
-    codeAt: reason.codeAt,
-    nextFormAt: (index: number): number => NEXT_FORMS.indexOf(typeof nextAt(index)),
-    sinceAt,
+    sinceAt: since.at,
     nextAt,
-    at(index: number): Reason {
-      const { code, why, params } = reason.at(index);
-      const [from, then] = [sinceAt(index), nextAt(index)];
+    at(index: number): Reason | undefined {
+      const found = reason.at(index);
+      if (!found) return undefined;
+      const { code, why, params } = found;
+      const [from, then] = [since.at(index), nextAt(index)];
       return {
         code,
         ...(why !== undefined && { why }),
@@ -328,11 +311,8 @@ function reasons() {
         ...(params && { params }),
       };
     },
+    kinds: [...reason.kinds, (index: number) => NEXT_FORMS.indexOf(typeof nextAt(index))],
   };
 }
 
 const NEXT_FORMS: readonly string[] = ['undefined', 'number', 'string'];
-
-function nextInstant({ next }: Reason): number {
-  return next === 'never' ? Infinity : (next ?? Number.NaN);
-}

@@ -3,7 +3,9 @@ import type { FieldAssumption } from './field-assumptions.ts';
 import {
   confirmed,
   dialectRow,
+  elsewhere,
   notObserved,
+  several,
   type Assessment,
   type Assessments,
 } from './findings.ts';
@@ -59,13 +61,13 @@ function judgeField(
   if (found && isUsable(found, assumption))
     return confirmed('shown', { path, count: found.count, of: many });
   const [best, ...others] = findCandidates(assumption, leaves);
-  const params = { path: best?.path ?? '', count: best?.count ?? 0, of: many };
   if (best && others.length === 0)
-    return { verdict: 'differs', code: 'elsewhere', params, suggested: best.path };
-  if (best) {
-    const paths = [best, ...others].map((each) => each.path).join(', ');
-    return { verdict: 'untellable', code: 'several', params: { paths }, possible: best.path };
-  }
+    return elsewhere({ path: best.path, count: best.count, of: many });
+  if (best)
+    return several(
+      [best, ...others].map((each) => each.path),
+      best.path,
+    );
   if (found) return { verdict: 'untellable', code: 'otherKind', params: { path } };
   if (path === '') return confirmed('unneeded', { of: many });
   const mayBeEmpty = dialectRow(assumption.key).empty !== undefined;

@@ -12,7 +12,7 @@ import type {
 import { MOST_REQUESTS } from './examine.ts';
 import type { Settled } from './settle.ts';
 import { listFindings } from './findings.ts';
-import { check } from './paging.ts';
+import { check } from './failure-check.ts';
 import type { Exchange } from './probing.ts';
 
 interface CheckupParts {

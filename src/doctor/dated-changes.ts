@@ -29,18 +29,10 @@ const CHANGES: readonly (readonly [
   ['2025-10-16', 'availableTask', ({ judged }) => byJudged(judged, TASK_FILTERS)],
   ['2026-04-30', 'siteStatus', ({ lists }) => byFlag(lists.hasSiteStatus)],
   ['2026-05-19', 'credentials', ({ reads }) => byStatus(reads.statuses.passwords)],
-  [
-    '2026-07-20',
-    'tasks',
-    ({ tasksStatus }) => (tasksStatus === 404 ? 'unknown' : byStatus(tasksStatus)),
-  ],
+  ['2026-07-20', 'tasks', ({ tasksStatus: at }) => (at === 404 ? 'unknown' : byStatus(at))],
   ['2026-07-29', 'onboarding', ({ lists }) => byStatus(lists.discoveredStatus)],
   ['2026-08-11', 'deviceFields', ({ judged }) => byJudged(judged, DEVICE_FIELD_KEYS)],
-  [
-    '2026-09-27',
-    'firmware',
-    ({ reads, firmwarePathsStatus }) => firmware(reads, firmwarePathsStatus),
-  ],
+  ['2026-09-27', 'firmware', firmware],
   ['2026-10-08', 'complianceFields', ({ judged }) => byJudged(judged, COMPLIANCE_KEYS)],
 ];
 
@@ -84,9 +76,9 @@ function byStatus(status: number): Shown {
   return isThere ? 'present' : 'unknown';
 }
 
-function firmware(reads: DeviceReads, paths: number): Shown {
+function firmware({ reads, firmwarePathsStatus }: Evidence): Shown {
   const targets = byStatus(reads.statuses.targetFirmware);
-  return targets === 'unknown' ? byStatus(paths) : targets;
+  return targets === 'unknown' ? byStatus(firmwarePathsStatus) : targets;
 }
 
 /** Present if one of these is there under any name; lacking if several could be and none is. */

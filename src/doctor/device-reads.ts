@@ -1,7 +1,14 @@
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { CERTIFICATE_FIELDS, PASSWORD_FIELDS, TARGET_FIELDS } from './field-assumptions.ts';
 import { judgeAll, judgeFields } from './assess-fields.ts';
-import { compared, confirmed, notObserved, type Assessment, type Assessments } from './findings.ts';
+import {
+  compared,
+  confirmed,
+  notObserved,
+  several,
+  type Assessment,
+  type Assessments,
+} from './findings.ts';
 import { fits, listLeaves } from './inventory.ts';
 import { devicePath, idText, isOk, probe, valueAt } from './probing.ts';
 import type { AnswerRow, ProbeAnswer, Probing } from './probing.ts';
@@ -99,20 +106,19 @@ function judgeEndpoint(
   if (!answer) return judgeAll(keys, notObserved('noRows'));
   if (!isOk(answer)) return judgeAll(keys, notObserved('refused', { status: answer.status }));
   if (!hasContent(answer)) return judgeAll(keys, notObserved('noRows'));
+  const { value } = answer;
   switch (endpoint) {
     case 'passwords':
       return judgeFields(
-        { rows: entries(answer.value, 'passwords').filter(isObject), dialect },
+        { rows: entries(value, endpoint).filter(isObject), dialect },
         PASSWORD_FIELDS,
       );
     case 'certificates':
-      return judgeCertificates(entries(answer.value, 'certificates'), dialect);
+      return judgeCertificates(entries(value, endpoint), dialect);
     case 'vulnerabilities':
-      return new Map([
-        ['vulnerabilitiesListField', judgeList(answer.value, dialect.vulnerabilitiesListField)],
-      ]);
+      return new Map([[keys[0] as DialectKey, judgeList(value, dialect.vulnerabilitiesListField)]]);
     case 'targetFirmware':
-      return judgeTargets(answer.value, dialect);
+      return judgeTargets(value, dialect);
   }
 }
 
@@ -131,12 +137,7 @@ export function judgeList(value: unknown, path: string): Assessment {
     return confirmed('shown', { path, count: 1, of: 1 });
   const [only, ...others] = lists;
   if (!only) return notObserved('noList');
-  if (others.length > 0)
-    return {
-      verdict: 'untellable',
-      code: 'several',
-      params: { paths: lists.map((each) => each.path).join(', ') },
-    };
+  if (others.length > 0) return several(lists.map((each) => each.path));
   return compared(path, only.path, ['elsewhere', { path: only.path, count: 1, of: 1 }]);
 }
 
@@ -153,22 +154,12 @@ function judgeCertificates(list: readonly unknown[], dialect: Dialect): Assessme
     ]);
   }
   const judged = new Map(judgeFields({ rows, dialect }, CERTIFICATE_FIELDS));
-  const at = (key: 'certificateTypeField' | 'certificateField'): string =>
-    String(judged.get(key)?.suggested ?? dialect[key]);
-  judged.set(
-    'certificateTypeSsl',
-    judgeSslWord(
-      rows.map((row) => valueAt(row, at('certificateTypeField'))),
-      dialect,
-    ),
-  );
-  judged.set(
-    'certificateForm',
-    judgeForm(
-      rows.map((row) => valueAt(row, at('certificateField'))),
-      dialect,
-    ),
-  );
+  const valuesOf = (key: 'certificateTypeField' | 'certificateField'): readonly unknown[] => {
+    const path = String(judged.get(key)?.suggested ?? dialect[key]);
+    return rows.map((row) => valueAt(row, path));
+  };
+  judged.set('certificateTypeSsl', judgeSslWord(valuesOf('certificateTypeField'), dialect));
+  judged.set('certificateForm', judgeForm(valuesOf('certificateField'), dialect));
   return judged;
 }
 
@@ -194,7 +185,7 @@ function judgeSslWord(
   const [word] = alike;
   if (word !== undefined && alike.length === 1)
     return { verdict: 'differs', code: 'word', params: { word }, suggested: word };
-  return { verdict: 'untellable', code: 'several', params: { paths: words.join(', ') } };
+  return several(words);
 }
 
 function judgeTargets(value: unknown, dialect: Dialect): Assessments {

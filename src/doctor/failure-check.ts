@@ -1,5 +1,5 @@
 import type { Params } from '../model/error.ts';
-import type { Check, CheckSubject } from '../model/report/checkup.ts';
+import type { Check, CheckState, CheckSubject } from '../model/report/checkup.ts';
 import { isOk, type ListRead, type ProbeAnswer } from './probing.ts';
 import { isObject } from '../lib/objects.ts';
 
@@ -7,12 +7,16 @@ import { isObject } from '../lib/objects.ts';
 export function failureCheck(name: CheckSubject, answer: ProbeAnswer, params: Params): Check {
   const { status, failure } = answer;
   const more = { ...params, ...(status > 0 && { status }), ...failure?.params };
-  return {
-    name,
-    state: 'bad',
-    code: failure ? failure.code : answerCode(name, answer),
-    params: more,
-  };
+  return check(name, 'bad', failure ? failure.code : answerCode(name, answer), more);
+}
+
+export function check(
+  name: CheckSubject,
+  state: CheckState,
+  code: string,
+  params: Params = {},
+): Check {
+  return { name, state, code, params };
 }
 
 function answerCode(name: CheckSubject, { status, contentType }: ProbeAnswer): string {
@@ -32,17 +36,11 @@ function answerCode(name: CheckSubject, { status, contentType }: ProbeAnswer): s
 /** Whether a list can be read at all; its checks are beside the examination of its rows. */
 export function listCheck(name: CheckSubject, { answer, rows, total }: ListRead): Check {
   if (!isOk(answer)) return failureCheck(name, answer, {});
-  if (rows)
-    return { name, state: 'good', code: 'listRead', params: { count: total ?? rows.length } };
+  if (rows) return check(name, 'good', 'listRead', { count: total ?? rows.length });
   const members = isObject(answer.value) ? Object.keys(answer.value).sort().join(', ') : '';
   const isPage = /html|xml/i.test(answer.contentType);
   if (isPage || answer.value === undefined) return failureCheck(name, answer, {});
-  return {
-    name,
-    state: 'bad',
-    code: 'listUnnamed',
-    params: { ...(members !== '' && { members }) },
-  };
+  return check(name, 'bad', 'listUnnamed', { ...(members !== '' && { members }) });
 }
 
 /** Whether the reads of single devices work; nothing where there is no device to read. */
@@ -50,8 +48,7 @@ export function readsCheck(statuses: Readonly<Record<string, number>>): readonly
   const read = Object.entries(statuses).filter(([, status]) => status > 0);
   if (read.length === 0) return [];
   const refused = read.filter(([, status]) => status < 200 || status >= 300);
-  const name = 'deviceReads';
-  if (refused.length === 0) return [{ name, state: 'good', code: 'readsRight', params: {} }];
+  if (refused.length === 0) return [check('deviceReads', 'good', 'readsRight')];
   const endpoints = refused.map(([endpoint, status]) => `${endpoint} (${status})`).join(', ');
-  return [{ name, state: 'note', code: 'readsRefused', params: { endpoints } }];
+  return [check('deviceReads', 'note', 'readsRefused', { endpoints })];
 }

@@ -60,6 +60,26 @@ export function notObserved(code: ObservedCode, params: Params = {}): Assessment
   return { verdict: 'notObserved', code, params };
 }
 
+/** A member is at another path than assumed. */
+export function elsewhere(params: {
+  readonly path: string;
+  readonly count: number;
+  readonly of: number;
+}): Assessment {
+  return { verdict: 'differs', code: 'elsewhere', params, suggested: params.path };
+}
+
+/** Several members could be meant; the first of them is possible, where one may be written. */
+export function several(paths: readonly string[], possible?: string): Assessment {
+  const params = { paths: paths.join(', ') };
+  return {
+    verdict: 'untellable',
+    code: 'several',
+    params,
+    ...(possible !== undefined && { possible }),
+  };
+}
+
 /** Differs; equal values do not. */
 export function compared(
   assumed: DialectValue,

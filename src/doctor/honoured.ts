@@ -4,7 +4,8 @@ import type { Check } from '../model/report/checkup.ts';
 import { FILTERS, type FilterAssumption } from './filter-assumptions.ts';
 import { confirmed, notObserved, type Assessment, type Assessments } from './findings.ts';
 import { readInstant, type DateKind } from './inventory.ts';
-import { check, type DeviceSample } from './paging.ts';
+import { check } from './failure-check.ts';
+import type { DeviceSample } from './paging.ts';
 import { isOk, readPage, valueAt, type AnswerRow, type Probing } from './probing.ts';
 
 /** How a filter was answered. */

@@ -1,19 +1,19 @@
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import type { Check } from '../model/report/checkup.ts';
 import { judgeList } from './device-reads.ts';
-import { failureCheck, listCheck } from './failure-check.ts';
+import { check, failureCheck, listCheck } from './failure-check.ts';
 import { DISCOVERED_FIELDS, FIRMWARE_PATH_FIELDS, STEP_FIELDS } from './field-assumptions.ts';
 import { judgeAll, judgeFields } from './assess-fields.ts';
 import {
   compared,
   confirmed,
   correct,
+  elsewhere,
   notObserved,
   type Assessment,
   type Assessments,
 } from './findings.ts';
 import { listLeaves } from './inventory.ts';
-import { check } from './paging.ts';
 import { isOk, PROBED_PATHS, probe, readPage, valueAt } from './probing.ts';
 import type { AnswerRow, ProbeAnswer, Probing, Query } from './probing.ts';
 import {
@@ -49,9 +49,7 @@ export function* examineCollections(): Probing<ListsRead> {
   const { rows = [] } = sites;
   return {
     // A fleet can be planned without these lists; policies that need them say what they miss.
-    checks: checks.map((each) =>
-      each.state === 'bad' ? { ...each, state: 'note' as const } : each,
-    ),
+    checks: checks.map((each) => (each.state === 'bad' ? { ...each, state: 'note' } : each)),
     sites: listed(sites.rows),
     sources: listed(sources.rows),
     hasSiteStatus: rows.length === 0 ? undefined : rows.some(({ status }) => status !== undefined),
@@ -142,11 +140,8 @@ export function* examineFirmwarePaths(dialect: Dialect): Probing<PathsRead> {
   if (!isOk(answer)) {
     const none = notObserved('refused', { status });
     const judged = new Map(judgeAll(FIRMWARE_PATH_KEYS, none));
-    if (status === 404)
-      judged.set(
-        'firmwarePathsPages',
-        compared(dialect.firmwarePathsPages, 'none', ['refused', { status }]),
-      );
+    const noPages = compared(dialect.firmwarePathsPages, 'none', ['refused', { status }]);
+    if (status === 404) judged.set('firmwarePathsPages', noPages);
     return { judged, status, check: rightsCheck(answer) };
   }
   const list = judgeList(answer.value, dialect.firmwarePathsListField);
@@ -185,16 +180,9 @@ export function* examineTask(id: string | undefined, dialect: Dialect): Probing<
   const [leaf = own] = own ? [own] : lists;
   if (!leaf) return judgeAll(STEP_KEYS, notObserved('noRows'));
   const params = { path: leaf.path, count: leaf.count, of: rows.length };
-  const steps = leaf.values
-    .flatMap((value) => (Array.isArray(value) ? value : []))
-    .filter(isObject);
+  const steps = leaf.values.filter(Array.isArray).flat().filter(isObject);
   return new Map<DialectKey, Assessment>([
-    [
-      'stepsField',
-      own
-        ? confirmed('shown', params)
-        : compared(dialect.stepsField, leaf.path, ['elsewhere', params]),
-    ],
+    ['stepsField', own ? confirmed('shown', params) : elsewhere(params)],
     ...judgeFields({ rows: steps, dialect }, STEP_FIELDS),
   ]);
 }

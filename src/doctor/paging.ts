@@ -1,10 +1,10 @@
 import { STATUSES } from '../model/fleet/device.ts';
-import type { Check, CheckSubject, CheckState } from '../model/report/checkup.ts';
-import type { Params } from '../model/error.ts';
+import type { Check } from '../model/report/checkup.ts';
 import type { Instant } from '../lib/time.ts';
 import { readInstant } from './inventory.ts';
-import { failureCheck, listCheck } from './failure-check.ts';
+import { check, failureCheck, listCheck } from './failure-check.ts';
 import {
+  devicePath,
   idText,
   isOk,
   probe,
@@ -14,7 +14,6 @@ import {
   type ListRead,
   type Probing,
 } from './probing.ts';
-import { devicePath } from './probing.ts';
 
 /** The devices that every other assessment is about. */
 export interface DeviceSample {
@@ -125,11 +124,9 @@ function judgeOrder(
   if (isIgnored) return [check('offset', isLarge ? 'bad' : 'note', 'offsetIgnored')];
   const isSame = first.slice(0, SMALL).every((id, at) => id === whole[at]);
   const isJoined = first.slice(SMALL - OVERLAP).every((id, at) => id === next[at]);
-  const offset = check(
-    'offset',
-    isJoined ? 'good' : 'unknown',
-    isJoined ? 'offsetRight' : 'offsetMoved',
-  );
+  const offset = isJoined
+    ? check('offset', 'good', 'offsetRight')
+    : check('offset', 'unknown', 'offsetMoved');
   return isSame && isJoined
     ? [offset, check('order', 'good', 'orderStable')]
     : [offset, check('order', 'note', 'orderChanges')];
@@ -188,13 +185,4 @@ function* examineById(rows: readonly AnswerRow[]): Probing<readonly Check[]> {
 function listIds(rows: readonly AnswerRow[]): readonly string[] {
   // An object may have a `toString` of its own; two of them are as different as their JSON.
   return rows.map(({ id }) => idText(id) ?? JSON.stringify(id ?? null));
-}
-
-export function check(
-  name: CheckSubject,
-  state: CheckState,
-  code: string,
-  params: Params = {},
-): Check {
-  return { name, state, code, params };
 }

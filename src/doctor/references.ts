@@ -1,5 +1,13 @@
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
-import { compared, confirmed, notObserved, type Assessment, type Assessments } from './findings.ts';
+import {
+  compared,
+  confirmed,
+  elsewhere,
+  notObserved,
+  several,
+  type Assessment,
+  type Assessments,
+} from './findings.ts';
 import { listLeaves, type Leaf } from './inventory.ts';
 import { valueAt, type AnswerRow } from './probing.ts';
 import { isObject } from '../lib/objects.ts';
@@ -45,21 +53,14 @@ export function judgeReferences(
   const candidates = own ? [own] : findReferences(leaves, keys, known);
   const [leaf, ...others] = candidates;
   if (!leaf) {
-    const absent =
-      path === '' ? confirmed('unneeded') : notObserved('absent', { path, of: rows.length });
-    const possible = path === '' ? {} : { possible: '' };
     const rest = all.map((key) => [key, notObserved('noRows')] as const);
-    return new Map([...rest, [keys.field, { ...absent, ...possible }]]);
+    return new Map([...rest, [keys.field, unnamed(path, rows.length)]]);
   }
   const params = { path: leaf.path, count: leaf.count, of: rows.length };
-  const field: Assessment =
+  const paths = candidates.map((each) => each.path);
+  const field =
     others.length > 0
-      ? {
-          verdict: 'untellable',
-          code: 'several',
-          params: { paths: candidates.map((each) => each.path).join(', ') },
-          possible: leaf.path,
-        }
+      ? several(paths, leaf.path)
       : compared(path, leaf.path, [own ? 'shown' : 'elsewhere', params]);
   const inner = findInnerId(leaf, { dialect, keys, known });
   return new Map([[keys.field, inner ?? field], ...judgeEntries(leaf, { dialect, keys, known })]);
@@ -84,8 +85,7 @@ function findInnerId(
   const { suggested } = judgeMember(objects, dialect[sharedId], [known.ids, /id$/i]);
   if (suggested === undefined) return undefined;
   const inner = `${path}.${String(suggested)}`;
-  const params = { path: inner, count: objects.length, of: values.length };
-  return { verdict: 'differs', code: 'elsewhere', params, suggested: inner };
+  return elsewhere({ path: inner, count: objects.length, of: values.length });
 }
 
 /** How references look: a list or one, and where an entry has its id and its name. */
@@ -99,13 +99,8 @@ function judgeEntries(leaf: Leaf, { dialect, keys, known }: Reading): [DialectKe
   if (entries.length === 0) return judged;
   if (idKey && objects.length === 0)
     judged.push([idKey, compared(dialect[idKey], '', ['whole', {}])]);
-  if (nameKey && objects.length === 0) {
-    const none = { ...notObserved('absent', { path: dialect[nameKey], of: entries.length }) };
-    judged.push([
-      nameKey,
-      dialect[nameKey] === '' ? confirmed('unneeded') : { ...none, possible: '' },
-    ]);
-  }
+  if (nameKey && objects.length === 0)
+    judged.push([nameKey, unnamed(dialect[nameKey], entries.length)]);
   if (objects.length === 0) return judged;
   if (idKey) judged.push([idKey, judgeMember(objects, dialect[idKey], [known.ids, /id$/i])]);
   if (nameKey)
@@ -133,12 +128,14 @@ function judgeMember(
       (a, b) => b.rank - a.rank || Number(like.test(b.leaf.path)) - Number(like.test(a.leaf.path)),
     );
   const best = ranked[0]?.leaf;
-  if (best) {
-    const params = { path: best.path, count: best.count, of: many };
-    return { verdict: 'differs', code: 'elsewhere', params, suggested: best.path };
-  }
+  if (best) return elsewhere({ path: best.path, count: best.count, of: many });
+  return unnamed(path, many);
+}
+
+/** A member that no row has: right where the dialect says that there is none. */
+function unnamed(path: string, of: number): Assessment {
   if (path === '') return confirmed('unneeded');
-  return { ...notObserved('absent', { path, of: many }), possible: '' };
+  return { ...notObserved('absent', { path, of }), possible: '' };
 }
 
 /** The members that refer to something listed; where nothing is, those that their name suggests. */
@@ -194,17 +191,5 @@ export function judgeUniqueId(rows: readonly AnswerRow[], path: string): Assessm
   );
   const [best] = found;
   if (best === undefined) return { verdict: 'untellable', code: 'otherKind', params: { path } };
-  if (found.length === 1)
-    return {
-      verdict: 'differs',
-      code: 'elsewhere',
-      params: { path: best, count, of: count },
-      suggested: best,
-    };
-  return {
-    verdict: 'untellable',
-    code: 'several',
-    params: { paths: found.join(', ') },
-    possible: best,
-  };
+  return found.length === 1 ? elsewhere({ path: best, count, of: count }) : several(found, best);
 }

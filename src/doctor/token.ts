@@ -68,27 +68,13 @@ function readToken(answer: ProbeAnswer, { dialect, path, body }: TokenContext): 
   }
   const claims = readClaims(found.token);
   const life = findLifetime(answer, dialect, claims);
-  const isGrant = body === GRANT;
+  const at = { path: found.path, count: 1, of: 1 };
+  const how = found.path === '' ? 'whole' : 'elsewhere';
+  const granted = compared(dialect.tokenBody, body, ['tokenWith', { body: JSON.stringify(body) }]);
   const judged: Assessments = new Map<DialectKey, Assessment>([
     ['tokenPath', compared(dialect.tokenPath, path, ['tokenAt', { path }])],
-    [
-      'tokenBody',
-      isGrant
-        ? {
-            verdict: 'differs',
-            code: 'tokenWith',
-            params: { body: JSON.stringify(body) },
-            suggested: GRANT,
-          }
-        : confirmed('unneeded'),
-    ],
-    [
-      'tokenField',
-      compared(dialect.tokenField, found.path, [
-        found.path === '' ? 'whole' : 'elsewhere',
-        { path: found.path, count: 1, of: 1 },
-      ]),
-    ],
+    ['tokenBody', body === GRANT ? granted : confirmed('unneeded')],
+    ['tokenField', compared(dialect.tokenField, found.path, [how, at])],
     ['tokenLifetimeField', life.assessment],
   ]);
   const roles = rolesIn(claims);

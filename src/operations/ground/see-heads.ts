@@ -1,6 +1,6 @@
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
 import { dirname } from 'node:path';
-import { check } from '../../doctor/paging.ts';
+import { check } from '../../doctor/failure-check.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Check } from '../../model/report/checkup.ts';

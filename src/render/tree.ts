@@ -75,8 +75,11 @@ interface Row {
 
 /** What a list or table leaves out of a terminal and of Markdown, each counted as `noun`. */
 interface Limited {
+  /** How many a terminal shows, and how many of a list Markdown shows before a reader opens the others. */
   readonly most?: number;
   readonly noun?: string;
+  /** How many fit, where a printer has a limit. */
+  readonly cap?: number;
   /** How many there are besides those of this tree. */
   readonly left?: number;
 }
@@ -94,6 +97,8 @@ export interface TableBlock extends Limited {
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
   readonly sums?: readonly Row[];
+  /** Where there is no place for all, those of the highest rank are left out first. */
+  readonly rank?: number;
 }
 
 export interface ListBlock extends Limited {
@@ -189,6 +194,9 @@ export interface Section {
   readonly isFolded?: boolean;
   /** A page shows its title until a reader opens it. */
   readonly isClosed?: boolean;
+  /** Left out of a terminal without `--all`. */
+  readonly isDetail?: boolean;
+  readonly rank?: number;
   /** It comes before all else, apart from the text around it. */
   readonly tone?: Tone;
   readonly blocks: readonly Block[];

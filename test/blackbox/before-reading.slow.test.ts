@@ -40,7 +40,7 @@ describe('a command that only reads, in a repository without the remote of its l
     );
     const plain = await place.run('plan', twin.as('admin'));
     expect([plain.code, plain.err]).toEqual([0, expect.stringContaining('lacks the remote')]);
-    expect(plain.out).toContain('Plan for acme');
+    expect(plain.out).toContain('  service    acme at ');
     for (const reading of ['status', 'drift', 'why dev-1']) {
       const { code, out, err } = await place.run(reading, twin.as('admin'));
       const told = expect.stringContaining('lacks the remote');

@@ -65,7 +65,7 @@ async function cellOf(name: string): Promise<Shows> {
 }
 
 async function scenarioOf(name: string): Promise<Shows> {
-  const { planText } = await import('../../src/render/text/terminal.ts');
+  const { planText } = await import('../../src/render/outputs/plan.ts');
   const { buildPlanView } = await import('../../src/render/view/view.ts');
   const { PLAIN } = await import('../../src/render/sinks/paint.ts');
   const { make, readScenario } = await import('../support/plan-scenario.ts');

@@ -7,7 +7,7 @@ import { readPlan } from '../../src/plan/saved/saved.ts';
 import { foldPolicies, isDone } from '../../src/render/view/folded-policies.ts';
 import { addTallies } from '../../src/render/view/review.ts';
 import { buildPlanView } from '../../src/render/view/view.ts';
-import { planBlocks } from '../support/plan-blocks.ts';
+import { planBlocks } from '../../src/render/outputs/plan.ts';
 import { formatWords } from '../support/tree-words.ts';
 import { make, madeOnce, replay, scenarios, type Made } from '../support/plan-scenario.ts';
 import { afterRename, decisionsIn } from '../support/plan-renames.ts';
@@ -106,7 +106,7 @@ describe.each(ALL)('%s', (_, scenario) => {
   });
 
   test('has the words of its tree in order, in a terminal, in Markdown and on a page', async () => {
-    const words = formatWords(planBlocks(buildPlanView((await planned()).plan)));
+    const words = formatWords(planBlocks(buildPlanView((await planned()).plan), { all: true }));
     expect(words.terminal).toEqual(words.forTerminal);
     expect(words.markdown).toEqual(words.tree);
     expect(words.html).toEqual(words.tree);

@@ -6,7 +6,7 @@ import { buildPlanView } from '../../src/render/view/view.ts';
 import { quotable } from '../../src/model/documents/quoted.ts';
 import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
 import { planHtml } from '../../src/render/html/plan-page.ts';
-import { planText } from '../../src/render/text/terminal.ts';
+import { planText } from '../../src/render/outputs/plan.ts';
 import { PLAIN } from '../../src/render/sinks/paint.ts';
 import { LOOK } from '../support/render-look.ts';
 import { madeOnce, scenarios, type Scenario } from '../support/plan-scenario.ts';

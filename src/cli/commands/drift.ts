@@ -60,7 +60,7 @@ async function printDrift(
   const view = driftView(plan, { all });
   if (format === 'md') {
     const { driftMarkdown } = await import('../../render/outputs/drift.ts');
-    const { COMMENT_LIMIT } = await import('../../render/markdown/plan-markdown.ts');
+    const { COMMENT_LIMIT } = await import('../../render/outputs/plan.ts');
     shell.out.write(driftMarkdown(view, { limit: COMMENT_LIMIT }));
   } else if (format === 'json') {
     const { driftJson } = await import('../../render/data/drift-json.ts');

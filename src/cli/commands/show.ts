@@ -105,7 +105,7 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       return print(shell.out, planLines(plan));
     }
     case 'md': {
-      const markdown = await import('../../render/markdown/plan-markdown.ts');
+      const markdown = await import('../../render/outputs/plan.ts');
       const view = await viewed(plan, shown);
       const { COMMENT_LIMIT, leastMarkdown, planMarkdown } = markdown;
       const text = planMarkdown(view, { limit: limit ?? COMMENT_LIMIT });
@@ -176,7 +176,7 @@ export async function planTexts(
     readonly shownAt?: Instant | undefined;
   },
 ): Promise<Iterable<string>> {
-  const { planText } = await import('../../render/text/terminal.ts');
+  const { planText } = await import('../../render/outputs/plan.ts');
   const { buildPlanView } = await import('../../render/view/view.ts');
   const { command: next, isPrompted = false, all = false, to, shown, shownAt } = options;
   const style = { ...textStyle(to, shell.env), all, isPrompted };

@@ -1,4 +1,4 @@
-import { printWithin } from '../print/markdown.ts';
+import { printWithin } from '../print/within.ts';
 import { data, own, say, told, type Block, type Inlines } from '../tree.ts';
 import type { DriftView } from '../view/drift-view.ts';
 import type { PlanView } from '../view/view.ts';

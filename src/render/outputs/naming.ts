@@ -123,10 +123,8 @@ export function wordText(words: Readonly<Record<string, string>>, code: string):
   return word === undefined ? [data(code)] : own(word);
 }
 
-/** The part of the fleet, and what it leaves out. */
-export function partFacts(part: PlanPart): readonly Fact[] {
-  return [
-    { label: 'part', text: told((sink) => partWords(part, sink)) },
-    { label: '', text: own(outsideWords(part)) },
-  ];
+/** The part of the fleet that an output is of, and what it leaves out. */
+export function partText(part: PlanPart): Inlines {
+  const what = told((sink) => partWords(part, sink));
+  return say`Only a part of the fleet: ${what}. ${own(outsideWords(part))}`;
 }

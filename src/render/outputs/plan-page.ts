@@ -1,52 +1,21 @@
-import { data, joined, own, say, strong, told, type Block, type Inlines } from '../tree.ts';
+import { data, joined, own, say, strong, type Block, type Inlines } from '../tree.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { GROUP_LABELS } from '../html/words.ts';
-import { notUnderstoodWords } from '../words/commands.ts';
 import { momentText } from '../words/moment.ts';
-import { outsideWords, partWords } from '../words/part-words.ts';
-import { passedSentence } from '../words/passed-words.ts';
-import { counted, fill, grouped } from '../words/phrase.ts';
+import { counted, grouped } from '../words/phrase.ts';
 import { factsText, readingText } from '../words/reading-words.ts';
-import { planSentence, wholeSentence } from '../words/review/all-clear.ts';
-import {
-  causedSentences,
-  followSentence,
-  listedSentence,
-  REFUSED_SENTENCE,
-  shownWords,
-} from '../words/review/review-words.ts';
+import { listedSentence } from '../words/review/review-words.ts';
 import { OUT_OF_SCOPE } from '../words/review/scope-words.ts';
-import { BEHIND_WORDS, behindParams } from '../words/terms.ts';
+import { headBlocks } from './plan.ts';
 import { policyBlocks } from './review.ts';
-import { firstBlocks } from './warnings.ts';
 
-/** The head of the page of a plan: its subject, one sentence, and a table with a line for each policy. */
+/** The head of the page of a plan: one sentence, and a table with a line for each policy. */
 export function planHeadBlocks(view: PlanView): readonly Block[] {
-  const { part, shown, base, verdicts, notUnderstood, inputs, evaluatedAt } = view;
-  const [caused, ...others] = causedSentences(view);
-  const rest = [
-    ...others,
-    ...(caused === undefined ? [] : [wholeSentence(view)]),
-    followSentence(view),
-  ].filter((sentence) => sentence !== '');
-  const passed = told((sink) => passedSentence(view.classes, sink));
-  const sentences = joined(
-    [own(rest.join(' ')), passed].filter((each) => each.length > 0),
-    ' ',
-  );
-  const unread = notUnderstoodWords(notUnderstood);
-  const isRefused = verdicts.some((verdict) => !verdict.passed);
-  const isOutside = base?.scope && !base.scope.passed;
+  const { base, inputs, evaluatedAt } = view;
   return [
-    ...firstBlocks(view),
+    ...headBlocks(view),
     small(say`Plan for ${inputs.service.organization}, ${own(momentText(evaluatedAt))}`),
-    { is: 'title', text: own(caused ?? planSentence(view)) },
-    ...(part ? [state('calm', partText(part))] : []),
-    ...(shown ? [state('calm', [{ is: 'said', text: `Shown: ${shownWords(shown)}` }])] : []),
-    ...(sentences.length > 0 ? [{ is: 'sentence', text: sentences } as const] : []),
-    ...(isRefused ? [state('bad', own(REFUSED_SENTENCE))] : []),
-    ...(isOutside ? [state('bad', own(OUT_OF_SCOPE))] : []),
-    ...(unread === undefined ? [] : [state('bad', own(unread))]),
+    ...(base?.scope && !base.scope.passed ? [state('bad', own(OUT_OF_SCOPE))] : []),
     ...(base ? [groupSentence(base)] : []),
     ...policyBlocks(view, { all: true }),
     small([...own(basisText(view)), ...comparedText(base)]),
@@ -89,14 +58,8 @@ function small(text: Inlines): Block {
   return { is: 'sentence', text, isSmall: true };
 }
 
-function state(tone: 'bad' | 'calm', text: Inlines): Block {
+function state(tone: 'bad', text: Inlines): Block {
   return { is: 'sentence', text, tone };
-}
-
-/** The part of the fleet, and what it leaves out. */
-function partText(part: NonNullable<PlanView['part']>): Inlines {
-  const what = told((sink) => partWords(part, sink));
-  return say`Only a part of the fleet: ${what}. ${own(outsideWords(part))}`;
 }
 
 /** The basis of the plan's numbers, in one line. */
@@ -112,10 +75,7 @@ function comparedText(base: PlanView['base']): Inlines {
   if (!base) return [];
   const { ref, commit, behind } = base;
   const left = own(behind?.tip === undefined ? '' : 'the merge base with ');
-  const params = behindParams(base);
-  const words = behind && params ? told((sink) => fill(BEHIND_WORDS[behind.is], params, sink)) : [];
-  const said = words.length === 0 ? own('.') : say`. ${words}`;
-  return say` Compared with ${left}${ref} ${commit.slice(0, 12)}${said}`;
+  return say` Compared with ${left}${ref} ${commit.slice(0, 12)}.`;
 }
 
 /** The groups of a plan with a base, each linked to its changes. */

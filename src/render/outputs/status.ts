@@ -39,7 +39,7 @@ import { hintWords } from '../words/review/hint.ts';
 import { cellText, COLUMN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { guardrailBlocks } from './guardrails.ts';
-import { partFacts, policiesText, reasonParts } from './naming.ts';
+import { partText, policiesText, reasonParts } from './naming.ts';
 import { policyTable } from './policy-table.ts';
 import { stopBlocks } from './stops.ts';
 import { pauseBlocks } from './warnings.ts';
@@ -105,7 +105,7 @@ function sightingBlocks(view: StatusView): readonly Block[] {
     { is: 'title', text: told((sink) => changesSentence(standing, sighting, { ...page, sink })) },
     { is: 'sentence', text: own(`Status at ${moment(at)}${read}${compared}`) },
     ...(isTorn ? [{ is: 'sentence', text: own(TORN_WORDS) } as const] : []),
-    ...(part ? [{ is: 'facts', facts: partFacts(part) } as const] : []),
+    ...(part ? [{ is: 'sentence', text: partText(part), tone: 'wait' } as const] : []),
   ];
 }
 

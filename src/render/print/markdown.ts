@@ -13,7 +13,7 @@ import type {
   TableBlock,
   Tone,
 } from '../tree.ts';
-import { grouped } from '../words/phrase.ts';
+import { counted, grouped } from '../words/phrase.ts';
 import { shownOf, withoutEmpty } from './left.ts';
 
 const ALERTS = {
@@ -28,87 +28,61 @@ const LONGEST = 400;
 const LONGEST_STEP = 1_000;
 
 /** Blocks as lines of GitHub's Markdown; each block ends with an empty line. */
-export function printMarkdown(blocks: readonly Block[]): readonly MarkdownText[] {
-  return blocks.flatMap(blockLines);
+export function printMarkdown(blocks: readonly Block[], isFolded = false): readonly MarkdownText[] {
+  return blocks.flatMap((block) => blockLines(block, isFolded));
 }
 
-function blockLines(block: Block): readonly MarkdownText[] {
-  if (block.is === 'section') return sectionLines(block);
+function blockLines(block: Block, isFolded: boolean): readonly MarkdownText[] {
+  if (block.is === 'section') return sectionLines(block, isFolded);
   if (block.is === 'table') return tableLines(block);
+  if (block.is === 'list') return listLines(block, isFolded);
+  if (block.is === 'entries') return entriesLines(block);
   if (block.is === 'title') return [mark`### ${inlineMarkdown(block.text)}`, END];
   if (block.is === 'facts')
     return [...block.facts.map((fact) => mark`- ${factMarkdown(fact)}`), END];
   if (block.is === 'next') return [mark`${NEXT}${inlineMarkdown(block.text, LONGEST_STEP)}`, END];
   // Its table follows it.
   if (block.is === 'plot') return [];
-  if (block.is === 'sentence') {
-    const text = inlineMarkdown(block.text);
-    return block.tone ? alert(block.tone, [text]) : [text, END];
-  }
-  const [lines, more] =
-    block.is === 'list'
-      ? linesOf(block.items, itemLine, block)
-      : linesOf(block.entries, entryLine, block);
-  return [...lines, ...(more === '' ? [] : [mark`- ${markdownOwn(more)}`]), END];
+  const text = inlineMarkdown(block.text);
+  return block.tone ? alert(block.tone, [text]) : [text, END];
 }
 
-function linesOf<Each extends { readonly count?: number }>(
-  all: readonly Each[],
-  write: (each: Each) => MarkdownText,
-  limits: ListBlock | EntriesBlock,
-): readonly [readonly MarkdownText[], string] {
-  const { shown, more } = shownOf(all, limits);
-  return [shown.map(write), more];
+function entriesLines(block: EntriesBlock): readonly MarkdownText[] {
+  const { shown, more } = shownOf(block.entries, { ...block, most: block.cap ?? Infinity });
+  return [...shown.map(entryLine), ...moreLines(more), END];
 }
 
-/** A text of fleetform itself in Markdown, without data of the service or the documents. */
-export const own = (text: string): MarkdownText => text as MarkdownText;
-
-/** The characters of lines with their line ends. */
-export function textLength(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+/** A list: the first entries, and the others in a fold, unless it is in one. */
+function listLines(list: ListBlock, isFolded: boolean): readonly MarkdownText[] {
+  const { shown, more } = shownOf(list.items, { ...list, most: list.cap ?? Infinity });
+  const open = isFolded ? shown.length : (list.most ?? shown.length);
+  const first = shown.slice(0, open).map(itemLine);
+  const others = shown.slice(open).map(itemLine);
+  if (others.length === 0) return [...first, ...moreLines(more), END];
+  const title = markdownOwn(counted(others.length, `more ${list.noun ?? 'row'}`));
+  return [...first, END, ...foldLines(title, [...others, ...moreLines(more), END])];
 }
 
-/**
- * Blocks in at most `space` characters: as many entries of each list as fit, and how many others there are.
- * Nothing, if not even their numbers fit.
- */
-export function printWithin(blocks: readonly Block[], space: number): readonly MarkdownText[] {
-  const whole = printMarkdown(blocks);
-  if (textLength(whole) <= space) return whole;
-  const within = (most: number): readonly MarkdownText[] =>
-    printMarkdown(blocks.map((block) => limited(block, most)));
-  let [fits, tooMany] = [-1, Math.max(0, ...blocks.map(longest)) + 1];
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2);
-    if (textLength(within(middle)) <= space) fits = middle;
-    else tooMany = middle;
-  }
-  return fits < 0 ? [] : within(fits);
+function moreLines(more: string): readonly MarkdownText[] {
+  return more === '' ? [] : [mark`- ${markdownOwn(more)}`];
 }
 
-function limited(block: Block, most: number): Block {
-  if (block.is === 'section')
-    return { ...block, blocks: block.blocks.map((each) => limited(each, most)) };
-  return block.is === 'entries' ? { ...block, most } : block;
-}
-
-function longest(block: Block): number {
-  if (block.is === 'section') return Math.max(0, ...block.blocks.map(longest));
-  return block.is === 'entries' ? block.entries.length : 0;
+function foldLines(summary: MarkdownText, lines: readonly MarkdownText[]): readonly MarkdownText[] {
+  return [mark`<details><summary>${summary}</summary>`, END, ...lines, mark`</details>`, END];
 }
 
 const END = markdownOwn('');
 
-function sectionLines({ title, count, isFolded = false, tone, blocks }: Section) {
+function sectionLines(section: Section, isInFold: boolean): readonly MarkdownText[] {
+  const { title, count, isFolded = false, tone, blocks } = section;
   const number = markdownOwn(count === undefined ? '' : `: ${grouped(count)}`);
   const head = mark`${inlineMarkdown(title)}${number}`;
   const inner = tone ? blocks.map((block) => withoutTone(block)) : blocks;
-  const lines = printMarkdown(inner);
+  const lines = printMarkdown(inner, isInFold || isFolded);
   if (tone) return alert(tone, [mark`**${head}**`, END, ...lines.slice(0, -1)]);
   if (!isFolded) return [mark`**${head}**`, END, ...lines];
   const summary = `${foldTitle(title)}${number}` as MarkdownText;
-  return [mark`<details><summary>${summary}</summary>`, END, ...lines, mark`</details>`, END];
+  return foldLines(summary, lines);
 }
 
 /** A title that is HTML, in which nothing is Markdown: data is code there, too. */
@@ -212,7 +186,7 @@ function partMarkdown(part: Inline, longest: number): MarkdownText {
 }
 
 /** Cuts a long text before it goes through a sink, so that no escape is cut in two. */
-export function cutTo(text: string, length: number): string {
+function cutTo(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }

@@ -41,8 +41,9 @@ export function* printTerminal(
   blocks: readonly Block[],
   style: PrintStyle,
 ): Generator<TerminalText> {
-  for (const [index, block] of blocks.entries()) {
-    const before = blocks[index - 1];
+  const shown = blocks.filter((block) => block.is !== 'section' || !block.isDetail || style.all);
+  for (const [index, block] of shown.entries()) {
+    const before = shown[index - 1];
     if (before && !hasGap(block) && (isApart(before) || isTitled(block))) yield say``;
     yield* blockLines(block, style, 0);
   }
@@ -55,7 +56,7 @@ function hasGap({ is }: Block): boolean {
 
 /** Whether an empty line follows a block. */
 function isApart(block: Block): boolean {
-  return hasGap(block) || block.is === 'table';
+  return hasGap(block) || block.is === 'table' || block.is === 'list';
 }
 
 function isTitled(block: Block): boolean {

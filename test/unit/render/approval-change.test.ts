@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planMarkdown } from '../../../src/render/markdown/plan-markdown.ts';
+import { planMarkdown } from '../../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../../src/render/view/view.ts';
 import { aPlan } from '../../support/plan-change.ts';
 

@@ -3,8 +3,7 @@ import { BEHIND, type Behind } from '../../../src/model/plan/plan.ts';
 import { planAnnotations } from '../../../src/render/data/annotations.ts';
 import { planHtml } from '../../../src/render/html/plan-page.ts';
 import { PLAIN } from '../../../src/render/sinks/paint.ts';
-import { planMarkdown } from '../../../src/render/markdown/plan-markdown.ts';
-import { planText } from '../../../src/render/text/terminal.ts';
+import { planMarkdown, planText } from '../../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../../src/render/view/view.ts';
 import { change, planOf } from '../../support/render-plan.ts';
 

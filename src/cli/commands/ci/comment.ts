@@ -110,8 +110,7 @@ async function post(
 ): Promise<string> {
   const { keepComment, removeComments, supersede } =
     await import('../../../forge/sticky-comment.ts');
-  const { commentMarker: markerOf, planMarkdown } =
-    await import('../../../render/markdown/plan-markdown.ts');
+  const { commentMarker: markerOf, planMarkdown } = await import('../../../render/outputs/plan.ts');
   const { buildPlanView: viewOf } = await import('../../../render/view/view.ts');
   const { forkWords, otherServiceWords, reportLinkWords } =
     await import('../../../render/words/job-words.ts');

@@ -230,7 +230,7 @@ async function summarise(
   { plan }: PlannedSurvey,
   lines: readonly string[],
 ): Promise<void> {
-  const { planMarkdown } = await import('../../../render/markdown/plan-markdown.ts');
+  const { planMarkdown } = await import('../../../render/outputs/plan.ts');
   const { buildPlanView } = await import('../../../render/view/view.ts');
   const { runSummary } = await import('../../../render/words/job-words.ts');
   const view = buildPlanView(plan);

@@ -206,7 +206,7 @@ async function writeReport(shell: Shell, plan: Plan, file: string): Promise<void
 }
 
 async function summarise(shell: Shell, plan: Plan): Promise<void> {
-  const { planMarkdown } = await import('../../../render/markdown/plan-markdown.ts');
+  const { planMarkdown } = await import('../../../render/outputs/plan.ts');
   const { buildPlanView: viewOf } = await import('../../../render/view/view.ts');
   const view = viewOf(plan);
   addToSummary(shell, (limit) => planMarkdown(view, { limit }));

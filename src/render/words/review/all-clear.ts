@@ -21,9 +21,9 @@ export interface Sighting {
 
 type Page = PageTime & { readonly now: Instant; readonly sink?: Sink };
 
-export function planSentence(view: PlanView): string {
+export function planSentence(view: PlanView, sink: Sink = String): string {
   const { standing } = findAllClear(view.situation);
-  return changesSentence(standing, sightingOf(view), planTime(view));
+  return changesSentence(standing, sightingOf(view), { ...planTime(view), sink });
 }
 
 /** The same of a report, which is of the instant of its reading. */
@@ -32,8 +32,9 @@ export function reportSentence(situation: Situation, now: Instant): string {
 }
 
 /** The same after what the documents since the base change. */
-export function wholeSentence(view: PlanView): string {
-  return view.review.changes > 0 ? `In all ${planSentence(view)}` : planSentence(view);
+export function wholeSentence(view: PlanView, sink: Sink = String): string {
+  const sentence = planSentence(view, sink);
+  return view.review.changes > 0 ? `In all ${sentence}` : sentence;
 }
 
 function sightingOf({ situation: { coverage, isTorn }, part }: PlanView): Sighting {

@@ -210,10 +210,12 @@ export function startsTitle(view: PlanView): string {
   return `Starts${isRefused(view) ? ' if allowed' : ''}: ${parts.join(', ')}`;
 }
 
-/** That only a part of a plan is shown. */
-export function shownWords({ policies, sites, of: whole }: ShownOf): string {
-  const where = sites.length > 0 ? [`at ${sites.join(', ')}`] : [];
-  const what = [...(policies.length > 0 ? [policies.join(', ')] : []), ...where].join(' ');
+/** That only a part of a plan is shown; names go through the sink. */
+export function shownWords({ policies, sites, of: whole }: ShownOf, sink: Sink): string {
+  const where = sites.length > 0 ? [`at ${sites.map(sink).join(', ')}`] : [];
+  const what = [...(policies.length > 0 ? [policies.map(sink).join(', ')] : []), ...where].join(
+    ' ',
+  );
   return `only ${what}; the plan lists ${counted(whole, 'change')}`;
 }
 

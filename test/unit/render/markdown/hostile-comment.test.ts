@@ -5,7 +5,7 @@ import { gfm } from 'micromark-extension-gfm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
-import { COMMENT_LIMIT, planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
+import { COMMENT_LIMIT, planMarkdown } from '../../../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { CAMPAIGN_TIMEOUT, countOf } from '../../../support/campaign.ts';
 import { mentionsIn, quickActionsIn } from '../../../support/gitlab-markdown.ts';

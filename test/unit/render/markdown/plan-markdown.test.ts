@@ -7,7 +7,7 @@ import {
   leastMarkdown,
   commentMarker,
   planMarkdown,
-} from '../../../../src/render/markdown/plan-markdown.ts';
+} from '../../../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { change, labels, nightPlan, planOf } from '../../../support/render-plan.ts';
 

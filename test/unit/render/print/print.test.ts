@@ -176,7 +176,7 @@ next: ask axis.p32`);
 
 - **7** it is \`axis.p32\`<br>of \`axis.p32\`<br>in \`axis.p32\`<br>**Next:** ask \`axis.p32\`
 - **5** it is \`axis.p32\`<br>of \`axis.p32\`<br>in \`axis.p32\`<br>since: when \`axis.p32\` was new
-- and 1 in 1 more policy
+- **1** it is \`axis.p32\`<br>of \`axis.p32\`<br>in \`axis.p32\`
 
 </details>
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../../src/model/documents/diagnostic.ts';
 import { planHtml } from '../../../../src/render/html/plan-page.ts';
-import { planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
+import { planMarkdown, planText } from '../../../../src/render/outputs/plan.ts';
 import { planAnnotations } from '../../../../src/render/data/annotations.ts';
 import { PLAIN } from '../../../../src/render/sinks/paint.ts';
-import { planText } from '../../../../src/render/text/terminal.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { change, labels, planOf } from '../../../support/render-plan.ts';
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PlanHours } from '../../../../src/model/plan/hours.ts';
-import { hoursLines } from '../../../../src/render/text/hours-text.ts';
+import { hoursBlocks } from '../../../../src/render/outputs/hours.ts';
+import { printTerminal } from '../../../../src/render/print/terminal.ts';
 import { PLAIN } from '../../../../src/render/sinks/paint.ts';
 
 const LOOK = { paint: PLAIN, width: 80 };
@@ -11,7 +12,7 @@ const NIGHTS = [1, 2, 3, 4].map((day) => ({
 
 function told(windows: PlanHours['windows'], evaluatedAt = '2026-11-20T12:00:00Z'): string {
   const hours = { until: '2026-12-04T12:00:00Z', windows, freezes: [] };
-  return [...hoursLines({ hours, evaluatedAt }, LOOK)].join('\n').trim();
+  return [...printTerminal(hoursBlocks({ hours, evaluatedAt }), LOOK)].join('\n').trim();
 }
 
 it('tells the next openings by the clocks of the site, within 80 columns', () => {
@@ -38,7 +39,7 @@ it('says the day again where an opening ends on another one, and nothing of what
     'Sat 21 Nov 23:00 to Sun 22 Nov 05:00',
   );
   expect(told([{ name: 'anytime', changes: 5, spans: [{}] }])).toBe('');
-  expect([...hoursLines({ evaluatedAt: '2026-11-20T12:00:00Z' }, LOOK)]).toEqual([]);
+  expect(hoursBlocks({ evaluatedAt: '2026-11-20T12:00:00Z' })).toEqual([]);
 });
 
 it('shows no control byte of a name', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
-import { planText } from '../../../../src/render/text/terminal.ts';
+import { planText } from '../../../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import type { Plan, GuardrailVerdict } from '../../../../src/model/plan/plan.ts';

@@ -1,9 +1,10 @@
+import { parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { showPart } from '../../../../src/render/view/part.ts';
 import { planHtml } from '../../../../src/render/html/plan-page.ts';
-import { planMarkdown } from '../../../../src/render/markdown/plan-markdown.ts';
-import { planText } from '../../../../src/render/text/terminal.ts';
+import { planMarkdown, planText } from '../../../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
+import { textOf } from '../../../support/html.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { nightPlan } from '../../../support/render-plan.ts';
 
@@ -42,7 +43,7 @@ describe('a part of a saved plan', () => {
     const part = partOf(['rotations.*'], ['Lyon']) ?? plan;
     const shown = { policies: ['rotations.*'], sites: ['Lyon'], of: 1_000 };
     const text = [...planText(buildPlanView(part, { shown }), { ...LOOK, all: true })].join('\n');
-    expect(text).toContain('  shown      only rotations.* at Lyon; the plan lists 1,000 changes\n');
+    expect(text).toContain('Shown: only rotations.* at Lyon; the plan lists 1,000 changes.\n');
     expect(text).not.toContain('next: ');
   });
 
@@ -51,9 +52,9 @@ describe('a part of a saved plan', () => {
     const shown = { policies: ['rotations.*'], sites: ['Lyon'], of: 1_000 };
     const view = buildPlanView(part, { shown });
     expect(planMarkdown(view, { limit: 65_536 })).toMatch(
-      /\*\*Shown:\*\* .*only rotations\.\* at Lyon; the plan lists 1,000 changes/,
+      /Shown: only `rotations\.\*` at `Lyon`; the plan lists 1,000 changes/,
     );
-    expect([...planHtml(view, part.changes)].join('')).toContain(
+    expect(textOf(parseFragment([...planHtml(view, part.changes)].join('')))).toContain(
       'Shown: only rotations.* at Lyon; the plan lists 1,000 changes',
     );
   });

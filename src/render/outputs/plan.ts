@@ -1,0 +1,266 @@
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import type { PlanBase } from '../../model/plan/plan.ts';
+import { findAllClear } from '../../model/report/all-clear.ts';
+import { ALL_BY, printTerminal } from '../print/terminal.ts';
+import { printWithin } from '../print/within.ts';
+import type { TerminalText } from '../sinks/sinks.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
+import {
+  data,
+  joined,
+  own,
+  phrase,
+  say,
+  told,
+  type Block,
+  type Fact,
+  type Inlines,
+  type Tone,
+} from '../tree.ts';
+import { isRefused, READ_IN_ORDER, type PlanView } from '../view/view.ts';
+import { notUnderstoodWords } from '../words/commands.ts';
+import { momentText } from '../words/moment.ts';
+import { passedSentence } from '../words/passed-words.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { factsText, isKnown, readingText } from '../words/reading-words.ts';
+import { NOT_COMPARED, planSentence, wholeSentence } from '../words/review/all-clear.ts';
+import { hintWords } from '../words/review/hint.ts';
+import {
+  besideChangesWords,
+  causedSentences,
+  DETAILS_WORDS,
+  followSentence,
+  listedSentence,
+  planTime,
+  REFUSED_SENTENCE,
+  shownWords,
+  validityWords,
+} from '../words/review/review-words.ts';
+import { BEHIND_WORDS, behindParams, GROUP_WORDS } from '../words/terms.ts';
+import { classBlocks } from './classes.ts';
+import { forecastBlocks } from './forecast.ts';
+import { guardrailBlocks, passedBlocks, scopeBlocks } from './guardrails.ts';
+import { hoursBlocks } from './hours.ts';
+import { partText } from './naming.ts';
+import { noteBlocks, removedBlocks } from './removed.ts';
+import { needBlocks, policyBlocks, runBlocks } from './review.ts';
+import { firstBlocks, warningBlocks } from './warnings.ts';
+
+interface BlockOptions {
+  /** Each warning and each device by itself; a view has to keep the devices. */
+  readonly all?: boolean;
+  /** Warnings without their next steps. */
+  readonly isShort?: boolean;
+  /** The lines of what starts. */
+  readonly space?: number;
+}
+
+/**
+ * A plan from top to bottom: one sentence, a table of policies, what needs a person, and what starts
+ * now and later; then the details: each group of equal changes, the windows, what is unchanged, and what it was made
+ * from.
+ */
+export function planBlocks(view: PlanView, options: BlockOptions = {}): readonly Block[] {
+  return [
+    ...headBlocks(view),
+    ...ranked(1, policyBlocks(view, {})),
+    ...guardrailBlocks(view.verdicts),
+    ...scopeBlocks(view.base),
+    ...ranked(2, needBlocks(view)),
+    ...ranked(4, removedBlocks(view)),
+    ...ranked(5, runBlocks(view, options)),
+    ...ranked(6, warningBlocks(view, options)),
+    ...detailed(ranked(3, changeBlocks(view, options))),
+    ...detailed(ranked(10, hoursBlocks(view))),
+    ...detailed(ranked(7, noteBlocks(view, options))),
+    ...ranked(8, forecastBlocks(view.forecast, planTime(view))),
+    ...ranked(9, aboutBlocks(view, options)),
+    ...endBlocks(view),
+  ];
+}
+
+/** Where there is no place for all, those of the highest rank are left out first. */
+function ranked(rank: number, blocks: readonly Block[]): readonly Block[] {
+  return blocks.map((block) =>
+    block.is === 'section' || block.is === 'table' ? { ...block, rank } : block,
+  );
+}
+
+/** What a terminal shows with `--all` only. */
+function detailed(blocks: readonly Block[]): readonly Block[] {
+  return blocks.map((block) => (block.is === 'section' ? { ...block, isDetail: true } : block));
+}
+
+/** What everyone reads first: what the documents cause, what may follow it or refuses the plan, and what it is of. */
+export function headBlocks(view: PlanView): readonly Block[] {
+  const { base, part, shown } = view;
+  const [caused, ...others] = causedSentences(view);
+  const whole = (words: typeof planSentence) => told((sink) => words(view, sink));
+  const sentences = [
+    ...others.map(own),
+    ...(caused === undefined ? [] : [whole(wholeSentence)]),
+    own(followSentence(view)),
+  ].filter((each) => each.length > 0);
+  const passed = told((sink) => passedSentence(view.classes, sink));
+  const unread = notUnderstoodWords(view.notUnderstood);
+  return [
+    ...firstBlocks(view),
+    { is: 'title', text: caused === undefined ? whole(planSentence) : own(caused) },
+    ...(sentences.length > 0 ? [sentence(joined(sentences, ' '))] : []),
+    ...(passed.length > 0 ? [sentence(passed, 'wait')] : []),
+    ...(isRefused(view) ? [sentence(own(REFUSED_SENTENCE), 'bad')] : []),
+    ...(part ? [sentence(partText(part), 'wait')] : []),
+    ...(shown
+      ? [
+          sentence(
+            told((sink) => `Shown: ${shownWords(shown, sink)}.`),
+            'wait',
+          ),
+        ]
+      : []),
+    ...(unread === undefined ? [] : [sentence(own(`${unread}.`), 'wait')]),
+    ...behindBlocks(base),
+  ];
+}
+
+function sentence(text: Inlines, tone?: Tone): Block {
+  return { is: 'sentence', text, ...(tone && { tone }) };
+}
+
+/** A branch behind its base; a warning if the plan does not show the result of a merge. */
+function behindBlocks(base: PlanBase | undefined): readonly Block[] {
+  const params = base && behindParams(base);
+  if (!base?.behind || !params) return [];
+  const { is: state } = base.behind;
+  return [sentence(phrase(BEHIND_WORDS[state], params), state === 'merged' ? 'calm' : 'wait')];
+}
+
+/** Each group of equal changes. */
+function changeBlocks(view: PlanView, options: BlockOptions): readonly Block[] {
+  const blocks = classBlocks(view, options);
+  if (blocks.length === 0) return [];
+  const { changes } = view.review;
+  const entries = view.counts.run + view.counts.wait + view.counts.skip;
+  const count = `${grouped(changes)}${besideChangesWords(changes, entries)}`;
+  const title = own(`All changes in groups: ${count}`);
+  return [{ is: 'section', id: 'changes', title, isFolded: true, blocks }];
+}
+
+/** Which fleet, which documents, what they were compared with, and the limits that they keep to. */
+function aboutBlocks(view: PlanView, { all = false }: BlockOptions): readonly Block[] {
+  const { base, verdicts } = view;
+  const facts = [...inputFacts(view), ...(base ? [comparedFact(base)] : [])];
+  const blocks = [{ is: 'facts', facts } as const, ...passedBlocks(verdicts, { all })];
+  return [{ is: 'section', id: 'about', title: own('About this plan'), isFolded: true, blocks }];
+}
+
+function inputFacts({ inputs, evaluatedAt, coverage }: PlanView): readonly Fact[] {
+  const { service, snapshot, commit, dirty } = inputs;
+  const from = service.from === 'document' ? '' : ` (from the ${service.from})`;
+  const fleet = [
+    `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}`,
+    ...(snapshot.discovered > 0 ? [`${grouped(snapshot.discovered)} discovered`] : []),
+    ...(coverage && !coverage.known ? [NOT_COMPARED] : []),
+  ].join(', ');
+  const how = readingText(snapshot, { now: parseInstant(evaluatedAt) });
+  const read = isKnown(snapshot) ? own(how) : [data(how)];
+  const work = dirty === true ? ', with uncommitted changes' : '';
+  const documents =
+    commit === undefined
+      ? own('not in a commit: no Git repository here, or nothing committed')
+      : say`commit ${commit.slice(0, 12)}${own(work)}`;
+  return [
+    { label: 'service', text: say`${service.organization} at ${service.baseUrl}${own(from)}` },
+    { label: 'fleet', text: say`${own(fleet)}, read ${read}${own(factsText(inputs))}` },
+    { label: 'documents', text: say`${documents}; decided ${own(momentText(evaluatedAt))}` },
+  ];
+}
+
+function comparedFact({ ref, commit, documents, behind, counts }: PlanBase): Fact {
+  const left = own(behind?.tip === undefined ? '' : 'the merge base with ');
+  const named = commit.startsWith(ref) ? [] : say` (${commit.slice(0, 12)})`;
+  const empty = own(documents === undefined ? ' (no documents)' : '');
+  const groups = READ_IN_ORDER.map((group) => `${grouped(counts[group])} ${GROUP_WORDS[group]}`);
+  const text = say`with ${left}${ref}${named}${empty}: ${own(groups.join(', '))}`;
+  return { label: 'compared', text };
+}
+
+function endBlocks(view: PlanView): readonly Block[] {
+  const listed = listedSentence(view);
+  return [
+    ...(listed === '' ? [] : [sentence(own(listed))]),
+    sentence(say`Plan ID ${view.id}${own(validityWords(view))}.`),
+  ];
+}
+
+interface PlanOptions extends TextStyle {
+  /** Names every device, and needs a view that kept them. */
+  readonly all?: boolean;
+  /** The command that applies it, with its arguments; `apply` if absent. */
+  readonly command?: string;
+  /** A question or another next step follows: this text has none. */
+  readonly isPrompted?: boolean;
+  /** The time now, for a saved plan, which may have expired. */
+  readonly shownAt?: Instant;
+}
+
+/** The lines of a plan of a few policies, unless all are requested. */
+const LINES = 80;
+
+/** A plan for a terminal: what starts takes the lines that the others leave. */
+export function planText(view: PlanView, style: PlanOptions): readonly TerminalText[] {
+  const { all = false } = style;
+  const print = (blocks: readonly Block[]): readonly TerminalText[] => [
+    ...printTerminal([...blocks, ...stepBlocks(view, style)], { ...style, allBy: ALL_BY }),
+  ];
+  const whole = print(planBlocks(view, { all }));
+  if (all || whole.length <= LINES) return whole;
+  const short = planBlocks(view, { isShort: true });
+  const others = print(short.filter((block) => block.is !== 'section' || block.id !== 'starts'));
+  return print(planBlocks(view, { isShort: true, space: LINES - others.length }));
+}
+
+/** How to see the rest of a plan, and the next step. */
+function stepBlocks(view: PlanView, { all, isPrompted, command, shownAt }: PlanOptions) {
+  const isDone = isPrompted === true || view.shown !== undefined;
+  const page = { ...planTime(view), command };
+  const { next } = findAllClear({ ...view.situation, ...expiry(view, shownAt) });
+  const step = told((sink) => hintWords(next, { ...page, sink }));
+  return [
+    ...(all !== true && view.total > 0 ? [sentence(own(DETAILS_WORDS))] : []),
+    ...(isDone ? [] : [{ is: 'next', text: step } as const]),
+  ];
+}
+
+/** Of a saved plan that is shown later, whether it has expired. */
+function expiry({ expiresAt }: PlanView, shownAt: Instant | undefined) {
+  const expired = parseInstant(expiresAt);
+  const isOver = shownAt !== undefined && expired !== undefined && expired <= shownAt;
+  return isOver ? { expired } : {};
+}
+
+/** The maximum length of a comment of a pull request. */
+export const COMMENT_LIMIT = 65_536;
+
+/** How many lines what starts has in Markdown. */
+const STARTS = 150;
+
+/**
+ * A plan as a comment of at most `limit` characters, for any number of changes; below a few thousand only the totals
+ * remain. The first line identifies the comment, so that it can be edited later.
+ */
+export function planMarkdown(view: PlanView, { limit }: { readonly limit: number }): string {
+  const marker = commentMarker(view);
+  const lines = printWithin(planBlocks(view, { space: STARTS }), limit - marker.length - 1);
+  return [marker, ...lines].join('\n');
+}
+
+/** The minimum length of a plan: its head and its totals. */
+export function leastMarkdown(view: PlanView): number {
+  return planMarkdown(view, { limit: 0 }).length;
+}
+
+/** The line that identifies a comment; the organization separates plans of several services. */
+export function commentMarker({ inputs }: Pick<PlanView, 'inputs'>): string {
+  return `<!-- fleetform plan ${inputs.service.fingerprint.slice(0, 16)} -->`;
+}

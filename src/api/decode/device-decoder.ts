@@ -52,7 +52,7 @@ export function devicesDecoder(
 ): DevicesDecoder {
   const readers = DEVICE_FIELD_NAMES.flatMap((name): readonly FieldReader[] => {
     const { at, key }: DeviceField = DEVICE[name];
-    const path = key === undefined ? at : String(dialect[key]);
+    const path = key === undefined ? at : dialect[key];
     if (path === undefined) return [];
     const read = readerOf(name, dialect, refs);
     return [{ name, field: DEVICE[name], valueOf: field(path), read }];

@@ -37,7 +37,7 @@ export interface DeviceField<T extends keyof FieldTypes = keyof FieldTypes> {
   readonly type: T;
   /** Where a row of the service has it: a dotted path, or the key of the dialect that says the path. */
   readonly at?: string;
-  readonly key?: DialectKey;
+  readonly key?: Extract<DialectKey, `${string}Field`>;
   /** More keys of the dialect that say how its values are read. */
   readonly keys?: readonly DialectKey[];
   /** Every device has it: empty where the service says nothing. */

@@ -6,6 +6,7 @@ import type { RawRead } from '../../api/raw.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Collection } from '../../model/ports.ts';
 import type { SingleRead } from '../../api/unread.ts';
+import { DEVICE, DEVICE_FIELD_NAMES, type DeviceField } from '../../model/fleet/device.ts';
 import type { Dialect, DialectKey } from '../../model/fleet/dialect.ts';
 
 /**
@@ -209,7 +210,20 @@ function stepColumns(dialect: Dialect): Columns {
   };
 }
 
+/** Fields of a device without a heading here come last, under their names. */
 function deviceColumns(dialect: Dialect): Columns {
+  const { table, more } = headedColumns(dialect);
+  const headed = new Set([...table, ...more].map(([, path]) => path));
+  const others = DEVICE_FIELD_NAMES.flatMap((name): readonly GetColumn[] => {
+    const { type, at, key }: DeviceField = DEVICE[name];
+    const path = at ?? (key === undefined ? '' : dialect[key]);
+    if (path === '' || headed.has(path)) return [];
+    return [type === 'instant' ? [name, path, (value) => shownDate(value, dialect)] : [name, path]];
+  });
+  return { table, more: [...more, ...others] };
+}
+
+function headedColumns(dialect: Dialect): Columns {
   return {
     table: [
       ...same('id name vendor model'),
@@ -239,7 +253,6 @@ function deviceColumns(dialect: Dialect): Columns {
       ['dot1xCertificateStatus', dialect.dot1xCertificateStatusField],
       ['lifeCycle', dialect.lifeCycleField],
       ['supportEnds', dialect.supportEndField],
-      ['sources', dialect.deviceSourcesField],
     ],
   };
 }

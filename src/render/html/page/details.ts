@@ -6,10 +6,10 @@ import { deviceName, fullText, rowText, type Rows } from './rows.ts';
 export interface Details {
   /** The row whose details are open. */
   readonly row: number | undefined;
-  open(row: number): void;
+  /** Opens the details of a row; undefined: closes them. */
+  show(row: number | undefined): void;
   /** Focuses the heading of the details. */
   enter(): void;
-  close(): void;
 }
 
 interface DetailsOptions {
@@ -34,18 +34,15 @@ export function createDetails(rows: Rows, { onStep, onClose }: DetailsOptions): 
     get row() {
       return row;
     },
-    open(next) {
+    show(next) {
       row = next;
+      panel.hidden = next === undefined;
+      if (next === undefined) return;
       title.textContent = titleText(rows, next);
       body.replaceChildren(factList(rows, next), ...editTable(rows, next), ...stepList(rows, next));
       body.scrollTop = 0;
-      panel.hidden = false;
     },
     enter: () => title.focus({ preventScroll: true }),
-    close() {
-      row = undefined;
-      panel.hidden = true;
-    },
   };
 }
 

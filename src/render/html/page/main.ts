@@ -67,17 +67,19 @@ function run(rows: Rows): void {
     const { row } = details;
     visits.show({ ...choice, ...(row !== undefined && { open: rowId(rows, row) }) });
   };
-  const close = (): void => {
-    const { row } = details;
-    details.close();
-    grid.mark(undefined);
-    update();
-    if (row !== undefined) grid.focus(row);
+  const select = (row: number | undefined): void => {
+    details.show(row);
+    grid.mark(row);
   };
   const open = (row: number): void => {
-    details.open(row);
-    grid.mark(row);
+    select(row);
     update();
+  };
+  const close = (): void => {
+    const { row } = details;
+    select(undefined);
+    update();
+    if (row !== undefined) grid.focus(row);
   };
   const details = createDetails(rows, {
     onClose: close,
@@ -107,8 +109,7 @@ function run(rows: Rows): void {
   });
   const visit = ({ open: name, ...shared }: Shared): void => {
     const row = name === undefined ? -1 : findRow(rows, name);
-    details.close();
-    grid.mark(undefined);
+    select(undefined);
     controls.set(shared);
     if (row >= 0) open(row);
     if (view.includes(row)) grid.focus(row);

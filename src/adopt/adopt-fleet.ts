@@ -15,7 +15,6 @@ import { onboardingLists } from './onboarding-lists.ts';
 import { pickRotations } from './pick-rotations.ts';
 import { siteEntries } from './site-entries.ts';
 
-/** What an import decides on. */
 interface AdoptInput {
   readonly snapshot: Snapshot;
   readonly now: Instant;

@@ -22,7 +22,6 @@ interface Fold {
   readonly idle: readonly number[];
 }
 
-/** What an import writes of firmware, and what it does not. */
 interface FoldedFirmware {
   readonly entries: readonly AdoptedEntry[];
   readonly notices: readonly AdoptNotice[];

@@ -27,7 +27,6 @@ interface RotationInput {
   readonly groupNames: EntryNames;
 }
 
-/** What an import writes of rotations, and what it does not. */
 interface PickedRotations {
   readonly entries: readonly AdoptedEntry[];
   readonly notices: readonly AdoptNotice[];

@@ -28,7 +28,6 @@ const CREDENTIAL_DATES: Readonly<Record<Credential, Omit<RotatedCredential, 'tas
   },
 };
 
-/** Every task of rotations with the dates of its credential. */
 export const ROTATED_CREDENTIALS: readonly RotatedCredential[] = TASK_TYPES.flatMap((task) => {
   const { credential } = TASKS[task];
   return credential ? [{ task: task as TaskIn<'rotations'>, ...CREDENTIAL_DATES[credential] }] : [];

@@ -24,7 +24,6 @@ export function textAt({ values, codes }: CodedColumn<string>, row: number): str
   return code === 0 ? undefined : values[code];
 }
 
-/** A selector of exactly these devices, and the group that it needs. */
 interface ListedSelection {
   readonly select: WrittenFields;
   readonly groups: readonly AdoptedEntry[];

@@ -13,7 +13,6 @@ export interface SiteVersions {
 const LEAST_DEVICES = 5;
 const DEVICES_PER_SITE = 3;
 
-/** Indexes the versions of one model by site. */
 export function sitesOfVersions(
   { sites: { values, codes } }: DeviceTable,
   versions: ReadonlyMap<string, readonly number[]>,

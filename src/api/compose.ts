@@ -19,11 +19,8 @@ interface ServiceParts extends RetryParts {
   readonly dialect: Dialect;
   readonly pace: RequestPace;
   readonly redactor: Redactor;
-  /** Returns the value of a secret that a body refers to. */
   readonly secrets: (name: string) => string | undefined;
-  /** Receives trace lines; without it nothing is traced. */
   readonly trace?: ((line: string) => void) | undefined;
-  /** Aborts every wait for a token. */
   readonly hurry?: AbortSignal | undefined;
   /** Refuses everything but reads and the request for a token. */
   readonly readOnly?: boolean | undefined;

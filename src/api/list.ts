@@ -16,7 +16,6 @@ export interface ListParts {
 
 /** What of the answers of a list its reader looks at besides the rows. */
 export interface ListListeners {
-  /** Receives each answer. */
   readonly onResponse?: (response: Response) => void;
   /** Receives each page as it came, before its rows are checked. */
   readonly onPage?: (answer: JsonRow, response: Response) => void;

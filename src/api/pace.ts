@@ -19,7 +19,6 @@ export interface Lanes {
   notice(request: Request, response: Response): void;
 }
 
-/** Creates lanes that keep each endpoint family to its pace. */
 export function createLanes(parts: {
   readonly clock: Clock;
   readonly limits: RequestPace;
@@ -41,7 +40,6 @@ export function createLanes(parts: {
   };
 }
 
-/** Delays requests to the pace of their family. */
 export function pace(next: Transport, lanes: Lanes): Transport {
   return async (request) => {
     await lanes.enter(request);

@@ -15,9 +15,7 @@ interface ProbeParts {
   readonly baseUrl: string;
   readonly credentials: ClientCredentials;
   readonly pace: RequestPace;
-  /** Returns the value of a secret that the body for a token refers to. */
   readonly secrets: (name: string) => string | undefined;
-  /** Receives trace lines; without it nothing is traced. */
   readonly trace?: ((line: string) => void) | undefined;
   readonly signal: AbortSignal;
 }

@@ -20,9 +20,7 @@ export type RawRead = Extract<
   | 'targetFirmware'
 >;
 
-/** Raw answers of the service, for display. */
 export interface RawReads {
-  /** The dialect used to read the answers. */
   readonly dialect: Dialect;
   /**
    * One pass over a list, page by page. Throws `filterUnknown` before anything is sent,

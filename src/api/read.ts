@@ -23,7 +23,6 @@ export type ServiceRead = (
 /** More requests in flight would only queue, and use memory. */
 const IN_FLIGHT = 8;
 
-/** Creates a reader for paths below a base URL. */
 export function createRead(parts: {
   readonly send: Transport;
   readonly base: BaseUrl;

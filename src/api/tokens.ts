@@ -22,7 +22,6 @@ interface TokenParts {
   readonly credentials: ClientCredentials;
   readonly dialect: Dialect;
   readonly redactor: Redactor;
-  /** Returns the value of a secret that the request body refers to. */
   readonly secrets: (name: string) => string | undefined;
   /** Aborts the wait for a token, and further tries. */
   readonly hurry?: AbortSignal | undefined;

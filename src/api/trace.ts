@@ -34,7 +34,6 @@ export function trace(next: Transport, parts: TraceParts): Transport {
 
 interface Ending {
   readonly rest: object;
-  /** The text of the answer, if any. */
   readonly body: string | undefined;
 }
 

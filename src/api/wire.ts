@@ -123,7 +123,6 @@ export function unsafeReason(
   return new URL(path, 'https://any').pathname === path ? undefined : 'address';
 }
 
-/** The name of the list in an answer. */
 export function listField(endpoint: ListEndpoint, dialect: Dialect): string {
   if (endpoint === 'task') return 'deviceTasks';
   return endpoint === 'firmwarePaths' ? dialect.firmwarePathsListField : endpoint;

@@ -28,7 +28,6 @@ export const ENTRY_OF = {
 
 export type AuthoredValues = { [S in Section]: Authored[(typeof ENTRY_OF)[S]] };
 
-/** One entry and its location. */
 export interface AuthoredEntry<S extends Section = Section> {
   readonly section: S;
   /** Its key; `service` for the service. */
@@ -47,7 +46,6 @@ export interface AuthoredEntry<S extends Section = Section> {
   readonly usable: boolean;
 }
 
-/** All authored documents together. */
 export interface AuthoredFleet {
   /** Entries that fit their schema. */
   of<S extends Section>(section: S): readonly AuthoredEntry<S>[];
@@ -77,7 +75,6 @@ export interface CheckedDocument {
   readonly broken: ReadonlyMap<string, readonly string[] | undefined>;
 }
 
-/** Collects the entries of all documents. */
 export function collectEntries(
   checked: readonly CheckedDocument[],
   mayHold: AuthoredFleet['mayHold'],
@@ -122,7 +119,6 @@ export function placeIn(entry: AuthoredEntry, below = '', aspect: Aspect = 'valu
   return locate(entry.source, entry.pointer + below, aspect);
 }
 
-/** A value or a list, as a list. */
 export function toList<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];

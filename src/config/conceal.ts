@@ -50,7 +50,6 @@ function stretch(
   return (lines[line - 1] ?? '').slice(column - 1, column - 1 + length);
 }
 
-/** A secret: its text in the document, and its text in a frame. */
 interface Secret {
   readonly written: string;
   readonly shown: string;

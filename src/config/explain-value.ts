@@ -19,7 +19,6 @@ export interface Meaning {
   readonly related?: string;
 }
 
-/** A schema error with its context. */
 export interface Problem extends SchemaError {
   readonly source: Source;
   readonly section: Section;

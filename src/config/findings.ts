@@ -6,7 +6,6 @@ import { compareTexts } from '../lib/text-order.ts';
 /** A location and the length of its underline, in characters. */
 export type Spot = SourceLocation & { readonly length: number };
 
-/** An error at a location. */
 export function error(code: DiagnosticCode, at: Spot, params: Params = {}): Diagnostic {
   return { code, severity: 'error', at, params };
 }

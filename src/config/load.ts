@@ -22,7 +22,6 @@ export interface Loaded {
   readonly service?: Documents['service'];
   /** Every file that could be read, valid or not, since frames quote it. */
   readonly files: readonly DocumentFile[];
-  /** All findings, by file and location. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -85,7 +84,6 @@ function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loa
   };
 }
 
-/** One file, as far as it could be read. */
 interface ReadFile {
   readonly file: DocumentFile;
   readonly checked?: CheckedDocument;

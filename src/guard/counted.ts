@@ -1,9 +1,8 @@
-import { isOfIncident } from '../model/documents/policies.ts';
+import { isOfIncident, policyAt } from '../model/documents/policies.ts';
 import { type Change, isWanted } from '../model/plan/change.ts';
 import { type MaybeColumns, rowsIn } from '../model/plan/change-rows.ts';
 import { COUNTED_WITHIN, type CountedAs, type PendingDevice } from '../model/plan/counting.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
-import { policyAt } from '../model/documents/policy-at.ts';
 import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { TASK_OF, type TaskType } from '../model/fleet/task.ts';

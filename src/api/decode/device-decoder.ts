@@ -21,14 +21,12 @@ import { type Fail, type JsonRow, type Shown, shownName, shownText } from './fie
 /** Reads the references of a device to its sites or sources; an absent list is empty. */
 export type RefsReader = (value: unknown) => Shown<readonly Ref[]>;
 
-/** What a row has of a field. */
 interface Found {
   readonly value: unknown;
   /** The names of what was not understood. */
   readonly unreadable?: readonly string[];
 }
 
-/** One field of the rows of a dialect. */
 interface FieldReader {
   readonly name: DeviceFieldName;
   readonly field: DeviceField;
@@ -36,7 +34,6 @@ interface FieldReader {
   read(raw: unknown): Found;
 }
 
-/** Lists what was not understood in a row. */
 type Mark = (row: number, names: readonly string[]) => void;
 
 /** Reads rows of devices into columns. It fails for a row without an ID, and for no other value. */
@@ -75,7 +72,6 @@ export function devicesDecoder(
   };
 }
 
-/** The values of one field. */
 function readColumn(reader: FieldReader, rows: readonly JsonRow[], mark: Mark): Column<unknown> {
   const { field: one, valueOf, read } = reader;
   if (one.type !== 'id' && one.type !== 'name' && (one.type !== 'instant' || one.isShared))
@@ -117,7 +113,6 @@ function sharedValues(
   return { values, codes };
 }
 
-/** A column in which each row has a value of its own. */
 function ownValues(values: readonly unknown[]): CodedColumn<unknown> {
   const codes = Uint32Array.from(values, (value, row) => (value === undefined ? 0 : row + 1));
   return { values: [undefined, ...values], codes };

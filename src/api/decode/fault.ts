@@ -6,7 +6,6 @@ export class Fault {
   readonly at: string;
   /** The keys that name the field, and how its values are read; none where every service has the name. */
   readonly keys: readonly DialectKey[];
-  /** What is there. */
   readonly value: unknown;
 
   constructor(at: string, keys: readonly DialectKey[], value?: unknown) {

@@ -7,8 +7,6 @@ export type JsonRow = Readonly<Record<string, unknown>>;
 /** Throws `unexpectedShape` with the path of the unreadable field. */
 export type Fail = (name: string) => never;
 
-/** Reads one field of a row; undefined if it is absent, null or of another type. */
-
 /** An own member of a row; prototype members do not count. */
 export function member(row: JsonRow, name: string): unknown {
   return Object.hasOwn(row, name) ? row[name] : undefined;
@@ -102,7 +100,6 @@ export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** A value under construction. */
 export type PartialRow<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A row that lists its fields that were not understood. */
@@ -129,7 +126,6 @@ export function putShown<T extends Marked, K extends keyof T & string>(
   else put(draft, name, shown);
 }
 
-/** Lists a field as not understood. */
 export function markUnreadable<T extends Marked>(draft: PartialRow<T>, name: string): void {
   const marked: { unreadable?: readonly string[] | undefined } = draft;
   marked.unreadable = [...(marked.unreadable ?? []), name].sort();

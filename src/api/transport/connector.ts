@@ -75,7 +75,6 @@ export function createConnector(options: ConnectorOptions): Connector {
   };
 }
 
-/** The value of a promise, or its error. */
 function attempt<T>(work: Promise<T>): Promise<T | Error> {
   return work.catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),

@@ -2,9 +2,7 @@ import type { Milliseconds } from '../../lib/time.ts';
 
 interface OwnSignal {
   readonly signal: AbortSignal;
-  /** Whether the time limit has passed. */
   readonly isLate: boolean;
-  /** Removes the listener and the timer. */
   release(): void;
 }
 

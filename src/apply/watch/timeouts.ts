@@ -1,5 +1,5 @@
 import type { IntentState } from '../../model/ledger/memory.ts';
-import { policyAt } from '../../model/documents/policy-at.ts';
+import { policyAt } from '../../model/documents/policies.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Timeouts } from '../../model/documents/rollout.ts';

@@ -1,4 +1,4 @@
-import type { Documents, Policy } from './policy.ts';
+import { POLICY_SECTIONS, type Documents, type Policy } from './policy.ts';
 import type { Sourced } from './source.ts';
 
 /** Whether an address is one of an incident. */
@@ -20,4 +20,11 @@ export function listPolicies(documents: Documents): readonly Sourced<Policy>[] {
     ...documents.restarts.values(),
     ...documents.incidents.values(),
   ];
+}
+
+/** The policy of an address such as `firmware.axis-p32`; absent where no document has it. */
+export function policyAt(documents: Documents, address: string): Policy | undefined {
+  const sections = [...POLICY_SECTIONS, 'incidents'] as const;
+  const section = sections.find((each) => address.startsWith(`${each}.`));
+  return section && documents[section].get(address.slice(section.length + 1))?.value;
 }

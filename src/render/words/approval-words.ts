@@ -81,7 +81,6 @@ export interface ReviewedComparison {
   readonly unseen: number;
 }
 
-/** What a look or a run took back by itself. */
 export function withdrawnUnwanted(outcomes: number): string {
   return `Withdrew ${counted(outcomes, 'approved outcome')} that the documents no longer require.`;
 }

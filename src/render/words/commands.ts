@@ -12,13 +12,11 @@ import { moment, span } from './moment.ts';
 import { OUTCOME_WORDS } from './outcomes.ts';
 import { counted, grouped, type Phrase } from './phrase.ts';
 
-/** The next step for invalid documents. */
 export const INVALID_WORDS = { next: 'Fix the problems under `diagnostics`.' };
 
 /** Precedes the name of a run that ended without releasing the lock. */
 export const FOLLOWED_WORDS = 'Took over the lock from';
 
-/** The result of `unlock`. */
 export const UNLOCKED_WORDS = {
   none: 'There is no lock to release.',
   says: 'Lock released. Its holder was',
@@ -32,7 +30,6 @@ export const LOSS_WORDS = {
   next: 'run `fleetform plan` to see what is due again; remove each completed `generation`, and repeat lost pauses',
 } as const satisfies Readonly<Record<string, Phrase>>;
 
-/** The result of `unlock --reject-head`. */
 export const REJECTION_WORDS = {
   says: 'The head that names record {seen} is false, on record. The ledger ends at record {found}.',
   more: 'No record is lost: pauses, stops, approvals and progress count as before.',
@@ -274,7 +271,6 @@ export function ledgerOutageWords({
   return `${summary.replace(/\.$/, '')}: no new task starts; running tasks are followed, and outcomes are written again until the lease ends`;
 }
 
-/** The end of such an outage. */
 export const LEDGER_BACK_WORDS = 'the ledger can be written again';
 
 /** The first signal; `unrecorded` outcomes are not in the ledger yet. */
@@ -332,7 +328,6 @@ export function waitText(
   return `${WAIT_WORDS[why]} (${span(left)}${when})`;
 }
 
-/** The rows of each list, in the singular. */
 const ROW_WORDS = {
   devices: 'device',
   sites: 'site',

@@ -4,7 +4,6 @@ interface DemoStep {
   readonly args: readonly string[];
 }
 
-/** The steps of `fleetform demo`, in order. */
 export const DEMO_STEPS: readonly DemoStep[] = [
   { title: 'Check the documents.', args: ['validate'] },
   {
@@ -35,7 +34,6 @@ Next:
   fleetform --help                     List all commands`;
 }
 
-/** The end of a demo whose last step failed. */
 export function demoFailed({ args }: DemoStep, code: number | string): string {
   return `\n\`fleetform ${args.join(' ')}\` ended with ${code}; the demo stops here.`;
 }

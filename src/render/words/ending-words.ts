@@ -11,7 +11,6 @@ import { findWord } from './entry.ts';
 import { CLASS_WORDS } from './commands.ts';
 import { classEntries, type ClassCounts, type RunClass } from '../../model/ledger/run-sums.ts';
 
-/** One line in the totals of a report. */
 interface CountRow {
   readonly class: RunClass;
   readonly words: (typeof CLASS_WORDS)[RunClass];

@@ -20,7 +20,6 @@ export const THINGS: Readonly<Record<string, string>> = {
   firmwarePaths: 'the list of firmware paths',
 };
 
-/** Sentences for the subcodes of failures. */
 export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, string>>>>> = {
   artifactRefused: {
     notAFile: 'it is not a regular file',
@@ -148,12 +147,10 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
   },
 };
 
-/** A task that the service does not return. */
 export const NO_TASK: Pick<CodePhrases, 'next'> = {
   next: 'Check the ID: `fleetform audit` shows the tasks of earlier runs.',
 };
 
-/** A refused POST. */
 export const FORBIDDEN_TASK: Pick<CodePhrases, 'more' | 'next'> = {
   more: 'The task needs the role {needs=Admin or Operator}; the provider enables it for each account.',
   next: 'Ask an administrator of the organization for the role {needs=Admin or Operator}, or the provider to enable the API.',

@@ -52,7 +52,6 @@ const UNKNOWN_FINDING: CodePhrases = {
   next: 'use the version of fleetform that created the plan',
 };
 
-/** The words of every problem of the documents. */
 export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   ...DOCUMENT_WORDS,
   ...RECORD_FINDING_WORDS,

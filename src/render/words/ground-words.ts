@@ -20,7 +20,6 @@ export function unclearBranchWords(params: Params): TerminalText {
   return say`warning: ${summary} With a ledger in git, nothing starts until it is named. ${next}`;
 }
 
-/** What `ledger move` says. */
 export const MOVE_WORDS = {
   nothing: 'Nothing to record: the ledger and the documents name the same ground.',
   shown: 'add `--reason R` to record it',

@@ -101,7 +101,6 @@ export function staleLedgerWords({ place, cause }: { place: string; cause: strin
   return cause === '' ? `${from}.` : `${from}; cannot connect to the remote: ${terminal(cause)}`;
 }
 
-/** The checks of `audit verify`. */
 export const CHECK_WORDS: Readonly<Record<CheckName, string>> = {
   chain: 'the chain of records',
   protocol: 'the protocol',

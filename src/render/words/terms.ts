@@ -162,9 +162,7 @@ const UNKNOWN_LIMIT: Phrase =
 
 /** The sentences about one limit of a guardrail in every format: phrases, and their parameters. */
 interface LimitSentences {
-  /** The count and its limit. */
   readonly said: Phrase;
-  /** What to do if the limit is exceeded. */
   readonly way: Phrase;
   readonly params: Params;
 }

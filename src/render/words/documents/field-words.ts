@@ -35,7 +35,6 @@ export function typeText({
     .join(', ');
 }
 
-/** Labels of `explain`. */
 export const FIELD_LABELS = {
   values: 'Values',
   default: 'Default',

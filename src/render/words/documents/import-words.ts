@@ -30,7 +30,6 @@ export const SECTION_COMMENTS: Readonly<Record<AdoptedSection, readonly string[]
   ],
 };
 
-/** The line of a document that says where it is from. */
 export function originComment(organization: string, day: string): string {
   return `${IMPORT_MARK} from the fleet of ${organization} on ${day}. Yours to edit: no import replaces it.`;
 }
@@ -38,7 +37,6 @@ export function originComment(organization: string, day: string): string {
 /** What stands beside a site without a zone. */
 export const ZONE_COMMENT = ' # FILL IN {timeZone: ...}';
 
-/** What a finding says, and what to do next. */
 interface NoticeWords {
   readonly says: string;
   readonly next?: string;

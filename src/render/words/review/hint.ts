@@ -70,7 +70,6 @@ function readAgainWords(
     : `nothing to do until ${moment(upToMinute(at), style)}: ${command} then reads ${devices} again`;
 }
 
-/** Steps that need no value. */
 const FIXED_STEPS = {
   ledgerLost:
     'restore the newest copy of the ledger; if there is none: `fleetform unlock --accept-loss --reason WHY`',

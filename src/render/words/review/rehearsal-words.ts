@@ -6,7 +6,6 @@ import { counted, fill, grouped, type Phrase } from '../phrase.ts';
 import { momentText, span, type PageTime } from '../moment.ts';
 import { TASK_WORDS } from '../terms.ts';
 
-/** What the report of a rehearsal says, as text and as a page. */
 export const REHEARSAL_WORDS = {
   title:
     'Rehearsal: {days|day|days} from {from}, {courses|simulation|simulations} from seed {seed}',
@@ -39,7 +38,6 @@ export const FORECAST_WORDS = {
   more: 'and {more|more policy|more policies}',
 } as const satisfies Record<string, Phrase>;
 
-/** Why a plan has no forecast, and what to do for one. */
 export const NO_FORECAST_WORDS = {
   tooLarge:
     'The fleet has more than {limit|device|devices}. Run `fleetform rehearse` for a forecast.',
@@ -125,7 +123,6 @@ export function outcomeWords(policies: readonly PolicyForecast[]): string {
   return `${counted(all, 'change')}: ${grouped(sum('done'))} finish in time, ${others.join(', ')}.`;
 }
 
-/** Where the duration of a task comes from. */
 export function durationWords(duration: TaskDuration): string {
   const task = TASK_WORDS[duration.task];
   if (duration.from === 'simulator') return `${task}: defaults of the simulator`;

@@ -114,7 +114,6 @@ function shortened(text: string): string {
 export const IN_SCOPE: Phrase =
   '{changes|change|changes} on {devices|device|devices} caused by this request, all within {scope}';
 
-/** The parameters of `IN_SCOPE`. */
 export function inScopeParams({ trailers, changes, devices }: PlanScope): Params {
   const [first, ...others] = trailers;
   const more = others.length > 0 ? ` (and ${grouped(others.length)} more)` : '';

@@ -39,10 +39,11 @@ export const who = command({
     if (!answer) throw new WorldError('lineUnknown', { line: flags.line });
     const [found] = (await originsAt(shell, flags.fleet, [place])) ?? [];
     const origin = found && { origin: originOnly(found) };
-    const { whoText } = await import('../../render/text/who-text.ts');
-    const style = { ...textStyle(shell.out, shell.env), all: flags.all === true, ...origin };
+    const { whoBlocks } = await import('../../render/outputs/who.ts');
+    const { ALL_BY, printTerminal } = await import('../../render/print/terminal.ts');
+    const style = { ...textStyle(shell.out, shell.env), all: flags.all === true, allBy: ALL_BY };
     if (flags.format === 'json') await printJson(shell.out, { ...answer, ...origin });
-    else print(shell.out, whoText(answer, style));
+    else print(shell.out, printTerminal(whoBlocks(answer, origin?.origin), style));
   },
 });
 

@@ -41,13 +41,14 @@ export const why = command({
     const { surveyed } = await surveyOrRecall(shell, flags, parts, options);
     const explain = await import('../../plan/explain/why.ts');
     const { whyJson } = await import('../../render/data/output-json.ts');
-    const { whyText } = await import('../../render/text/why-text.ts');
+    const { whyBlocks } = await import('../../render/outputs/why.ts');
+    const { printTerminal } = await import('../../render/print/terminal.ts');
     const { input } = surveyed;
     const answer = limitToPart(explain.why(input, only(surveyed.snapshot)), input.part);
     const written = await authorsAt(shell, flags.fleet, listLines(answer), documents);
-    const style = { ...textStyle(shell.out, shell.env), ...written, all: flags.all === true };
+    const blocks = whyBlocks(answer, { ...written, all: flags.all === true });
     if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
-    else print(shell.out, whyText(answer, style));
+    else print(shell.out, printTerminal(blocks, textStyle(shell.out, shell.env)));
   },
 });
 

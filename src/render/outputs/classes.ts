@@ -3,7 +3,6 @@ import { parseInstant } from '../../lib/time.ts';
 import type { Values } from '../../model/plan/change.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
-import { valuesDiff } from '../text/before-after.ts';
 import {
   data,
   joined,
@@ -26,7 +25,14 @@ import { codeLabel } from '../words/reasons.ts';
 import { planTime } from '../words/review/review-words.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { ACTION_LABELS, GROUP_LABELS } from '../html/words.ts';
-import { deviceText, locatedText, reasonParts, requestedLines, some } from './naming.ts';
+import {
+  deviceText,
+  locatedText,
+  reasonParts,
+  requestedLines,
+  some,
+  valueEdits,
+} from './naming.ts';
 
 const RISK_TONES = { high: 'bad', medium: 'wait', low: 'calm' } as const;
 
@@ -61,9 +67,7 @@ function classEntry(theClass: ChangeClass, view: PlanView, all: boolean): Entry 
     title: own(`${TASK_WORDS[task]} · ${counted(count, 'device')}`),
     tag: { word: RISK_WORDS[risk], tone: RISK_TONES[risk] },
     origin: say`${at.policy}  ${place(at)}${more}`,
-    edits: valuesDiff(spreadTexts(before), spreadTexts(after)).flatMap(({ kind, text }) =>
-      kind === 'hunk' ? [] : [{ kind, text: [data(text)] }],
-    ),
+    edits: valueEdits(spreadTexts(before), spreadTexts(after)),
     facts: [
       ...requestedLines(theClass, view),
       ...reasonFacts(theClass, view),

@@ -264,14 +264,14 @@ function measureColumns(rows: readonly Header[]): number {
 }
 
 /** A sentence for a terminal: data as it is, without what a terminal would act on. */
-export function inlineText(parts: Inlines, style: TextStyle): TerminalText {
+export function inlineText(parts: Inlines, style: Pick<TextStyle, 'paint'>): TerminalText {
   return join(
     parts.map((part) => partText(part, style)),
     '',
   );
 }
 
-function partText(part: Inline, style: TextStyle): TerminalText {
+function partText(part: Inline, style: Pick<TextStyle, 'paint'>): TerminalText {
   if (part.is === 'said' || part.is === 'data') return terminal(part.text);
   if (part.is === 'code') return say`\`${terminal(part.text)}\``;
   const text = inlineText(part.parts, style);

@@ -1,7 +1,9 @@
 import { TASKS } from '../../model/fleet/task.ts';
 import type { CalendarEntry, CalendarView } from '../../model/plan/calendar.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import { deviceText } from './class-text.ts';
+import { deviceText } from '../outputs/naming.ts';
+import { inlineText } from '../print/terminal.ts';
+import { PLAIN } from '../sinks/paint.ts';
 import type { ZoneClock } from '../words/local.ts';
 import { longDay, moment, wallMoment, wallTime } from '../words/moment.ts';
 import { tint } from '../sinks/paint.ts';
@@ -92,7 +94,10 @@ function taskText({ task }: CalendarEntry): TerminalText {
 }
 
 function devicesText({ devices = 0, examples = [] }: CalendarEntry): TerminalText {
-  const named = join(examples.map(deviceText), ', ');
+  const named = join(
+    examples.map((device) => inlineText(deviceText(device), { paint: PLAIN })),
+    ', ',
+  );
   const more = devices > examples.length ? say`, …` : say``;
   return say`${terminal(counted(devices, 'device'))} (${named}${more})`;
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { PlanOrigin } from '../../../../src/model/plan/plan.ts';
 import type { TaskWhy, Why } from '../../../../src/model/report/why.ts';
 import { whyJson } from '../../../../src/render/data/output-json.ts';
-import { whyText } from '../../../../src/render/text/why-text.ts';
+import { whyBlocks } from '../../../../src/render/outputs/why.ts';
+import { printTerminal } from '../../../../src/render/print/terminal.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { LOOK } from '../../../support/render-look.ts';
@@ -99,7 +100,7 @@ const ORIGINS: PlanOrigin[] = [
 ];
 
 const textOf = (why: Why, all = false) =>
-  `${[...whyText(why, { ...LOOK, origins: ORIGINS, all })].join('\n')}\n`;
+  `${[...printTerminal(whyBlocks(why, { origins: ORIGINS, all }), LOOK)].join('\n')}\n`;
 
 describe('why', () => {
   it('tells the whole chain of one device', async () => {
@@ -143,7 +144,7 @@ describe('why', () => {
         tasks: [{ ...FIRMWARE, others: [{ at: at(name, 1), priority: 1, clause: name }] }],
       };
       const origins = ORIGINS.map((origin) => ({ ...origin, author: name, subject: name }));
-      for (const line of whyText(why, { ...LOOK, origins, all: true })) {
+      for (const line of printTerminal(whyBlocks(why, { origins, all: true }), LOOK)) {
         expect(line).not.toMatch(FORBIDDEN);
         expect(textWidth(line)).toBeLessThanOrEqual(80);
       }

@@ -1,0 +1,61 @@
+import type { LineOrigin } from '../../model/documents/origin.ts';
+import type { Governed, Who } from '../../model/plan/who.ts';
+import {
+  data,
+  own,
+  place,
+  say,
+  strong,
+  type Block,
+  type Fact,
+  type Inlines,
+  type TableBlock,
+} from '../tree.ts';
+import { grouped } from '../words/phrase.ts';
+import { GOVERNING_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { deviceText, originFacts } from './naming.ts';
+
+/** How many devices are listed unless all are requested. */
+const LISTED = 20;
+
+/** The entry at a line, its author, how many devices it governs in which way, and which. */
+export function whoBlocks({ at, governs, total }: Who, origin?: LineOrigin): readonly Block[] {
+  const table: TableBlock = {
+    is: 'table',
+    label: 'Devices',
+    kind: 'governed',
+    columns: ['Device', 'Site', 'Task', 'How'].map((title) => ({ title })),
+    rows: governs.map((each) => ({ cells: cellsOf(each) })),
+    most: LISTED,
+    noun: 'device',
+  };
+  return [
+    { is: 'sentence', text: say`${strong([data(at.policy)])}  ${place(at)}` },
+    {
+      is: 'facts',
+      facts: [...(origin ? originFacts([origin]) : []), ...countFacts(governs)],
+    },
+    ...(total > 0 ? [table] : []),
+  ];
+}
+
+function countFacts(governs: readonly Governed[]): readonly Fact[] {
+  const counts = new Map<string, number>();
+  for (const { how, task } of governs) {
+    const words =
+      task === undefined ? GOVERNING_WORDS[how] : `${TASK_WORDS[task]}, ${GOVERNING_WORDS[how]}`;
+    counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  const ways = [...counts].map(([words, count]) => `${grouped(count)}: ${words}`);
+  return (ways.length > 0 ? ways : ['none']).map((way) => ({ label: 'devices', text: own(way) }));
+}
+
+function cellsOf({ device, task, how, by }: Governed): readonly Inlines[] {
+  const winner = how === 'loses' && by ? say` (${by.policy})` : [];
+  return [
+    deviceText(device),
+    device.site === undefined ? [] : [data(device.site)],
+    own(task === undefined ? '' : TASK_WORDS[task]),
+    say`${own(GOVERNING_WORDS[how])}${winner}`,
+  ];
+}

@@ -1,0 +1,244 @@
+import { isOfIncident } from '../../model/documents/policies.ts';
+import type { SourceLocation } from '../../model/documents/source.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
+import { ACTIONS } from '../../model/plan/change.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type {
+  Exempting,
+  PastIntent,
+  PolicyReference,
+  Step,
+  TaskWhy,
+  Why,
+} from '../../model/report/why.ts';
+import {
+  data,
+  joined,
+  own,
+  place,
+  say,
+  strong,
+  told,
+  type Block,
+  type Entry,
+  type Fact,
+  type Inlines,
+} from '../tree.ts';
+import { originFinder, type PlanView } from '../view/view.ts';
+import { zoneClock } from '../words/local.ts';
+import { moment, momentText, type PageTime } from '../words/moment.ts';
+import { PHASE_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
+import { passedText } from '../words/passed-words.ts';
+import { counted } from '../words/phrase.ts';
+import { goalText } from '../words/record-words.ts';
+import {
+  ACTION_WORDS,
+  DEVICE_STATE_WORDS,
+  INCIDENT_RANK,
+  READ_WORDS,
+  stepPlace,
+  TASK_WORDS,
+} from '../words/terms.ts';
+import {
+  deviceText,
+  locatedText,
+  originFacts,
+  reasonParts,
+  valueEdits,
+  wordText,
+} from './naming.ts';
+
+/** How many policies that do not select the device are listed, the closest ones first. */
+const OTHERS_NAMED = 5;
+
+interface WhyOptions {
+  /** Whether each step of the decisions is listed, not only the one that decided. */
+  readonly all?: boolean;
+  /** The authors of the lines and of the entries around them, if known. */
+  readonly origins?: Plan['origins'];
+  readonly authors?: Plan['authors'];
+}
+
+interface TaskOptions {
+  readonly all: boolean;
+  readonly page: PageTime;
+  readonly originsOf: PlanView['originsOf'];
+}
+
+/**
+ * The explanation of one device. First the answer: what happens to it and why, a line for each task
+ * that a policy wants. Then the values that were read, and for each task the winning and losing
+ * policies, the step that decided (with `all` the others, too), and earlier attempts.
+ */
+export function whyBlocks(why: Why, given: WhyOptions): readonly Block[] {
+  const page = { clock: zoneClock(why.timeZone ?? ''), now: why.evaluatedAt };
+  const options = { all: given.all === true, page, originsOf: originFinder(given) };
+  const tasks = why.tasks.toSorted((a, b) => rankTask(a) - rankTask(b));
+  const isShown = (task: TaskWhy): boolean => rankTask(task) < ACTIONS.length || hasDetails(task);
+  const shown = tasks.filter(isShown).map((task) => taskEntry(task, options));
+  const others = tasks.filter((task) => !isShown(task)).map(({ task }) => TASK_WORDS[task]);
+  return [
+    ...answerBlocks(why, tasks, page),
+    { is: 'entries', entries: [deviceEntry(why), ...shown] },
+    ...(others.length > 0
+      ? [
+          {
+            is: 'sentence',
+            text: own(`Not selected by any policy: ${others.join(', ')}`),
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** What happens to the device and why: a line for each task that is decided. */
+function answerBlocks(
+  { device }: Why,
+  tasks: readonly TaskWhy[],
+  page: PageTime,
+): readonly Block[] {
+  const name = strong(deviceText(device));
+  const [first, ...others] = tasks.flatMap(({ task, result, winner }): readonly Inlines[] => {
+    if (!result) return [];
+    const { action, reason, passes } = result;
+    const { why, next } = reasonParts(reason, page);
+    const policy = winner ? say` (${winner.at.policy})` : [];
+    const then = action === 'wait' || action === 'skip' ? say`; ${next}` : [];
+    const passed = passes ? say`; passes ${told((sink) => passedText(passes, sink))}` : [];
+    return [
+      say`${own(`${TASK_WORDS[task]}, ${ACTION_WORDS[action]}`)}${policy}: ${why}${passed}${then}`,
+    ];
+  });
+  return [
+    { is: 'sentence', text: say`${name}: ${first ?? own('no policy selects it')}` },
+    ...(others.length > 0
+      ? [{ is: 'list', items: others.map((text) => ({ text })) } as const]
+      : []),
+  ];
+}
+
+/** The reading order of tasks: what runs, waits, is skipped or noted, then what no policy selects. */
+function rankTask({ result }: TaskWhy): number {
+  return result ? ACTIONS.indexOf(result.action) : ACTIONS.length;
+}
+
+/** Whether there is something to say of a task that no policy selects the device for. */
+function hasDetails({ others, exemptions, past }: TaskWhy): boolean {
+  return others.length + exemptions.length + past.length > 0;
+}
+
+function deviceEntry({ device, standing, readAt, evaluatedAt: now, observed }: Why): Entry {
+  const what = [device.vendor, device.model].filter((part) => part !== undefined).join(' ');
+  const state = own(DEVICE_STATE_WORDS[standing]);
+  return {
+    count: 1,
+    title: [strong(locatedText(device))],
+    facts: [
+      { label: 'is', text: what === '' ? state : say`${what}, ${state}` },
+      { label: 'read', text: own(moment(readAt, { now })) },
+      ...Object.entries(observed).map(([field, value]) => ({
+        label: '',
+        text: say`${field}: ${observedText(value)}`,
+      })),
+    ],
+  };
+}
+
+function observedText(value: Why['observed'][string] | undefined): Inlines {
+  return value === null || value === undefined
+    ? own('not shown')
+    : [data(momentText(String(value)))];
+}
+
+function taskEntry(task: TaskWhy, options: TaskOptions): Entry {
+  const { winner, losers, others, exemptions, result, needs, past } = task;
+  const verdict = result ? ACTION_WORDS[result.action] : 'not selected by any policy';
+  const more = others.length - OTHERS_NAMED;
+  const reads = [...new Set(needs.map(({ read }) => READ_WORDS[read]))];
+  return {
+    count: 1,
+    title: [strong(own(`${TASK_WORDS[task.task]}: ${verdict}`))],
+    edits: result ? valueEdits(result.before, result.after) : [],
+    facts: [
+      ...(winner ? rankedFacts('policy', claimText(winner), winner, options) : []),
+      ...defaultFacts(task.defaults ?? {}),
+      ...losers.flatMap((loser) => rankedFacts('over', claimText(loser), loser, options)),
+      ...others.slice(0, OTHERS_NAMED).map((other) => ({
+        label: 'not',
+        text: say`${claimText(other)}: ${other.clause}`,
+      })),
+      ...(more > 0 ? [{ label: '', text: own(`and ${more} more`) }] : []),
+      ...exemptions.flatMap((each) => rankedFacts('but', exemptionText(each), each, options)),
+      ...(result ? resultFacts(result, options.page) : []),
+      ...stepFacts(task, options),
+      ...past.map((each) => ({ label: 'before', text: pastText(task.task, each) })),
+      ...(reads.length > 0 ? [{ label: 'reads', text: own(reads.join(', ')) }] : []),
+    ],
+  };
+}
+
+/** An entry of the documents, and below it its authors, newest first. */
+function rankedFacts(
+  label: string,
+  text: Inlines,
+  { at }: { readonly at: SourceLocation },
+  { originsOf }: TaskOptions,
+): readonly Fact[] {
+  return [{ label, text }, ...originFacts(originsOf({ places: [at] }))];
+}
+
+/** Defaults that apply although the author did not write them. */
+function defaultFacts(defaults: NonNullable<TaskWhy['defaults']>): readonly Fact[] {
+  const parts = Object.entries(defaults).map(([field, value]) => say`${own(field)} ${value}`);
+  return parts.length === 0 ? [] : [{ label: 'default', text: joined(parts, ', ') }];
+}
+
+function resultFacts(
+  { reason, passes, action }: NonNullable<TaskWhy['result']>,
+  page: PageTime,
+): readonly Fact[] {
+  const { why, next } = reasonParts(reason, page);
+  return [
+    { label: 'why', text: why },
+    ...(passes ? [{ label: 'passes', text: told((sink) => passedText(passes, sink)) }] : []),
+    ...(action === 'run' ? [] : [{ label: 'next', text: next }]),
+  ];
+}
+
+/**
+ * The decision order by its codes: the step that decided with its place among all; with `all` also the
+ * steps that passed and those that were not evaluated.
+ */
+function stepFacts({ steps, result }: TaskWhy, { all, page }: TaskOptions): readonly Fact[] {
+  const withVerdict = (verdict: Step['verdict']) =>
+    steps.filter((step) => step.verdict === verdict);
+  const passed = withVerdict('passed');
+  const codes = (label: string, some: readonly Step[]): readonly Fact[] =>
+    all && some.length > 0 ? [{ label, text: own(some.map(({ code }) => code).join(', ')) }] : [];
+  const deciding = withVerdict('bites').map(({ verdict: _, ...reason }) => {
+    const step = own(`${reason.code}${stepPlace(passed.length + 1, steps.length)}`);
+    const text = result ? step : say`${step}: ${reasonParts(reason, page).summary}`;
+    return { label: 'decided', text };
+  });
+  return [...codes('passed', passed), ...deciding, ...codes('later', withVerdict('notReached'))];
+}
+
+function claimText({ at, priority }: PolicyReference): Inlines {
+  const rank = own(isOfIncident(at.policy) ? INCIDENT_RANK : `priority ${priority}`);
+  return say`${at.policy}  ${place(at)}  ${rank}`;
+}
+
+function exemptionText(exemption: Exempting): Inlines {
+  const { name, type, at, until, reason, owner, ticket, effective } = exemption;
+  const weaker = own(effective ? '' : ' (a stronger exception wins)');
+  const what = say`${own(type)} exceptions.${name}  ${place(at)}`;
+  return say`${what}  until ${own(moment(until))}: ${reason}, ${owner}, ${ticket}${weaker}`;
+}
+
+function pastText(task: TaskType, past: PastIntent): Inlines {
+  const { attemptedAt, phase, verdict, attempts, policy, id } = past;
+  const state =
+    verdict === undefined ? wordText(PHASE_WORDS, phase) : wordText(VERDICT_WORDS, verdict);
+  const tried = say`${own(moment(attemptedAt))} ${policy} to ${goalText(task, past)}`;
+  return say`${tried}: ${state} after ${own(counted(attempts, 'attempt'))}, intent ${id}`;
+}

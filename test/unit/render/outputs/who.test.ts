@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { Who } from '../../../../src/model/plan/who.ts';
+import { whoBlocks } from '../../../../src/render/outputs/who.ts';
+import { printTerminal } from '../../../../src/render/print/terminal.ts';
+import { LOOK } from '../../../support/render-look.ts';
+
+const AT = { policy: 'firmware.axis', file: 'fleet/a.yaml', line: 4, column: 3 };
+
+const governs: Who['governs'] = Array.from({ length: 22 }, (_, n) => ({
+  device: { id: `dev-${n}`, name: `cam-${n}`, site: 'Lyon' },
+  task: 'upgradeFirmware' as const,
+  ...(n === 0
+    ? { how: 'loses' as const, by: { ...AT, policy: 'firmware.lts' } }
+    : { how: 'wins' as const }),
+}));
+
+const textOf = (who: Who, all = false): string =>
+  [...printTerminal(whoBlocks(who), { ...LOOK, all })].join('\n');
+
+it('lists the devices of a line, counted by how it governs them', () => {
+  const text = textOf({ at: AT, governs, total: 22 });
+  expect(text).toMatch(/^firmware\.axis {2}fleet\/a\.yaml:4:3\n/);
+  expect(text).toContain('devices    1: Upgrade firmware, another policy wins\n');
+  expect(text).toContain('devices    21: Upgrade firmware, wins\n');
+  expect(text).toMatch(/^cam-0 \(dev-0\) .* another policy wins \(firmware\.lts\)$/m);
+  expect(text).toContain('and 2 more devices');
+  expect(textOf({ at: AT, governs, total: 22 }, true)).toContain('cam-21 (dev-21)');
+});
+
+it('says so where a line governs no device', () => {
+  expect(textOf({ at: AT, governs: [], total: 0 })).toMatch(/devices +none$/);
+});

@@ -1,6 +1,5 @@
 import { Bug } from '../lib/bug.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import { InvalidDocuments } from '../model/documents/quoted.ts';
 import type { RunReport } from '../model/ledger/run-report.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Adoption } from '../model/report/adoption.ts';
@@ -10,8 +9,8 @@ import { importFleet } from '../operations/adopt/import.ts';
 import { findSettings, loadedDocuments } from '../operations/adopt/settings.ts';
 import { executeWith, type ApplyParts } from '../operations/apply.ts';
 import { requireNewest } from '../operations/gate/overtaken.ts';
-import { connect } from '../operations/connect.ts';
-import { hasError, loadDocuments, withProofs } from '../operations/documents.ts';
+import { withConnection } from '../operations/connect.ts';
+import { hasError, requireValid, loadDocuments, withProofs } from '../operations/documents.ts';
 import { withOrigins } from '../operations/origins.ts';
 import { readPlanFile, savePlan } from '../operations/plan-file.ts';
 import { surveyOrRecall, type RecalledPlan } from '../operations/recall.ts';
@@ -76,8 +75,7 @@ export async function planFleet(options: LibraryPlanOptions = {}): Promise<Plan>
   const commit = await readCommit(shell, fleet);
   const expiresAfter = durationOption('expires', options.expires ?? '7d');
   const { surveyed } = await recall(shell, options, { documents, commit, expiresAfter });
-  if (hasError(surveyed.diagnostics))
-    throw new InvalidDocuments(surveyed.diagnostics, documents.files);
+  requireValid(surveyed, documents);
   return withOrigins(shell, fleet, surveyed.plan, { documents });
 }
 
@@ -162,8 +160,7 @@ export async function applyFleet(options: LibraryApplyOptions = {}): Promise<Fle
   const newest = await requireNewest(shell, documents);
   const { service } = options;
   const flags = { fleet, ...(service !== undefined && { service }), readOnly: false };
-  const connection = await connect(shell, documents.service.value, flags);
-  try {
+  return withConnection(shell, documents.service.value, flags, async (connection) => {
     const stayMs = durationOption('wait', options.wait ?? '0s');
     const resolvePart = await partResolver(options);
     const ran: { report?: RunReport } = {};
@@ -187,9 +184,7 @@ export async function applyFleet(options: LibraryApplyOptions = {}): Promise<Fle
     const exit = await executeWith(parts, options.approved);
     if (!ran.report) throw new Bug('a run without a report');
     return { exit, report: ran.report };
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 const ONE_DAY = 24 * 3_600_000;

@@ -10,7 +10,7 @@ import type { Plan } from '../model/plan/plan.ts';
 import { reportLostWords } from '../render/words/last-words.ts';
 import type { Approval } from '../plan/plan.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import { hasError } from './documents.ts';
+import { requireValid } from './documents.ts';
 import type { NewestDocuments } from './gate/overtaken.ts';
 import type { Held } from './intervene/held.ts';
 import type { FactBook } from './facts/fact-book.ts';
@@ -257,8 +257,7 @@ async function readAndPlan(
     { ...parts, patient: true, ...(approved && { approved }) },
     journal.memory,
   );
-  if (hasError(reading.diagnostics))
-    throw new InvalidDocuments(reading.diagnostics, parts.documents.files);
+  requireValid(reading, parts.documents);
   return reading;
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { WorldError } from '../model/error.ts';
 import type { Shell } from '../shell/shell.ts';
-import { connect, offline, type ConnectFlags } from './connect.ts';
+import { withConnection, offline, type ConnectFlags } from './connect.ts';
 import { pickLimits, type ReadingLimits } from './facts/reading-limits.ts';
 import { remembered, type Remembered } from './ledger.ts';
 import type { DecideParts, PlannedSurvey } from './plan.ts';
@@ -53,8 +53,7 @@ export async function surveyOrRecall(
     const all = { ...parts, shell, connection, onProgress, ...(part && { part }) };
     return withLedger(await planRecorded(all, ledger.memory, recorded, now), ledger, documents);
   }
-  const connection = await connect(shell, settings, { ...flags, readOnly: true });
-  try {
+  return withConnection(shell, settings, { ...flags, readOnly: true }, async (connection) => {
     const ledger = await remembered(shell, documents, connection.target, options);
     const { onProgress } = connection;
     const limits = pickLimits(flags);
@@ -62,9 +61,7 @@ export async function surveyOrRecall(
     const saves = keepFirst(shell, flags.saveSnapshot);
     const all = { ...parts, shell, connection, onProgress, limits, ...saves, ...how };
     return withLedger(await survey(all, ledger.memory), ledger, documents);
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** The plan of a ledger that lacks records says so before all else (protocol J6). */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pick } from '../lib/objects.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { DialectFileError, parseDialect } from '../twin/dialect/dialect.ts';
 import type { FaultRule } from '../twin/faults/fault.ts';
@@ -23,28 +24,20 @@ import type { Credentials } from '../shell/credentials.ts';
 import { EXIT } from '../shell/exit.ts';
 import { OUTPUT_VERSION } from '../shell/output.ts';
 
-/** What a twin serves, and how. */
+/** What a twin serves, and how: the flags of `twin`, whose help says what an absent one means. */
 export interface TwinOptions {
-  /** 0 chooses a free one; absent: that of the kept world, or the first free one from 8080 on. */
   readonly port?: number;
-  /** Absent: 1,000 devices. */
   readonly devices?: number;
-  /** Absent: 12 sites. */
   readonly sites?: number;
-  /** Absent: the fleet of seed 1, with random credentials. */
   readonly seed?: number;
-  /** World file: loaded if it exists, saved on exit. Absent: one below the working directory. */
   readonly world?: string;
   readonly faults?: string;
   readonly dialect?: string;
   readonly unknownFilters?: 'ignore' | 'refuse' | 'empty';
-  /** Milliseconds added to every answer; none if absent. */
-  readonly latency?: number;
-  /** Requests per second and endpoint family; no limit if absent. */
+  readonly latency?: Milliseconds;
+  /** Requests per second and endpoint family. */
   readonly rateLimit?: number;
-  /** Absent: the maximum of the dialect. */
   readonly maxDevicesPerTask?: number;
-  /** File for the environment of the admin, as `NAME=value` lines. */
   readonly writeEnv?: string;
   /**
    * The same; Node also reads this flag itself, at any position, and refuses a file that does not
@@ -52,7 +45,6 @@ export interface TwinOptions {
    */
   readonly envFile?: string;
   readonly timeScale: number;
-  /** It stays when the process that started it ends. */
   readonly keepRunning?: boolean;
   readonly format: 'text' | 'json';
 }
@@ -154,7 +146,6 @@ async function embody(
   signal: AbortSignal,
 ): Promise<Twin> {
   check(options);
-  const { maxDevicesPerTask } = options;
   const faults = options.faults === undefined ? [] : await readFaults(options.faults);
   const dialect =
     options.dialect === undefined
@@ -162,18 +153,11 @@ async function embody(
       : parseDialect(await readFile(options.dialect, 'utf8'));
   return createTwin({
     clock: { now: () => systemClock.now(), wait: (ms) => latency(ms, signal) },
-    ...(options.devices !== undefined && { devices: options.devices }),
-    ...(options.sites !== undefined && { sites: options.sites }),
-    ...(options.seed !== undefined && { seed: options.seed }),
-    timeScale: options.timeScale,
+    ...pick(options, 'devices', 'sites', 'seed', 'timeScale', 'rateLimit'),
     ...(dialect && { dialect }),
-    manners: {
-      ...(options.unknownFilters && { unknownFilters: options.unknownFilters }),
-      ...(maxDevicesPerTask !== undefined && { maxDevicesPerTask }),
-    },
+    manners: pick(options, 'unknownFilters', 'maxDevicesPerTask'),
     faults,
     ...(options.latency !== undefined && { latencyMs: options.latency }),
-    ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
     ...(world && { world }),
   });
 }

@@ -1,9 +1,8 @@
-import { InvalidDocuments } from '../model/documents/quoted.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { RunStatus, StatusView } from '../model/report/status.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Shell } from '../shell/shell.ts';
-import { hasError } from './documents.ts';
+import { requireValid } from './documents.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { PlannedSurvey } from './plan.ts';
 
@@ -12,7 +11,7 @@ export async function readStatus(
   { documents, shell }: { readonly documents: Documents; readonly shell: Shell },
   { plan, input, diagnostics, follow }: PlannedSurvey,
 ): Promise<StatusView> {
-  if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
+  requireValid({ diagnostics }, documents);
   const [{ outlooks }, { findTimeouts: timeoutsOf }, { fleetStatus }, { partMembership }] =
     await Promise.all([
       import('../plan/explain/outlook.ts'),

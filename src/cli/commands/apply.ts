@@ -11,8 +11,7 @@ import type { Named } from '../../operations/approval.ts';
 import type { NewestDocuments } from '../../operations/gate/overtaken.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { repeatApply } from '../process/apply-line.ts';
-import { confirm } from '../process/confirm.ts';
-import { resolvePerson } from '../process/person.ts';
+import { confirm, resolvePerson } from '../process/person.ts';
 import { toDuration } from '../program/arguments.ts';
 import { command, usage, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
@@ -84,15 +83,15 @@ async function applyFlags(
   observed: Pick<ApplyParts, 'onReport'>,
 ): Promise<number> {
   const { parseApproved } = await import('../../operations/approval.ts');
-  const { connect } = await import('../../operations/connect.ts');
+  const { withConnection } = await import('../../operations/connect.ts');
   const { loadDocuments } = await import('../../operations/documents.ts');
   const named = flags.approved === undefined ? undefined : parseApproved(flags.approved);
   if (named?.digest !== undefined && flags.file === undefined) throw usage(NO_FILE);
   const { documents } = await loadDocuments(shell, flags.fleet);
   if (!flags.yes && !shell.ask) throw new WorldError('confirmationMissing');
   const newest = await compareWithNewest(flags, shell, documents);
-  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: false });
-  try {
+  const options = { ...flags, readOnly: false };
+  return withConnection(shell, documents.service.value, options, async (connection) => {
     const { executeWith } = await import('../../operations/apply.ts');
     const { pickLimits } = await import('../../operations/facts/reading-limits.ts');
     const { keepFirst } = await import('../../operations/snapshot-file.ts');
@@ -121,10 +120,8 @@ async function applyFlags(
     const approved = await approvedPlan(flags, named, parts);
     if (approved?.is === 'over') return outcomeOfPlan(approved.plan);
     const next = repeatApply(flags, approved);
-    return await executeWith({ ...parts, command: next, ...observed }, approved?.plan);
-  } finally {
-    await connection.close();
-  }
+    return executeWith({ ...parts, command: next, ...observed }, approved?.plan);
+  });
 }
 
 /** Says what `--unmerged` does. Throws as `requireNewest`. */

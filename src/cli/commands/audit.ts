@@ -1,4 +1,5 @@
 import { nearest } from '../../lib/nearest-name.ts';
+import { pick } from '../../lib/objects.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
@@ -39,76 +40,49 @@ export const audit = command({
     }
     const { buildAudit } = await import('../../ledger/audit.ts');
     const { auditText, auditJson } = await import('../../render/text/audit-text.ts');
-    const { commit, device, policy } = flags;
+    const { commitNamed } = await import('../../operations/repository.ts');
+    const { commit } = flags;
+    // A name that this clone does not have may be the start of an ID.
+    const id = commit === undefined ? undefined : await commitNamed(shell, flags.fleet, commit);
     const question = {
-      ...(commit !== undefined && { commit: await resolveCommit(commit, flags.fleet, shell) }),
-      ...(device !== undefined && { device }),
-      ...(policy !== undefined && { policy }),
+      ...pick(flags, 'device', 'policy'),
+      ...(commit !== undefined && { commit: id ?? commit }),
     };
     const view = buildAudit(records, question);
     if (view.head.seq > 0 && view.fingerprint !== target.fingerprint)
       throw new WorldError('ledgerForeign', { place });
     if (view.runs.length === 0)
-      await checkFlags(question, {
-        documents,
-        all: buildAudit(records),
-        shell,
-        fleet: flags.fleet,
-      });
+      checkFlags(question, buildAudit(records), { documents, isCommit: id !== undefined });
     if (flags.format === 'json') return printJson(shell.out, auditJson(view));
     const raised = await loadExceptions(view, flags.fleet, shell);
     print(shell.out, auditText(view, { ...textStyle(shell.out, shell.env), raised }));
   },
 });
 
-interface Known {
-  readonly documents: Documents;
-  readonly all: AuditView;
-  readonly shell: Shell;
-  readonly fleet: string;
-}
-
 /**
  * A typing error must not look like an empty history. Throws `refUnknown` for a commit that git
  * does not have, and `policyUnknown` for a policy that neither the documents nor the ledger have.
  * Only the service knows devices.
  */
-async function checkFlags(
+function checkFlags(
   { commit, policy }: AuditQuestion,
-  { documents, all, shell, fleet }: Known,
-): Promise<void> {
+  { runs }: AuditView,
+  { documents, isCommit }: { readonly documents: Documents; readonly isCommit: boolean },
+): void {
   if (commit !== undefined) {
-    const { commitNamed } = await import('../../operations/repository.ts');
-    const isRecorded = auditedCommits(all).some((id) => id.startsWith(commit));
-    if (!isRecorded && (await commitNamed(shell, fleet, commit)) === undefined)
+    const recorded = runs.flatMap(({ plans }) => plans.map((each) => each.commit));
+    if (!recorded.some((id) => id.startsWith(commit)) && !isCommit)
       throw new WorldError('refUnknown', { ref: commit });
   }
   if (policy === undefined) return;
+  const intents = runs.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.intents));
   const known = new Set([
     ...listPolicies(documents).map(({ value }) => value.address),
-    ...auditedPolicies(all),
+    ...intents.map((each) => each.policy),
   ]);
   if (known.has(policy)) return;
   const near = nearest(policy, known);
   throw new WorldError('policyUnknown', { policy, ...(near !== undefined && { near }) });
-}
-
-function auditedCommits({ runs }: AuditView): readonly string[] {
-  return runs.flatMap(({ plans }) => plans.map(({ commit }) => commit));
-}
-
-function auditedPolicies({ runs }: AuditView): readonly string[] {
-  const intents = runs.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.intents));
-  return intents.map(({ policy }) => policy);
-}
-
-/**
- * The ID of a commit by any of its names; a name that this clone does not have may be the start of
- * an ID.
- */
-async function resolveCommit(ref: string, fleet: string, shell: Shell): Promise<string> {
-  const { commitNamed } = await import('../../operations/repository.ts');
-  return (await commitNamed(shell, fleet, ref)) ?? ref;
 }
 
 /** The documents' text about the exceptions that raised a limit, for each commit. */

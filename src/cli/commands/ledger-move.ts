@@ -1,7 +1,7 @@
 import type { FoundMove } from '../../operations/ground/find-move.ts';
 import { print, printWrapped, textStyle } from '../../shell/output.ts';
 import { fleetFolder } from '../../shell/shell.ts';
-import { confirm } from '../process/confirm.ts';
+import { confirm } from '../process/person.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 

@@ -103,16 +103,14 @@ async function readSiteIds(
 ): Promise<readonly string[] | undefined> {
   const named = flags.site;
   if (named === undefined) return undefined;
-  const { connect } = await import('../../operations/connect.ts');
+  const { withConnection } = await import('../../operations/connect.ts');
   const { sitesNamed } = await import('../../operations/intervene/pause.ts');
-  const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
-  try {
+  const options = { ...flags, readOnly: true };
+  return withConnection(shell, documents.service.value, options, async ({ client }) => {
     const rows: Site[] = [];
-    for await (const page of connection.client.list('sites')) rows.push(...page);
+    for await (const page of client.list('sites')) rows.push(...page);
     const found = sitesNamed(named, rows);
     if (found.length === 0) throw usage(`The service does not return a site "${named}"`);
     return found;
-  } finally {
-    await connection.close();
-  }
+  });
 }

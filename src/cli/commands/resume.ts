@@ -38,7 +38,7 @@ export const resume = command({
   },
   async run(flags, shell) {
     if (flags.wait !== undefined) throw usage(RENAMED);
-    const { connect } = await import('../../operations/connect.ts');
+    const { withConnection } = await import('../../operations/connect.ts');
     const { loadDocuments } = await import('../../operations/documents.ts');
     const { finishWith } = await import('../../operations/apply.ts');
     const lifting = await import('../../operations/intervene/lift.ts');
@@ -46,8 +46,8 @@ export const resume = command({
     const lift = { ...flags, ...(named !== undefined && { scope: named }) };
     const mode = lifting.asksToLift(lift);
     const { documents } = await loadDocuments(shell, flags.fleet);
-    const connection = await connect(shell, documents.service.value, { ...flags, readOnly: true });
-    try {
+    const options = { ...flags, readOnly: true };
+    return withConnection(shell, documents.service.value, options, async (connection) => {
       const parts: ApplyParts = {
         shell,
         documents,
@@ -62,15 +62,13 @@ export const resume = command({
         format: flags.format,
         command: 'resume',
       };
-      if (mode === 'list') return await lifting.listHeld(parts);
+      if (mode === 'list') return lifting.listHeld(parts);
       const lifted = mode === 'lift' ? await lifting.liftScope(parts, lift) : undefined;
       const ours = { ...parts, ...(lifted && { lifted }) };
       const exit = await finishWith(ours, await nothingToDo(parts));
       if (lifted && shell.stop.requested === 'no') await lifting.printNext(parts, lifted);
       return exit;
-    } finally {
-      await connection.close();
-    }
+    });
   },
 });
 

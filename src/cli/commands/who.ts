@@ -57,21 +57,15 @@ async function readLists(
     const { readSnapshotFile } = await import('../../operations/snapshot-file.ts');
     return (await readSnapshotFile(shell, flags.snapshot)).snapshot;
   }
-  const { connect } = await import('../../operations/connect.ts');
-  const connection = await connect(shell, documents.service.value, {
-    ...flags,
-    readOnly: true,
-    isLedgerless: true,
-  });
-  try {
+  const { withConnection } = await import('../../operations/connect.ts');
+  const options = { ...flags, readOnly: true, isLedgerless: true };
+  return withConnection(shell, documents.service.value, options, async (connection) => {
     const { capture } = await import('../../live/capture.ts');
     const { clock, random } = shell;
     const { client: service, onProgress } = connection;
     const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };
-    return await capture({ service, clock, random, want, onProgress });
-  } finally {
-    await connection.close();
-  }
+    return capture({ service, clock, random, want, onProgress });
+  });
 }
 
 /**

@@ -21,3 +21,13 @@ export async function resolvePerson(
   if (!named) throw new WorldError('personUnknown', { ...(flag && { flag }) });
   return named;
 }
+
+/**
+ * Asks once for confirmation. Returns true only for a complete `yes`, so that a stray key starts
+ * nothing. Throws `confirmationMissing` without a terminal: silence is not consent.
+ */
+export async function confirm(shell: Shell, question: string): Promise<boolean> {
+  if (!shell.ask) throw new WorldError('confirmationMissing');
+  const answer = await shell.ask(question);
+  return answer.trim().toLowerCase() === 'yes';
+}

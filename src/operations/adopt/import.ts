@@ -19,8 +19,8 @@ import {
 import { IMPORT_MARK } from '../../render/words/documents/import-words.ts';
 import { entryYaml } from '../../render/data/document-yaml.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
-import { connect, type Settings } from '../connect.ts';
-import { hasError } from '../documents.ts';
+import { withConnection, type Settings } from '../connect.ts';
+import { requireValid } from '../documents.ts';
 import { decidePlan } from '../plan.ts';
 import { readSnapshotFile, saveSnapshot } from '../snapshot-file.ts';
 import { composeFiles, sliceEntry, writeFiles } from './import-files.ts';
@@ -89,13 +89,8 @@ function checkFlags({ snapshot, saveSnapshot: saved, trace, timeZone }: ImportFl
 /** Reads the lists of the service, and no single device. */
 async function readLive(shell: Shell, settings: Settings, flags: ImportFlags): Promise<Snapshot> {
   const { readLiveFleet } = await import('../../live/read-fleet.ts');
-  const connection = await connect(shell, settings, {
-    ...flags,
-    readOnly: true,
-    isLedgerless: true,
-  });
-  try {
-    const { client: service, onProgress } = connection;
+  const options = { ...flags, readOnly: true, isLedgerless: true };
+  return withConnection(shell, settings, options, async ({ client: service, onProgress }) => {
     const { clock, random } = shell;
     const known = { ids: new Set<string>(), open: new Set<string>() };
     const input = { service, clock, random, onProgress, known, patient: false, onboards: true };
@@ -103,9 +98,7 @@ async function readLive(shell: Shell, settings: Settings, flags: ImportFlags): P
     const snapshot = { ...reading, organization: settings.organization };
     if (flags.saveSnapshot !== undefined) await saveSnapshot(shell, flags.saveSnapshot, snapshot);
     return snapshot;
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** The entries that no document has yet. */
@@ -172,7 +165,7 @@ async function planNext(
     { snapshot, digest: '' },
     now,
   );
-  if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, documents.files);
+  requireValid({ diagnostics }, documents);
   const { run, wait, skip, note } = plan.counts;
   return {
     next: { run, wait, skip, note },

@@ -1,3 +1,4 @@
+import { pick } from '../../lib/objects.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 
 /** How a command reads single devices. */
@@ -17,10 +18,6 @@ export const READING_SECONDS = { read: 300, apply: 600, ci: 1_800 } as const;
 export const MAX_AGE: Milliseconds = 7 * 86_400_000;
 
 /** The limits among the flags of a command. */
-export function pickLimits({ maxReads, maxAge, seconds }: ReadingLimits): ReadingLimits {
-  return {
-    ...(maxReads !== undefined && { maxReads }),
-    ...(maxAge !== undefined && { maxAge }),
-    ...(seconds !== undefined && { seconds }),
-  };
+export function pickLimits(flags: ReadingLimits): ReadingLimits {
+  return pick(flags, 'maxReads', 'maxAge', 'seconds');
 }

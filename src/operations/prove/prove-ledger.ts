@@ -27,26 +27,24 @@ interface ProofFlags {
  * Verifies the records from local data, and says what it could not verify. It never contacts the service, and an
  * unreachable remote is no error.
  */
-export async function proveLedger(
-  shell: Shell,
-  { fleet, service, snapshot: snapshotFile, plan: planFile, offline }: ProofFlags,
-): Promise<readonly AuditCheck[]> {
-  const { documents, target } = await loadWithTarget(shell, {
-    fleet,
-    ...(service !== undefined && { service }),
-  });
-  const read = await recordsOrBroken(shell, documents, target, offline === true);
+export async function proveLedger(shell: Shell, flags: ProofFlags): Promise<readonly AuditCheck[]> {
+  const { documents, target } = await loadWithTarget(shell, flags);
+  const read = await recordsOrBroken(shell, documents, target, flags.offline === true);
   if ('broken' in read) return [read.broken];
   const { records, away } = read;
   const { fingerprint } = target;
   const { readNotes } = await import('../../git/notes.ts');
   const notes = await readNotes(documentsFolder(shell, documents), shell.env);
   const { runs } = buildAudit(records);
-  const history = new DocumentHistory(shell, fleet);
-  const snapshot = await opened(snapshotFile, (file) => readSnapshotFile(shell, file), 'snapshot');
-  const plan = await opened(planFile, (file) => readPlanFile(shell, file), 'plan');
+  const history = new DocumentHistory(shell, flags.fleet);
+  const snapshot = await opened(
+    flags.snapshot,
+    (file) => readSnapshotFile(shell, file),
+    'snapshot',
+  );
+  const plan = await opened(flags.plan, (file) => readPlanFile(shell, file), 'plan');
   const isOldCopy = away !== undefined;
-  const evidence = { shell, fleet, records, runs, fingerprint, history, isOldCopy };
+  const evidence = { shell, fleet: flags.fleet, records, runs, fingerprint, history, isOldCopy };
   const files = { snapshot: snapshot.content, plan: plan.content };
   return [
     ...proveRecords(records, fingerprint),

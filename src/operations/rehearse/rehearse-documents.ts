@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { unreadableFile, WorldError } from '../../model/error.ts';
 import type { RehearsalReport } from '../../model/report/rehearsal.ts';
 import type { FaultScript } from '../../rehearse/simulator.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { hasError, loadDocuments } from '../documents.ts';
+import { requireValid, loadDocuments } from '../documents.ts';
 import { surveyOrRecall, type RecallFlags } from '../recall.ts';
 import { resolveTarget } from '../target.ts';
 import { USUAL_SPAN, usualCourses } from './usual-courses.ts';
@@ -39,8 +38,7 @@ export async function rehearseDocuments(
   const { documents } = await loadDocuments(shell, flags.fleet);
   const parts = { documents, commit: undefined, expiresAfter: 0 };
   const { surveyed, memory, records } = await surveyOrRecall(shell, flags, parts, { at: from });
-  if (hasError(surveyed.diagnostics))
-    throw new InvalidDocuments(surveyed.diagnostics, documents.files);
+  requireValid(surveyed, documents);
   const { snapshot } = surveyed;
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const courses = flags.runs ?? usualCourses(snapshot.devices.length);

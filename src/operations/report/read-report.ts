@@ -1,7 +1,6 @@
 import type { Loaded } from '../../config/load.ts';
 import type { WrittenSelector } from '../../config/selector-flag.ts';
 import { compileSelector } from '../../desired/select.ts';
-import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
@@ -16,8 +15,8 @@ import { situationOfPlan } from '../../model/report/plan-situation.ts';
 import { sampleAvailability, sumAvailability } from '../../report/fleet/availability.ts';
 import { reportDevices, type RowsInput } from '../../report/fleet/device-rows.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
-import { connect, offline, type ConnectFlags } from '../connect.ts';
-import { hasError, loadDocuments } from '../documents.ts';
+import { withConnection, offline, type ConnectFlags } from '../connect.ts';
+import { requireValid, loadDocuments } from '../documents.ts';
 import { pickLimits, type ReadingLimits } from '../facts/reading-limits.ts';
 import { remembered } from '../ledger.ts';
 import { planRecorded } from '../snapshot-file.ts';
@@ -127,8 +126,7 @@ async function reportLive(shell: Shell, flags: ReportFlags): Promise<FleetReport
   const { documents } = await loadDocuments(shell, flags.fleet);
   const select = await selector(flags, { files: documents.files });
   const settings = documents.service.value;
-  const connection = await connect(shell, settings, { ...flags, readOnly: true });
-  try {
+  return withConnection(shell, settings, { ...flags, readOnly: true }, async (connection) => {
     const { memory } = await remembered(shell, documents, connection.target);
     const { keepFirst } = await import('../snapshot-file.ts');
     const planned = await survey(
@@ -142,8 +140,7 @@ async function reportLive(shell: Shell, flags: ReportFlags): Promise<FleetReport
       },
       memory,
     );
-    if (hasError(planned.diagnostics))
-      throw new InvalidDocuments(planned.diagnostics, documents.files);
+    requireValid(planned, documents);
     const { snapshot } = planned;
     const selects = select(snapshot);
     const read = await readFlaws(connection, snapshot.devices, {
@@ -152,9 +149,7 @@ async function reportLive(shell: Shell, flags: ReportFlags): Promise<FleetReport
       perSecond: settings.pace.requestsPerSecond,
     });
     return compose(liveParts(planned, { select, read }), flags);
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 function liveParts(

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addToSummary } from '../../../src/cli/process/step-summary.ts';
+import { addToSummary } from '../../../src/cli/process/step.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { ACTIONS, type Action, type Change, type Changes } from '../../../src/model/plan/change.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';

@@ -15,7 +15,7 @@ import { resolveTarget } from '../../../operations/target.ts';
 import type { ReviewedComparison } from '../../../render/words/approval-words.ts';
 import { printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { addStepOutputs, saveIncoming } from '../../process/step-outputs.ts';
+import { addStepOutputs, saveIncoming } from '../../process/step.ts';
 
 /** The saved plan of a request, as the jobs of `init` name it. */
 const PLAN_FILE = 'fleetform-plan.json';

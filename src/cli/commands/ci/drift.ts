@@ -1,5 +1,5 @@
 import { EXIT } from '../../../shell/exit.ts';
-import { addToSummary } from '../../process/step-summary.ts';
+import { addToSummary } from '../../process/step.ts';
 import { toFile } from '../../program/arguments.ts';
 import { command } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';

@@ -1,6 +1,6 @@
 import { nearest } from '../../../lib/nearest-name.ts';
 import { print } from '../../../shell/output.ts';
-import { addStepOutputs } from '../../process/step-outputs.ts';
+import { addStepOutputs } from '../../process/step.ts';
 import { command, usage } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { baseIn } from './plan.ts';

@@ -9,13 +9,12 @@ import type { ProposalFound } from '../../../render/words/approval-words.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print, printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { addStepOutputs } from '../../process/step-outputs.ts';
-import { addToSummary } from '../../process/step-summary.ts';
+import { addStepOutputs } from '../../process/step.ts';
 import { toFile } from '../../program/arguments.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { planTexts } from '../show.ts';
-import { hasCredentials } from './plan.ts';
+import { addPlanToSummary, hasCredentials } from './plan.ts';
 
 const FLAGS = {
   ...flag.PART_INPUTS,
@@ -148,7 +147,9 @@ async function propose(flags: LookFlags, parts: SurveyParts, before: Memory): Pr
   print(shell.out, await planTexts(shell, surveyed.plan, { to: shell.out, isPrompted: true }));
   print(shell.out, ['']);
   await printWrapped(shell, lines);
-  await summarise(shell, surveyed, lines);
+  const { runSummary } = await import('../../../render/words/job-words.ts');
+  const above = `${runSummary('fleetform look', lines.join('\n'), 8_000)}\n`;
+  await addPlanToSummary(shell, surveyed.plan, above);
   return EXIT.done;
 }
 
@@ -223,20 +224,4 @@ async function describe(
     ...(since !== undefined && { since }),
     ...(compared && { reviewed: compared }),
   };
-}
-
-async function summarise(
-  shell: Shell,
-  { plan }: PlannedSurvey,
-  lines: readonly string[],
-): Promise<void> {
-  const { planMarkdown } = await import('../../../render/outputs/plan.ts');
-  const { buildPlanView } = await import('../../../render/view/view.ts');
-  const { runSummary } = await import('../../../render/words/job-words.ts');
-  const view = buildPlanView(plan);
-  const above = runSummary('fleetform look', lines.join('\n'), 8_000);
-  addToSummary(
-    shell,
-    (limit) => `${above}\n${planMarkdown(view, { limit: limit - above.length - 1 })}`,
-  );
 }

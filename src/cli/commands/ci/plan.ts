@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { pick } from '../../../lib/objects.ts';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import { isGroundRefusal } from '../../../model/error.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
@@ -8,8 +9,7 @@ import type { LineNote } from '../../../render/data/annotations.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { addStepOutputs } from '../../process/step-outputs.ts';
-import { addToSummary } from '../../process/step-summary.ts';
+import { addStepOutputs, addToSummary } from '../../process/step.ts';
 import { toFile, toMilliseconds } from '../../program/arguments.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
@@ -99,9 +99,7 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
         expires: 7 * 86_400_000,
         format: forge === 'github' ? 'ci' : 'text',
         ...pickLimits({ ...flags, seconds: READING_SECONDS.ci }),
-        ...(flags.only && { only: flags.only }),
-        ...(flags.site && { site: flags.site }),
-        ...(flags.device && { device: flags.device }),
+        ...pick(flags, 'only', 'site', 'device'),
         ...(base !== undefined && { base }),
         ...(recorded !== undefined && { forecastWithin: flags.forecastWithin }),
         ...(isRecorded && recorded !== undefined && { snapshot: recorded }),
@@ -119,7 +117,7 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
     const { buildPlanView: viewOf } = await import('../../../render/view/view.ts');
     await writeCodeQuality(shell, flags, planNotes(viewOf(plan)));
   }
-  await summarise(shell, plan);
+  await addPlanToSummary(shell, plan);
   return exit;
 }
 
@@ -205,9 +203,10 @@ async function writeReport(shell: Shell, plan: Plan, file: string): Promise<void
   await writeStream(resolve(shell.cwd, file), planHtml(viewOf(plan), plan.changes));
 }
 
-async function summarise(shell: Shell, plan: Plan): Promise<void> {
+/** Adds a plan to the summary of the step, below a text. */
+export async function addPlanToSummary(shell: Shell, plan: Plan, above = ''): Promise<void> {
   const { planMarkdown } = await import('../../../render/outputs/plan.ts');
-  const { buildPlanView: viewOf } = await import('../../../render/view/view.ts');
-  const view = viewOf(plan);
-  addToSummary(shell, (limit) => planMarkdown(view, { limit }));
+  const { buildPlanView } = await import('../../../render/view/view.ts');
+  const view = buildPlanView(plan);
+  addToSummary(shell, (limit) => above + planMarkdown(view, { limit: limit - above.length }));
 }

@@ -1,5 +1,5 @@
 import { print } from '../../../shell/output.ts';
-import { addStepOutputs, saveIncoming } from '../../process/step-outputs.ts';
+import { addStepOutputs, saveIncoming } from '../../process/step.ts';
 import { command } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { hasCredentials } from './plan.ts';

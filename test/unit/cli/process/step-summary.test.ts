@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Shell } from '../../../../src/shell/shell.ts';
-import { addToSummary } from '../../../../src/cli/process/step-summary.ts';
+import { addToSummary } from '../../../../src/cli/process/step.ts';
 import { runSummary } from '../../../../src/render/words/job-words.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
 

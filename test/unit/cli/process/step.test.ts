@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addStepOutputs } from '../../../../src/cli/process/step-outputs.ts';
+import { addStepOutputs } from '../../../../src/cli/process/step.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
 
 const cwd = scratchFolder('outputs');

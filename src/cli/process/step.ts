@@ -1,6 +1,34 @@
 import { appendFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { WorldError } from '../../model/error.ts';
 import type { Shell } from '../../shell/shell.ts';
+
+/**
+ * Adds outputs of a step for those after it: lines `name=value` in the file of GITHUB_OUTPUT, and
+ * variables such as FLEETFORM_RUN_ID in the file of FLEETFORM_OUTPUTS, which GitLab passes to later jobs
+ * as a dotenv report. Nothing where neither is set. Throws `fileUnreadable`.
+ */
+export function addStepOutputs(
+  { cwd, env }: Pick<Shell, 'cwd' | 'env'>,
+  outputs: Readonly<Record<string, string>>,
+): void {
+  const { GITHUB_OUTPUT: github, FLEETFORM_OUTPUTS: gitlab } = env;
+  for (const [name, value] of Object.entries(outputs)) {
+    if (github) append(github, `${name}=${value}\n`);
+    const variable = name.toUpperCase().replaceAll('-', '_');
+    if (gitlab) append(resolve(cwd, gitlab), `FLEETFORM_${variable}=${value}\n`);
+  }
+}
+
+/** Saves a file of another run where the jobs of `init` put those. */
+export async function saveIncoming(
+  { cwd }: Pick<Shell, 'cwd'>,
+  path: string,
+  content: string,
+): Promise<void> {
+  const { replaceFile } = await import('../../store/local-file.ts');
+  await replaceFile(resolve(cwd, 'incoming', path), content);
+}
 
 /** GitHub's limit for the summary of a step, in bytes; one more fails the step. */
 const LIMIT = 1024 ** 2;

@@ -1,12 +1,11 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
-import type { components } from './documents.gen.ts';
+import type { Authored } from './documents.gen.ts';
 import { locate, pointerSegment, type Aspect, type Source } from './locate.ts';
 import type { Spot } from './findings.ts';
 import { isObject } from '../lib/objects.ts';
 
-/** The documents as authored. The types are generated from the schemas. */
-export type Authored = components['schemas'];
+export type { Authored } from './documents.gen.ts';
 
 /** The schema of the entries of each section. `service` has no entries: it is one. */
 export const ENTRY_OF = {

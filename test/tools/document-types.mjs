@@ -1,59 +1,179 @@
-// The types of the documents as an author writes them, made from the schemas of the sections.
+// The types of the documents, made from the schemas of the sections: as an author writes them (`src/config/documents.gen.ts`),
+// and as they are meant, with values read and defaults filled in (`src/model/documents/meant.gen.ts`); and the table that
+// `src/config/meaning/read.ts` follows from one to the other.
 import { readFile } from 'node:fs/promises';
-import openapiTypescript, { astToString } from 'openapi-typescript';
+
+/** Our type of each definition whose text is read; `read.ts` has a reader of the same name for each. */
+const TYPES = {
+  duration: 'Milliseconds',
+  positiveDuration: 'Milliseconds',
+  instant: 'Instant',
+  percent: 'number',
+  intOrPercent: 'BudgetLimit',
+  tasks: 'readonly TaskType[]',
+  version: 'VersionSpec',
+  globs: 'readonly Glob[]',
+  windowNames: 'readonly string[]',
+  renamedFrom: 'readonly string[]',
+  probeStates: 'readonly string[]',
+  selector: 'Selector',
+  span: 'Span',
+};
+
+/** Values that mean something only beside others: hand-written code reads them as they are written. */
+const WRITTEN = ['stopOn', 'perTask', 'percentOrDuration', 'dialect'];
 
 const SECTIONS =
   'service sites groups windows freezes rollouts budgets firmware rotations onboarding restarts incidents exceptions guardrails';
 
-/** Conditions that a type cannot say, or that would only blur it. `not` is also the name of a field of ours. */
-const CONDITIONS = [
-  'if',
-  'then',
-  'else',
-  'allOf',
-  'anyOf',
-  'dependentSchemas',
-  'dependentRequired',
-  'propertyNames',
-];
+const HEAD = '// Generated from schemas/*.schema.json by test/tools/generate.mjs. Do not edit.\n';
 
-/** Reads every schema under `root`/schemas and returns the text of `src/config/documents.gen.ts`. */
-export async function documentTypes(root) {
-  const read = async (name) =>
-    JSON.parse(await readFile(new URL(`schemas/${name}.schema.json`, root), 'utf8'));
-  const schemas = {};
+/** The text of `src/config/documents.gen.ts`. */
+export async function writtenTypes(root) {
+  const entries = Object.entries(await schemas(root)).map(
+    ([name, schema]) => `${about(schema)}readonly ${name}: ${writtenText(schema)};\n`,
+  );
+  return `${HEAD}export interface Authored {\n${entries.join('')}}\n`;
+}
+
+/** The text of `src/model/documents/meant.gen.ts`. */
+export async function meantTypes(root) {
+  const all = Object.entries(await definitions(root));
+  const interfaces = all.map(
+    ([name, schema]) => `export type ${typeName(name)} = ${typeText(schema)};\n\n`,
+  );
+  const entries = all.map(([name]) => `  readonly ${name}: ${typeName(name)};\n`);
+  return `${HEAD}import type { Instant, Milliseconds } from '../../lib/time.ts';
+import type { TaskType } from '../fleet/task.ts';
+import type { Glob, Selector } from './selector.ts';
+import type { BudgetLimit, VersionSpec } from './values.ts';
+import type { Span } from './window.ts';
+
+${interfaces.join('')}/** The entries of the documents as they are meant: values read, and defaults filled in. */
+export interface Meant {
+${entries.join('')}}
+`;
+}
+
+/** The text of `src/config/meaning/fields.gen.ts`. */
+export async function meantFields(root) {
+  const fields = Object.entries(await definitions(root)).map(([name, schema]) => [
+    name,
+    fieldOf(schema),
+  ]);
+  return `${HEAD}export const FIELDS = ${JSON.stringify(Object.fromEntries(fields))} as const;
+`;
+}
+
+/** Every definition by its name; a section without named entries is one. */
+async function schemas(root) {
+  const all = {};
   for (const name of ['common', 'dialect', ...SECTIONS.split(' ')]) {
-    const { $defs = {}, ...section } = await read(name);
-    for (const [def, schema] of Object.entries($defs)) schemas[def] = typed(schema);
-    if (name !== 'common') schemas[name] = typed(section);
+    const text = await readFile(new URL(`schemas/${name}.schema.json`, root), 'utf8');
+    const { $defs = {}, ...section } = JSON.parse(text);
+    Object.assign(all, $defs, section.properties && { [name]: section });
   }
-  schemas.fleet = typed(await read('fleet'));
-  const info = { title: 'fleetform documents', version: '1' };
-  const types = await openapiTypescript(
-    { openapi: '3.1.0', info, paths: {}, components: { schemas } },
-    { immutable: true, defaultNonNullable: false },
-  );
-  const head = '// Generated from schemas/*.schema.json by test/tools/generate.mjs. Do not edit.\n';
-  return `${head}${astToString(types)}`;
+  return all;
 }
 
-/** A schema without conditions, its references pointed at the components of one OpenAPI document. */
-function typed(schema) {
+/** Every definition that has members and a meaning, with its references resolved one step. */
+async function definitions(root) {
+  const all = await schemas(root);
+  const isMeant = ([name, { properties }]) => properties && !TYPES[name] && !WRITTEN.includes(name);
+  const found = Object.entries(all).filter(isMeant);
+  return Object.fromEntries(found.map(([name, schema]) => [name, resolved(schema, all)]));
+}
+
+/** A schema whose references are definitions in place, each with its name; those beside `$ref` win. */
+function resolved(schema, all) {
   if (typeof schema !== 'object' || schema === null) return schema;
-  if (schema.$ref) return { $ref: componentOf(schema.$ref), description: schema.description };
-  const kept = Object.entries(schema).filter(
-    ([key]) => !CONDITIONS.includes(key) && !key.startsWith('$') && key !== 'default',
+  const { $ref, properties, items, ...own } = schema;
+  const name = $ref && nameIn($ref);
+  if (TYPES[name] || WRITTEN.includes(name)) return { ...all[name], ...own, name };
+  if (name)
+    return { ...resolved({ ...all[name], ...own }, all), ...(all[name].properties && { name }) };
+  const members = Object.entries(properties ?? {}).map(([key, each]) => [key, resolved(each, all)]);
+  return {
+    ...own,
+    ...(properties && { properties: Object.fromEntries(members) }),
+    ...(items && { items: resolved(items, all) }),
+  };
+}
+
+function nameIn(reference) {
+  return /\$defs\/(\w+)$/.exec(reference)?.[1] ?? reference.replace('.schema.json', '');
+}
+
+function about({ description }) {
+  return description ? `/** ${description.replaceAll('*/', '*\\/')} */\n` : '';
+}
+
+/** A schema as a type, without its conditions: a type could not say them, or would only be blurred by them. */
+function writtenText(schema) {
+  if (schema.$ref) return `Authored['${nameIn(schema.$ref)}']`;
+  if (schema.enum) return schema.enum.map((word) => `'${word}'`).join(' | ');
+  return [schema.type ?? 'unknown']
+    .flat()
+    .map((type) => writtenAs(type, schema))
+    .join(' | ');
+}
+
+function writtenAs(type, { properties, items, required = [] }) {
+  if (type === 'array') return `readonly (${writtenText(items)})[]`;
+  if (type !== 'object') return type === 'integer' ? 'number' : type;
+  if (!properties) return '{ readonly [key: string]: unknown }';
+  const members = Object.entries(properties).map(([key, each]) => {
+    return `${about(each)}readonly ${key}${required.includes(key) ? '' : '?'}: ${writtenText(each)};\n`;
+  });
+  return `{\n${members.join('')}}`;
+}
+
+const typeName = (name) => `Meant${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+function typeText(schema) {
+  const { name, type, properties, items, required = [] } = schema;
+  if (TYPES[name]) return TYPES[name];
+  if (name) return typeName(name);
+  const words = schema.enum ?? schema.then?.enum;
+  if (words) return words.map((word) => `'${word}'`).join(' | ');
+  if (properties) {
+    const members = membersOf(schema).map(([key, each]) => {
+      const mark = required.includes(key) || isFilled(each) ? '' : '?';
+      return `${about(each)}readonly ${key}${mark}: ${typeText(each)};\n`;
+    });
+    return `{\n${members.join('')}}`;
+  }
+  if (items) return `readonly (${typeText(items)})[]`;
+  if (type === 'object') return 'Readonly<Record<string, unknown>>';
+  return type === 'integer' ? 'number' : type;
+}
+
+/** The members that a schema gives a meaning of their own. */
+function membersOf({ properties }) {
+  return Object.entries(properties).filter(
+    ([, each]) =>
+      (!WRITTEN.includes(each.name) && !Array.isArray(each.type ?? 'string')) || TYPES[each.name],
   );
-  return Object.fromEntries(kept.map(([key, value]) => [key, typedMember(key, value)]));
 }
 
-function typedMember(key, value) {
-  if (key === 'properties')
-    return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, typed(of)]));
-  return key === 'items' || key === 'additionalProperties' ? typed(value) : value;
+/** Whether a value is there although nobody wrote it. */
+function isFilled({ default: standard, properties, name }) {
+  if (standard !== undefined) return true;
+  return !TYPES[name] && Object.values(properties ?? {}).some(isFilled);
 }
 
-function componentOf(reference) {
-  const name = /\$defs\/(\w+)$/.exec(reference)?.[1] ?? reference.replace('.schema.json', '');
-  return `#/components/schemas/${name}`;
+/** What \`read.ts\` does with a value: undefined where it is left as it is. */
+function fieldOf(schema) {
+  const { name, default: standard, properties, items } = schema;
+  const is = TYPES[name] && name;
+  const members =
+    properties && !is ? membersOf(schema).map(([key, each]) => [key, fieldOf(each)]) : [];
+  const item = items && !is ? fieldOf(items) : undefined;
+  return {
+    ...(is && { is }),
+    ...(standard !== undefined && { default: standard }),
+    ...(properties &&
+      !is && { members: Object.fromEntries(members), ...(isFilled(schema) && { isFilled: true }) }),
+    ...(item && Object.keys(item).length > 0 && { items: item }),
+  };
 }

@@ -7,8 +7,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { dialectModule, dialectPage, dialectSchema } from './dialect.mjs';
 import { documentsPage } from './documents-page.mjs';
 import { documentChecks, planChecks } from './document-checks.mjs';
-import { meantFields, meantTypes } from './document-meanings.mjs';
-import { documentTypes } from './document-types.mjs';
+import { meantFields, meantTypes, writtenTypes } from './document-types.mjs';
 import { fleetBundle } from './fleet-bundle.mjs';
 import { pageModule } from './page.mjs';
 import { withLists } from './lists.mjs';
@@ -37,7 +36,7 @@ const JOBS = [
   { path: 'schemas/fleet.bundle.schema.json', text: () => fleetBundle(root) },
   { path: 'docs/dialect.md', text: () => dialectPage(root) },
   { path: 'docs/documents.md', text: documentsPage },
-  { path: 'src/config/documents.gen.ts', text: () => documentTypes(root) },
+  { path: 'src/config/documents.gen.ts', text: () => writtenTypes(root) },
   { path: 'src/model/documents/meant.gen.ts', text: () => meantTypes(root) },
   { path: 'src/config/meaning/fields.gen.ts', text: () => meantFields(root) },
   { path: 'src/config/document-checks.gen.ts', text: () => documentChecks(root) },

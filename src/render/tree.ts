@@ -194,8 +194,6 @@ export interface Section {
   readonly isFolded?: boolean;
   /** A page shows its title until a reader opens it. */
   readonly isClosed?: boolean;
-  /** Left out of a terminal without `--all`. */
-  readonly isDetail?: boolean;
   readonly rank?: number;
   /** It comes before all else, apart from the text around it. */
   readonly tone?: Tone;

@@ -114,7 +114,6 @@ function isScopeRight({ base }: Plan): boolean {
     outside.changes <= changes &&
     outside.devices <= devices &&
     listed === outside.changes &&
-    trailers.length > 0 &&
     trailers.every((trailer) => trailer.devices <= devices) &&
     passed === (outside.changes === 0 && trailers.every(({ problems }) => problems.length === 0))
   );

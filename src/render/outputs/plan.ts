@@ -53,6 +53,8 @@ interface BlockOptions {
   readonly isShort?: boolean;
   /** The lines of what starts. */
   readonly space?: number;
+  /** Without what follows these: a large plan has a hundred thousand entries there. */
+  readonly isBrief?: boolean;
 }
 
 /**
@@ -70,9 +72,7 @@ export function planBlocks(view: PlanView, options: BlockOptions = {}): readonly
     ...ranked(4, removedBlocks(view)),
     ...ranked(5, runBlocks(view, options)),
     ...ranked(6, warningBlocks(view, options)),
-    ...detailed(ranked(3, changeBlocks(view, options))),
-    ...detailed(ranked(10, hoursBlocks(view))),
-    ...detailed(ranked(7, noteBlocks(view, options))),
+    ...(options.isBrief ? [] : detailBlocks(view, options)),
     ...ranked(8, forecastBlocks(view.forecast, planTime(view))),
     ...ranked(9, aboutBlocks(view, options)),
     ...endBlocks(view),
@@ -87,8 +87,12 @@ function ranked(rank: number, blocks: readonly Block[]): readonly Block[] {
 }
 
 /** What a terminal shows with `--all` only. */
-function detailed(blocks: readonly Block[]): readonly Block[] {
-  return blocks.map((block) => (block.is === 'section' ? { ...block, isDetail: true } : block));
+function detailBlocks(view: PlanView, options: BlockOptions): readonly Block[] {
+  return [
+    ...ranked(3, changeBlocks(view, options)),
+    ...ranked(10, hoursBlocks(view)),
+    ...ranked(7, noteBlocks(view, options)),
+  ];
 }
 
 /** What everyone reads first: what the documents cause, what may follow it or refuses the plan, and what it is of. */
@@ -213,11 +217,11 @@ export function planText(view: PlanView, style: PlanOptions): readonly TerminalT
   const print = (blocks: readonly Block[]): readonly TerminalText[] => [
     ...printTerminal([...blocks, ...stepBlocks(view, style)], { ...style, allBy: ALL_BY }),
   ];
-  const whole = print(planBlocks(view, { all }));
+  const whole = print(planBlocks(view, { all, isBrief: !all }));
   if (all || whole.length <= LINES) return whole;
-  const short = planBlocks(view, { isShort: true });
+  const short = planBlocks(view, { isShort: true, isBrief: true });
   const others = print(short.filter((block) => block.is !== 'section' || block.id !== 'starts'));
-  return print(planBlocks(view, { isShort: true, space: LINES - others.length }));
+  return print(planBlocks(view, { isShort: true, isBrief: true, space: LINES - others.length }));
 }
 
 /** How to see the rest of a plan, and the next step. */

@@ -41,9 +41,8 @@ export function* printTerminal(
   blocks: readonly Block[],
   style: PrintStyle,
 ): Generator<TerminalText> {
-  const shown = blocks.filter((block) => block.is !== 'section' || !block.isDetail || style.all);
-  for (const [index, block] of shown.entries()) {
-    const before = shown[index - 1];
+  for (const [index, block] of blocks.entries()) {
+    const before = blocks[index - 1];
     if (before && !hasGap(block) && (isApart(before) || isTitled(block))) yield say``;
     yield* blockLines(block, style, 0);
   }

@@ -18,8 +18,9 @@ const SHORTEST = 20;
  * rank at most a third of the space that is left, then all of it. Blocks without a rank stay, whatever their length.
  */
 export function printWithin(blocks: readonly Block[], limit: number): readonly MarkdownText[] {
-  const whole = printMarkdown(blocks);
-  if (textLength(whole) <= limit) return whole;
+  const entries = blocks.reduce((sum, block) => sum + entriesIn(block), 0);
+  const whole = entries * SHORTEST > limit ? undefined : printMarkdown(blocks);
+  if (whole && textLength(whole) <= limit) return whole;
   const all = blocks.map((block) => ({ block, cap: 0, size: sizeOf(block, 0) }));
   const byRank = [...all].sort((a, b) => rankOf(a.block) - rankOf(b.block));
   const left = (): number => limit - byRank.reduce((sum, { size }) => sum + size, 0);
@@ -64,4 +65,9 @@ function longest(block: Block): number {
   if (block.is === 'section') return Math.max(0, ...block.blocks.map(longest));
   if (block.is === 'list') return block.items.length;
   return block.is === 'entries' ? block.entries.length : 0;
+}
+
+function entriesIn(block: Block): number {
+  if (block.is === 'section') return block.blocks.reduce((sum, each) => sum + entriesIn(each), 0);
+  return longest(block);
 }

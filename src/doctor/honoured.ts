@@ -1,7 +1,7 @@
 import { formatInstant } from '../lib/time.ts';
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
+import { FILTERS, type FilterRow } from '../model/fleet/filters.ts';
 import type { Check } from '../model/report/checkup.ts';
-import { FILTERS, type FilterAssumption } from './filter-assumptions.ts';
 import { confirmed, notObserved, type Assessment, type Assessments } from './findings.ts';
 import { readInstant, type DateKind } from './inventory.ts';
 import { check } from './failure-check.ts';
@@ -88,7 +88,7 @@ interface Aim {
 }
 
 /** The value that parts the rows best; undefined if none parts them. */
-function aim(filter: FilterAssumption, { rows, dialect, form, mayBeNone }: Aim): Aimed | undefined {
+function aim(filter: FilterRow, { rows, dialect, form, mayBeNone }: Aim): Aimed | undefined {
   const path = typeof filter.field === 'string' ? dialect[filter.field] : filter.field.path;
   if (path === '') return undefined;
   const read = (row: AnswerRow): unknown => valueAt(row, path);
@@ -148,7 +148,7 @@ function* tryFilter(name: string, aimed: Aimed, sample: DeviceSample): Probing<T
 
 /** The form in which the service takes this date, where it did not take the assumed one. */
 function* otherForm(
-  filter: FilterAssumption,
+  filter: FilterRow,
   { sample, dialect, form }: Omit<Aim, 'rows'> & { readonly sample: DeviceSample },
 ): Probing<DateKind | undefined> {
   const forms = (['iso', 'seconds', 'milliseconds'] as const).filter((each) => each !== form);
@@ -166,7 +166,7 @@ interface Tried {
 }
 
 function* otherSpelling(
-  { others = [] }: FilterAssumption,
+  { others = [] }: FilterRow,
   { name, aimed, sample }: Tried,
 ): Probing<string | undefined> {
   for (const other of others.filter((each) => each !== name))

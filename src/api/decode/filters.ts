@@ -1,4 +1,5 @@
-import type { Dialect, DialectKey } from '../../model/fleet/dialect.ts';
+import type { Dialect } from '../../model/fleet/dialect.ts';
+import { FILTERS } from '../../model/fleet/filters.ts';
 import { ONBOARDING_STATUSES, PROBES, STATUSES } from '../../model/fleet/device.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Collection, ServiceFilter } from '../../model/ports.ts';
@@ -34,36 +35,6 @@ const FLAGS: ReadonlyMap<string, string> = new Map([
 ]);
 const LIFE_CYCLE_WORDS = ['current_product', 'eol', 'eos', 'unknown'];
 const TASK_WORDS = ['pending', 'running', 'completed'];
-
-/** Filters of fields that the service added over time. Their names are guesses. */
-const LATER: readonly (readonly [
-  filter: FilterKey,
-  type: 'instant' | 'flag' | 'text',
-  shows?: FieldKey,
-])[] = [
-  ['filterOnboardingDateBefore', 'instant'],
-  ['filterOnboardingDateAfter', 'instant'],
-  ['filterLastHardenedBefore', 'instant'],
-  ['filterLastHardenedAfter', 'instant'],
-  ['filterPasswordExpiryBefore', 'instant'],
-  ['filterPasswordExpiryAfter', 'instant'],
-  ['filterSslCertificateExpiryBefore', 'instant'],
-  ['filterSslCertificateExpiryAfter', 'instant'],
-  ['filterDot1xCertificateExpiryBefore', 'instant'],
-  ['filterDot1xCertificateExpiryAfter', 'instant'],
-  ['filterRecordingStatus', 'text', 'recordingStatusField'],
-  ['filterStorageServer', 'text', 'storageServerField'],
-  ['filterPatchedFirmwareVersion', 'text', 'patchedFirmwareVersionField'],
-  ['filterOrphaned', 'flag', 'orphanedField'],
-  ['filterVulnerabilitySeverity', 'text', 'vulnerabilitySeverityField'],
-  ['filterSuggestedFirmwareVersion', 'text', 'suggestedFirmwareVersionField'],
-  ['filterSuggestedReplacementModel', 'text', 'suggestedReplacementModelField'],
-  ['filterSslCertificateStatus', 'text', 'sslCertificateStatusField'],
-  ['filterDot1xCertificateStatus', 'text', 'dot1xCertificateStatusField'],
-];
-
-type FilterKey = Extract<DialectKey, `filter${string}`>;
-type FieldKey = Extract<DialectKey, `${string}Field`>;
 
 /** Every filter of a list, with the dialect's spelling. */
 export function listFilters(list: Filtered, dialect: Dialect): readonly KnownFilter[] {
@@ -155,10 +126,12 @@ function shownBy(name: string, dialect: Dialect): string {
 }
 
 function laterFilters(dialect: Dialect): readonly KnownFilter[] {
-  return LATER.flatMap(([key, type, shows]) => {
+  return FILTERS.flatMap(({ key, type, field }) => {
     const name = dialect[key];
-    if (name === '' || (shows !== undefined && dialect[shows] === '')) return [];
-    return [shows === undefined ? plain(name, type) : shown(name, type, dialect[shows])];
+    if (name === '' || typeof field !== 'string') return [];
+    if (type === 'before' || type === 'after') return [plain(name, 'instant')];
+    const shows = dialect[field];
+    return shows === '' ? [] : [shown(name, type === 'flag' ? 'flag' : 'text', shows)];
   });
 }
 

@@ -1,7 +1,7 @@
-import type { DialectKey } from '../model/fleet/dialect.ts';
+import type { DialectKey } from './dialect.ts';
 
-/** What a filter selects, so that its answer can be checked against rows. */
-export interface FilterAssumption {
+/** A filter that the service added over time, whose name is a guess, and what it selects. */
+export interface FilterRow {
   readonly key: Extract<DialectKey, `filter${string}`>;
   readonly type: 'word' | 'flag' | 'before' | 'after';
   /** The key of the field that it is about, or the member itself. */
@@ -10,18 +10,15 @@ export interface FilterAssumption {
   readonly others?: readonly string[];
 }
 
-function dated(
-  name: string,
-  field: Extract<DialectKey, `${string}Field`>,
-): readonly FilterAssumption[] {
+function dated(name: string, field: Extract<DialectKey, `${string}Field`>): readonly FilterRow[] {
   return (['before', 'after'] as const).map((type) => ({
-    key: `filter${name}${type === 'before' ? 'Before' : 'After'}` as FilterAssumption['key'],
+    key: `filter${name}${type === 'before' ? 'Before' : 'After'}` as FilterRow['key'],
     type,
     field,
   }));
 }
 
-export const FILTERS: readonly FilterAssumption[] = [
+export const FILTERS: readonly FilterRow[] = [
   {
     key: 'filterMaintenanceMode',
     type: 'flag',

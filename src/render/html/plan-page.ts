@@ -1,20 +1,24 @@
 import type { Changes } from '../../model/plan/change.ts';
 import { classBlocks } from '../outputs/classes.ts';
 import { forecastBlocks } from '../outputs/forecast.ts';
-import { guardrailBlocks, passedBlocks, scopeBlocks } from '../outputs/guardrails.ts';
-import { planFactBlocks, planHeadBlocks } from '../outputs/plan-page.ts';
+import { guardrailBlocks, scopeBlocks } from '../outputs/guardrails.ts';
+import { aboutBlocks, endBlocks, headBlocks } from '../outputs/plan.ts';
 import { noteBlocks, removedBlocks } from '../outputs/removed.ts';
-import { needBlocks, runBlocks } from '../outputs/review.ts';
+import { needBlocks, policyBlocks, runBlocks } from '../outputs/review.ts';
 import { siteBlocks } from '../outputs/sites.ts';
 import { timelineBlocks } from '../outputs/timeline.ts';
 import { warningBlocks } from '../outputs/warnings.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
-import { own, type Block } from '../tree.ts';
-import type { PlanView } from '../view/view.ts';
+import { joined, own, say, strong, type Block, type Inlines } from '../tree.ts';
+import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
+import { momentText } from '../words/moment.ts';
+import { grouped } from '../words/phrase.ts';
 import { planSentence } from '../words/review/all-clear.ts';
 import { planTime } from '../words/review/review-words.ts';
+import { OUT_OF_SCOPE } from '../words/review/scope-words.ts';
 import { pageHtml } from './page.ts';
 import { planTable } from './plan-table.ts';
+import { GROUP_LABELS } from './words.ts';
 
 /** A page has everything that a terminal shows with `--all`. */
 const WHOLE = { all: true };
@@ -27,26 +31,62 @@ export function planHtml(view: PlanView, changes: Changes): Generator<HtmlText> 
   return pageHtml({
     title: `Plan for ${view.inputs.service.organization}: ${planSentence(view)}`,
     jump: { to: 'all', says: 'To the table of all changes' },
-    head: planHeadBlocks(view),
+    head: pageHead(view),
     blocks: [
       ...needBlocks(view),
       ...runBlocks(view, { space: STARTS }),
       ...removedBlocks(view),
       ...guardrailBlocks(view.verdicts),
-      ...passedBlocks(view.verdicts, WHOLE),
       ...scopeBlocks(view.base),
       ...warningBlocks(view, WHOLE),
       ...timelineBlocks(view),
       ...forecastBlocks(view.forecast, planTime(view)),
       ...siteBlocks(view),
-      groupSection(view),
+      ...groupBlocks(view),
     ],
     table: { of: planTable(view, changes.length), rows: changes },
-    end: [...noteBlocks(view, WHOLE), ...planFactBlocks(view)],
+    end: [
+      ...noteBlocks(view, WHOLE),
+      ...aboutBlocks(view, WHOLE),
+      ...endBlocks(view),
+      madeBy(view),
+    ],
   });
 }
 
-function groupSection(view: PlanView): Block {
-  const title = own('All changes in groups');
-  return { is: 'section', id: 'classes', title, blocks: classBlocks(view, {}) };
+/** What the plan is of, its first sentences, and a table with a line for each policy. */
+function pageHead(view: PlanView): readonly Block[] {
+  const { base, inputs, evaluatedAt } = view;
+  const isOutside = base?.scope && !base.scope.passed;
+  return [
+    small(say`Plan for ${inputs.service.organization}, ${own(momentText(evaluatedAt))}`),
+    ...headBlocks(view),
+    ...(isOutside ? [{ is: 'sentence', text: own(OUT_OF_SCOPE), tone: 'bad' } as const] : []),
+    ...(base ? [groupSentence(base)] : []),
+    ...policyBlocks(view, WHOLE),
+  ];
+}
+
+function small(text: Inlines): Block {
+  return { is: 'sentence', text, isSmall: true };
+}
+
+/** The groups of a plan with a base, each linked to its changes. */
+function groupSentence({ counts }: NonNullable<PlanView['base']>): Block {
+  const links = READ_IN_ORDER.map((group): Inlines => {
+    const label = GROUP_LABELS[group];
+    const parts = say`${strong(own(grouped(counts[group])))} ${own(label.toLowerCase())}`;
+    return [{ is: 'link', show: { group: label }, parts }];
+  });
+  return { is: 'sentence', text: joined(links, ' · ') };
+}
+
+function groupBlocks(view: PlanView): readonly Block[] {
+  const blocks = classBlocks(view, {});
+  if (blocks.length === 0) return [];
+  return [{ is: 'section', id: 'classes', title: own('All changes in groups'), blocks }];
+}
+
+function madeBy({ inputs: { tool } }: PlanView): Block {
+  return small(/^\d/.test(tool) ? say`Made by fleetform ${tool}.` : say`Made by ${tool}.`);
 }

@@ -151,7 +151,10 @@ function changeBlocks(view: PlanView, options: BlockOptions): readonly Block[] {
 }
 
 /** Which fleet, which documents, what they were compared with, and the limits that they keep to. */
-function aboutBlocks(view: PlanView, { all = false }: BlockOptions): readonly Block[] {
+export function aboutBlocks(
+  view: PlanView,
+  { all = false }: Pick<BlockOptions, 'all'>,
+): readonly Block[] {
   const { base, verdicts } = view;
   const facts = [...inputFacts(view), ...(base ? [comparedFact(base)] : [])];
   const blocks = [{ is: 'facts', facts } as const, ...passedBlocks(verdicts, { all })];
@@ -189,7 +192,8 @@ function comparedFact({ ref, commit, documents, behind, counts }: PlanBase): Fac
   return { label: 'compared', text };
 }
 
-function endBlocks(view: PlanView): readonly Block[] {
+/** What of a plan is listed, and what names it. */
+export function endBlocks(view: PlanView): readonly Block[] {
   const listed = listedSentence(view);
   return [
     ...(listed === '' ? [] : [sentence(own(listed))]),

@@ -1,4 +1,3 @@
-import type { Dialect } from '../model/fleet/dialect.ts';
 import {
   type Clock,
   type PostAnswer,
@@ -7,41 +6,19 @@ import {
   TransportError,
 } from '../model/ports.ts';
 import { harmless } from '../model/progress.ts';
-import { compose, type Composed } from './compose.ts';
+import { compose, type ClientOptions, type Composed } from './compose.ts';
 import { createDecoders } from './decode/decode.ts';
 import { createFactReaders } from './decode/facts.ts';
 import { type BaseUrl, parseBase } from './base-url.ts';
-import type { Lanes, RequestPace } from './pace.ts';
+import type { Lanes } from './pace.ts';
 import { type RawReads, createRawReads } from './raw.ts';
 import { createRead } from './read.ts';
 import { createRedactor } from './redact.ts';
 import { createReads } from './reads.ts';
-import type { RetryParts } from './retry.ts';
-import type { ClientCredentials } from './tokens.ts';
 import { WorldError } from '../model/error.ts';
 import { isBeforeBytes } from './transport/transport-failure.ts';
 import { type BodyParts, postAnswer, taskBody } from './post.ts';
 import { endpointPath } from './wire.ts';
-
-export interface ClientOptions extends RetryParts {
-  readonly transport: Transport;
-  /** The base URL: https, or http on loopback; may have a path. */
-  readonly baseUrl: string;
-  readonly organization: string;
-  readonly credentials: ClientCredentials;
-  readonly dialect: Dialect;
-  readonly pace: RequestPace;
-  /** Returns the value of a secret that a payload refers to. */
-  readonly secrets: (name: string) => string | undefined;
-  /** Receives one JSON line per request, without secrets. */
-  readonly trace?: ((line: string) => void) | undefined;
-  /** Refuses everything but reads. */
-  readonly readOnly?: boolean | undefined;
-  /** Aborts every wait for a token, so that nothing new is sent. */
-  readonly hurry?: AbortSignal | undefined;
-  /** Aborts every read; a write is never cut off. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** The service, with the raw reads of `get`. */
 export type Client = Service & RawReads & Pick<Composed, 'requests'>;

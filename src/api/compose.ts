@@ -11,19 +11,29 @@ import { WorldError } from '../model/error.ts';
 import { untilAborted } from './transport/until.ts';
 import type { RequestCounts } from '../model/ledger/run-requests.ts';
 
-interface ServiceParts extends RetryParts {
+export interface ClientOptions extends RetryParts {
   readonly transport: Transport;
-  readonly base: BaseUrl;
+  /** The base URL: https, or http on loopback; may have a path. */
+  readonly baseUrl: string;
   readonly organization: string;
   readonly credentials: ClientCredentials;
   readonly dialect: Dialect;
   readonly pace: RequestPace;
-  readonly redactor: Redactor;
+  /** Returns the value of a secret that a payload refers to. */
   readonly secrets: (name: string) => string | undefined;
+  /** Receives one JSON line per request, without secrets. */
   readonly trace?: ((line: string) => void) | undefined;
-  readonly hurry?: AbortSignal | undefined;
-  /** Refuses everything but reads and the request for a token. */
+  /** Refuses everything but reads. */
   readonly readOnly?: boolean | undefined;
+  /** Aborts every wait for a token, so that nothing new is sent. */
+  readonly hurry?: AbortSignal | undefined;
+  /** Aborts every read; a write is never cut off. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface ServiceParts extends Omit<ClientOptions, 'baseUrl' | 'signal'> {
+  readonly base: BaseUrl;
+  readonly redactor: Redactor;
 }
 
 export interface Composed {

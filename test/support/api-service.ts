@@ -1,4 +1,5 @@
-import { createClient, type Client, type ClientOptions } from '../../src/api/client.ts';
+import { createClient, type Client } from '../../src/api/client.ts';
+import type { ClientOptions } from '../../src/api/compose.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { Transport } from '../../src/model/ports.ts';
 import { createVirtualClock, type JumpingClock } from './virtual-clock.ts';

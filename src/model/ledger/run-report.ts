@@ -10,23 +10,13 @@ import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
-import { countClasses, type RunClass, type RunSums } from './run-sums.ts';
+import { countClasses, RUN_CLASSES, type RunClass, type RunSums } from './run-sums.ts';
 
 /** The classes of the report: every change ends in exactly one (protocol Z1). */
-export const OUTCOMES = [
-  'verified',
-  'unverified',
-  'failed',
-  'rolledBack',
-  'aborted',
-  'timedOut',
-  'atWork',
-  'inDoubt',
-  'betweenSteps',
-  'skipped',
-  'notStarted',
-] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type Outcome = Exclude<RunClass, 'converged' | 'unreadable' | 'stale'>;
+export const OUTCOMES = RUN_CLASSES.filter(
+  (each): each is Outcome => each !== 'converged' && each !== 'unreadable' && each !== 'stale',
+);
 
 /** The outcome of one change, with a reason where the class alone does not explain it. */
 export interface Ending {

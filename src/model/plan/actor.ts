@@ -1,58 +1,14 @@
 import type { Action } from './change.ts';
 import { kindsIn, type MaybeColumns } from './change-rows.ts';
-import type { Reason, ReasonCode, ReasonWhy } from './reason.ts';
+import {
+  REASON_ACTORS,
+  type Actor,
+  type Reason,
+  type ReasonCode,
+  type ReasonWhy,
+} from './reason.ts';
 
-/**
- * Who has to act before a change can continue: `time` is a window, a soak, a date or a running task;
- * `nobody` is a change that is not meant to happen.
- */
-export type Actor = 'person' | 'time' | 'nobody';
-
-/**
- * Who has to act, by reason code (semantics N85). The only place that decides it: sums, tables,
- * hints and every renderer use it.
- */
-const ACTOR_OF: Readonly<Record<ReasonCode, Actor>> = {
-  notSelected: 'nobody',
-  unmanaged: 'person',
-  notDiscovered: 'time',
-  unsupported: 'person',
-  notComparable: 'person',
-  notRead: 'time',
-  alreadyConverged: 'nobody',
-  blockedVendor: 'nobody',
-  hold: 'time',
-  exclude: 'nobody',
-  pinned: 'nobody',
-  incidentEnded: 'person',
-  frozenHard: 'time',
-  siteWithoutZone: 'person',
-  notDue: 'time',
-  inDoubt: 'person',
-  quarantined: 'person',
-  awaitsApproval: 'person',
-  busy: 'time',
-  offline: 'time',
-  unknown: 'person',
-  rolloutPaused: 'person',
-  rolloutAborted: 'person',
-  correlatedOutage: 'person',
-  waveNotOpen: 'time',
-  gatePending: 'time',
-  approvalPending: 'person',
-  frozen: 'time',
-  windowClosed: 'time',
-  pastCutoff: 'time',
-  refused: 'person',
-  budgetExhausted: 'time',
-  apiBudget: 'time',
-  act: 'time',
-  stale: 'person',
-  left: 'nobody',
-  gone: 'nobody',
-  interrupted: 'time',
-  notReached: 'time',
-};
+export type { Actor } from './reason.ts';
 
 /** Where a more precise word differs from its code. */
 const ACTOR_OF_WHY: Readonly<Partial<Record<ReasonWhy, Actor>>> = {
@@ -74,7 +30,7 @@ const ACTOR_OF_WHY: Readonly<Partial<Record<ReasonWhy, Actor>>> = {
 export function findActor({ code, why, next, params }: Reason): Actor {
   if (params?.[ACKNOWLEDGED] !== undefined) return 'nobody';
   if (params?.[NEEDS_YOU] !== undefined) return 'person';
-  const actor = (why && ACTOR_OF_WHY[why]) ?? ACTOR_OF[code] ?? 'person';
+  const actor = (why && ACTOR_OF_WHY[why]) ?? REASON_ACTORS[code] ?? 'person';
   if (actor === 'person' && typeof next === 'number') return 'time';
   if (actor === 'time' && next === 'never') return 'person';
   return actor;

@@ -3,51 +3,59 @@ import type { Params } from '../error.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /**
- * Why a change has its action: the closed list of the decision order (semantics K20), and the codes
- * that apply adds (K25). A reason explains; no decision uses it.
+ * Who has to act before a change can continue: `time` is a window, a soak, a date or a running task;
+ * `nobody` is a change that is not meant to happen.
  */
-export const REASON_CODES = [
-  'notSelected',
-  'unmanaged',
-  'notDiscovered',
-  'unsupported',
-  'notComparable',
-  'notRead',
-  'alreadyConverged',
-  'blockedVendor',
-  'hold',
-  'exclude',
-  'pinned',
-  'incidentEnded',
-  'frozenHard',
-  'siteWithoutZone',
-  'notDue',
-  'inDoubt',
-  'quarantined',
-  'awaitsApproval',
-  'busy',
-  'offline',
-  'unknown',
-  'rolloutPaused',
-  'rolloutAborted',
-  'correlatedOutage',
-  'waveNotOpen',
-  'gatePending',
-  'approvalPending',
-  'frozen',
-  'windowClosed',
-  'pastCutoff',
-  'refused',
-  'budgetExhausted',
-  'apiBudget',
-  'act',
-  'stale',
-  'left',
-  'gone',
-  'interrupted',
-  'notReached',
-] as const;
-export type ReasonCode = (typeof REASON_CODES)[number];
+export type Actor = 'person' | 'time' | 'nobody';
+
+/**
+ * Why a change has its action: the closed list of the decision order (semantics K20), and the codes
+ * that apply adds (K25); with who has to act (semantics N85), which sums, tables, hints and every
+ * renderer take from here. A reason explains; no decision uses it.
+ */
+export const REASON_ACTORS = {
+  notSelected: 'nobody',
+  unmanaged: 'person',
+  notDiscovered: 'time',
+  unsupported: 'person',
+  notComparable: 'person',
+  notRead: 'time',
+  alreadyConverged: 'nobody',
+  blockedVendor: 'nobody',
+  hold: 'time',
+  exclude: 'nobody',
+  pinned: 'nobody',
+  incidentEnded: 'person',
+  frozenHard: 'time',
+  siteWithoutZone: 'person',
+  notDue: 'time',
+  inDoubt: 'person',
+  quarantined: 'person',
+  awaitsApproval: 'person',
+  busy: 'time',
+  offline: 'time',
+  unknown: 'person',
+  rolloutPaused: 'person',
+  rolloutAborted: 'person',
+  correlatedOutage: 'person',
+  waveNotOpen: 'time',
+  gatePending: 'time',
+  approvalPending: 'person',
+  frozen: 'time',
+  windowClosed: 'time',
+  pastCutoff: 'time',
+  refused: 'person',
+  budgetExhausted: 'time',
+  apiBudget: 'time',
+  act: 'time',
+  stale: 'person',
+  left: 'nobody',
+  gone: 'nobody',
+  interrupted: 'time',
+  notReached: 'time',
+} as const satisfies Readonly<Record<string, Actor>>;
+export type ReasonCode = keyof typeof REASON_ACTORS;
+export const REASON_CODES = Object.keys(REASON_ACTORS) as readonly ReasonCode[];
 
 /** A more precise word for a code, where there is one. */
 export type ReasonWhy =

@@ -4,7 +4,7 @@ import { isLoopback, readAddress } from '../lib/address.ts';
 import { WorldError } from '../model/error.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Transport } from '../model/ports.ts';
-import type { Credentials } from '../shell/credentials.ts';
+import { namesCredentials, type Credentials } from '../shell/credentials.ts';
 import type { Shell } from '../shell/shell.ts';
 import { isCi } from '../lib/ci.ts';
 
@@ -72,13 +72,6 @@ export async function withOwnLedger(shell: Shell, documents: Documents): Promise
   if (!found) return documents;
   const ledger = { store: 'directory', path: join(SIMULATOR_FOLDER, found.id) } as const;
   return { ...documents, service: { ...service, value: { ...value, ledger } } };
-}
-
-const VARIABLES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
-
-/** Whether the environment has a word about credentials. */
-function namesCredentials(env: Shell['env']): boolean {
-  return VARIABLES.some((name) => Boolean(env[name] || env[`${name}_FILE`]));
 }
 
 /** The credentials of the simulator of this folder, for a command on it whose environment sets none. */

@@ -8,6 +8,18 @@ export interface Credentials {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+const VARIABLES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
+
+/** The names of the credentials that an environment lacks; an empty value, as on a fork, is none. No file is read. */
+export function missingCredentials(env: Env): readonly string[] {
+  return VARIABLES.filter((name) => !env[name] && !env[`${name}_FILE`]);
+}
+
+/** Whether an environment has a word about credentials. */
+export function namesCredentials(env: Env): boolean {
+  return missingCredentials(env).length < VARIABLES.length;
+}
+
 /** No secret is longer; a larger file is the wrong file. */
 const MOST_BYTES = 65_536;
 

@@ -12,7 +12,6 @@ import type { NewestDocuments } from '../../operations/gate/overtaken.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { repeatApply } from '../process/apply-line.ts';
 import { confirm, resolvePerson } from '../process/person.ts';
-import { toDuration } from '../program/arguments.ts';
 import { command, usage, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { planTexts } from './show.ts';
@@ -24,10 +23,7 @@ const FLAGS = {
   unmerged: flag.on('Start documents that are not the newest ones'),
   reason: flag.text('REASON', 'Reason to start them, on record'),
   by: flag.by,
-  wait: flag.option('DURATION', 'Keep running for work that starts within DURATION', toDuration, {
-    default: 0,
-    shown: '0s',
-  }),
+  wait: flag.duration('Keep running for work that starts within DURATION', '0s'),
   saveSnapshot: flag.saveSnapshot,
   metrics: flag.metrics,
   format: flag.format,

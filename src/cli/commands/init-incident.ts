@@ -6,6 +6,7 @@ import { nearest } from '../../lib/nearest-name.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Device } from '../../model/fleet/device.ts';
+import { missingCredentials } from '../../shell/credentials.ts';
 import { print, printJson } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { resolvePerson } from '../process/person.ts';
@@ -96,8 +97,7 @@ async function countDevices(
   flags: IncidentFlags,
   shell: Shell,
 ): Promise<Pick<IncidentFacts, 'sites' | 'expect'>> {
-  const has = (key: string): boolean => Boolean(shell.env[key] || shell.env[`${key}_FILE`]);
-  if (!has('FLEETFORM_CLIENT_ID') || !has('FLEETFORM_CLIENT_SECRET'))
+  if (missingCredentials(shell.env).length > 0)
     throw usage('Without credentials, the devices cannot be counted: add --expect N');
   const { withConnection } = await import('../../operations/connect.ts');
   const { loadDocuments } = await import('../../operations/documents.ts');

@@ -1,4 +1,3 @@
-import type { Milliseconds } from '../../lib/time.ts';
 import { exitOfReading, findAllClear } from '../../model/report/all-clear.ts';
 import {
   ALERTS,
@@ -12,7 +11,7 @@ import {
 import { EXIT } from '../../shell/exit.ts';
 import { textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { collect, splitNames, toChoice, toCount, toDuration } from '../program/arguments.ts';
+import { collect, splitNames, toChoice, toCount } from '../program/arguments.ts';
 import { command, type Flag, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
@@ -43,22 +42,18 @@ const FLAGS = {
     select: flag.text('SELECTOR', 'Only devices that this selector matches'),
   }),
   ...flag.under('Limits:', {
-    within: span('An end within this time is soon', DEFAULT_LIMITS.within),
-    hardenedAge: span('Hardening is outdated after this time', DEFAULT_LIMITS.hardenedAge),
-    offlineFor: span('Offline for longer is an alert', DEFAULT_LIMITS.offlineFor),
+    within: flag.duration('An end within this time is soon', DEFAULT_LIMITS.within),
+    hardenedAge: flag.duration('Hardening is outdated after this time', DEFAULT_LIMITS.hardenedAge),
+    offlineFor: flag.duration('Offline for longer is an alert', DEFAULT_LIMITS.offlineFor),
     severity: flag.oneOf('SEVERITY', 'Lowest severity of an alert', SEVERITIES, {
       default: DEFAULT_LIMITS.severity,
     }),
-    maxGap: span('A state holds for at most this time', DEFAULT_LIMITS.maxGap),
+    maxGap: flag.duration('A state holds for at most this time', DEFAULT_LIMITS.maxGap),
     alert: flag.option('NAMES', 'Only these alerts, separated by commas', (names) =>
       splitNames(names).map(toChoice(ALERTS)),
     ),
   }),
 };
-
-function span(about: string, shown: string): Flag<Milliseconds> {
-  return flag.option('DURATION', about, toDuration, { default: toDuration(shown), shown });
-}
 
 type ReportFlags = FlagsOf<typeof FLAGS>;
 

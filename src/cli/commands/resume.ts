@@ -2,7 +2,6 @@ import type { Survey as Reading } from '../../apply/run/execute.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { PLAN_VERSION } from '../../model/plan/plan.ts';
 import type { ApplyParts } from '../../operations/apply.ts';
-import { toDuration } from '../program/arguments.ts';
 import { command, usage } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
@@ -23,10 +22,7 @@ export const resume = command({
     ...flag.CONNECTION,
     ...flag.LOCK,
     scope: flag.optionalArgument('SCOPE', 'Paused policy (firmware.NAME), incident or fleet'),
-    watch: flag.option('DURATION', 'How long to check tasks in doubt', toDuration, {
-      default: 0,
-      shown: '0s',
-    }),
+    watch: flag.duration('How long to check tasks in doubt', '0s'),
     /** The former name of `--watch`; `apply --wait` has another meaning. */
     wait: flag.text('[duration]', '', { isHidden: true }),
     reason: flag.text('REASON', 'Reason to lift the pause'),

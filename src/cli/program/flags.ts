@@ -5,6 +5,7 @@ import {
   toAge,
   toCount,
   toDuration,
+  toFile,
   toFileOrStdout,
   toInstant,
 } from './arguments.ts';
@@ -67,6 +68,17 @@ export function oneOf(
   details: Details = {},
 ): Flag {
   return { value, about, choices, ...details };
+}
+
+/** A duration with a default, as it is written. */
+export function duration(about: string, shown: string, group?: string): Flag<Milliseconds> {
+  const details = { default: toDuration(shown), shown, ...(group !== undefined && { group }) };
+  return option('DURATION', about, toDuration, details);
+}
+
+/** The file that a command saves its result in, by default this one. */
+export function outFile(about: string, name: string): Flag<string> {
+  return option('FILE', about, toFile, { short: '-o', default: name });
 }
 
 /** An argument that must be given. */
@@ -160,14 +172,13 @@ function part(parse: typeof collectInputs) {
   });
 }
 
-export function lockWait(wait: Milliseconds, shown: string) {
-  const about = 'How long to wait for another run to end';
-  return option('DURATION', about, toDuration, { default: wait, shown, group: 'Lock:' });
+export function lockWait(wait: string) {
+  return duration('How long to wait for another run to end', wait, 'Lock:');
 }
 
 /** The flags of every command that takes the lock. */
 export const LOCK = {
-  lockWait: lockWait(0, '0s'),
+  lockWait: lockWait('0s'),
   takeOver: on("Take over another run's lock now", { group: 'Lock:' }),
 };
 

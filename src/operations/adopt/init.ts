@@ -20,11 +20,12 @@ import {
 import { checkFleetName, checkLayout } from '../find-fleets.ts';
 import { chooseForge, type ChosenForge } from '../gate/forge.ts';
 import type { ForgeKind } from '../../model/ports.ts';
+import { missingCredentials } from '../../shell/credentials.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { InitSummary } from '../../render/words/documents/init-words.ts';
 import { requireFolder } from '../../store/files.ts';
 
-export interface InitFlags {
+interface InitFlags {
   readonly fleet: string;
   readonly service?: string;
   readonly organization?: string;
@@ -83,7 +84,6 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
   const sites = remains(SITES) ? 0 : found.sites.length;
   const unasked = remains(SITES) || sites > 0 ? [] : missingToAsk(found, shell.env);
   const { kind: ci, from: ciFrom } = chosen;
-  const pinned = isPinned(place);
   const name = fleetName(found);
   return {
     written,
@@ -92,7 +92,7 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
     sites,
     unasked,
     unused: unusedFlags(flags, remains),
-    isPinned: pinned,
+    isPinned: isPinned(place),
     ci,
     ciFrom,
     fillIn: fieldsToFillIn(files.map(({ full }) => full)),
@@ -181,9 +181,10 @@ function checkNames(names: Readonly<Record<string, string>>, { kind }: ChosenFor
 
 /** What jobs name: a branch and folders. */
 async function findNames(flags: InitFlags, shell: Shell, { root, folder, home }: Place) {
+  const { openRepository } = await import('../../git/repo.ts');
   const fleet = join(folder, relative(shell.cwd, fleetFolder(shell, flags.fleet)));
   return {
-    branch: flags.branch ?? (await findMainBranch(shell)),
+    branch: flags.branch ?? (await openRepository(shell.cwd, shell.env).mainBranch()) ?? 'main',
     home: pathIn(root, home),
     fleet: pathIn(home, fleet),
   };
@@ -229,12 +230,10 @@ function missingToAsk(
   { baseUrl, organization }: Pick<RepositoryFacts, 'baseUrl' | 'organization'>,
   env: Shell['env'],
 ): readonly string[] {
-  const has = (name: string): boolean => Boolean(env[name] || env[`${name}_FILE`]);
-  const credentials = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
   return [
     ...(baseUrl === undefined ? ['--service'] : []),
     ...(organization === undefined ? ['--organization'] : []),
-    ...credentials.filter((name) => !has(name)),
+    ...missingCredentials(env),
   ];
 }
 
@@ -300,11 +299,6 @@ async function changeService(
 /** A path in the form that a workflow uses. */
 function pathIn(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/');
-}
-
-async function findMainBranch(shell: Shell): Promise<string> {
-  const { openRepository } = await import('../../git/repo.ts');
-  return (await openRepository(shell.cwd, shell.env).mainBranch()) ?? 'main';
 }
 
 /** The ignore file with the lines that it lacks; none if it lacks none. */

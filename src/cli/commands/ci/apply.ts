@@ -30,7 +30,7 @@ export const ciApply = command({
     approved: flag.text('ID:DIGEST', 'Apply only the plan with this ID and file digest'),
     fleet: flag.fleet,
     // A run that was lost never gives its lease back: the next one takes over what it has watched for twice the lease.
-    lockWait: flag.lockWait(25 * 60_000, '25m'),
+    lockWait: flag.lockWait('25m'),
     outcome: flag.text('FILE', 'Where to save the outcome for `ci outcome`'),
     metrics: flag.metrics,
   },

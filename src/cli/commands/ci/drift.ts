@@ -1,6 +1,5 @@
 import { EXIT } from '../../../shell/exit.ts';
 import { addToSummary } from '../../process/step.ts';
-import { toFile } from '../../program/arguments.ts';
 import { command } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { drift } from '../drift.ts';
@@ -17,10 +16,7 @@ export const ciDrift = command({
   environment: flag.SERVICE_VARIABLES,
   flags: {
     fleet: flag.fleet,
-    out: flag.option('FILE', 'Where to save the result', toFile, {
-      short: '-o',
-      default: 'fleetform-drift.json',
-    }),
+    out: flag.outFile('Where to save the result', 'fleetform-drift.json'),
     saveSnapshot: flag.saveSnapshot,
   },
   async run(flags, shell) {

@@ -6,23 +6,20 @@ import { toPartIds } from '../../../model/plan/part.ts';
 import type { PlannedSurvey } from '../../../operations/plan.ts';
 import type { SurveyParts } from '../../../operations/survey.ts';
 import type { ProposalFound } from '../../../render/words/approval-words.ts';
+import { missingCredentials } from '../../../shell/credentials.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print, printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { addStepOutputs } from '../../process/step.ts';
-import { toFile } from '../../program/arguments.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { planTexts } from '../show.ts';
-import { addPlanToSummary, hasCredentials } from './plan.ts';
+import { addPlanToSummary } from './plan.ts';
 
 const FLAGS = {
   ...flag.PART_INPUTS,
   fleet: flag.fleet,
-  out: flag.option('FILE', 'Output file for the gate', toFile, {
-    short: '-o',
-    default: 'fleetform-shown.json',
-  }),
+  out: flag.outFile('Output file for the gate', 'fleetform-shown.json'),
   reviewed: flag.text('FOLDER', 'Saved plans of the merged requests, by number'),
   findReviewed: flag.on('Print the workflow runs that planned those requests'),
   artifact: flag.text('NAME', 'Name of the artifact with such a plan', {
@@ -72,7 +69,7 @@ async function look(flags: LookFlags, shell: Shell): Promise<number> {
   const { readCommit } = await import('../../../operations/repository.ts');
   const { partResolver } = await import('../../../operations/survey.ts');
   const { documents } = await loadDocuments(shell, flags.fleet);
-  if (flags.work && !hasCredentials(shell.env)) return unknownWork(shell);
+  if (flags.work && missingCredentials(shell.env).length > 0) return unknownWork(shell);
   const options = { fleet: flags.fleet, readOnly: true };
   return withConnection(shell, documents.service.value, options, async (connection) => {
     const commit = await readCommit(shell, flags.fleet);

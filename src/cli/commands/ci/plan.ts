@@ -6,11 +6,12 @@ import { isGroundRefusal } from '../../../model/error.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import type { ForgeKind } from '../../../model/ports.ts';
 import type { LineNote } from '../../../render/data/annotations.ts';
+import { missingCredentials } from '../../../shell/credentials.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { addStepOutputs, addToSummary } from '../../process/step.ts';
-import { toFile, toMilliseconds } from '../../program/arguments.ts';
+import { toMilliseconds } from '../../program/arguments.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { runPlan } from '../plan.ts';
@@ -19,10 +20,7 @@ const FLAGS = {
   ...flag.reading(30),
   ...flag.PART,
   fleet: flag.fleet,
-  out: flag.option('FILE', 'Where to save the plan', toFile, {
-    short: '-o',
-    default: 'fleetform-plan.json',
-  }),
+  out: flag.outFile('Where to save the plan', 'fleetform-plan.json'),
   report: flag.text('FILE', 'Where to write the HTML report'),
   codeQuality: flag.text('FILE', 'Where to write the lines for GitLab (code quality)'),
   snapshot: flag.snapshot('Snapshot for forks (default: the fetched one)'),
@@ -81,7 +79,7 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
   checkPlanFiles(shell, flags.report, flags.codeQuality);
   const { jobNotice, JOB_WORDS, onSnapshotWords } =
     await import('../../../render/words/job-words.ts');
-  const isRecorded = !hasCredentials(shell.env);
+  const isRecorded = missingCredentials(shell.env).length > 0;
   const base = baseIn(shell.env, forge);
   const named = flags.snapshot === undefined ? SNAPSHOTS : [flags.snapshot];
   const recorded = named.find((file) => existsSync(resolve(shell.cwd, file)));
@@ -184,16 +182,6 @@ async function writeCodeQuality(
   const { codeQualityJson } = await import('../../../render/data/code-quality.ts');
   const { replaceFile } = await import('../../../store/local-file.ts');
   await replaceFile(resolve(shell.cwd, file), codeQualityJson(notes, folderOfJob(shell)));
-}
-
-/**
- * Whether both credentials are set, directly or as files; an empty value, as on a fork, counts as
- * unset.
- */
-export function hasCredentials(env: Shell['env']): boolean {
-  return ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'].every(
-    (name) => Boolean(env[name]) || Boolean(env[`${name}_FILE`]),
-  );
 }
 
 async function writeReport(shell: Shell, plan: Plan, file: string): Promise<void> {

@@ -1,8 +1,8 @@
+import { missingCredentials } from '../../../shell/credentials.ts';
 import { print } from '../../../shell/output.ts';
 import { addStepOutputs, saveIncoming } from '../../process/step.ts';
 import { command } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
-import { hasCredentials } from './plan.ts';
 
 /** The snapshot of the drift job, as the jobs of `init` name it. */
 const FILE = 'fleet.snapshot';
@@ -18,7 +18,7 @@ export const ciSnapshot = command({
   examples: ['ci snapshot'],
   flags: { artifact: flag.text('NAME', 'Name of its artifact', { default: 'fleetform-snapshot' }) },
   async run({ artifact }, shell) {
-    if (hasCredentials(shell.env)) return;
+    if (missingCredentials(shell.env).length === 0) return;
     const { runsIn, withJob } = await import('../../../operations/job.ts');
     const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
     await withJob(shell, async (forge) => {

@@ -1,22 +1,16 @@
-import type { Clock, Transport } from '../model/ports.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import { parseBase, keepOrigin } from './base-url.ts';
-import { readOnly } from './compose.ts';
-import { createLanes, pace, type RequestPace } from './pace.ts';
+import { readOnly, type ClientOptions } from './compose.ts';
+import { createLanes, pace } from './pace.ts';
 import { resolved } from './post.ts';
 import { createRedactor } from './redact.ts';
-import type { ClientCredentials } from './tokens.ts';
 import { trace } from './trace.ts';
 import { toWorldError } from './transport/transport-failure.ts';
 
-interface ProbeParts {
-  readonly transport: Transport;
-  readonly clock: Clock;
-  readonly baseUrl: string;
-  readonly credentials: ClientCredentials;
-  readonly pace: RequestPace;
-  readonly secrets: (name: string) => string | undefined;
-  readonly trace?: ((line: string) => void) | undefined;
+interface ProbeParts extends Pick<
+  ClientOptions,
+  'transport' | 'clock' | 'baseUrl' | 'credentials' | 'pace' | 'secrets' | 'trace'
+> {
   readonly signal: AbortSignal;
 }
 

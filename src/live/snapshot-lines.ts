@@ -8,10 +8,10 @@ import {
   type ContradictedValue,
   type FactNotices,
   type Facts,
+  type Reading,
   type Repair,
   type Snapshot,
 } from '../model/fleet/snapshot.ts';
-import type { Instant } from '../lib/time.ts';
 import { isStoredRow, type StoredRow } from './stored-rows.ts';
 import { createSnapshot } from './snapshot.ts';
 import { DeviceRows } from '../model/fleet/device-rows.ts';
@@ -21,15 +21,8 @@ import { sortedTable } from './device-table.ts';
 const SNAPSHOT_FORMAT = 2;
 
 /** The first line of a stored snapshot. */
-interface Header {
+interface Header extends Reading {
   readonly format: number;
-  readonly takenAt: Instant;
-  readonly confidence: Confidence;
-  readonly discoveredConfidence: Confidence;
-  readonly repair?: Repair;
-  readonly maxReads?: number;
-  readonly notices?: FactNotices;
-  readonly organization?: string;
 }
 
 /**

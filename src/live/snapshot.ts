@@ -1,25 +1,10 @@
 import type { Device, DeviceSource, DiscoveredDevice, Site } from '../model/fleet/device.ts';
-import type {
-  Confidence,
-  DeviceTable,
-  FactNotices,
-  Facts,
-  Repair,
-  Snapshot,
-} from '../model/fleet/snapshot.ts';
-import type { Instant } from '../lib/time.ts';
+import type { DeviceTable, Facts, Reading, Snapshot } from '../model/fleet/snapshot.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { createTable } from './device-table.ts';
 
 /** The rows of a fleet, in any order; absent if not read. */
-export interface FleetRows {
-  readonly takenAt: Instant;
-  readonly confidence: Confidence;
-  readonly discoveredConfidence: Confidence;
-  readonly repair?: Repair;
-  readonly maxReads?: number;
-  readonly notices?: FactNotices;
-  readonly organization?: string;
+export interface FleetRows extends Reading {
   readonly devices: Iterable<Device> | DeviceTable;
   readonly sites?: Iterable<Site>;
   readonly sources?: Iterable<DeviceSource>;

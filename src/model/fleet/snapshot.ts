@@ -136,8 +136,8 @@ export interface ContradictedValue {
   readonly count: number;
 }
 
-/** The fleet as read at one moment. */
-export interface Snapshot {
+/** How a fleet was read. */
+export interface Reading {
   readonly takenAt: Instant;
   /** The organization that was read; absent where no service was read. */
   readonly organization?: string;
@@ -145,12 +145,16 @@ export interface Snapshot {
   readonly discoveredConfidence: Confidence;
   /** Only for an inconsistent read that was repaired. */
   readonly repair?: Repair;
-  /** The service ignores or refuses a filter that starts in a fleet of this size rely on. */
-  readonly unfiltered?: boolean;
   /** How many single reads the reading could make for its decisions; absent where that was not limited. */
   readonly maxReads?: number;
   /** What is wrong with the values that earlier runs read; absent where nothing is. */
   readonly notices?: FactNotices;
+}
+
+/** The fleet as read at one moment. */
+export interface Snapshot extends Reading {
+  /** The service ignores or refuses a filter that starts in a fleet of this size rely on. */
+  readonly unfiltered?: boolean;
   readonly devices: DeviceTable;
   readonly sites: readonly Site[];
   readonly sources: readonly DeviceSource[];

@@ -1,23 +1,14 @@
 import type { DocumentField } from '../../../model/report/field.ts';
-import { wordOr } from '../entry.ts';
+import { findWord } from '../entry.ts';
 
 /** A type of JSON Schema in words, for one value and for several. */
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  string: 'string',
-  array: 'list',
-  object: 'mapping',
-  integer: 'whole number',
-  number: 'number',
-  boolean: 'true or false',
-};
-
-const PLURAL_WORDS: Readonly<Record<string, string>> = {
-  string: 'strings',
-  array: 'lists',
-  object: 'mappings',
-  integer: 'whole numbers',
-  number: 'numbers',
-  boolean: 'booleans',
+const TYPE_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['string', 'strings'],
+  array: ['list', 'lists'],
+  object: ['mapping', 'mappings'],
+  integer: ['whole number', 'whole numbers'],
+  number: ['number', 'numbers'],
+  boolean: ['true or false', 'booleans'],
 };
 
 /** The types of a field: `string or list of strings, required`. */
@@ -26,9 +17,11 @@ export function typeText({
   itemTypes,
   isRequired,
 }: Pick<DocumentField, 'types' | 'itemTypes' | 'isRequired'>): string {
-  const items = itemTypes.map((type) => wordOr(PLURAL_WORDS, type)).join(' or ');
+  const items = itemTypes.map((type) => findWord(TYPE_WORDS, type)?.[1] ?? type).join(' or ');
   const words = types.map((type) =>
-    type === 'array' && items !== '' ? `list of ${items}` : wordOr(TYPE_WORDS, type),
+    type === 'array' && items !== ''
+      ? `list of ${items}`
+      : (findWord(TYPE_WORDS, type)?.[0] ?? type),
   );
   return [words.join(' or '), ...(isRequired ? ['required'] : [])]
     .filter((part) => part !== '')

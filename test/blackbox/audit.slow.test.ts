@@ -47,7 +47,7 @@ describe('the record of an apply', PATIENCE, () => {
     expect(git('log', '-1', '--notes=fleetform')).toMatch(/Notes \(fleetform\):\n.*verified/);
     const proof = await place.run('audit verify --snapshot fleet.snapshot --plan plan.json', admin);
     expect([proof.code, proof.err]).toEqual([0, '']);
-    expect(proof.out).not.toMatch(/^(not proved|BROKEN)/m);
+    expect(proof.out).not.toMatch(/^ *(not proved|BROKEN)/m);
     expect(proof.out).toContain('Verified.');
     const little = await place.run('audit verify --format json', admin);
     expect(JSON.parse(little.out)).toMatchObject({ result: 'parts' });
@@ -128,7 +128,7 @@ describe('a shared ledger whose remote is gone', PATIENCE, () => {
     expect(doubtful[0]?.says).toContain('cannot connect to the remote');
     expect([result, checks.length]).toEqual([
       'parts',
-      [...there.out.matchAll(/^proved/gm)].length + 1,
+      [...there.out.matchAll(/^ *proved/gm)].length + 1,
     ]);
     const told = await place.run('audit', admin);
     expect(told.out).toContain('verified (read back)');

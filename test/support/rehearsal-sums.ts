@@ -8,7 +8,8 @@ import { findActor, isDecided } from '../../src/model/plan/actor.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { ClassCounts, RunClass, RunSums } from '../../src/model/ledger/run-sums.ts';
-import { auditText } from '../../src/render/text/audit-text.ts';
+import { auditBlocks } from '../../src/render/outputs/audit.ts';
+import { printTerminal } from '../../src/render/print/terminal.ts';
 import { noteText } from '../../src/render/text/note-text.ts';
 import { countRows } from '../../src/render/words/ending-words.ts';
 import { addRows, countColumns, tabulateRun } from '../../src/render/view/run-table.ts';
@@ -148,8 +149,8 @@ function isMoreLeft({ surveyed, isFile, endings }: RunReport): boolean {
 }
 
 function textOf(run: AuditRun, view: AuditView): string {
-  const style = { ...LOOK, width: 2_000, raised: () => undefined };
-  return [...auditText({ ...view, runs: [run] }, style)].join('\n').replace(/ +/g, ' ');
+  const blocks = auditBlocks({ ...view, runs: [run] }, () => undefined);
+  return [...printTerminal(blocks, { ...LOOK, width: 2_000 })].join('\n').replace(/ +/g, ' ');
 }
 
 function sum(counts: Readonly<Record<string, number>>): number {

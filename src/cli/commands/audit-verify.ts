@@ -21,9 +21,10 @@ export const auditVerify = command({
   async run(flags, shell) {
     const { proveLedger } = await import('../../operations/prove/prove-ledger.ts');
     const checks = await proveLedger(shell, flags);
-    const { proofText, proofJson } = await import('../../render/text/proof-text.ts');
+    const { proofBlocks, proofJson } = await import('../../render/outputs/proof.ts');
+    const { printTerminal } = await import('../../render/print/terminal.ts');
     if (flags.format === 'json') await printJson(shell.out, proofJson(checks));
-    else print(shell.out, proofText(checks, textStyle(shell.out, shell.env)));
+    else print(shell.out, printTerminal(proofBlocks(checks), textStyle(shell.out, shell.env)));
     return checks.some(({ result }) => result === 'broken') ? EXIT.unfit : EXIT.done;
   },
 });

@@ -4,7 +4,7 @@ import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
 import type { AuditQuestion, AuditView } from '../../model/ledger/audit.ts';
-import type { Raised } from '../../render/text/audit-text.ts';
+import type { Raised } from '../../render/outputs/audit.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { command } from '../program/command.ts';
@@ -39,7 +39,8 @@ export const audit = command({
       printMessages(shell, [staleLedgerWords(away)]);
     }
     const { buildAudit } = await import('../../ledger/audit.ts');
-    const { auditText, auditJson } = await import('../../render/text/audit-text.ts');
+    const { auditBlocks, auditJson } = await import('../../render/outputs/audit.ts');
+    const { printTerminal } = await import('../../render/print/terminal.ts');
     const { commitNamed } = await import('../../operations/repository.ts');
     const { commit } = flags;
     // A name that this clone does not have may be the start of an ID.
@@ -55,7 +56,7 @@ export const audit = command({
       checkFlags(question, buildAudit(records), { documents, isCommit: id !== undefined });
     if (flags.format === 'json') return printJson(shell.out, auditJson(view));
     const raised = await loadExceptions(view, flags.fleet, shell);
-    print(shell.out, auditText(view, { ...textStyle(shell.out, shell.env), raised }));
+    print(shell.out, printTerminal(auditBlocks(view, raised), textStyle(shell.out, shell.env)));
   },
 });
 

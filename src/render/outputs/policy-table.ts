@@ -52,7 +52,10 @@ export function policyTable<Row extends { readonly policy: string }>(
     sums: [
       ...sumOf(foldedName('more', more.length), more),
       ...sumOf(foldedName('done', idle.length), idle),
-      ...sumOf(TOTAL, rows.length > listed.length || rows.length > 1 ? rows : []),
+      ...sumOf(
+        TOTAL,
+        listed.length + Math.sign(more.length) + Math.sign(idle.length) > 1 ? rows : [],
+      ),
     ],
   };
 }

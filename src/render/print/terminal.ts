@@ -109,9 +109,10 @@ function nextLines(text: TerminalText, style: TextStyle, indent: number, hang: n
   return wrapped(say`next: ${text}`, indent, hang, style);
 }
 
-function* itemLines(item: Item, { tone }: ListBlock, style: PrintStyle): Generator<TerminalText> {
+function* itemLines(item: Item, list: ListBlock, style: PrintStyle): Generator<TerminalText> {
+  const { tone } = list;
   const { text, lines = [], details = [], facts = [], next } = item;
-  const lead = leadText(item, style);
+  const lead = leadText(item, list, style);
   const under = item.count === undefined ? 4 : textWidth(lead);
   const first = say`${lead}${inlineText(text, style)}`;
   const head = wrap(first, style.width, Math.max(4, textWidth(lead)));
@@ -165,9 +166,12 @@ export function labelled(
   });
 }
 
-function leadText({ count, mark }: Item, { paint }: PrintStyle): TerminalText {
+/** The number or the mark of an entry; the marks of a list are of one width. */
+function leadText({ count, mark }: Item, { items }: ListBlock, { paint }: PrintStyle) {
   if (count !== undefined) return terminal(`${grouped(count).padStart(6)}  `);
-  return mark ? say`  ${tint(paint, COLOURS[mark.tone], terminal(mark.word))}  ` : say`  `;
+  if (!mark) return say`  `;
+  const width = Math.max(...items.map((item) => item.mark?.word.length ?? 0));
+  return say`  ${tint(paint, COLOURS[mark.tone], terminal(mark.word.padEnd(width)))}  `;
 }
 
 function wrapped(text: TerminalText, indent: number, hang: number, { width }: TextStyle) {

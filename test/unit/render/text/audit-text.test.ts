@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { buildAudit } from '../../../../src/ledger/audit.ts';
 import type { RecordBody } from '../../../../src/model/ledger/record.ts';
-import { auditText } from '../../../../src/render/text/audit-text.ts';
+import { auditBlocks } from '../../../../src/render/outputs/audit.ts';
+import { printTerminal } from '../../../../src/render/print/terminal.ts';
 import {
   attempt,
   chained,
@@ -62,22 +63,23 @@ const RECORDS = chained([
   },
 ]);
 const text = (): readonly string[] => [
-  ...auditText(buildAudit(RECORDS), {
-    ...LOOK,
-    raised: (commit, address) =>
+  ...printTerminal(
+    auditBlocks(buildAudit(RECORDS), (commit, address) =>
       commit === 'c0ffee01' && address === 'exceptions.big'
         ? { ticket: 'CHG-1300', owner: 'secops', reason: 'LTS move' }
         : undefined,
-  }),
+    ),
+    LOOK,
+  ),
 ];
 
 test('reads as a page of 80 columns that nobody has to look up', () => {
   expect(`${text().join('\n')}\n`).toMatchInlineSnapshot(`
     "Ledger ledger-1, record 14 6d5eb4c7c294
     The ledger has no device names, so devices appear by ID. \`--format json\` has
-    full digests.
+      full digests.
 
-    Run 1  Thu 1 Jan 2026 00:00 UTC, did not end normally
+      Run 1  Thu 1 Jan 2026 00:00 UTC, did not end normally
         by       ci@host, version 1
         commit   c0ffee01, with uncommitted documents
         plan     plan-1, approved as a saved plan, by its ID
@@ -97,11 +99,11 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
                  Ada: seen
         stop     Thu 1 Jan 2026 00:00 UTC  firmware.p aborted by rule wave
 
-    Run 2  Thu 1 Jan 2026 00:00 UTC, to Thu 1 Jan 2026 00:00 UTC
+      Run 2  Thu 1 Jan 2026 00:00 UTC, to Thu 1 Jan 2026 00:00 UTC
         by       ci@host, version 1
         unlock   Thu 1 Jan 2026 00:00 UTC  lock of another run released by Ada: hung
 
-    Run 4  Thu 1 Jan 2026 00:00 UTC, to Thu 1 Jan 2026 00:00 UTC
+      Run 4  Thu 1 Jan 2026 00:00 UTC, to Thu 1 Jan 2026 00:00 UTC
         by       ci@host, version 1
         plan     plan-2
         outcome  1 up to date, 1,200 stale; 3 unchanged
@@ -127,6 +129,11 @@ test.each([
   const plan = { ...PLAN, commit, approvedBy: 'commit', fromFile: false, named: false };
   const basis = { ...PLAN.basis, dirty };
   const records = chained([GENESIS, lock('one'), { ...plan, basis } as RecordBody, RELEASE]);
-  const lines = [...auditText(buildAudit(records), { ...LOOK, raised: () => undefined })];
+  const lines = [
+    ...printTerminal(
+      auditBlocks(buildAudit(records), () => undefined),
+      LOOK,
+    ),
+  ];
   expect(lines.find((line) => line.includes('plan-1'))?.endsWith(`, ${said}`)).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditCheck } from '../../../../src/model/ledger/audit.ts';
-import { proofJson, proofText } from '../../../../src/render/text/proof-text.ts';
+import { proofBlocks, proofJson } from '../../../../src/render/outputs/proof.ts';
+import { printTerminal } from '../../../../src/render/print/terminal.ts';
 import { PLAIN } from '../../../../src/render/sinks/paint.ts';
 
 const CHAIN: AuditCheck = { check: 'chain', result: 'proved', why: 'chainWhole' };
@@ -8,7 +9,7 @@ const OTHER: AuditCheck = { check: 'snapshot', result: 'broken', why: 'snapshotU
 const FORGED: AuditCheck = { check: 'plan', result: 'broken', why: 'planTampered' };
 
 function lastLine(...checks: readonly AuditCheck[]): string {
-  return [...proofText(checks, { paint: PLAIN, width: 200 })].at(-1) ?? '';
+  return [...printTerminal(proofBlocks(checks), { paint: PLAIN, width: 200 })].at(-1) ?? '';
 }
 
 describe('the result of audit verify', () => {

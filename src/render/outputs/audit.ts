@@ -1,0 +1,195 @@
+import type {
+  AuditAttempt,
+  AuditIntent,
+  AuditPlan,
+  AuditRun,
+  AuditView,
+} from '../../model/ledger/audit.ts';
+import type { JsonObject } from '../../lib/canonical.ts';
+import {
+  data,
+  joined,
+  own,
+  say,
+  strong,
+  type Block,
+  type Entry,
+  type Fact,
+  type Inlines,
+} from '../tree.ts';
+import { classesText } from '../words/ending-words.ts';
+import { momentText } from '../words/moment.ts';
+import { POST_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { approvalWords, AUDIT_WORDS, goalText, LEVEL_WORDS } from '../words/record-words.ts';
+import { TASK_WORDS } from '../words/terms.ts';
+import { approversText, EVENT_LABELS, eventText, shortText } from './audit-events.ts';
+import { wordText } from './naming.ts';
+
+/** The history as data, in the form of the records. */
+export function auditJson(view: AuditView): JsonObject {
+  return view as unknown as JsonObject;
+}
+
+/** An exception that raised a limit, from the documents of the commit. */
+export interface Raised {
+  readonly ticket: string;
+  readonly owner: string;
+  readonly reason: string;
+}
+
+/** Finds an exception by commit and address; none if the documents could not be read. */
+type FindRaised = (commit: string, address: string) => Raised | undefined;
+
+/** The history of a fleet, run by run. */
+export function auditBlocks(view: AuditView, raised: FindRaised): readonly Block[] {
+  const { runs, idle, head, ledgerId } = view;
+  if (head.seq === 0) return [sentence(own(AUDIT_WORDS.empty))];
+  const title = strong(say`Ledger ${shortText(ledgerId)}, record ${own(String(head.seq))}`);
+  const entries = runs.map((run) => runEntry(run, raised));
+  return [
+    sentence(say`${title} ${shortText(head.hash)}`),
+    sentence(own(AUDIT_WORDS.ids)),
+    { is: 'entries', entries },
+    ...(runs.length === 0 ? [sentence(own(AUDIT_WORDS.nothing))] : []),
+    ...(idle > 0 ? [sentence(own(`${counted(idle, 'run')} started nothing.`))] : []),
+  ];
+}
+
+function sentence(text: Inlines): Block {
+  return { is: 'sentence', text };
+}
+
+function runEntry(run: AuditRun, raised: FindRaised): Entry {
+  const { epoch, record, label, tool, startedAt, endedAt, plans, attempts, events } = run;
+  const until = endedAt === undefined ? AUDIT_WORDS.unended : `to ${momentText(endedAt)}`;
+  const when = momentText(startedAt) + (record === undefined ? `, ${until}` : '');
+  const name = own(record === undefined ? `Run ${epoch}` : `Record ${record}`);
+  const byGate = attempts.some(({ intents }) => intents.some(({ allowed }) => allowed));
+  return {
+    count: 1,
+    title: say`${strong(name)}  ${own(when)}`,
+    facts: [
+      { label: 'by', text: say`${label}, version ${tool}` },
+      ...plans.flatMap((plan) => planFacts(plan, byGate, raised)),
+      ...sumFacts(run),
+      ...attempts.flatMap((attempt) => attemptFacts(attempt, run)),
+      ...events.map((event) => ({
+        label: EVENT_LABELS[event.is] ?? event.is,
+        text: say`${own(momentText(event.at))}  ${eventText(event)}`,
+      })),
+    ],
+  };
+}
+
+/** The counts of its report; a killed run has none. */
+function sumFacts({ sums, plans, endedAt }: AuditRun): readonly Fact[] {
+  if (!sums) {
+    const why = endedAt === undefined ? AUDIT_WORDS.unsummed : AUDIT_WORDS.unsummedEnded;
+    return plans.length > 0 ? [{ label: 'outcome', text: own(why) }] : [];
+  }
+  const noted = sums.noted > 0 ? [`${grouped(sums.noted)} unchanged`] : [];
+  const summary = [classesText(sums.classes), ...noted].filter((text) => text !== '').join('; ');
+  const beside = classesText(sums.beside);
+  return [
+    ...(plans.length === 0 ? [{ label: 'plan', text: [data(sums.planId)] }] : []),
+    { label: 'outcome', text: own(summary || AUDIT_WORDS.noChanges) },
+    ...(beside === '' ? [] : [{ label: 'other', text: own(`${beside}${AUDIT_WORDS.beside}`) }]),
+  ];
+}
+
+function planFacts(plan: AuditPlan, byGate: boolean, raised: FindRaised): readonly Fact[] {
+  const { planId, commit, counts, confidence, approvedBy, fromFile, named } = plan;
+  const { unmerged, raisedBy = [], basis } = plan;
+  const origin = commit === '' ? own(AUDIT_WORDS.noCommit) : shortText(commit);
+  const isDirty = basis?.dirty === true;
+  const inCommit = commit !== '' && !isDirty;
+  const how = approvalWords(approvedBy ?? (fromFile ? 'file' : 'commit'), { inCommit, byGate });
+  const [changes, devices] = [counted(counts.changes, 'change'), counted(counts.devices, 'device')];
+  return [
+    { label: 'commit', text: [...origin, ...own(isDirty ? ', with uncommitted documents' : '')] },
+    { label: 'plan', text: say`${planId}, ${own(how)}${own(named ? ', by its ID' : '')}` },
+    { label: 'counts', text: say`${own(changes)}, ${own(devices)} seen (${confidence})` },
+    ...(basis ? basisFacts(basis) : []),
+    ...(unmerged ? [{ label: 'unmerged', text: say`by ${unmerged.who}: ${unmerged.why}` }] : []),
+    ...raisedBy.map((address) => ({
+      label: 'raised',
+      text: raisedText(address, raised(commit, address)),
+    })),
+  ];
+}
+
+type Basis = NonNullable<AuditPlan['basis']>;
+
+function basisFacts(basis: Basis): readonly Fact[] {
+  const { documents, snapshot, snapshotFile, ledger, digest, file, commit, at } = basis;
+  const inputs = [
+    own(momentText(at)),
+    ...(commit === undefined ? [] : [say`commit ${shortText(commit)}`]),
+    own(`ledger record ${ledger.seq}`),
+    say`documents ${shortText(documents)}`,
+    say`snapshot ${shortText(snapshotFile ?? snapshot)}`,
+  ];
+  return [
+    { label: 'inputs', text: joined(inputs, ', ') },
+    { label: 'digest', text: shortText(file ?? digest) },
+  ];
+}
+
+function raisedText(address: string, raised: Raised | undefined): Inlines {
+  if (!raised) return [data(address)];
+  return say`${address}: ${raised.ticket}, ${raised.owner}: ${raised.reason}`;
+}
+
+function attemptFacts(attempt: AuditAttempt, { epoch }: AuditRun): readonly Fact[] {
+  const { attemptId, at, task, window, outcome, status, taskId, intents } = attempt;
+  const answer = wordText(POST_WORDS, outcome ?? 'inDoubt');
+  const what = own(`${TASK_WORDS[task]} on ${counted(intents.length, 'device')}`);
+  const code = own(status === undefined ? '' : ` (${status})`);
+  const ids = taskId === undefined ? [] : say`, task ${taskId}`;
+  return [
+    {
+      label: 'attempt',
+      text: say`${own(momentText(at))}  ${what}, window ${window}: ${answer}${code}${ids}`,
+    },
+    { label: '', text: [data(attemptId)] },
+    ...intents.map((intent) => ({ label: '', text: intentText(intent, task, epoch) })),
+  ];
+}
+
+function intentText(
+  intent: AuditIntent,
+  task: AuditAttempt['task'],
+  epoch: AuditRun['epoch'],
+): Inlines {
+  const { device, policy, settled, allowed } = intent;
+  const ends = settled.map(({ verdict, level, at, who, why, epoch: run }): Inlines => {
+    const isShown = verdict === 'done' || level === 'person';
+    const how = isShown ? say` (${wordText(LEVEL_WORDS, level)})` : [];
+    const more = [
+      ...(who === undefined ? [] : [say`by ${who}`]),
+      ...(why === undefined ? [] : [[data(why)]]),
+      ...(run === epoch ? [] : [own(`run ${run}`)]),
+    ];
+    const also = more.length === 0 ? [] : say`, ${joined(more, ': ')}`;
+    return say`${wordText(VERDICT_WORDS, verdict)}${how} ${own(momentText(at))}${also}`;
+  });
+  const approval = allowed === undefined ? [] : say`, ${allowedText(allowed)}`;
+  const end = ends.length === 0 ? own(AUDIT_WORDS.running) : joined(ends, '; then ');
+  return say`  ${device}  ${policy} → ${goalText(task, intent)}${approval}: ${end}`;
+}
+
+/** What allowed a device's attempt to start. */
+function allowedText({
+  record,
+  commit,
+  approvers,
+  pulls,
+  preapproved,
+}: NonNullable<AuditIntent['allowed']>): Inlines {
+  const at = shortText(commit);
+  if (preapproved)
+    return say`standing approval of its policy at commit ${at} (record ${own(String(record))})`;
+  const merged = pulls.filter((pull) => pull !== commit.slice(0, 12)).map((pull) => say`, ${pull}`);
+  return say`approved${approversText(approvers)} (record ${own(String(record))}, commit ${at}${merged.flat()})`;
+}

@@ -16,11 +16,14 @@ export class Knowledge {
     this.#parts = { ground, coverage, facts, distrusted };
   }
 
-  /** The last GROUND counts. */
+  /** The last GROUND counts. Approvals from before the ledger moved, or from before a forge had the gate, do not. */
   stand({ type: _type, ...terms }: Body<'GROUND'>, record: Pick<LedgerRecord, 'seq'>, at: Instant) {
     const { ground: before } = this.#parts;
     const isMoved =
-      before && (!isEqual(before.service, terms.service) || !isEqual(before.ledger, terms.ledger));
+      before &&
+      (!isEqual(before.service, terms.service) ||
+        !isEqual(before.ledger, terms.ledger) ||
+        (before.gate === 'none' && terms.gate !== 'none'));
     const movedAt = isMoved ? record.seq : before?.movedAt;
     const ground = { ...terms, seq: record.seq, at, ...(movedAt !== undefined && { movedAt }) };
     this.#parts = { ...this.#parts, ground };

@@ -22,7 +22,7 @@ interface Attack {
   /** Runs a command as a job does. */
   run(command: string, env?: Readonly<Record<string, string>>): Promise<Done>;
   look(): Promise<Done>;
-  approve(flags?: string): Promise<Done>;
+  approve(flags?: string, more?: Readonly<Record<string, string>>): Promise<Done>;
   /** How many tasks the service was sent. */
   tasks(): number;
 }
@@ -76,10 +76,10 @@ async function attack(act: (attack: Attack) => Promise<void>, first = PLAN): Pro
     },
     run: (command, more = {}) => place.run(command, { ...env, ...more }),
     look: () => one.run(`ci look --out ${SHOWN}`),
-    approve(flags = ' --approver Grace') {
+    approve(flags = ' --approver Grace', more = {}) {
       const shown = readFileSync(place.path(SHOWN));
       const digest = createHash('sha256').update(shown).digest('hex');
-      return one.run(`ci approve --shown ${SHOWN} --digest ${digest}${flags}`);
+      return one.run(`ci approve --shown ${SHOWN} --digest ${digest}${flags}`, more);
     },
     tasks: () => twin.world.state.tasks.length,
   };
@@ -176,6 +176,8 @@ describe.concurrent('the author of a request', PATIENCE, () => {
     attack(async ({ run, write, push, tasks, look, approve }) => {
       expect((await look()).code).toBe(0);
       ended(await approve(''), 8, /no approver is known/);
+      const atForge = { GITHUB_ACTIONS: 'true', FLEETFORM_BRANCH: 'main' };
+      ended(await approve(undefined, atForge), 8, /fleet-approve/);
       expect((await approve()).code).toBe(0);
       write(`ledger: {store: git}, ${PLAN}`, POLICIES.replace(/firmware: .*/, ''));
       push();

@@ -38,7 +38,10 @@ export interface GroundTerms {
 export interface Ground extends GroundTerms {
   readonly seq: number;
   readonly at: Instant;
-  /** `seq` of the last GROUND with another service or place than the one before; absent: none moved. */
+  /**
+   * `seq` of the last GROUND with another service or place than the one before, or with the first gate of a forge; absent:
+   * none moved.
+   */
   readonly movedAt?: number;
 }
 

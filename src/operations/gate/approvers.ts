@@ -13,8 +13,8 @@ export interface GatePass {
 }
 
 /**
- * Who passed the gate of this process (protocol M11). Where the ground says that a forge has the gate, its own
- * record names them, and no flag does; elsewhere a person is named by the flag. Gitea and Forgejo run the jobs of
+ * Who passed the gate of this process (protocol M11). Where the ground, this job or the jobs of the repository say that
+ * a forge has the gate, its own record names them, and no flag does; elsewhere a person is named by the flag. Gitea and Forgejo run the jobs of
  * GitHub and ignore the reviewers of their environments. Throws `approverUnknown`.
  */
 export async function findApprovers(
@@ -29,7 +29,9 @@ export async function findApprovers(
       'noEnvironments',
       'Approve at another gate, and use a ledger that names no gate of GitHub',
     );
-  const gate = ground?.gate ?? (await gateKind(shell, documentsFolder(shell, documents)));
+  const recorded = ground?.gate ?? 'none';
+  const gate =
+    recorded === 'none' ? await gateKind(shell, documentsFolder(shell, documents)) : recorded;
   const { run, approvers } = await gateIn(shell, gate);
   const [first, ...others] = approvers;
   if (first !== undefined) return { run, approvers: [first, ...others] };

@@ -111,3 +111,20 @@ test('a device takes the place of another in a rollout', () => {
   expect(memory.rollouts?.get('p')?.replaced).toEqual(new Map([['d1', 'd2']]));
   expect(memory.rollouts?.get('p')?.base).toEqual(['d1', 'd2']);
 });
+
+test.each([
+  ['the first gate of a forge', 'none', 'github', 4],
+  ['the same gate', 'github', 'github', undefined],
+] as const)('M11 approvals from before %s do not count', (_, before, after, movedAt) => {
+  const ground = (gate: 'none' | 'github'): RecordBody => ({
+    type: 'GROUND',
+    service: { origin: 'https://api.example.com', organization: 'acme' },
+    ledger: { store: 'directory' },
+    approval: 'plan',
+    gate,
+    commit: 'c',
+    who: 'w',
+    why: 'first',
+  });
+  expect(fold(daily([ground(before), ground(after)])).ground?.movedAt).toBe(movedAt);
+});

@@ -52,6 +52,11 @@ describe('a first hour with the simulator', PATIENCE, () => {
     expect([code, out]).toEqual([0, expect.stringContaining('Axis')]);
   });
 
+  it('refuses a path that is not UTF-8, as it does from its sources', async () => {
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(service()) ?? [];
+    expect((await fetch(`${url}/v1/devices/%ff`)).status).toBe(400);
+  });
+
   it('has its ledger in this directory, whatever the documents say', async () => {
     place.edit(
       'fleet/service.yaml',

@@ -12,11 +12,14 @@ export async function joinModules(entry, folder) {
     input: { main: entry },
     platform: 'node',
     external: [/^node:/, /^[^./]/],
+    // A call that is made only for the error that it throws is no dead code, and rolldown takes some for it.
+    treeshake: false,
     plugins: [{ name: 'own-place', transform: (code, id) => withOwnPlace(code, id, folder) }],
   });
   const { output } = await joined.write({
     dir: folder,
     format: 'esm',
+    minify: false,
     chunkFileNames: '[name]-[hash].js',
   });
   refuseOthers(output);

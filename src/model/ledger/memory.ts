@@ -1,4 +1,10 @@
-import type { ResultEvidence, LedgerHead, PostOutcome, ResultVerdict } from './record.ts';
+import type {
+  AttemptedIntent,
+  LedgerHead,
+  PostOutcome,
+  ResultEvidence,
+  ResultVerdict,
+} from './record.ts';
 import type { ApprovedOutcomes } from './approval.ts';
 import type { CoverageRecord } from './coverage.ts';
 import type { Ground } from './ground.ts';
@@ -17,44 +23,25 @@ export interface PastAttempt {
   readonly taskId?: string;
   readonly outcome?: PostOutcome;
   readonly verdict?: ResultVerdict;
+  /** Since when its outcome is, or was, in doubt. */
   readonly doubtSince?: Instant;
   readonly settledAt?: Instant;
   readonly seconds?: number;
 }
 
-/** The state of one intent, from the ledger. */
-export interface IntentState {
-  readonly id: string;
+/** The state of one intent, from the ledger: that of its last attempt. */
+export interface IntentState extends PastAttempt, Omit<AttemptedIntent, 'before' | 'allowed'> {
   readonly task: TaskType;
-  readonly device: string;
-  readonly target: string;
-  readonly generation: number;
-  readonly policy: string;
-  readonly sites: readonly string[];
-  readonly marker: string;
   readonly phase: IntentPhase;
   /** Attempts that were not `notSent`. */
   readonly attempts: number;
-  readonly attemptId: string;
-  readonly attemptedAt: Instant;
-  readonly outcome?: PostOutcome;
   readonly row?: string;
-  readonly taskId?: string;
-  readonly verdict?: ResultVerdict;
-  readonly settledAt?: Instant;
   /** The ID under which an onboarded device was read back, where it is not that of its discovery. */
   readonly managedId?: string;
-  readonly seconds?: number;
   /** Why it is unverified or failed: a code of fleetform, or the step of the service's task. */
   readonly why?: string;
-  /** Model of the device at the attempt, where it was recorded. */
-  readonly model?: string;
-  /** The final version, where `target` is an intermediate version. */
-  readonly towards?: string;
   /** `seq` of the ROLLOUT record that began the rollout it was attempted in, if one had begun. */
   readonly rollout?: number;
-  /** Since when the outcome of the last attempt is, or was, in doubt. */
-  readonly doubtSince?: Instant;
   /** Evidence about the last attempt, each kind once (OBSERVED). */
   readonly observed?: readonly ResultEvidence[];
   /** Attempts before the last one, oldest first; an attempt that was not sent does not count. */

@@ -1,14 +1,10 @@
 import type { PauseNote } from '../plan/plan.ts';
+import type { PauseTerms } from './record.ts';
 import { FLEET, policyOfScope } from './scopes.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 
 /** The pause of a scope by a person, until it ends or is lifted. */
-export interface PersonPause {
-  /** As the scope of a stop; a site of the whole fleet too: `fleet/site=12`. */
-  readonly scope: string;
-  readonly who: string;
-  readonly why: string;
-  readonly ticket?: string;
+export interface PersonPause extends Omit<PauseTerms, 'until'> {
   readonly until?: Instant;
   readonly at: Instant;
 }

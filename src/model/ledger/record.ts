@@ -54,6 +54,7 @@ export interface AllowedBy {
 
 /** What a person said of a pause. */
 export interface PauseTerms {
+  /** As the scope of a stop; a site of the whole fleet too: `fleet/site=12`. */
   readonly scope: string;
   readonly who: string;
   readonly why: string;

@@ -42,17 +42,11 @@ export interface ShownInstead {
 }
 
 /** An intent that is open in the ledger and has no change in the plan any more. */
-export interface LeftOpen {
-  readonly intentId: string;
-  readonly task: TaskType;
-  readonly device: string;
-  readonly policy: string;
+export interface LeftOpen extends ClosedBeside {
   readonly outcome: 'inDoubt' | 'timedOut' | 'atWork';
   /** When it was attempted. */
   readonly since: Instant;
   readonly taskId?: string;
-  /** As in an ending. */
-  readonly detail?: string;
 }
 
 /** What became of a POST that the ledger could not record: only this machine knows it. */
@@ -75,6 +69,7 @@ export interface ClosedBeside {
   readonly device: string;
   readonly policy: string;
   readonly outcome: Outcome;
+  /** As in an ending. */
   readonly detail?: string;
 }
 

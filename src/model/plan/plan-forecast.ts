@@ -10,8 +10,11 @@ export interface ForecastRow {
   /** Devices with work in the time of the rehearsal. */
   readonly devices: number;
   readonly done: number;
+  /** Ended badly: failed, rolled back, aborted, unverified. */
   readonly failed: number;
+  /** Left at the end, and only time is missing. */
   readonly late: number;
+  /** Left at the end, and a person has to act: offline, held, in doubt. */
   readonly blocked: number;
   /** When the last device is done in half of the courses; absent where that many do not get there. */
   readonly p50?: string;

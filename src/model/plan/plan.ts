@@ -9,6 +9,7 @@ import type { VerdictLimit } from '../documents/guardrail.ts';
 import type { PlanScope } from './scope.ts';
 import type { Reason, ReasonCode, ReasonWhy } from './reason.ts';
 import type { Confidence } from '../fleet/snapshot.ts';
+import type { PauseTerms } from '../ledger/record.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 
@@ -178,13 +179,8 @@ export interface DroppedClass {
 export type Counts = Readonly<Record<Action, number>>;
 
 /** A pause by a person as a plan or a status shows it (semantics N68). */
-export interface PauseNote {
-  readonly scope: string;
-  readonly who: string;
-  readonly why: string;
-  readonly ticket?: string;
+export interface PauseNote extends PauseTerms {
   readonly since: string;
-  readonly until?: string;
   /** The address in its scope, where no policy has or names it: all changes of its section wait (semantics M23). */
   readonly orphaned?: string;
 }

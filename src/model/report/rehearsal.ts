@@ -1,5 +1,6 @@
 import type { Confidence } from '../fleet/snapshot.ts';
 import type { TaskType } from '../fleet/task.ts';
+import type { ForecastRow } from '../plan/plan-forecast.ts';
 import type { ReasonCode } from '../plan/reason.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
@@ -46,18 +47,7 @@ export interface HeldBy {
 }
 
 /** One policy in a rehearsal; counts are the medians of its courses. */
-export interface PolicyForecast {
-  readonly policy: string;
-  readonly task: TaskType;
-  /** Devices with work in the time of the rehearsal. */
-  readonly devices: number;
-  readonly done: number;
-  /** Ended badly: failed, rolled back, aborted, unverified. */
-  readonly failed: number;
-  /** Left at the end, and only time is missing. */
-  readonly late: number;
-  /** Left at the end, and a person has to act: offline, held, in doubt. */
-  readonly blocked: number;
+export interface PolicyForecast extends Omit<ForecastRow, 'p50' | 'p95'> {
   readonly finish: Finish;
   readonly waves: readonly WaveForecast[];
   /** Why changes were left, the most frequent reason first. */

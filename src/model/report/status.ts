@@ -7,6 +7,8 @@ import type { TaskType } from '../fleet/task.ts';
 import type { PlanPart } from '../plan/part.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { GuardrailVerdict, PauseNote } from '../plan/plan.ts';
+import type { Lease } from '../ledger/memory.ts';
+import type { LeftOpen } from '../ledger/run-report.ts';
 import type { StopReport } from '../ledger/stopped.ts';
 
 /** The state of a wave; `plain` is a wave of a plan whose rollout has no waves. */
@@ -86,14 +88,8 @@ export interface PolicyStatus {
 }
 
 /** One intent that has not ended. */
-export interface OpenStatus {
-  readonly intentId: string;
+export interface OpenStatus extends Omit<LeftOpen, 'outcome' | 'detail'> {
   readonly attemptId: string;
-  readonly taskId?: string;
-  readonly task: TaskType;
-  readonly device: string;
-  readonly policy: string;
-  readonly since: Instant;
   /** Sent so long ago that a person must check. */
   readonly lost?: boolean;
 }
@@ -102,14 +98,9 @@ export interface OpenStatus {
  * The run that holds the lock. `dead`: its process on this machine is gone. `silent`: no sign of it
  * for so long that another run may take the lock.
  */
-export interface RunStatus {
+export interface RunStatus extends Pick<Lease, 'epoch' | 'label' | 'host' | 'pid' | 'lastSignAt'> {
   readonly is: 'atWork' | 'dead' | 'silent';
-  readonly epoch: number;
-  readonly label: string;
-  readonly host: string;
-  readonly pid: number;
   readonly since: Instant;
-  readonly lastSignAt: Instant;
 }
 
 /** The state of everything in the documents. */

@@ -1,9 +1,8 @@
 import type { Action, Cause, DeviceLabel, Passed, Values } from '../plan/change.ts';
 import type { Params } from '../error.ts';
-import type { IntentPhase } from '../ledger/memory.ts';
+import type { IntentState } from '../ledger/memory.ts';
 import type { Exception } from '../documents/policy.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../plan/reason.ts';
-import type { ResultVerdict } from '../ledger/record.ts';
 import type { Need } from '../fleet/snapshot.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
@@ -39,18 +38,19 @@ export interface Step {
 }
 
 /** The part of a recorded intent that explains a decision. */
-export interface PastIntent {
-  readonly id: string;
-  readonly target: string;
-  readonly generation: number;
-  readonly policy: string;
-  readonly phase: IntentPhase;
-  readonly attempts: number;
-  readonly attemptedAt: Instant;
-  readonly verdict?: ResultVerdict;
-  readonly settledAt?: Instant;
-  readonly taskId?: string;
-}
+export type PastIntent = Pick<
+  IntentState,
+  | 'id'
+  | 'target'
+  | 'generation'
+  | 'policy'
+  | 'phase'
+  | 'attempts'
+  | 'attemptedAt'
+  | 'verdict'
+  | 'settledAt'
+  | 'taskId'
+>;
 
 /**
  * Everything that decided about one task of one device. `winner` is absent where no policy selects

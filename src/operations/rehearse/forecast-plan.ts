@@ -1,24 +1,18 @@
-import { formatInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
-import type { Documents } from '../../model/documents/policy.ts';
-import type { Memory } from '../../model/ledger/memory.ts';
+import { formatInstant, type Milliseconds } from '../../lib/time.ts';
 import type { PlanForecast } from '../../model/plan/plan-forecast.ts';
-import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { PolicyForecast, RehearsalReport } from '../../model/report/rehearsal.ts';
-import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Shell } from '../../shell/shell.ts';
+import type { RehearsalInput } from './run-rehearsal.ts';
 import { resolveTarget } from '../target.ts';
 import { USUAL_SPAN, usualCourses } from './usual-courses.ts';
 
 /** A plan, and what it was made from. */
-export interface ForecastInput {
-  readonly documents: Documents;
+export interface ForecastInput extends Pick<
+  RehearsalInput,
+  'documents' | 'snapshot' | 'memory' | 'records' | 'from'
+> {
   readonly plan: Pick<Plan, 'part'>;
-  readonly snapshot: Snapshot;
-  readonly memory: Memory;
-  readonly records: readonly LedgerRecord[];
-  /** The instant of the plan. */
-  readonly from: Instant;
 }
 
 /** One run of apply on a larger fleet can take longer than any limit that is looked at between two runs. */

@@ -1,8 +1,6 @@
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import type { Memory } from '../../model/ledger/memory.ts';
-import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { RehearsalReport } from '../../model/report/rehearsal.ts';
 import { TASK_TYPES, TASKS } from '../../model/fleet/task.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
@@ -15,31 +13,19 @@ import type { WantedVersions } from '../../rehearse/clone-firmware.ts';
 import { stepLength } from '../../rehearse/outages.ts';
 import type { FaultScript } from '../../rehearse/simulator.ts';
 import { durationsIn } from '../../rehearse/task-durations.ts';
-import type { Stop } from '../../apply/stop.ts';
-import type { ServiceTarget } from '../target.ts';
 import { runCourse, type Course, type CourseInput } from './course.ts';
 import { cloneFacts } from './facts-in-memory.ts';
 import { loadModules } from './modules.ts';
 import { summarize } from './combine-courses.ts';
 
 /** The start of a rehearsal. */
-export interface RehearsalInput {
-  readonly documents: Documents;
-  readonly target: ServiceTarget;
+export interface RehearsalInput extends Omit<
+  CourseInput,
+  'dialect' | 'clone' | 'facts' | 'durations' | 'onTime'
+> {
   readonly snapshot: Snapshot;
-  readonly memory: Memory;
-  readonly records: readonly LedgerRecord[];
-  readonly from: Instant;
-  readonly until: Instant;
   /** How many courses, each with a seed of its own. */
   readonly courses: number;
-  readonly seed: number;
-  readonly faults: FaultScript;
-  readonly cwd: string;
-  /** The longest pause between two runs of apply; a day if absent. */
-  readonly atMost?: Milliseconds;
-  /** A request to stop ends the rehearsal after the run at work. */
-  readonly stop: Pick<Stop, 'requested'>;
   /** Receives the number of simulations that are done, with fractions, and the number of all. */
   readonly onProgress: (done: number, all: number) => void;
 }

@@ -15,7 +15,7 @@ import {
 import { ACTION_WORDS, CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import type { Edit } from './format.ts';
 import { sharedKey, source, textSource, type PageTable, type RowSource } from './table-data.ts';
-import { ACTION_LABELS, DECISION_STEPS, GROUP_LABELS, PLAN_TABLE } from './words.ts';
+import { DECISION_STEPS, GROUP_LABELS, PLAN_TABLE } from './words.ts';
 
 /** The table of all changes of a plan. */
 export function planTable(view: PlanView, rows: number): PageTable<Change> {
@@ -35,7 +35,7 @@ export function planTable(view: PlanView, rows: number): PageTable<Change> {
           name: 'action',
           title: 'Action',
           kind: 'mark',
-          order: ACTIONS.map((action) => ACTION_LABELS[action]),
+          order: ACTIONS,
         },
         { name: 'reason', title: 'Reason', of: 'says', kind: 'prose' },
         { name: 'edit', title: 'Before → after', hidden: 'narrow' },
@@ -97,7 +97,7 @@ function planSources(
   { originsOf, hours }: PlanView,
   page: PageTime & { readonly now: Instant },
 ): readonly RowSource<Change>[] {
-  const [placeKey, lineKey, windowKey, loserKey] = Array.from({ length: 4 }, sharedKey);
+  const keyOf = sharedKey();
   const windows = windowRows(hours);
   const asItIs = (text: string): string => text;
   return [
@@ -109,7 +109,7 @@ function planSources(
     source({
       columns: ['action', 'does'],
       of: ({ action }: Change) => action,
-      entryOf: (action) => [ACTION_LABELS[action], ACTION_WORDS[action]],
+      entryOf: (action) => [action, ACTION_WORDS[action]],
     }),
     textSource('cause', ({ cause }) => CAUSE_WORDS[cause]),
     textSource('risk', ({ risk }) => RISK_WORDS[risk]),
@@ -120,7 +120,7 @@ function planSources(
     source({
       columns: ['policy', 'at', 'commit', 'author', 'subject'],
       of: ({ at, lines }: Change) => ({ at, lines }),
-      keyOf: ({ at, lines }) => `${placeKey?.(at)}${lineKey?.(lines)}`,
+      keyOf: ({ at, lines }) => `${keyOf(at)}${keyOf(lines)}`,
       entryOf: ({ at, lines }) => [
         at.policy,
         placeText(at),
@@ -130,13 +130,13 @@ function planSources(
     source({
       columns: ['losers'],
       of: ({ losers }: Change) => losers,
-      keyOf: (losers) => loserKey?.(losers) ?? '',
+      keyOf,
       entryOf: (losers) => [losers.map((at) => `${at.policy} (${placeText(at)})`).join(', ')],
     }),
     source({
       columns: ['window'],
       of: ({ window, action }: Change) => window && { window, isRun: action === 'run' },
-      keyOf: ({ window, isRun }) => `${isRun}${windowKey?.(window)}`,
+      keyOf: ({ window, isRun }) => `${isRun}${keyOf(window)}`,
       entryOf: ({ window, isRun }) => [
         windowText(window, isRun, { page, close: findClose(windows, window, page.now) }),
       ],

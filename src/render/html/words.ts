@@ -43,8 +43,6 @@ export const GROUP_LABELS: Readonly<Record<ChangeGroup, string>> = {
   clock: 'Due by schedule',
 };
 
-export const ACTION_LABELS = { run: 'run', wait: 'wait', skip: 'skip', note: 'note' } as const;
-
 /** What a table says that is the same for each plan: its lists, its details, and how it is printed. */
 export const PLAN_TABLE = {
   filters: [

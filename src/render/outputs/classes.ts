@@ -24,7 +24,7 @@ import { counted, grouped } from '../words/phrase.ts';
 import { codeLabel } from '../words/reasons.ts';
 import { planTime } from '../words/review/review-words.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
-import { ACTION_LABELS, GROUP_LABELS } from '../html/words.ts';
+import { GROUP_LABELS } from '../html/words.ts';
 import {
   deviceText,
   locatedText,
@@ -170,7 +170,7 @@ function shownBy(
   { base }: PlanView,
 ): Readonly<Record<string, string>> {
   return {
-    action: ACTION_LABELS[action],
+    action,
     task: TASK_WORDS[task],
     policy: at.policy,
     reason: codeLabel(reason.code),

@@ -9,7 +9,6 @@ import {
   type LeftOpen,
   type Outcome,
   type RunReport,
-  type Unrecorded,
 } from '../../model/ledger/run-report.ts';
 import type { NoteClass } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -23,18 +22,22 @@ export interface Answerable {
 }
 
 /** The inputs of a report. `plan` is absent where the run ended before there was one. */
-export interface ReportInput {
+export interface ReportInput extends Pick<
+  RunReport,
+  | 'approved'
+  | 'anomalies'
+  | 'attempts'
+  | 'withdrawn'
+  | 'unrecorded'
+  | 'ended'
+  | 'failure'
+  | 'refused'
+  | 'stops'
+> {
   readonly plan: Answerable | undefined;
-  /** A person approved exactly this plan. */
-  readonly approved?: boolean;
   /** By change id. */
   readonly said: ReadonlyMap<string, Said>;
   readonly memory: Pick<Memory, 'open' | 'intentsOf' | 'intents'>;
-  readonly anomalies: readonly string[];
-  readonly attempts: number;
-  readonly withdrawn?: number;
-  /** The outcomes that the ledger could not record; only this machine knows them. */
-  readonly unrecorded?: readonly Unrecorded[];
   /**
    * Intents of this run whose end it did not see: an append that appeared to fail, or a run that
    * took over, may have closed them.
@@ -42,10 +45,6 @@ export interface ReportInput {
   readonly touched?: ReadonlySet<string>;
   /** Why the last poll of an intent did not return its task, as a detail. */
   readonly unread?: (intent: IntentState) => string | undefined;
-  readonly ended?: RunReport['ended'];
-  readonly failure?: Error;
-  readonly refused?: RunReport['refused'];
-  readonly stops?: RunReport['stops'];
 }
 
 const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };

@@ -7,11 +7,10 @@ import type { PlanPart } from './part.ts';
 import type { LineOrigin } from '../documents/origin.ts';
 import type { VerdictLimit } from '../documents/guardrail.ts';
 import type { PlanScope } from './scope.ts';
-import type { Reason, ReasonCode, ReasonWhy } from './reason.ts';
+import type { ReasonCode, ReasonWhy } from './reason.ts';
 import type { Confidence } from '../fleet/snapshot.ts';
 import type { PauseTerms } from '../ledger/record.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
-import type { TaskType } from '../fleet/task.ts';
 
 /** Version of the plan format; a reader refuses another. */
 export const PLAN_VERSION = 1;
@@ -161,17 +160,14 @@ export interface PlanBase {
   readonly approval?: 'commit' | 'plan';
 }
 
-/** Changes of the base that the plan does not list, counted. */
-export interface DroppedClass {
-  readonly task: TaskType;
-  /** Their location in the documents of the base commit. */
-  readonly at: At;
+/**
+ * Changes of the base that the plan does not list, counted; `at` is in the documents of the base commit, and `reason`
+ * says why these documents no longer select the device.
+ */
+export interface DroppedClass extends NoteClass {
   readonly cause: Cause;
-  /** Why it is removed: these documents no longer select the device. */
-  readonly reason: Reason;
   /** The changed lines of the entries that apply to any of them. */
   readonly lines?: readonly SourceLocation[];
-  readonly count: number;
   /** The first few devices, in the order of the base's plan. */
   readonly devices: readonly DeviceLabel[];
 }

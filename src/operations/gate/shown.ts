@@ -2,19 +2,16 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { canonical, sha256, type Json } from '../../lib/canonical.ts';
 import { WorldError } from '../../model/error.ts';
-import type { ChangeOutcome } from '../../model/ledger/approval.ts';
+import type { ApprovalTerms, ChangeOutcome } from '../../model/ledger/approval.ts';
 import type { LedgerHead } from '../../model/ledger/record.ts';
 import { parseOutcome } from '../../model/plan/outcome.ts';
-import type { FleetPart } from '../../model/plan/part.ts';
 import type { Shell } from '../../shell/shell.ts';
 
 /** The outcomes that `ci look` has shown to a person, and that the gate after it may approve. */
-export interface ShownOutcomes {
-  readonly planId: string;
-  readonly commit: string;
-  readonly documents: string;
-  readonly pulls: readonly string[];
-  readonly part?: FleetPart;
+export interface ShownOutcomes extends Pick<
+  ApprovalTerms,
+  'planId' | 'commit' | 'documents' | 'pulls' | 'part'
+> {
   readonly changes: readonly ChangeOutcome[];
   /** The head of the ledger at the look: what was withdrawn since is not approved (protocol M10). */
   readonly head: LedgerHead;

@@ -6,7 +6,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
-import { pauseNotes } from '../../model/ledger/pauses.ts';
+import { pauseNotes, type PersonPause } from '../../model/ledger/pauses.ts';
 import type { PauseNote } from '../../model/plan/plan.ts';
 import type { Leaseless } from '../../model/ledger/record.ts';
 import { presentScope } from '../../model/ledger/renames.ts';
@@ -14,15 +14,11 @@ import { FLEET, stopScope, stopScopes } from '../../model/ledger/scopes.ts';
 import type { Journal } from '../../model/ports.ts';
 
 /** The scope that a person pauses, and the reason. */
-export interface PauseOrder {
+export interface PauseOrder extends Omit<PersonPause, 'at'> {
   /** `fleet`, or the address of a policy. */
   readonly scope: string;
   /** IDs of the sites that it is limited to; absent: all. */
   readonly sites?: readonly string[];
-  readonly who: string;
-  readonly why: string;
-  readonly ticket?: string;
-  readonly until?: Instant;
 }
 
 /** The recorded pause, and the devices in its scope with a running task. */

@@ -15,7 +15,7 @@ export interface Flag<T = unknown> {
   readonly default?: T;
   /** The default as the help prints it. */
   readonly shown?: string;
-  readonly must?: boolean;
+  readonly must?: true;
   readonly short?: string;
   /** The heading of the help; absent: `Flags:`. */
   readonly group?: string;

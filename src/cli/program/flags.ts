@@ -11,63 +11,39 @@ import {
 } from './arguments.ts';
 import type { Flag, Flags } from './command.ts';
 
-type Details = Pick<Flag, 'shown' | 'short' | 'group' | 'isHidden'>;
-type Given<T> = { readonly default: T } | { readonly must: true };
+type Details<T> = Omit<Flag<T>, 'about' | 'value' | 'parse' | 'choices' | 'isArgument'>;
+
+/** What a command gets of a flag: with a default, or where it must be given, it is never absent. */
+type Given<T, D> = D extends { readonly default: T } | { readonly must: true } ? T : T | undefined;
 
 /** A flag that is there or not. */
-export function on(about: string, details: Details = {}): Flag<boolean | undefined> {
+export function on(about: string, details: Details<boolean> = {}): Flag<boolean | undefined> {
   return { about, ...details };
 }
 
-/** A flag with a text; with a default, or where it must be given, it is never absent. */
-export function text(value: string, about: string, details: Details & Given<string>): Flag<string>;
-export function text(value: string, about: string, details?: Details): Flag<string | undefined>;
-export function text(value: string, about: string, details: Details = {}): Flag {
-  return { value, about, ...details };
+/** A flag with a text. */
+export function text<const D extends Details<string>>(value: string, about: string, details?: D) {
+  return { value, about, ...details } as Flag<Given<string, D>>;
 }
 
-/** The same with a value that is made of its text. */
-export function option<T>(
+/** A flag with a value that is made of its text. */
+export function option<T, const D extends Details<T>>(
   value: string,
   about: string,
-  parse: NonNullable<Flag<T>['parse']>,
-  details: Details & Given<T>,
-): Flag<T>;
-export function option<T>(
-  value: string,
-  about: string,
-  parse: NonNullable<Flag<T>['parse']>,
-  details?: Details,
-): Flag<T | undefined>;
-export function option(
-  value: string,
-  about: string,
-  parse: NonNullable<Flag['parse']>,
-  details: Details = {},
-): Flag {
-  return { value, about, parse, ...details };
+  parse: (text: string, before?: T) => T | undefined,
+  details?: D,
+) {
+  return { value, about, parse, ...details } as Flag<Given<T, D>>;
 }
 
 /** A flag with a value of a closed list. */
-export function oneOf<const T extends string>(
+export function oneOf<const T extends string, const D extends Details<T>>(
   value: string,
   about: string,
   choices: readonly T[],
-  details: Details & Given<T>,
-): Flag<T>;
-export function oneOf<const T extends string>(
-  value: string,
-  about: string,
-  choices: readonly T[],
-  details?: Details,
-): Flag<T | undefined>;
-export function oneOf(
-  value: string,
-  about: string,
-  choices: readonly string[],
-  details: Details = {},
-): Flag {
-  return { value, about, choices, ...details };
+  details?: D,
+) {
+  return { value, about, choices, ...details } as Flag<Given<T, D>>;
 }
 
 /** A duration with a default, as it is written. */

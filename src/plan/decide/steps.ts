@@ -54,8 +54,10 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'pastCutoff', check: pastCutoff }, // K16
 ];
 
-function unsupported({ judgement }: Evaluation): RuleResult | undefined {
-  return judgement.is === 'unsupported' ? { action: 'skip', reason: judgement.reason } : undefined;
+/** What is excluded needs nobody, whether its task is possible or not. */
+function unsupported({ judgement, exemption }: Evaluation): RuleResult | undefined {
+  if (judgement.is !== 'unsupported' || exemption.exclude) return undefined;
+  return { action: 'skip', reason: judgement.reason };
 }
 
 /** Nothing is decided about a device whose value no run has read yet; it is counted (semantics N6). */

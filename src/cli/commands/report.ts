@@ -100,10 +100,14 @@ async function* renderReport(
   { out, env }: Shell,
 ): AsyncGenerator<string> {
   if (format === 'table') {
-    const { fleetReportText } = await import('../../render/text/fleet/report-text.ts');
+    const { reportBlocks } = await import('../../render/outputs/fleet-report.ts');
+    const { printTerminal } = await import('../../render/print/terminal.ts');
     const style = textStyle(out, env);
+    // Only a terminal has a width that cells are cut to.
     const cells = out.isTerminal ? style.width : Infinity;
-    const lines = fleetReportText(made, name, { ...style, all, cells });
+    const { FLEET_WORDS } = await import('../../render/words/fleet/fleet-words.ts');
+    const allBy = `: ${FLEET_WORDS.allBy}`;
+    const lines = printTerminal(reportBlocks(made, name), { ...style, all, cells, allBy });
     for (const line of lines) yield `${line}\n`;
     return;
   }

@@ -59,8 +59,8 @@ function pageHead(view: PlanView): readonly Block[] {
   const { base, inputs, evaluatedAt } = view;
   const isOutside = base?.scope && !base.scope.passed;
   return [
-    small(say`Plan for ${inputs.service.organization}, ${own(momentText(evaluatedAt))}`),
     ...headBlocks(view),
+    small(say`Plan for ${inputs.service.organization}, ${own(momentText(evaluatedAt))}`),
     ...(isOutside ? [{ is: 'sentence', text: own(OUT_OF_SCOPE), tone: 'bad' } as const] : []),
     ...(base ? [groupSentence(base)] : []),
     ...policyBlocks(view, WHOLE),

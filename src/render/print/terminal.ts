@@ -26,6 +26,8 @@ interface PrintStyle extends TextStyle {
   readonly all?: boolean;
   /** What a reader does for the entries that are left out. */
   readonly allBy?: string;
+  /** The width of tables; that of the text if absent. */
+  readonly cells?: number;
 }
 
 /** What a reader of a command with `--all` does. */
@@ -43,7 +45,8 @@ export function* printTerminal(
 ): Generator<TerminalText> {
   for (const [index, block] of blocks.entries()) {
     const before = blocks[index - 1];
-    if (before && !hasGap(block) && (isApart(before) || isTitled(block))) yield say``;
+    const isList = block.is === 'list' && before?.is === 'list';
+    if (before && !hasGap(block) && !isList && (isApart(before) || isTitled(block))) yield say``;
     yield* blockLines(block, style, 0);
   }
 }
@@ -200,13 +203,18 @@ function* tableLines(block: TableBlock, style: PrintStyle): Generator<TerminalTe
     : names;
   const [above, header = above] = headers;
   yield* table([...rows.map((row, n) => [first[n] ?? say``, ...row.slice(1)]), ...below], {
-    width: style.width,
+    width: cellWidth(style),
+    keepsNumbers: !hasAddresses,
     ...(header && { header }),
     ...(above && above !== header && { above }),
     align: kept.map((index) => alignOf(block)[index] ?? 'left'),
     head: (line) => tint(style.paint, 'dim', line),
   });
   if (more !== '') yield terminal(`  ${more}${style.allBy ?? ''}`);
+}
+
+function cellWidth({ cells, width }: PrintStyle): number {
+  return cells ?? width;
 }
 
 /** A table without titles, below a sentence. */

@@ -111,7 +111,7 @@ export const FLEET_WORDS = {
   attention: 'Devices that need attention',
   alerts: 'Alerts',
   cves: 'CVEs',
-  more: '{left} more: add `--all`, or use `--format csv`.',
+  allBy: 'add `--all`, or use `--format csv`.',
   none: 'No alerts.',
   nothing: 'No device needs attention.',
   shareOf:

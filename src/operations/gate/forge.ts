@@ -43,8 +43,8 @@ export async function chooseForge(
 /**
  * A warning where a plan is the approval and no job of the repository records one (semantics N74): the host of
  * the ledger's remote shows whether that may be another forge than the two that `init` writes jobs for. Where a job
- * does, a warning about files that decide what runs and that have no owner. Nothing is said outside a repository, or
- * without that remote.
+ * does, or where the merge is the approval and a job applies, a warning about files that decide what runs and that have
+ * no owner. Nothing is said outside a repository, or without that remote.
  */
 export async function forgeFindings(
   shell: Shell,
@@ -52,7 +52,7 @@ export async function forgeFindings(
 ): Promise<readonly Diagnostic[]> {
   const { service } = documents;
   const { approval, ledger } = service.value;
-  if (approval.is === 'commit' || ledger?.store !== 'git') return [];
+  if (ledger?.store !== 'git') return [];
   const { remoteGit } = await import('../../git/git.ts');
   const folder = dirname(documentsFolder(shell, documents));
   const git = remoteGit(folder, shell.env, { silence: 30_000 });
@@ -60,7 +60,7 @@ export async function forgeFindings(
   if (exit !== 0) return [];
   const root = (await git('rev-parse', '--show-toplevel')).out.trim();
   const at = service.places.get('/approval') ?? service.at;
-  const gate = root === '' ? undefined : gateIn(root);
+  const gate = root === '' ? undefined : jobsIn(root, JOBS[approval.is]);
   if (gate) {
     const { unownedFiles } = await import('./owners.ts');
     const files = unownedFiles(root, documentsFolder(shell, documents), gate).join(', ');
@@ -68,6 +68,7 @@ export async function forgeFindings(
       ? []
       : [{ code: 'ownersMissing', severity: 'warning', at, params: { files } }];
   }
+  if (approval.is === 'commit') return [];
   const host = hostIn(out.trim());
   const problem = forgeAt(host) === undefined ? 'forge' : 'job';
   const params = { problem, ...(host !== undefined && { host }) };
@@ -82,13 +83,16 @@ export async function gateOfRepository(
   const { remoteGit } = await import('../../git/git.ts');
   const git = remoteGit(folder, env, { silence: 30_000 });
   const root = (await git('rev-parse', '--show-toplevel')).out.trim();
-  return root === '' ? undefined : gateIn(root);
+  return root === '' ? undefined : jobsIn(root, JOBS.plan);
 }
 
-/** Whose file of CI runs `ci approve`, whatever it is called. */
-function gateIn(root: string): ForgeKind | undefined {
+/** What starts changes, or lets them start: the job that records an approval, or the one that applies what is merged. */
+const JOBS = { plan: /\bci approve\b/, commit: /\bci (?:approve|apply)\b/ } as const;
+
+/** Whose file of CI runs such a job, whatever it is called. */
+function jobsIn(root: string, command: RegExp): ForgeKind | undefined {
   const path = CI_FILES.find((each) =>
-    listFiles(join(root, each)).some((file) => /\bci approve\b/.test(readFileSync(file, 'utf8'))),
+    listFiles(join(root, each)).some((file) => command.test(readFileSync(file, 'utf8'))),
   );
   return path === undefined ? undefined : path.startsWith('.gitlab') ? 'gitlab' : 'github';
 }

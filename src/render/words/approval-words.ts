@@ -179,7 +179,15 @@ function nothingWords({
 /** Why `ci look --work` lets the next job start, or not. */
 export const WORK_WORDS: Readonly<
   Record<
-    'start' | 'refused' | 'flight' | 'withdrawn' | 'facts' | 'coverage' | 'none' | 'unknown',
+    | 'start'
+    | 'refused'
+    | 'flight'
+    | 'withdrawn'
+    | 'facts'
+    | 'coverage'
+    | 'none'
+    | 'unknown'
+    | 'failed',
     string
   >
 > = {
@@ -190,5 +198,6 @@ export const WORK_WORDS: Readonly<
   facts: 'Stored device values are due to be read again.',
   coverage: 'The fleet, or what needs you, is not as in the last record.',
   unknown: 'This job has no credentials: the next job checks.',
+  failed: 'So this job knows of no work: the next job checks, and reports the same.',
   none: 'Nothing to do: the next job does not start.',
 };

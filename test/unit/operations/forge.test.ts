@@ -52,6 +52,16 @@ describe('N74 validate knows a gate by the job that records approvals', () => {
     expect(said).toEqual(files.length === 0 ? [] : [['ownersMissing', files.join(', ')]]);
   });
 
+  it('and which have none where the merge is the approval and a job applies', async () => {
+    const jobs = { path: '.github/workflows/own.yml', text: 'run: fleetform ci apply' };
+    const found = await findingsOf('https://github.com/a/b.git', 'commit', jobs);
+    expect(found.map(({ code, params }) => [code, params?.['files']])).toEqual([
+      ['ownersMissing', '.github/, fleet/'],
+    ]);
+    const other = { ...jobs, text: 'run: fleetform ci plan' };
+    expect(await findingsOf('https://github.com/a/b.git', 'commit', other)).toEqual([]);
+  });
+
   it('and not by a file of jobs without it', async () => {
     const jobs = {
       path: '.gitlab/fleetform.gitlab-ci.yml',

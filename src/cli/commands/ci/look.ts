@@ -55,7 +55,7 @@ export const ciLook = command({
         await reportError(error, false, shell);
       else throw error;
       // The job of apply ends in the same way, and tells of it.
-      return unknownWork(shell);
+      return unknownWork(shell, 'failed');
     }
   },
 });
@@ -69,7 +69,7 @@ async function look(flags: LookFlags, shell: Shell): Promise<number> {
   const { readCommit } = await import('../../../operations/repository.ts');
   const { partResolver } = await import('../../../operations/survey.ts');
   const { documents } = await loadDocuments(shell, flags.fleet);
-  if (flags.work && missingCredentials(shell.env).length > 0) return unknownWork(shell);
+  if (flags.work && missingCredentials(shell.env).length > 0) return unknownWork(shell, 'unknown');
   const options = { fleet: flags.fleet, readOnly: true };
   return withConnection(shell, documents.service.value, options, async (connection) => {
     const commit = await readCommit(shell, flags.fleet);
@@ -90,9 +90,9 @@ async function look(flags: LookFlags, shell: Shell): Promise<number> {
 }
 
 /** Without a client of its own, and after a failure, this job cannot know: the next one looks for itself. */
-async function unknownWork(shell: Shell): Promise<number> {
+async function unknownWork(shell: Shell, why: 'unknown' | 'failed'): Promise<number> {
   const { WORK_WORDS } = await import('../../../render/words/approval-words.ts');
-  await printWrapped(shell, [WORK_WORDS.unknown]);
+  await printWrapped(shell, [WORK_WORDS[why]]);
   addStepOutputs(shell, { work: 'true' });
   return EXIT.done;
 }

@@ -48,8 +48,8 @@ const GITHUB_STEPS: readonly string[] = [
     'restrict the environment to the default branch, without reviewers, so that scheduled runs do not wait.',
   'Add an environment "fleet-approve" with reviewers. They let fleet-resume lift a pause and, with `--approval plan`, let ' +
     'approved changes start. Without reviewers GitHub lets everyone pass.',
-  'Protect the default branch, fleetform-ledger and fleetform-ledger-heads against force pushes and deletion, and ask for a ' +
-    'review of all that CODEOWNERS lists.',
+  'Protect the default branch, fleetform-ledger, fleetform-ledger-heads and fleetform-facts against force pushes and deletion, ' +
+    'and ask for a review of all that CODEOWNERS lists.',
   'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +
     'FLEETFORM_DRIFT to "on". Until then nothing is applied.',
 ];
@@ -66,7 +66,8 @@ const GITLAB_STEPS: readonly string[] = [
     'project access token with role Reporter and scope api; and, protected and for the environment "fleet" alone, ' +
     'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of a user who may write.',
   'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the default branch, ' +
-    'fleetform-ledger and fleetform-ledger-heads against force pushes, and ask for a review of all that CODEOWNERS lists.',
+    'fleetform-ledger, fleetform-ledger-heads and fleetform-facts against force pushes, and ask for a review of all that ' +
+    'CODEOWNERS lists.',
   'Where your tier has protected environments, protect "fleet-approve" and require approvals: its jobs lift a pause and, with ' +
     '`--approval plan`, let approved changes start.',
   'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +

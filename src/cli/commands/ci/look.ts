@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import { WorldError } from '../../../model/error.ts';
 import type { Memory } from '../../../model/ledger/memory.ts';
@@ -10,7 +10,7 @@ import { missingCredentials } from '../../../shell/credentials.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print, printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { addStepOutputs } from '../../process/step.ts';
+import { addStepOutputs, saveIncoming } from '../../process/step.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { planTexts } from '../show.ts';
@@ -43,8 +43,7 @@ export const ciLook = command({
   environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   async run(flags, shell) {
-    if (flags.findReviewed)
-      return (await import('./compare-reviewed.ts')).findReviewed(flags, shell);
+    if (flags.findReviewed) return handOverReviewed(flags, shell);
     if (!flags.work) return look(flags, shell);
     try {
       return await look(flags, shell);
@@ -59,6 +58,34 @@ export const ciLook = command({
     }
   },
 });
+
+/**
+ * Hands the plans of the requests merged since the last approval to the next step, by their numbers:
+ * `incoming/7/fleetform-plan.json`, and one output `7:4711 8:4713` for those that the step fetches. Nothing depends on
+ * it, so no failure of the forge or of the ledger fails it.
+ */
+async function handOverReviewed(flags: LookFlags, shell: Shell): Promise<void> {
+  const { findPlans, PLAN_FILE, requestNumber } =
+    await import('../../../operations/gate/reviewed-plans.ts');
+  const { REVIEWED_WORDS } = await import('../../../render/words/approval-words.ts');
+  try {
+    const found = await findPlans(shell, flags);
+    if (found.length === 0) await printWrapped(shell, [REVIEWED_WORDS.noRequest()]);
+    for (const { name, plan } of found)
+      await printWrapped(shell, [REVIEWED_WORDS[plan ? 'found' : 'noPlan'](name)]);
+    const runs: string[] = [];
+    for (const { name, plan } of found) {
+      const number = requestNumber(name);
+      if (number === undefined || !plan) continue;
+      if (plan.is === 'run') runs.push(`${number}:${plan.run}`);
+      else await saveIncoming(shell, join(number, PLAN_FILE), plan.content);
+    }
+    if (runs.length > 0) addStepOutputs(shell, { runs: runs.join(' ') });
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    await printWrapped(shell, [REVIEWED_WORDS.noForge()]);
+  }
+}
 
 async function look(flags: LookFlags, shell: Shell): Promise<number> {
   const { withConnection } = await import('../../../operations/connect.ts');
@@ -208,7 +235,7 @@ async function describe(
     needed: String(needed),
     plan: plan.id,
   });
-  const { compareReviewed } = await import('./compare-reviewed.ts');
+  const { compareReviewed } = await import('../../../operations/gate/reviewed-plans.ts');
   const compared =
     reviewed && (await compareReviewed(shell, reviewed, { pulls, changes, part: plan.part }));
   return {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compareReviewed } from '../../../../../src/cli/commands/ci/compare-reviewed.ts';
+import { compareReviewed } from '../../../../../src/operations/gate/reviewed-plans.ts';
 import type { ChangeOutcome } from '../../../../../src/model/ledger/approval.ts';
 import type { Change } from '../../../../../src/model/plan/change.ts';
 import { planLines } from '../../../../../src/plan/saved/save.ts';

@@ -1,72 +1,35 @@
 import { join } from 'node:path';
-import type { ReviewedPlan } from '../../../forge/forge-port.ts';
-import { WorldError } from '../../../model/error.ts';
-import type { ChangeOutcome } from '../../../model/ledger/approval.ts';
-import { sumCounts } from '../../../lib/group-by.ts';
-import type { Change } from '../../../model/plan/change.ts';
-import type { PlanPart } from '../../../model/plan/part.ts';
-import { loadDocuments } from '../../../operations/documents.ts';
-import { newestApproved } from '../../../operations/gate/newest-approved.ts';
-import { commitsToApprove } from '../../../operations/gate/requests.ts';
-import { runsIn, withJob } from '../../../operations/job.ts';
-import { readMemory } from '../../../operations/ledger.ts';
-import { readCommit } from '../../../operations/repository.ts';
-import { resolveTarget } from '../../../operations/target.ts';
-import type { ReviewedComparison } from '../../../render/words/approval-words.ts';
-import { printWrapped } from '../../../shell/output.ts';
-import type { Shell } from '../../../shell/shell.ts';
-import { addStepOutputs, saveIncoming } from '../../process/step.ts';
+import type { ReviewedPlan } from '../../forge/forge-port.ts';
+import { sumCounts } from '../../lib/group-by.ts';
+import { WorldError } from '../../model/error.ts';
+import type { ChangeOutcome } from '../../model/ledger/approval.ts';
+import type { Change } from '../../model/plan/change.ts';
+import type { PlanPart } from '../../model/plan/part.ts';
+import type { ReviewedComparison } from '../../render/words/approval-words.ts';
+import type { Shell } from '../../shell/shell.ts';
+import { loadWithTarget } from '../documents.ts';
+import { runsIn, withJob } from '../job.ts';
+import { readMemory } from '../ledger.ts';
+import { readCommit } from '../repository.ts';
+import { newestApproved } from './newest-approved.ts';
+import { commitsToApprove } from './requests.ts';
 
 /** The saved plan of a request, as the jobs of `init` name it. */
-const PLAN_FILE = 'fleetform-plan.json';
+export const PLAN_FILE = 'fleetform-plan.json';
 
-/** The documents, and the name of the artifact in fleet-plan.yml. */
-interface ReviewedFlags {
-  readonly fleet: string;
-  readonly artifact: string;
-}
-
-/**
- * `fleetform ci look --find-reviewed`: hands the plans of the requests merged since the last approval to
- * the next step. Nothing depends on it, so no failure of the forge or of the ledger fails it.
- */
-export async function findReviewed(
-  { fleet, artifact }: ReviewedFlags,
+/** The plans of the requests merged since the last approval, in the artifact of this name. */
+export async function findPlans(
   shell: Shell,
-): Promise<void> {
-  const { REVIEWED_WORDS } = await import('../../../render/words/approval-words.ts');
-  try {
-    const commits = await commitsToReview(fleet, shell);
-    await withJob(shell, async (forge) => {
-      const found = await runsIn(forge).reviewedPlans({ artifact, file: PLAN_FILE, commits });
-      if (found.length === 0) await printWrapped(shell, [REVIEWED_WORDS.noRequest()]);
-      for (const { name, plan } of found)
-        await printWrapped(shell, [REVIEWED_WORDS[plan ? 'found' : 'noPlan'](name)]);
-      await handOver(shell, found);
-    });
-  } catch (error) {
-    if (!(error instanceof WorldError)) throw error;
-    await printWrapped(shell, [REVIEWED_WORDS.noForge()]);
-  }
-}
-
-/**
- * Hands the plans of requests to the next step, by their numbers: `incoming/7/fleetform-plan.json`, and one
- * output `7:4711 8:4713` for those that the step fetches.
- */
-async function handOver(shell: Shell, plans: readonly ReviewedPlan[]): Promise<void> {
-  const runs: string[] = [];
-  for (const { name, plan } of plans) {
-    const number = requestNumber(name);
-    if (number === undefined || !plan) continue;
-    if (plan.is === 'run') runs.push(`${number}:${plan.run}`);
-    else await saveIncoming(shell, join(number, PLAN_FILE), plan.content);
-  }
-  if (runs.length > 0) addStepOutputs(shell, { runs: runs.join(' ') });
+  { fleet, artifact }: { readonly fleet: string; readonly artifact: string },
+): Promise<readonly ReviewedPlan[]> {
+  const commits = await commitsToReview(fleet, shell);
+  return withJob(shell, (forge) =>
+    runsIn(forge).reviewedPlans({ artifact, file: PLAN_FILE, commits }),
+  );
 }
 
 /** The number in the name of a request, such as `#7` or `!7`. */
-function requestNumber(name: string): string | undefined {
+export function requestNumber(name: string): string | undefined {
   return /^[#!](\d+)$/.exec(name)?.[1];
 }
 
@@ -74,8 +37,7 @@ function requestNumber(name: string): string | undefined {
 async function commitsToReview(fleet: string, shell: Shell): Promise<readonly string[]> {
   const head = await readCommit(shell, fleet);
   if (!head) return [];
-  const { documents } = await loadDocuments(shell, fleet);
-  const target = resolveTarget(documents.service.value, undefined, shell.env);
+  const { documents, target } = await loadWithTarget(shell, { fleet });
   const memory = await readMemory(shell, documents, target);
   const newest = await newestApproved(shell, documents, memory);
   const from = newest?.is === 'known' ? newest.approval.commit : undefined;
@@ -127,8 +89,8 @@ async function outcomesIn(
   file: string,
   { part }: WantedNow,
 ): Promise<{ outcomes: ReadonlySet<string>; notRead: number } | 'missing' | 'refused'> {
-  const { readArtifact } = await import('../../../operations/artifact.ts');
-  const { wantedOutcomes } = await import('../../../plan/compare/wanted-outcomes.ts');
+  const { readArtifact } = await import('../artifact.ts');
+  const { wantedOutcomes } = await import('../../plan/compare/wanted-outcomes.ts');
   try {
     const plan = await readArtifact(shell, file);
     if (!plan) return 'missing';

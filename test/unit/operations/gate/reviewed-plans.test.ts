@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compareReviewed } from '../../../../../src/operations/gate/reviewed-plans.ts';
-import type { ChangeOutcome } from '../../../../../src/model/ledger/approval.ts';
-import type { Change } from '../../../../../src/model/plan/change.ts';
-import { planLines } from '../../../../../src/plan/saved/save.ts';
-import { proposalWords } from '../../../../../src/render/words/approval-words.ts';
-import type { Shell } from '../../../../../src/shell/shell.ts';
-import { change, labels, signedPlan } from '../../../../support/render-plan.ts';
-import { scratchFolder } from '../../../../support/scratch.ts';
+import { compareReviewed } from '../../../../src/operations/gate/reviewed-plans.ts';
+import type { ChangeOutcome } from '../../../../src/model/ledger/approval.ts';
+import type { Change } from '../../../../src/model/plan/change.ts';
+import { planLines } from '../../../../src/plan/saved/save.ts';
+import { proposalWords } from '../../../../src/render/words/approval-words.ts';
+import type { Shell } from '../../../../src/shell/shell.ts';
+import { change, labels, signedPlan } from '../../../support/render-plan.ts';
+import { scratchFolder } from '../../../support/scratch.ts';
 
 const cwd = scratchFolder('reviewed');
 const shell = { cwd } as unknown as Shell;

@@ -1,3 +1,4 @@
+import { findColumn, isDecided } from '../model/plan/actor.ts';
 import { type Change, type Changes, isWanted } from '../model/plan/change.ts';
 import { rowsIn } from '../model/plan/change-rows.ts';
 import type { PlanWave } from '../model/plan/plan.ts';
@@ -49,7 +50,7 @@ function listAllWaves(
   now: Instant,
 ): readonly PlanWave[] {
   const wanted = new Map<string, Map<string, Wanted>>();
-  const byKind: (Wanted | undefined)[] = [];
+  const byKind: { readonly wave: Wanted | undefined; readonly isStuck: boolean }[] = [];
   const waveFor = (change: Change): Wanted | undefined => {
     const place = placeInWaves(change);
     if (!place) return undefined;
@@ -60,10 +61,12 @@ function listAllWaves(
     return wave;
   };
   for (const row of rowsIn(changes)) {
-    if (!(row.kind in byKind)) byKind[row.kind] = waveFor(row.change());
-    const wave = byKind[row.kind];
+    const change = row.kind in byKind ? undefined : row.change();
+    if (change) byKind[row.kind] = { wave: waveFor(change), isStuck: isStuck(change) };
+    const { wave, isStuck: never } = byKind[row.kind] ?? {};
+    const from = typeof row.next === 'number' ? row.next : now;
     wave?.devices.push(row.deviceId);
-    wave?.dates.push(typeof row.next === 'number' ? row.next : now);
+    wave?.dates.push(never ? Infinity : from);
   }
   return [...wanted].flatMap(([policy, waves]) => {
     const rollout = followed.get(policy);
@@ -79,7 +82,12 @@ function listAllWaves(
   });
 }
 
-/** The due changes of a wave, and when each may start at the earliest. */
+/** Whether no time starts a change; what somebody has yet to decide may start as soon as that is done. */
+function isStuck(change: Change): boolean {
+  return findColumn(change) === 'person' && !isDecided(change.reason);
+}
+
+/** The due changes of a wave, and when each may start at the earliest; of one that is stuck `Infinity`. */
 interface Wanted {
   readonly devices: string[];
   readonly dates: number[];
@@ -132,7 +140,7 @@ function describeOpening(
     last = between;
   }
   const after = input.spec.waves[last]?.name;
-  const isKnown = state.is !== 'gated';
+  const isKnown = state.is !== 'gated' && opens < Infinity;
   return { ...(after !== undefined && { after }), ...(isKnown && { opens: formatInstant(opens) }) };
 }
 

@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../support/blackbox-build.ts';
 
-/** Runs a command without the settings of this repository; returns stdout. */
+/** Runs a command without the settings of this repository, whose modules no clone has; returns stdout. */
 export function run(cwd: string, command: string, ...args: readonly string[]): string {
-  const env = { ...process.env, npm_config_ignore_scripts: undefined, CI: undefined };
+  const none = {
+    npm_config_ignore_scripts: undefined,
+    CI: undefined,
+    FLEETFORM_MODULES: undefined,
+  };
+  const env = { ...process.env, ...none };
   return execFileSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
 }
 

@@ -57,10 +57,13 @@ export function planHtml(view: PlanView, changes: Changes): Generator<HtmlText> 
 /** What the plan is of, its first sentences, and a table with a line for each policy. */
 function pageHead(view: PlanView): readonly Block[] {
   const { base, inputs, evaluatedAt } = view;
+  const subject = small(
+    say`Plan for ${inputs.service.organization}, ${own(momentText(evaluatedAt))}`,
+  );
   const isOutside = base?.scope && !base.scope.passed;
   return [
-    ...headBlocks(view),
-    small(say`Plan for ${inputs.service.organization}, ${own(momentText(evaluatedAt))}`),
+    // What apply cannot do and what is paused comes before all else.
+    ...headBlocks(view).flatMap((block) => (block.is === 'title' ? [subject, block] : [block])),
     ...(isOutside ? [{ is: 'sentence', text: own(OUT_OF_SCOPE), tone: 'bad' } as const] : []),
     ...(base ? [groupSentence(base)] : []),
     ...policyBlocks(view, WHOLE),

@@ -24,8 +24,6 @@ import { findWord } from '../words/entry.ts';
 import {
   ALERT_WORDS,
   availabilityBasis,
-  availabilityColumns,
-  availabilityWords,
   FLEET_WORDS,
   limitWords,
   MEASURE_WORDS,
@@ -40,6 +38,7 @@ import {
 import { moment, momentText } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { reportSentence } from '../words/review/all-clear.ts';
+import { availabilityTable, cveBlocks } from './fleet-report.ts';
 import { siteLink } from './sites.ts';
 
 /** How many sites or places have a row of their own. */
@@ -203,7 +202,6 @@ export function availabilityBlocks(
   report: Pick<FleetReport, 'availability' | 'sources'>,
 ): readonly Block[] {
   const { rows, totals } = report.availability;
-  const columns = availabilityColumns(report);
   const [whole, ...places] = totals;
   if (!whole) return [];
   // Places of which nothing is known come last.
@@ -215,25 +213,7 @@ export function availabilityBlocks(
     section('availability', share === null ? 'Availability' : `Availability: ${share}%`, [
       ...availabilityPlot(rows),
       small(own(availabilityBasis(report))),
-      {
-        is: 'table',
-        label: 'Availability by site and type',
-        kind: 'sites places',
-        columns: [
-          ...texts('Site', 'Type'),
-          ...numbers('Devices', ...columns.map(([, title]) => title), 'Available'),
-        ],
-        rows: lowest.map((total) => ({
-          cells: [
-            name(total['site'] || FLEET_WORDS.noSite),
-            name(total['deviceType']),
-            ...['devices', ...columns.map(([field]) => field)].map((field) =>
-              number(Number(total[field])),
-            ),
-            own(availabilityWords(total, report) ?? '–'),
-          ],
-        })),
-      },
+      availabilityTable(lowest, report),
       ...(left > 0 ? [small(own(placesLeftWords(left)))] : []),
     ]),
   ];
@@ -334,27 +314,6 @@ function sumSites({ totals }: FleetReport): readonly SiteShares[] {
     return { site, devices: sums[0]?.devices ?? 0, bad, shares };
   });
   return sites.sort((a, b) => b.bad - a.bad || (a.site < b.site ? -1 : 1));
-}
-
-/** The CVEs that were read, the worst first; the page says where none was. */
-function cveBlocks({ cves }: FleetReport): readonly Block[] {
-  if (cves.length === 0) return [];
-  const table: Block = {
-    is: 'table',
-    label: 'CVEs',
-    kind: 'cves',
-    columns: [...texts('CVE', 'Severity', 'Policies'), ...numbers('Devices', 'Fixed by policy')],
-    rows: cves.map(({ cve, severity, devices, fixedByPolicy, policies }) => ({
-      cells: [
-        cve === '' ? own('(no CVE)') : [data(cve)],
-        severity ? [data(severity)] : NOT_KNOWN,
-        policies.length > 0 ? [data(policies.join(', '))] : NOT_KNOWN,
-        number(devices),
-        number(fixedByPolicy),
-      ],
-    })),
-  };
-  return [section('cves', 'CVEs', [table], cves.length)];
 }
 
 const DAY = 24 * 3_600_000;

@@ -148,16 +148,25 @@ function placeCells({ site, deviceType }: Pick<MeasureTotal, 'site' | 'deviceTyp
 }
 
 function availabilityBlocks(report: FleetReport): readonly Block[] {
+  const table = availabilityTable(report.availability.totals, report);
+  return [table, sentence(own(availabilityBasis(report)))];
+}
+
+/** Totals of availability, each of a site and a type, or of all. */
+export function availabilityTable(
+  totals: readonly ReportRow[],
+  report: Pick<FleetReport, 'sources'>,
+): TableBlock {
   const columns = availabilityColumns(report);
-  const table: TableBlock = {
+  return {
     is: 'table',
-    label: 'Availability',
-    kind: 'availability',
+    label: 'Availability by site and type',
+    kind: 'places',
     columns: [
       ...texts('Site', 'Type'),
       ...numbers('Devices', ...columns.map(([, title]) => title), 'Available'),
     ],
-    rows: report.availability.totals.map((total) => ({
+    rows: totals.map((total) => ({
       cells: [
         ...placeCells(total as unknown as MeasureTotal),
         ...['devices', ...columns.map(([name]) => name)].map((name) => number(Number(total[name]))),
@@ -165,10 +174,10 @@ function availabilityBlocks(report: FleetReport): readonly Block[] {
       ],
     })),
   };
-  return [table, sentence(own(availabilityBasis(report)))];
 }
 
-function cveBlocks({ cves }: FleetReport): readonly Block[] {
+/** The CVEs that were read, the worst first. */
+export function cveBlocks({ cves }: FleetReport): readonly Block[] {
   const rows = cves.map(({ cve, severity, policies, devices, fixedByPolicy }) => ({
     cells: [
       cve === '' ? own('(no CVE)') : [data(cve)],

@@ -16,7 +16,7 @@ describe('flags of every command', PATIENCE, () => {
     for (const args of ['-q plan', 'plan --quiet']) {
       const { code, err, out } = await run(args);
       expect([code, err]).toEqual([0, '']);
-      expect(out).toContain('Plan for');
+      expect(out).toContain('Plan ID');
     }
   });
 
@@ -40,7 +40,7 @@ describe('flags of every command', PATIENCE, () => {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    expect(shown).toContain('Plan for');
+    expect(shown).toContain('Plan ID');
   });
 
   it('prints the help where no command is named, and exits 0', async () => {

@@ -1,4 +1,5 @@
 import type { ValueKind } from './inventory.ts';
+import { DEVICE, EXPIRES, type DeviceField } from '../model/fleet/device.ts';
 import type { DialectKey } from '../model/fleet/dialect.ts';
 
 /** Other possible paths of a member, judged by its name and its values. */
@@ -13,41 +14,23 @@ export interface FieldAssumption {
   readonly words?: readonly string[];
 }
 
-const EXPIRES = /expir|validto|validuntil|notafter|enddate/;
-const CHANGED = /chang|rotat|modif|updat/;
-const SSL = /ssl|tls|https/;
-const DOT1X = /dot1x|8021x|eap/;
-const STATE = /status|state|complian/;
-const LIFE_CYCLE = ['current_product', 'eol', 'eos', 'unknown'];
+const KIND_OF: Readonly<Partial<Record<DeviceField['type'], ValueKind>>> = {
+  text: 'text',
+  name: 'text',
+  flag: 'flag',
+  instant: 'date',
+};
 
-/** Fields that devices got over time. */
+/** Fields that devices got over time: those of the table that may be at another path, and the day of onboarding, which only `get` shows. */
 export const DEVICE_FIELDS: readonly FieldAssumption[] = [
   { key: 'onboardingDateField', wants: 'date', like: [/onboard|enrol/] },
-  { key: 'lastHardenedField', wants: 'date', like: [/harden/] },
-  { key: 'recordingStatusField', wants: 'text', like: [/record/, STATE] },
-  {
-    key: 'storageServerField',
-    wants: 'text',
-    like: [/storage|recorder|archiver|nvr/],
-    unlike: /status|state/,
-  },
-  { key: 'patchedFirmwareVersionField', wants: 'version', like: [/patched|fixedfirm|fixedver/] },
-  { key: 'orphanedField', wants: 'flag', like: [/orphan/] },
-  { key: 'vulnerabilitySeverityField', wants: 'text', like: [/severity/] },
-  {
-    key: 'suggestedFirmwareVersionField',
-    wants: 'version',
-    like: [/suggest|recommend/, /firmware|version/],
-  },
-  { key: 'suggestedReplacementModelField', wants: 'text', like: [/replace|successor/] },
-  { key: 'passwordExpiryField', wants: 'date', like: [/password/, EXPIRES] },
-  { key: 'passwordLastChangedField', wants: 'date', like: [/password/, CHANGED] },
-  { key: 'sslCertificateExpiryField', wants: 'date', like: [SSL, EXPIRES] },
-  { key: 'sslCertificateStatusField', wants: 'text', like: [SSL, STATE] },
-  { key: 'dot1xCertificateExpiryField', wants: 'date', like: [DOT1X, EXPIRES] },
-  { key: 'dot1xCertificateStatusField', wants: 'text', like: [DOT1X, STATE] },
-  { key: 'lifeCycleField', wants: 'text', like: [/lifecycle/, STATE], words: LIFE_CYCLE },
-  { key: 'supportEndField', wants: 'date', like: [/eos|endofs|supportend/] },
+  ...Object.values<DeviceField>(DEVICE).flatMap(
+    ({ key, type, like, unlike, isVersion, words }): readonly FieldAssumption[] => {
+      const wants = isVersion ? 'version' : KIND_OF[type];
+      if (!key || !like || !wants) return [];
+      return [{ key, wants, like, ...(unlike && { unlike }), ...(words && { words }) }];
+    },
+  ),
 ];
 
 export const DISCOVERED_FIELDS: readonly FieldAssumption[] = [

@@ -44,9 +44,22 @@ export interface DeviceField<T extends keyof FieldTypes = keyof FieldTypes> {
   readonly isAlways?: true;
   /** An instant that many devices share. */
   readonly isShared?: true;
+  /** What `doctor` knows it by where the service has it at another path: all of these match the path there, `unlike` does not. */
+  readonly like?: readonly RegExp[];
+  readonly unlike?: RegExp;
+  /** Where its texts are versions. */
+  readonly isVersion?: true;
+  /** The words that the service documents for it. */
+  readonly words?: readonly string[];
   /** People recognize a device by it, so changes show it: in plans, their pages and their JSON. */
   readonly isLabel?: true;
 }
+
+const STATE = /status|state|complian/;
+const SSL = /ssl|tls|https/;
+const DOT1X = /dot1x|8021x|eap/;
+/** What the paths of ends have, of a password or a certificate. */
+export const EXPIRES = /expir|validto|validuntil|notafter|enddate/;
 
 /**
  * The fields of a device: the one place that says which there are, where a row has them and how they are read. Rows,
@@ -70,22 +83,50 @@ export const DEVICE = {
   /** The tasks that the service offers for it now. */
   available: { type: 'tasks', at: 'availableTask', isAlways: true },
   maintenanceMode: { type: 'flag', at: 'maintenanceMode' },
-  recordingStatus: { type: 'text', key: 'recordingStatusField' },
+  recordingStatus: { type: 'text', key: 'recordingStatusField', like: [/record/, STATE] },
   /** Whether its vendor still supports it, in the service's words: `eol`, `eos` and the like. */
-  lifeCycle: { type: 'text', key: 'lifeCycleField' },
+  lifeCycle: {
+    type: 'text',
+    key: 'lifeCycleField',
+    like: [/lifecycle/, STATE],
+    words: ['current_product', 'eol', 'eos', 'unknown'],
+  },
   /** When its support ends, or ended. */
-  supportEndsAt: { type: 'instant', key: 'supportEndField', isShared: true },
+  supportEndsAt: {
+    type: 'instant',
+    key: 'supportEndField',
+    isShared: true,
+    like: [/eos|endofs|supportend/],
+  },
   /** Whether these certificates comply, in the service's words. */
-  sslCertificateStatus: { type: 'text', key: 'sslCertificateStatusField' },
-  dot1xCertificateStatus: { type: 'text', key: 'dot1xCertificateStatusField' },
+  sslCertificateStatus: { type: 'text', key: 'sslCertificateStatusField', like: [SSL, STATE] },
+  dot1xCertificateStatus: {
+    type: 'text',
+    key: 'dot1xCertificateStatusField',
+    like: [DOT1X, STATE],
+  },
   /** The highest severity of its known vulnerabilities, in the service's words. */
-  vulnerabilitySeverity: { type: 'text', key: 'vulnerabilitySeverityField' },
+  vulnerabilitySeverity: { type: 'text', key: 'vulnerabilitySeverityField', like: [/severity/] },
   /** The version that fixes them, and what the service suggests in place of version and model. */
-  patchedFirmwareVersion: { type: 'text', key: 'patchedFirmwareVersionField' },
-  suggestedFirmwareVersion: { type: 'text', key: 'suggestedFirmwareVersionField' },
-  suggestedReplacementModel: { type: 'text', key: 'suggestedReplacementModelField' },
+  patchedFirmwareVersion: {
+    type: 'text',
+    key: 'patchedFirmwareVersionField',
+    isVersion: true,
+    like: [/patched|fixedfirm|fixedver/],
+  },
+  suggestedFirmwareVersion: {
+    type: 'text',
+    key: 'suggestedFirmwareVersionField',
+    isVersion: true,
+    like: [/suggest|recommend/, /firmware|version/],
+  },
+  suggestedReplacementModel: {
+    type: 'text',
+    key: 'suggestedReplacementModelField',
+    like: [/replace|successor/],
+  },
   /** No device source reports it. */
-  orphaned: { type: 'flag', key: 'orphanedField' },
+  orphaned: { type: 'flag', key: 'orphanedField', like: [/orphan/] },
   /**
    * Fields that the service sent and that could not be parsed, by fleetform's names (`status`,
    * `probe.agent`, `available.restartDevice`), sorted. Absent where all could be parsed.
@@ -98,12 +139,29 @@ export const DEVICE = {
   deviceType: { type: 'text', at: 'deviceType', isLabel: true },
   status: { type: 'text', at: 'status' },
   lastSeen: { type: 'instant', at: 'lastSeen' },
-  storageServer: { type: 'text', key: 'storageServerField' },
-  passwordExpiresAt: { type: 'instant', key: 'passwordExpiryField' },
-  passwordChangedAt: { type: 'instant', key: 'passwordLastChangedField' },
-  sslCertificateExpiresAt: { type: 'instant', key: 'sslCertificateExpiryField' },
-  dot1xCertificateExpiresAt: { type: 'instant', key: 'dot1xCertificateExpiryField' },
-  lastHardenedAt: { type: 'instant', key: 'lastHardenedField' },
+  storageServer: {
+    type: 'text',
+    key: 'storageServerField',
+    like: [/storage|recorder|archiver|nvr/],
+    unlike: /status|state/,
+  },
+  passwordExpiresAt: { type: 'instant', key: 'passwordExpiryField', like: [/password/, EXPIRES] },
+  passwordChangedAt: {
+    type: 'instant',
+    key: 'passwordLastChangedField',
+    like: [/password/, /chang|rotat|modif|updat/],
+  },
+  sslCertificateExpiresAt: {
+    type: 'instant',
+    key: 'sslCertificateExpiryField',
+    like: [SSL, EXPIRES],
+  },
+  dot1xCertificateExpiresAt: {
+    type: 'instant',
+    key: 'dot1xCertificateExpiryField',
+    like: [DOT1X, EXPIRES],
+  },
+  lastHardenedAt: { type: 'instant', key: 'lastHardenedField', like: [/harden/] },
 } as const satisfies Readonly<Record<string, DeviceField>>;
 
 type Fields = typeof DEVICE;

@@ -48,9 +48,11 @@ const VARIANTS: Readonly<Partial<Record<DialectKey, WrittenDialect>>> = {
   passwordLastChangedField: { passwordLastChangedField: 'x.changed' },
 };
 
-/** Where more or less is known than by default: the part of the portrait that shows it, and how. */
-const DIFFERS: Readonly<Partial<Record<DialectKey, readonly [part: string, has: string]>>> = {
-  passwordLastChangedField: ['devices', '"passwordChangedAt":'],
+/** Where more or less is known than by default: the part of the portrait that shows it, and how; another one that does. */
+const DIFFERS: Readonly<
+  Partial<Record<DialectKey, readonly [part: string, has: string, also?: string]>>
+> = {
+  passwordLastChangedField: ['devices', '"passwordChangedAt":', 'printed'],
   onboardSecondField: ['discovered', '"second":1'],
   onboardSecondSource: ['discovered', '"second":"second-9001"'],
   onboardedId: ['tasks', '"onboardedId":"managed-'],
@@ -82,8 +84,9 @@ describe.each(ROWS)('the dialect key $key', (row) => {
 
   it('is spoken by the twin and read by the client', async () => {
     const told = await spoken();
-    const [part = '', has = ''] = DIFFERS[row.key] ?? [];
-    expect({ ...told, [part]: '' }).toEqual({ ...(await usual(key)), [part]: '' });
+    const [part = '', has = '', also = part] = DIFFERS[row.key] ?? [];
+    const others = { [part]: '', [also]: '' };
+    expect({ ...told, ...others }).toEqual({ ...(await usual(key)), ...others });
     expect(JSON.stringify(told[part] ?? '')).toContain(has);
   });
 

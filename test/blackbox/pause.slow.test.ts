@@ -35,7 +35,9 @@ describe('pause', PATIENCE, () => {
 
     for (const command of ['plan', 'status', 'plan --format md']) {
       const shown = await place.run(command, admin);
-      expect(shown.out).toMatch(/^(?:<!--.*-->\n> \*\*)?Paused: `?fleet`? since .*dark/s);
+      expect(shown.out).toMatch(
+        /^(?:<!--.*-->\n> \[!WARNING\]\n> )?Paused: `?fleet`? since .*dark/s,
+      );
     }
     expect((await place.run('apply --yes', admin)).err).not.toContain('sending: ');
 
@@ -91,7 +93,7 @@ describe('pause', PATIENCE, () => {
     const held = await place.run('apply --yes', admin);
     expect(held.err + held.out).not.toContain('sending: ');
     expect(held.out).toContain('fleet is paused by');
-    expect((await place.run('audit', admin)).out).toMatch(/loss of the records up to 2 accepted/);
+    expect((await place.run('audit', admin)).out).toMatch(/loss of the records up to 3 accepted/);
   });
 
   it('is refused for what it cannot hold', async () => {

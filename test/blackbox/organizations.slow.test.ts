@@ -35,7 +35,8 @@ describe('50 organizations in one repository, 8 at a time', { timeout: 1_800_000
       const runs = await inParallel(left, AT_ONCE, (one) => many.job(one, ['ci', 'apply']));
       if (round === 0) first.push(...runs);
       for (const { organization, code, said } of runs)
-        expect([organization, code, code === 0 ? '' : said]).toEqual([organization, 0, '']);
+        // What needs a person, such as a model past its support, ends the first run of its organization with 4.
+        expect([0, 4], `${organization}: ${said}`).toContain(code);
       left = await unfinished(left);
     }
     expect(left.map(({ name }) => name)).toEqual([]);
@@ -49,7 +50,7 @@ describe('50 organizations in one repository, 8 at a time', { timeout: 1_800_000
 
   it('each has a ledger and facts of its own on the remote, and no other branch', () => {
     const refs = gitIn(many.bare, 'for-each-ref', '--format=%(refname)', 'refs/heads').trim();
-    const kinds = ['facts', 'ledger'];
+    const kinds = ['facts', 'ledger', 'ledger-heads'];
     const own = many.organizations.flatMap(({ name }) =>
       kinds.map((kind) => `refs/heads/fleetform-${name}-${kind}`),
     );

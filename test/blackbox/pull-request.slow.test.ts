@@ -75,7 +75,7 @@ describe('a pull request', PATIENCE, () => {
     const { code, out, err } = await place.run('ci plan', step({}, twin.as('operator')));
     expect([code, err.includes('error')]).toEqual([0, false]);
     expect(out).toMatch(/^::(notice|warning) .*file=fleet\/policies\/firmware\.yaml/m);
-    expect(place.read('summary.md')).toContain('Compared with `origin/main`');
+    expect(place.read('summary.md')).toContain('compared: with `origin/main`');
     expect(JSON.parse(place.read('fleetform-plan.json'))).toMatchObject({
       base: { ref: 'origin/main' },
     });

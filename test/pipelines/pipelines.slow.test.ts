@@ -67,7 +67,7 @@ describe('the pipelines of GitLab', PATIENCE, () => {
     expect(statuses(played), played.said).toEqual(good);
     expect(host.fake.notes.map(({ author }) => author.username)).toEqual([PROJECT_BOT.username]);
     const text = host.fake.notes[0]?.body ?? '';
-    expect(text).toContain('Compared with `origin/main`');
+    expect(text).toContain('compared: with `origin/main`');
     expect(text).toMatch(
       /\(https:\/\/gitlab\.example\/acme\/fleet\/-\/jobs\/\d+\/artifacts\/browse\)/,
     );

@@ -39,7 +39,7 @@ export function pageBlocks(page: string): readonly PageBlock[] {
 
 /**
  * What a page asks its reader to do, in its order. Each line of a block `sh` is a command, with the exit code of a comment
- * `exits N` or `exits N or N`, else 0; `in a second terminal` starts it beside the others. A block `text` is output of
+ * `exits N`, `exits N or N` or `exits N, N or N`, else 0; `in a second terminal` starts it beside the others. A block `text` is output of
  * the command before it, and at the beginning of a page of the one after it. A block `yaml` that begins with `# PATH` is a file
  * to write. Throws for output without a command.
  */
@@ -62,8 +62,8 @@ export function pageSteps(page: string): readonly PageStep[] {
 
 function commandIn(line: string, shows: readonly string[]): PageCommand {
   const [command = '', comment = ''] = line.split(/ +# /);
-  const [, first = '0', second = first] = /exits (\d)(?: or (\d))?/.exec(comment) ?? [];
-  const exits = [Number(first), Number(second)];
+  const [, written = '0'] = /exits (\d(?:(?:, | or )\d)*)/.exec(comment) ?? [];
+  const exits = written.split(/, | or /).map(Number);
   return { command, exits, shows, isBeside: comment.includes('in a second terminal') };
 }
 

@@ -64,7 +64,7 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
     hub.open('feature');
     const { plan, comment } = await hub.review('feature');
     expect(good(plan), plan.said).toEqual(['success', ['plan/Fetch it skipped']]);
-    expect(plan.summary).toContain('Compared with `origin/main`');
+    expect(plan.summary).toContain('compared: with `origin/main`');
     expect(plan.said).toMatch(/^::(notice|warning) .*file=fleet\/policies\/firmware\.yaml/m);
     expect(good(comment), comment.said).toEqual(['success', []]);
     expect(hub.fake.comments.map(({ user }) => user.login)).toEqual([BOT]);

@@ -54,9 +54,10 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'pastCutoff', check: pastCutoff }, // K16
 ];
 
-/** What is excluded needs nobody, whether its task is possible or not. */
+/** What is excluded, and not held, needs nobody, whether its task is possible or not. */
 function unsupported({ judgement, exemption }: Evaluation): RuleResult | undefined {
-  if (judgement.is !== 'unsupported' || exemption.exclude) return undefined;
+  const isExcluded = exemption.exclude !== undefined && exemption.hold === undefined;
+  if (judgement.is !== 'unsupported' || isExcluded) return undefined;
   return { action: 'skip', reason: judgement.reason };
 }
 

@@ -97,6 +97,11 @@ const CASES: readonly [string, string, Given][] = [
     { judgement: UNSUPPORTED, exemption: { exclude: EXCLUDE } },
   ],
   [
+    'what is held as well is',
+    'skip unsupported noPath',
+    { judgement: UNSUPPORTED, exemption: { exclude: EXCLUDE, hold: HOLD } },
+  ],
+  [
     'a blocked vendor',
     'skip blockedVendor',
     { policy: ONBOARDING, device: { vendor: 'Hikvision' } },

@@ -50,7 +50,10 @@ function installNode(version: string): string | undefined {
   return node;
 }
 
-/** The executable of a release; skips the test, and says so, where it cannot be had. */
+/**
+ * The executable of a release. Where it cannot be had, as without a registry, nothing can be proved of it: the test is
+ * skipped, and says so.
+ */
 function nodeOf(version: string, test: TestContext): string {
   const node = installNode(version);
   if (node === undefined) {

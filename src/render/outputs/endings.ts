@@ -21,7 +21,13 @@ import {
   type Item,
   type Tone,
 } from '../tree.ts';
-import { byUrgency, groupClosed, groupEndings, type EndingGroup } from '../view/endings.ts';
+import {
+  byUrgency,
+  groupClosed,
+  groupEndings,
+  TO_CHECK,
+  type EndingGroup,
+} from '../view/endings.ts';
 import { foldNotStarted, NOT_STARTED_COLUMNS, type NotStartedGroup } from '../view/not-started.ts';
 import { detailPhrases } from '../words/ending-words.ts';
 import type { PageTime } from '../words/moment.ts';
@@ -49,16 +55,8 @@ export const CLASS_TONES: Readonly<Record<RunClass, Tone>> = {
   notStarted: 'calm',
 };
 
-/** Outcomes where each device needs a check: every one is listed on a line of its own. */
-const LISTED: ReadonlySet<Outcome> = new Set([
-  'inDoubt',
-  'failed',
-  'rolledBack',
-  'aborted',
-  'unverified',
-  'timedOut',
-  'atWork',
-]);
+/** Every device of these outcomes is listed on a line of its own. */
+const LISTED: ReadonlySet<Outcome> = new Set(TO_CHECK);
 
 /**
  * What became of the changes that were sent, a group for each way in which they ended, except for those that are

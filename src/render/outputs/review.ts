@@ -137,12 +137,6 @@ export function runBlocks(
   return [{ is: 'section', id: 'starts', title, isFolded: true, blocks: [table] }];
 }
 
-/** How many lines it takes to show all that starts. */
-export function linesWanted(view: PlanView): number {
-  const runs = foldRuns(view);
-  return runs.reduce((sum, { lines }) => sum + 1 + lines.length, runs.length > 0 ? 2 : 0);
-}
-
 /** Below this number of lines a policy is not cut. */
 const LEAST = 2;
 

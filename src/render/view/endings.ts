@@ -14,8 +14,8 @@ export interface EndingGroup extends SharedReason {
   readonly endings: readonly Ending[];
 }
 
-/** The reading order: outcomes that need a person first, successful ones last. */
-const URGENCY: readonly Outcome[] = [
+/** Outcomes where each device needs a check, most urgent first. */
+export const TO_CHECK: readonly Outcome[] = [
   'inDoubt',
   'failed',
   'rolledBack',
@@ -23,6 +23,11 @@ const URGENCY: readonly Outcome[] = [
   'unverified',
   'timedOut',
   'atWork',
+];
+
+/** The reading order: outcomes that need a person first, successful ones last. */
+const URGENCY: readonly Outcome[] = [
+  ...TO_CHECK,
   'betweenSteps',
   'notStarted',
   'skipped',

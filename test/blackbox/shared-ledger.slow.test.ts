@@ -89,12 +89,14 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     expect(named).toHaveLength(1);
     const plan = 'plan --max-reads 0 --format json';
     const honest = await two.run(plan, admin);
-    expect(honest.err).not.toContain('nowhere');
+    expect(honest.err).not.toContain('in no record');
     const { facts } = (JSON.parse(honest.out) as { inputs: Inputs }).inputs;
     expect(facts?.used).toBeGreaterThan(0);
     forgeFacts(one);
     const forged = await two.run(plan, admin);
-    expect(forged.err.replaceAll(/\s+/g, ' ')).toContain('refs/heads/fleetform-facts nowhere.');
+    expect(forged.err.replaceAll(/\s+/g, ' ')).toContain(
+      'refs/heads/fleetform-facts are in no record of the ledger.',
+    );
     const after = JSON.parse(forged.out) as { inputs: Inputs; outcome: number };
     expect(after.inputs.facts).toMatchObject({ used: 0, notRead: facts?.used });
     expect(after.outcome).toBe(7);

@@ -78,6 +78,30 @@ export const GROUND: readonly Mutant[] = [
     ],
   },
   {
+    id: '180-an-unreachable-place-is-passed-without-a-pin',
+    rules: ['M13'],
+    killer: { test: `${AT}/unreached-place.test.ts` },
+    patches: [
+      {
+        file: 'src/operations/ground/renamed.ts',
+        find: 'if (!isPinned(shell, settings.ledger)) return false;',
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: '181-an-unreachable-place-is-passed-without-heads',
+    rules: ['M13'],
+    killer: { test: `${AT}/unreached-place.test.ts` },
+    patches: [
+      {
+        file: 'src/operations/ground/renamed.ts',
+        find: 'if (!kept || !isSameHead(kept, head)) return false;',
+        replace: '',
+      },
+    ],
+  },
+  {
     id: '153-a-pause-of-no-policy-holds-nothing',
     rules: ['M23'],
     killer: {

@@ -51,7 +51,8 @@ export async function openStore(
 /** What a command has said: it opens its ledger several times. */
 const SAID = new WeakMap<Shell, Set<string>>();
 
-function isFirst(shell: Shell, text: string): boolean {
+/** Whether a command has not said this yet. */
+export function isFirst(shell: Shell, text: string): boolean {
   const said = SAID.get(shell) ?? new Set();
   SAID.set(shell, said);
   return said.size < said.add(text).size;

@@ -161,7 +161,7 @@ export function factStoreWords(what: StoreProblem, place: string, cause: string)
   if (what === 'foreign')
     return say`The stored device values in ${terminal(place)} belong to another service. Devices are read again.`;
   if (what === 'unnamed')
-    return say`The ledger names some files in ${terminal(place)} nowhere. Their device values are not believed, and devices are read again. After an update of fleetform this is normal; later, check who may push there.`;
+    return say`Some files of device values in ${terminal(place)} are in no record of the ledger. They are not believed, and devices are read again. After an update of fleetform this is normal; if it comes again, check who may push there.`;
   if (what === 'unrecorded')
     return say`Cannot record which device values were stored${why}. The next run reads them again.`;
   if (what === 'unread')

@@ -14,6 +14,14 @@ export function copiedLedgerWords({ named, found }: Params): TerminalText {
   return say`warning: The ledger at ${terminal(String(found))} is a copy of that at ${terminal(String(named))}. The plan assumes an empty ledger.`;
 }
 
+/**
+ * A warning where the place that a ledger names cannot be reached, and pin and heads vouch for the present one
+ * (protocol M13).
+ */
+export function placeUnreachedWords({ named, found }: Params): TerminalText {
+  return say`warning: The ledger belongs to ${terminal(String(named))}, which cannot be reached. FLEETFORM_LEDGER and the heads of ${terminal(String(found))} vouch for this place: the run continues. If the ledger belongs here now, run \`fleetform ledger move --adopt --reason R\`.`;
+}
+
 /** A warning of a command that reads, where it is not certain which branch counts (protocol M7). */
 export function unclearBranchWords(params: Params): TerminalText {
   const { summary, next } = errorWords('branchUnclear', params, terminal);

@@ -32,11 +32,11 @@ export interface RowSource {
 }
 
 /**
- * The rows of a saved snapshot, under the names of the default dialect. A snapshot has only the
- * fields that fleetform reads.
+ * The rows of a saved snapshot, under the names of the default dialect, and under ours what that dialect has no place
+ * for. A snapshot has only the fields that fleetform reads.
  */
 export function snapshotSource(snapshot: Snapshot): RowSource {
-  const dialect = resolveDialect();
+  const dialect = wholeDialect();
   const { devices, sites, sources, discovered } = snapshot;
   const rowsIn: Readonly<Record<Collection, () => JsonRow[]>> = {
     devices: () =>
@@ -60,6 +60,16 @@ export function snapshotSource(snapshot: Snapshot): RowSource {
       return { total: rows.length, rows: rows.length, pages: 1 };
     },
   };
+}
+
+/** The default dialect with a place for each field of a device. */
+function wholeDialect(): Dialect {
+  const assumed = resolveDialect();
+  const placeless = DEVICE_FIELD_NAMES.flatMap((name) => {
+    const { key }: DeviceField = DEVICE[name];
+    return key !== undefined && assumed[key] === '' ? [[key, name] as const] : [];
+  });
+  return { ...assumed, ...Object.fromEntries(placeless) };
 }
 
 /**

@@ -116,6 +116,7 @@ function planSources(
     textSource('group', ({ group }) => group && GROUP_LABELS[group]),
     textSource('site', ({ device }) => device.site),
     textSource('make', ({ device }) => vendorAndModel(device)),
+    textSource('deviceType', ({ device }) => device.deviceType),
     textSource('wave', ({ wave }) => wave),
     source({
       columns: ['policy', 'at', 'commit', 'author', 'subject'],

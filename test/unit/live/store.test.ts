@@ -42,23 +42,9 @@ test('a file of an older format is refused with what to do', async () => {
   });
 });
 
-test('the organization and what reports show come back', async () => {
-  const shown = {
-    supportEndsAt: NOW,
-    dot1xCertificateExpiresAt: NOW,
-    lastHardenedAt: NOW,
-    vulnerabilitySeverity: 'high',
-    patchedFirmwareVersion: '11.9.0',
-    suggestedFirmwareVersion: '11.10.0',
-    suggestedReplacementModel: 'P3275',
-    sslCertificateStatus: 'compliant',
-    dot1xCertificateStatus: 'nonCompliant',
-    orphaned: false,
-  };
-  const rows = { ...ROWS, organization: 'acme', devices: [aDevice('a', shown)] };
-  const read = await readSnapshot(snapshotLines(createSnapshot(rows)));
-  expect(read.organization).toBe('acme');
-  expect(read.devices.at(0)).toMatchObject(shown);
+test('the organization comes back', async () => {
+  const rows = { ...ROWS, organization: 'acme' };
+  expect((await readSnapshot(snapshotLines(createSnapshot(rows)))).organization).toBe('acme');
 });
 
 test('what became of a torn reading is kept with it', async () => {

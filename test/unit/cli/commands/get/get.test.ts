@@ -2,12 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../../../../src/api/client.ts';
 import { printRows, type GetRequest } from '../../../../../src/operations/rows/print-rows.ts';
 import { resolveDialect, type WrittenDialect } from '../../../../../src/model/fleet/dialect.ts';
-import { findColumns } from '../../../../../src/operations/rows/printed-columns.ts';
-import {
-  DEVICE,
-  DEVICE_FIELD_NAMES,
-  type DeviceField,
-} from '../../../../../src/model/fleet/device.ts';
 import { createTwin } from '../../../../../src/twin/twin.ts';
 import { fakeService, json, pageOf } from '../../../../support/api-service.ts';
 import { selfSigned } from '../../../../support/self-signed.ts';
@@ -26,19 +20,6 @@ async function output(client: Client, request: Partial<GetRequest>): Promise<str
   ).toBe(0);
   return text;
 }
-
-it('has a column for every field of a device, whatever it is headed', () => {
-  const dialect = resolveDialect();
-  const { table, more } = findColumns('devices', dialect);
-  const paths = [...table, ...more].map(([, path]) => path);
-  const missing = DEVICE_FIELD_NAMES.filter((name) => {
-    const { at, key }: DeviceField = DEVICE[name];
-    const path = at ?? (key && dialect[key]);
-    return path !== undefined && path !== '' && !paths.includes(path);
-  });
-  expect(missing).toEqual([]);
-  expect(new Set(paths).size).toBe(paths.length);
-});
 
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
 

@@ -1,5 +1,5 @@
 import type { Change, ChangeGroup } from '../../src/model/plan/change.ts';
-import type { PlanHours } from '../../src/model/plan/hours.ts';
+import type { PlanHours } from '../../src/model/plan/plan.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
 import { formatInstant } from '../../src/lib/time.ts';

@@ -104,7 +104,7 @@ function nameIn(reference) {
   return /\$defs\/(\w+)$/.exec(reference)?.[1] ?? reference.replace('.schema.json', '');
 }
 
-function about({ description }) {
+export function about({ description }) {
   return description ? `/** ${description.replaceAll('*/', '*\\/')} */\n` : '';
 }
 

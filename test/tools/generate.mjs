@@ -10,6 +10,7 @@ import { documentChecks, planChecks } from './document-checks.mjs';
 import { meantFields, meantTypes, writtenTypes } from './document-types.mjs';
 import { fleetBundle } from './fleet-bundle.mjs';
 import { pageModule } from './page.mjs';
+import { planTypes } from './plan-types.mjs';
 import { withLists } from './lists.mjs';
 
 const root = new URL('../../', import.meta.url);
@@ -40,6 +41,7 @@ const JOBS = [
   { path: 'src/model/documents/meant.gen.ts', text: () => meantTypes(root) },
   { path: 'src/config/meaning/fields.gen.ts', text: () => meantFields(root) },
   { path: 'src/config/document-checks.gen.ts', text: () => documentChecks(root) },
+  { path: 'src/model/plan/plan.gen.ts', text: () => planTypes(root) },
   { path: 'src/plan/saved/plan-checks.gen.ts', text: () => planChecks(root) },
   { path: 'src/render/html/page.gen.ts', text: () => pageModule(root) },
 ];

@@ -1,44 +1,15 @@
 import type { CoverageRecord, CoverageTerms } from '../ledger/coverage.ts';
+import type { Coverage } from './plan.gen.ts';
 import type { DeviceTable } from '../fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../fleet/task.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import { computeOnce } from '../../lib/compute-once.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
-/** Changes that an exception leaves out or acknowledges, and its end. */
-export interface ExceptedCount {
-  readonly exception: string;
-  readonly count: number;
-  readonly until: string;
-}
+export type { Coverage } from './plan.gen.ts';
 
-/** What a plan covers, so that an all-clear says what it is about (semantics M30). */
-export interface Coverage extends Omit<CoverageTerms, 'anew'> {
-  /** The most devices of each site in any record of the last 30 days; absent: not compared yet. */
-  readonly known?: CoverageTerms['seen'];
-  /** Known devices that were not returned, summed over the sites; absent: not compared yet. */
-  readonly gone?: number;
-  /** Devices that a policy selects, and those of them that match in all that it asks for. */
-  readonly selected: number;
-  readonly matching: number;
-  /** The selected devices by the values that decide about them: each is in one of these. */
-  readonly read: number;
-  readonly believed: number;
-  readonly unread: number;
-  readonly unreadable: number;
-  /** How many devices with a value that an earlier run read match; absent: all of them. */
-  readonly matchingBelieved?: number;
-  /** When the oldest value was read that an earlier run read. */
-  readonly oldest?: string;
-  /** Policies that select no device now, though the ledger has attempts of theirs; absent: none. */
-  readonly idle?: readonly string[];
-  readonly acknowledged: readonly ExceptedCount[];
-  readonly excluded: readonly ExceptedCount[];
-  /** Changes that are left out since the service does not offer their task, by task. */
-  readonly notOffered: Readonly<Record<string, number>>;
-  /** The first start of what is not due yet, or excluded, as its windows and freezes allow it. */
-  readonly due?: { readonly policy: string; readonly at: string; readonly zone?: string };
-}
+/** Changes that an exception leaves out or acknowledges, and its end. */
+export type ExceptedCount = Coverage['excluded'][number];
 
 /** For how long a record says which devices are known. */
 export const KNOWN_FOR: Milliseconds = 30 * 86_400_000;

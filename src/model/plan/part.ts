@@ -1,26 +1,6 @@
-/**
- * A part of a fleet, resolved to sorted IDs (semantics N35): policies by address, sites, devices. A
- * change belongs to it where each list that is given names it; an absent list limits nothing.
- */
-export interface FleetPart {
-  readonly policies?: readonly string[];
-  readonly sites?: readonly string[];
-  readonly devices?: readonly string[];
-}
+import type { FleetPart } from './plan.gen.ts';
 
-/** The part of a plan, for readers: with names, and what it leaves out (semantics N40). */
-export interface PlanPart extends FleetPart {
-  /** Names of its sites and devices, by ID; of those alone that have one. */
-  readonly names: Readonly<Record<string, string>>;
-  readonly outside: {
-    /** Visible devices that are not in the part. */
-    readonly devices: number;
-    /** Changes outside the part that may start now. */
-    readonly run: number;
-    /** Decisions outside the part that wait for a read, which a plan of a part does not make. */
-    readonly notRead: number;
-  };
-}
+export type { FleetPart, PlanPart } from './plan.gen.ts';
 
 /** The part alone, for records and digests: IDs, no names. */
 export function toPartIds({ policies, sites, devices }: FleetPart): FleetPart {

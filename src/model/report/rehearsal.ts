@@ -1,6 +1,6 @@
 import type { Confidence } from '../fleet/snapshot.ts';
 import type { TaskType } from '../fleet/task.ts';
-import type { ForecastRow } from '../plan/plan-forecast.ts';
+import type { ForecastRow } from '../plan/plan.ts';
 import type { ReasonCode } from '../plan/reason.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 

@@ -2,7 +2,7 @@ import type { Passable } from '../../model/documents/passes.ts';
 import { isPassed } from '../../model/documents/passes.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
 import { policyOfScope } from '../../model/ledger/scopes.ts';
-import type { Passed } from '../../model/plan/change.ts';
+import type { Passed, PassedWhat } from '../../model/plan/change.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Evaluation } from './decision-input.ts';
 import { awaitsItsTurn, otherCredential, settlesIn } from './rotations.ts';
@@ -85,7 +85,7 @@ function byPasser(evaluation: Evaluation, rule: string): readonly Passed[] {
   const judgement = kind.judge(bare);
   const without = { ...evaluation, case: bare, judgement };
   const why = judgement.is === 'notDue' ? judgement.reason.why : undefined;
-  const holds: readonly (readonly [Passable, boolean])[] = [
+  const holds: readonly (readonly [Passable & PassedWhat, boolean])[] = [
     ['spread', why === 'spread' || awaitsItsTurn(without) !== undefined],
     ['deferral', why === 'deferral'],
     ['offlineGrace', settlesIn(without) !== undefined],

@@ -4,7 +4,7 @@ import type {
   HoursSpan,
   PlanHours,
   WindowHours,
-} from '../../model/plan/hours.ts';
+} from '../../model/plan/plan.ts';
 import type { PlanWave } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { formatInstant, parseDuration, type Instant, type Milliseconds } from '../../lib/time.ts';

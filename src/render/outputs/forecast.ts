@@ -1,5 +1,5 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import type { PlanForecast } from '../../model/plan/plan-forecast.ts';
+import type { PlanForecast } from '../../model/plan/plan.ts';
 import { data, own, phrase, type Block, type Inlines, type TableBlock } from '../tree.ts';
 import { columnMoment, momentText, type PageTime } from '../words/moment.ts';
 import { fill } from '../words/phrase.ts';

@@ -1,5 +1,5 @@
 import type { WindowRef } from '../../model/plan/change.ts';
-import type { FreezeNote, HoursSpan, PlanHours } from '../../model/plan/hours.ts';
+import type { FreezeNote, HoursSpan, PlanHours } from '../../model/plan/plan.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 
 /** `[open, close)`; an unknown edge is infinite. */

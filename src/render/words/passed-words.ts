@@ -8,7 +8,6 @@ import { counted, fill, grouped, type Phrase } from './phrase.ts';
 const PASSED_WORDS: Readonly<Record<PassedWhat, Phrase>> = {
   softFreeze: 'freeze {name}',
   window: 'window {name}',
-  cutoff: 'the cutoff of window {name}',
   spread: 'its day within `spread`',
   deferral: '`deferral`',
   offlineGrace: '`offlineGrace`',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { BEHIND, type Behind } from '../../../src/model/plan/plan.ts';
+import type { Behind } from '../../../src/model/plan/plan.ts';
 import { planAnnotations } from '../../../src/render/data/annotations.ts';
 import { planHtml } from '../../../src/render/html/plan-page.ts';
+import { BEHIND_WORDS } from '../../../src/render/words/terms.ts';
 import { PLAIN } from '../../../src/render/sinks/paint.ts';
 import { planMarkdown, planText } from '../../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../../src/render/view/view.ts';
@@ -30,7 +31,7 @@ function told(is: Behind['is']): Readonly<Record<'text' | 'markdown' | 'html' | 
   };
 }
 
-describe.each(BEHIND)('a branch behind its base: %s', (is) => {
+describe.each(Object.keys(BEHIND_WORDS) as Behind['is'][])('a branch behind its base: %s', (is) => {
   const { text, markdown, html, ci } = told(is);
 
   it('is said in every format', () => {

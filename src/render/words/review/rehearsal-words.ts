@@ -1,4 +1,4 @@
-import type { FORECAST_GAPS, PlanForecast } from '../../../model/plan/plan-forecast.ts';
+import type { PlanForecast } from '../../../model/plan/plan.ts';
 import type { ReasonCode } from '../../../model/plan/reason.ts';
 import type { HeldBy, PolicyForecast, TaskDuration } from '../../../model/report/rehearsal.ts';
 import type { Milliseconds } from '../../../lib/time.ts';
@@ -46,7 +46,7 @@ export const NO_FORECAST_WORDS = {
   part: 'This plan covers a part, and a rehearsal needs the whole fleet. Run `fleetform rehearse` for a forecast.',
   failed:
     'The rehearsal failed, which does not affect the plan. Run `fleetform rehearse` to see why.',
-} as const satisfies Record<(typeof FORECAST_GAPS)[number], Phrase>;
+} as const satisfies Record<Extract<PlanForecast, { is: 'leftOut' }>['why'], Phrase>;
 
 const NO_FORECAST_TITLE = 'Forecast: left out';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../../../../src/config/load.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
-import type { PlanHours } from '../../../../src/model/plan/hours.ts';
+import type { PlanHours } from '../../../../src/model/plan/plan.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { plan } from '../../../../src/plan/plan.ts';
 import { readPlan } from '../../../../src/plan/saved/saved.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FORECAST_GAPS, type PlanForecast } from '../../../../src/model/plan/plan-forecast.ts';
+import type { PlanForecast } from '../../../../src/model/plan/plan.ts';
 import { head as isPlanHead } from '../../../../src/plan/saved/plan-checks.gen.ts';
 import { forecastBlocks } from '../../../../src/render/outputs/forecast.ts';
 import { printHtml } from '../../../../src/render/print/html.ts';
@@ -26,11 +26,13 @@ const REHEARSED = {
   ],
 } as const satisfies PlanForecast;
 
-const LEFT_OUT: readonly PlanForecast[] = FORECAST_GAPS.map((why) => ({
-  is: 'leftOut',
-  why,
-  limit: 60,
-}));
+const LEFT_OUT: readonly PlanForecast[] = (['tooLarge', 'tooSlow', 'part', 'failed'] as const).map(
+  (why) => ({
+    is: 'leftOut',
+    why,
+    limit: 60,
+  }),
+);
 
 const PAGE = { clock: UTC, now: Date.parse('2026-11-20T01:12:00Z') };
 const treeOf = (forecast: PlanForecast): string => treeText(forecastBlocks(forecast, PAGE));

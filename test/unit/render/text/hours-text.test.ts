@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PlanHours } from '../../../../src/model/plan/hours.ts';
+import type { PlanHours } from '../../../../src/model/plan/plan.ts';
 import { hoursBlocks } from '../../../../src/render/outputs/hours.ts';
 import { printTerminal } from '../../../../src/render/print/terminal.ts';
 import { PLAIN } from '../../../../src/render/sinks/paint.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanHours } from '../../../../src/model/plan/hours.ts';
+import type { PlanHours } from '../../../../src/model/plan/plan.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { planHtml } from '../../../../src/render/html/plan-page.ts';
 import { findClose, windowRows } from '../../../../src/render/view/opening.ts';

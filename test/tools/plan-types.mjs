@@ -1,0 +1,104 @@
+// The types of the parts of a plan, made from its schema (`src/model/plan/plan.gen.ts`): what a saved plan, a page and JSON
+// have is said there once. A part whose type says more than its schema (a reason has instants, a change a policy) is
+// written by hand, and is only named here.
+import { readFile } from 'node:fs/promises';
+import { about } from './document-types.mjs';
+
+/** What each definition is called. */
+const NAMES = {
+  values: 'Values',
+  device: 'DeviceLabel',
+  window: 'WindowRef',
+  noteClass: 'NoteClass',
+  wave: 'PlanWave',
+  hours: 'PlanHours',
+  windowHours: 'WindowHours',
+  freezeNote: 'FreezeNote',
+  verdict: 'GuardrailVerdict',
+  partIds: 'FleetPart',
+  part: 'PlanPart',
+  counts: 'Counts',
+  inputs: 'PlanInputs',
+  group: 'ChangeGroup',
+  base: 'PlanBase',
+  scope: 'PlanScope',
+  goneClass: 'DroppedClass',
+  forecast: 'ForecastParts',
+  forecastRow: 'ForecastRow',
+  pause: 'PauseNote',
+  coverage: 'Coverage',
+  passed: 'Passed',
+  change: 'ChangeParts',
+};
+
+/** Definitions that hand-written types, or simple ones, stand for. */
+const OWN = {
+  instant: 'string',
+  spans: 'readonly HoursSpan[]',
+  task: 'TaskType',
+  at: 'At',
+  place: 'SourceLocation',
+  reason: 'Reason',
+  diagnostic: 'Diagnostic',
+};
+
+/** The members of a plan that its file alone has, or whose types are written by hand. */
+const BY_HAND = ['changes', 'origins', 'authors', 'forecast', 'count', 'digest', 'outcome'];
+
+/** The text of `src/model/plan/plan.gen.ts`. */
+export async function planTypes(root) {
+  const text = await readFile(new URL('schemas/plan.schema.json', root), 'utf8');
+  const { $defs, ...plan } = JSON.parse(text);
+  const parts = Object.entries(NAMES).map(([name, type]) => declared(type, $defs[name]));
+  const members = Object.entries(plan.properties).filter(([name]) => !BY_HAND.includes(name));
+  const whole = { ...plan, properties: Object.fromEntries(members) };
+  return `// Generated from schemas/plan.schema.json by test/tools/generate.mjs. Do not edit.
+import type { Diagnostic } from '../documents/diagnostic.ts';
+import type { At, SourceLocation } from '../documents/source.ts';
+import type { TaskType } from '../fleet/task.ts';
+import type { Reason } from './reason.ts';
+
+${[...parts, declared('HoursSpan', $defs.spans.items), declared('PlanParts', whole)].join('\n')}`;
+}
+
+function declared(name, schema) {
+  return `${about(schema)}export type ${name} = ${typeText(schema)};\n`;
+}
+
+function typeText(schema) {
+  const { $ref, enum: words, const: only, anyOf, oneOf, type, items, properties } = schema;
+  if ($ref) return OWN[nameIn($ref)] ?? named(nameIn($ref));
+  if (words) return words.map((word) => JSON.stringify(word)).join(' | ');
+  if (only !== undefined) return JSON.stringify(only);
+  // A reader takes the words of other versions, too; no plan of this one has them.
+  if (anyOf) return typeText(anyOf[0]);
+  if (oneOf) return oneOf.map(typeText).join(' | ');
+  if (items) return `readonly (${typeText(items)})[]`;
+  if (properties) return `{\n${membersText(schema)}}`;
+  if (type === 'object') return recordText(schema);
+  return [type].flat().map(simple).join(' | ');
+}
+
+function membersText({ properties, required = [] }) {
+  return Object.entries(properties)
+    .map(([name, each]) => {
+      const mark = required.includes(name) ? '' : '?';
+      return `${about(each)}readonly ${name}${mark}: ${typeText(each)};\n`;
+    })
+    .join('');
+}
+
+function recordText({ additionalProperties }) {
+  return `Readonly<Record<string, ${typeText(additionalProperties)}>>`;
+}
+
+const simple = (type) => (type === 'integer' ? 'number' : type);
+
+function nameIn(reference) {
+  return /\$defs\/(\w+)$/.exec(reference)[1];
+}
+
+function named(name) {
+  if (!NAMES[name]) throw new Error(`plan.schema.json: no type for ${name}`);
+  return NAMES[name];
+}

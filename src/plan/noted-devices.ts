@@ -82,8 +82,10 @@ function byTaskThenPlace(a: NoteClass, b: NoteClass): number {
 function createRegister(devices: DeviceTable) {
   const byTask = new Map(TASK_TYPES.map((task) => [task, new Uint8Array(devices.length)]));
   const others = new Map<string, ReasonCode>();
-  const putRow = (task: TaskType, row: number, code: ReasonCode): void =>
-    void byTask.get(task)?.fill(REASON_CODES.indexOf(code) + 1, row, row + 1);
+  const putRow = (task: TaskType, row: number, code: ReasonCode): void => {
+    const codes = byTask.get(task);
+    if (codes) codes[row] = REASON_CODES.indexOf(code) + 1;
+  };
   return {
     putRow,
     put(task: TaskType, deviceId: string, code: ReasonCode): void {

@@ -5,7 +5,7 @@ import { numberPairs, numberTuples } from '../../lib/pair-numbers.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { DeviceTable, TextField } from '../../model/fleet/snapshot.ts';
 import { TEXT_FIELDS } from '../../model/fleet/snapshot.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
+import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import type { Want, Wanted } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
@@ -13,25 +13,35 @@ type JudgedBy = NonNullable<Kind['judgedBy']>;
 
 /**
  * Computes once what depends on nothing but the policy and exceptions of a device, and on what its kind declares
- * (`judgedBy`): devices that nothing tells apart share the result. Undefined for a device that shares with none.
+ * (`judgedBy`): devices that nothing tells apart share the result. Undefined for a device that shares with none. A plan
+ * asks several times for each device, which has one desired state a task.
  */
 export function shareAlike<T>(
   input: Pick<PlannerInput, 'snapshot' | 'memory'>,
   compute: (want: Want) => T,
 ): (want: Want) => T | undefined {
   const numberOf = numberAlike(input);
-  const shared = new Map<object, Map<number, T>>();
-  return (want) => {
+  const results: T[] = [];
+  const placesOf = new Map<object, Map<number, number>>();
+  const places = new Map(
+    TASK_TYPES.map((task) => [task, new Uint32Array(input.snapshot.devices.length)]),
+  );
+  const place = (want: Want): number | undefined => {
     const number = numberOf(want);
     if (number === undefined) return undefined;
     const key = isUsual(want.wanted) ? want.wanted.policy : want.wanted;
-    const known = shared.get(key) ?? new Map<number, T>();
-    shared.set(key, known);
-    const before = known.get(number);
-    if (before !== undefined) return before;
-    const made = compute(want);
-    known.set(number, made);
-    return made;
+    const known = placesOf.get(key) ?? new Map<number, number>();
+    placesOf.set(key, known);
+    const found = known.get(number) ?? results.push(compute(want));
+    known.set(number, found);
+    return found;
+  };
+  return (want) => {
+    const column = places.get(want.wanted.task) ?? new Uint32Array();
+    const found = column[want.row] || place(want);
+    if (found === undefined) return undefined;
+    column[want.row] = found;
+    return results[found - 1];
   };
 }
 

@@ -99,7 +99,7 @@ export function openSchedule(input: {
       const frozen = freezesOf(device.id);
       const autoCutoff = durationOf(task, device.model) ?? runningLimit(documents, policy, task);
       const known = shared(policy, device.sites);
-      const key = [at, task, together, autoCutoff, ...frozen].join(' ');
+      const key = `${at} ${task} ${together} ${autoCutoff} ${frozen.join(' ')}`;
       const timing = known.get(key) ?? find(timed, { at, frozen, autoCutoff });
       known.set(key, timing);
       return timing;

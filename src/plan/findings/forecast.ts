@@ -4,8 +4,10 @@ import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import type { WaveState } from '../../rollout/progress/gates.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
 import { endOfRounds } from '../../calendar/pacing.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
+import type { WindowQuery } from '../../calendar/window-state.ts';
 import { learnDurations } from '../decide/durations.ts';
 import type { PlannerInput } from '../input.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
@@ -29,6 +31,7 @@ export function createForecast(input: PlannerInput): Forecast {
   const { now } = input;
   const durationOf = learnDurations(input);
   const rollouts = new Map<string, Rollout>();
+  const hoursKey = computeOnce((query: WindowQuery | undefined) => JSON.stringify(query));
   const observe: Forecast['observe'] = (evaluation) => {
     const { followed, policy, task, timing, exemption, case: theCase } = evaluation;
     const isFree = exemption.exclude === undefined && exemption.hold === undefined;
@@ -41,7 +44,7 @@ export function createForecast(input: PlannerInput): Forecast {
     rollouts.set(address, rollout);
     const { running } = followed.input.spec.timeouts;
     const each = durationOf(task, model) ?? running[task];
-    const key = JSON.stringify([timing?.judged?.query, each]);
+    const key = `${each} ${hoursKey(timing?.judged?.query)}`;
     const { wave } = followed.assignment.assignmentOf(id);
     const groups = rollout.waves.get(wave) ?? new Map<string, Group>();
     rollout.waves.set(wave, groups);

@@ -95,8 +95,13 @@ const HELD_LABELS: Readonly<Record<NonNullable<PolicyRow['held']>, string>> = {
 
 /** The local time of a plan: the zone of its windows if they share one, else UTC. */
 export function planClock({ classes }: Pick<PlanView, 'classes'>): ZoneClock {
-  return sharedClock(classes.map(({ window }) => window?.zone));
+  const clock = CLOCKS.get(classes) ?? sharedClock(classes.map(({ window }) => window?.zone));
+  CLOCKS.set(classes, clock);
+  return clock;
 }
+
+/** Each line of a plan asks for its clock. */
+const CLOCKS = new WeakMap<PlanView['classes'], ZoneClock>();
 
 /** The parts of a tally that a person reads: `1 can start now, 413 later, 111 need you`. */
 function tallyWords(

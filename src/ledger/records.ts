@@ -1,18 +1,22 @@
 import { WorldError, type Params } from '../model/error.ts';
-import { LEDGER_FORMAT, type LedgerRecord, type RecordType } from '../model/ledger/record.ts';
-import { parseInstant } from '../lib/time.ts';
-import { VOCABULARY, wrongField, type Shape } from './vocabulary.ts';
+import {
+  LEDGER_FORMAT,
+  type LedgerRecord,
+  RECORDS,
+  type RecordType,
+} from '../model/ledger/record.ts';
+import { instant, shaped, type Shape, text, whole, wrongField } from '../model/ledger/shape.ts';
 
 /** No ledger reaches this many records or leases; above it the next number might not be exact (protocol J16). */
 const MOST = 2 ** 48;
 
 const ENVELOPE: Shape = {
-  seq: (value) => Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MOST,
-  prev: (value) => typeof value === 'string',
-  epoch: (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST,
-  at: (value) => typeof value === 'string' && parseInstant(value) !== undefined,
-  tool: (value) => typeof value === 'string',
-  body: (value) => wrongField(value, { type: (type) => typeof type === 'string' }) === undefined,
+  seq: (value): value is number => whole(value) && value >= 1 && value <= MOST,
+  prev: text,
+  epoch: (value): value is number => whole(value) && value <= MOST,
+  at: instant,
+  tool: text,
+  body: shaped({ type: text }),
 };
 
 /**
@@ -25,7 +29,7 @@ export function readRecord(value: unknown, where: Params = {}): LedgerRecord {
     throw new WorldError('ledgerBroken', { ...where, why: field(wrongField(value, ENVELOPE)) });
   }
   const wrong = isKnown(value.body.type)
-    ? wrongField(value.body, VOCABULARY[value.body.type])
+    ? wrongField(value.body, RECORDS[value.body.type])
     : undefined;
   if (wrong !== undefined) {
     const why = field(`body.${wrong}`);
@@ -48,7 +52,7 @@ function isEnveloped(value: unknown): value is LedgerRecord {
 }
 
 function isKnown(type: string): type is RecordType {
-  return Object.hasOwn(VOCABULARY, type);
+  return Object.hasOwn(RECORDS, type);
 }
 
 function field(name: string | undefined): string {

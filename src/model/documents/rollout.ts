@@ -24,17 +24,6 @@ export interface Wave {
   readonly soak: Milliseconds;
 }
 
-/** A wave in a ROLLOUT record. */
-export interface FrozenWave {
-  readonly name: string;
-  /** How many devices of the base are its own: the next ones in order. */
-  readonly devices: number;
-  /**
-   * The count in its documents at that time; absent where the wave takes the devices that match.
-   */
-  readonly asked?: number;
-}
-
 export const GATE_CHECKS = ['online', 'readBackMatches', 'recording'] as const;
 export type GateCheck = (typeof GATE_CHECKS)[number];
 

@@ -1,28 +1,29 @@
+import { listOf, optional, PART, type Shaped, text } from './shape.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { FleetPart } from '../plan/part.ts';
 import type { Ground } from './ground.ts';
 
 /**
  * What a gate approved besides its outcomes (protocol N72): the same in its records, in the memory
  * of the ledger and in the audit.
  */
-export interface ApprovalTerms {
-  readonly planId: string;
+export const APPROVAL = {
+  planId: text,
   /** On the default branch; the plan was made from it. */
-  readonly commit: string;
+  commit: text,
   /** Digest of its documents. */
-  readonly documents: string;
+  documents: text,
   /** The requests that were merged since the last approval. */
-  readonly pulls: readonly string[];
+  pulls: listOf(text),
   /** Names from the forge's record of its gate; none where it has no such record. */
-  readonly approvers: readonly string[];
+  approvers: listOf(text),
   /** The workflow run that passed the gate. */
-  readonly run: string;
+  run: text,
   /** Addresses of the policies with a standing approval. */
-  readonly preapproved: readonly string[];
+  preapproved: listOf(text),
   /** The part of the fleet that was approved; absent: the whole (protocol N72). */
-  readonly part?: FleetPart;
-}
+  part: optional(PART),
+};
+export type ApprovalTerms = Shaped<typeof APPROVAL>;
 
 /** The terms alone, of anything that has more. */
 export function approvalTerms(terms: ApprovalTerms): ApprovalTerms {

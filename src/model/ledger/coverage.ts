@@ -1,16 +1,18 @@
+import { counts, listOf, optional, type Shaped, text, yes } from './shape.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /** What a run saw of the fleet, and what it left to people. */
-export interface CoverageTerms {
+export const COVERAGE = {
   /** Devices that the reading returned, by site ID; `-` for those without a site. */
-  readonly seen: Readonly<Record<string, number>>;
+  seen: counts,
   /** Devices for which the service offers each task. */
-  readonly offered: Readonly<Record<string, number>>;
+  offered: counts,
   /** Changes that only a person can continue, as `TASK/DEVICE`, sorted. */
-  readonly person: readonly string[];
+  person: listOf(text),
   /** An exception let fewer devices pass: what is known starts with this record. */
-  readonly anew?: true;
-}
+  anew: optional(yes),
+};
+export type CoverageTerms = Shaped<typeof COVERAGE>;
 
 /** The coverage of a record, with its time. */
 export interface CoverageRecord extends CoverageTerms {

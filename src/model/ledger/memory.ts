@@ -1,5 +1,6 @@
 import type {
   AttemptedIntent,
+  FrozenWave,
   LedgerHead,
   PostOutcome,
   ResultEvidence,
@@ -9,7 +10,6 @@ import type { ApprovedOutcomes } from './approval.ts';
 import type { CoverageRecord } from './coverage.ts';
 import type { Ground } from './ground.ts';
 import type { PersonPause } from './pauses.ts';
-import type { FrozenWave } from '../documents/rollout.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 

@@ -1,11 +1,26 @@
-import type { FrozenWave } from '../documents/rollout.ts';
-import type { Confidence } from '../fleet/snapshot.ts';
-import type { TaskType } from '../fleet/task.ts';
-import type { FleetPart } from '../plan/part.ts';
-import type { ApprovalTerms, ChangeOutcome } from './approval.ts';
-import type { CoverageTerms } from './coverage.ts';
-import type { GroundTerms } from './ground.ts';
-import type { RunSums } from './run-sums.ts';
+import { CONFIDENCES } from '../fleet/snapshot.ts';
+import { TASK_TYPES } from '../fleet/task.ts';
+import { APPROVAL } from './approval.ts';
+import { COVERAGE } from './coverage.ts';
+import { GROUND } from './ground.ts';
+import { RUN_SUMS } from './run-sums.ts';
+import {
+  amount,
+  counts,
+  flag,
+  instant,
+  listOf,
+  oneOf,
+  optional,
+  pair,
+  PART,
+  shaped,
+  type Shaped,
+  text,
+  whole,
+  word,
+  yes,
+} from './shape.ts';
 
 /**
  * Version of the record format. A record of a later format may be read, but nothing is appended
@@ -14,54 +29,59 @@ import type { RunSums } from './run-sums.ts';
  */
 export const LEDGER_FORMAT = 3;
 
+const HEAD = { seq: whole, hash: text };
+
 /** The head of a ledger. `seq` 0 is the empty ledger, whose hash is the empty string. */
-export interface LedgerHead {
-  readonly seq: number;
-  readonly hash: string;
-}
+export type LedgerHead = Shaped<typeof HEAD>;
+
+const ALLOWED_BY = {
+  outcome: text,
+  /** `seq` of the first APPROVED record of the approval, for a standing one of the newest approval. */
+  approval: whole,
+  /** Its policy has a standing approval, and this outcome has none of its own. */
+  preapproved: optional(yes),
+};
+
+/** The outcome of an intent, and what allowed it (semantics N73). */
+export type AllowedBy = Shaped<typeof ALLOWED_BY>;
+
+const INTENT = {
+  id: text,
+  device: text,
+  target: text,
+  generation: whole,
+  policy: text,
+  sites: listOf(text),
+  /** Model of the device, for stop rules that count per model. */
+  model: optional(text),
+  /** The final version, where `target` is an intermediate version. */
+  towards: optional(text),
+  /** Digest of the change's `before`. */
+  before: text,
+  /** The marker or value that evidence is compared with; empty where the task type has none. */
+  marker: text,
+  /** Why it was allowed to start; absent where the commit is the approval (semantics N73). */
+  allowed: optional(shaped(ALLOWED_BY)),
+};
 
 /**
  * An intent inside an ATTEMPT: enough to restore its state without the plan. IDs and states only,
  * never names or secrets.
  */
-export interface AttemptedIntent {
-  readonly id: string;
-  readonly device: string;
-  readonly target: string;
-  readonly generation: number;
-  readonly policy: string;
-  readonly sites: readonly string[];
-  /** Model of the device, for stop rules that count per model. */
-  readonly model?: string;
-  /** The final version, where `target` is an intermediate version. */
-  readonly towards?: string;
-  /** Digest of the change's `before`. */
-  readonly before: string;
-  /** The marker or value that evidence is compared with; empty where the task type has none. */
-  readonly marker: string;
-  /** Why it was allowed to start; absent where the commit is the approval (semantics N73). */
-  readonly allowed?: AllowedBy;
-}
+export type AttemptedIntent = Shaped<typeof INTENT>;
 
-/** The outcome of an intent, and what allowed it (semantics N73). */
-export interface AllowedBy {
-  readonly outcome: string;
-  /** `seq` of the first APPROVED record of the approval, for a standing one of the newest approval. */
-  readonly approval: number;
-  /** Its policy has a standing approval, and this outcome has none of its own. */
-  readonly preapproved?: true;
-}
+const PAUSE = {
+  /** As the scope of a stop; a site of the whole fleet too: `fleet/site=12`. */
+  scope: text,
+  who: text,
+  why: text,
+  ticket: optional(text),
+  /** When it ends by itself. */
+  until: optional(instant),
+};
 
 /** What a person said of a pause. */
-export interface PauseTerms {
-  /** As the scope of a stop; a site of the whole fleet too: `fleet/site=12`. */
-  readonly scope: string;
-  readonly who: string;
-  readonly why: string;
-  readonly ticket?: string;
-  /** When it ends by itself. */
-  readonly until?: string;
-}
+export type PauseTerms = Shaped<typeof PAUSE>;
 
 export const POST_OUTCOMES = ['notSent', 'accepted', 'rejected', 'inDoubt'] as const;
 export type PostOutcome = (typeof POST_OUTCOMES)[number];
@@ -77,47 +97,44 @@ export const RESULT_VERDICTS = [
 ] as const;
 export type ResultVerdict = (typeof RESULT_VERDICTS)[number];
 
-export interface ResultEvidence {
-  readonly source: string;
-  readonly field: string;
-  readonly value: string;
-  readonly at: string;
-}
+const EVIDENCE = { source: text, field: text, value: text, at: text };
+export type ResultEvidence = Shaped<typeof EVIDENCE>;
 
 /** How the plan of a run was approved: as a saved file, on a terminal, or by its commit. */
 export const APPROVALS = ['file', 'terminal', 'commit'] as const;
 export type ApprovedBy = (typeof APPROVALS)[number];
 
+const UNMERGED = { who: text, why: text };
+
 /** The person who started documents that nobody merged, and the reason. */
-export interface UnmergedBy {
-  readonly who: string;
-  readonly why: string;
-}
+export type UnmergedBy = Shaped<typeof UNMERGED>;
+
+const BASIS = {
+  /** Version of the tool that made the plan. */
+  tool: text,
+  at: text,
+  expiresAt: text,
+  commit: optional(text),
+  dirty: optional(flag),
+  /** Digests of the documents, of the reading, and of the file that the reading was saved in. */
+  documents: text,
+  snapshot: text,
+  snapshotFile: optional(text),
+  ledger: shaped(HEAD),
+  /** The newest approved commit then; absent where there was none. */
+  approved: optional(text),
+  /** Only in records of format 2: the merged commit that turned approvals on since. */
+  gated: optional(text),
+  /** Digest of the decisions. */
+  digest: text,
+  /** Digest of the saved plan, if a file was approved. */
+  file: optional(text),
+  /** The part of the fleet that the plan is of; absent: the whole. */
+  part: optional(PART),
+};
 
 /** The inputs and the result of a plan: enough to make it again and to compare the two. */
-export interface PlanBasis {
-  /** Version of the tool that made the plan. */
-  readonly tool: string;
-  readonly at: string;
-  readonly expiresAt: string;
-  readonly commit?: string;
-  readonly dirty?: boolean;
-  /** Digests of the documents, of the reading, and of the file that the reading was saved in. */
-  readonly documents: string;
-  readonly snapshot: string;
-  readonly snapshotFile?: string;
-  readonly ledger: LedgerHead;
-  /** The newest approved commit then; absent where there was none. */
-  readonly approved?: string;
-  /** Only in records of format 2: the merged commit that turned approvals on since. */
-  readonly gated?: string;
-  /** Digest of the decisions. */
-  readonly digest: string;
-  /** Digest of the saved plan, if a file was approved. */
-  readonly file?: string;
-  /** The part of the fleet that the plan is of; absent: the whole. */
-  readonly part?: FleetPart;
-}
+export type PlanBasis = Shaped<typeof BASIS>;
 
 /**
  * What a SEEN record can be about, and its subject (`ROLLOUT` is the address of a policy, `#` and the `seq`
@@ -166,219 +183,180 @@ export type AnomalyKind = (typeof ANOMALIES)[number];
 export const LIFTED_KINDS = ['pause', 'stop', 'rollout'] as const;
 export type LiftedKind = (typeof LIFTED_KINDS)[number];
 
-/**
- * The content of a record, without its place in the chain. The list is closed; docs/protocol.md
- * (J9) defines each.
- */
-export type RecordBody =
-  | {
-      readonly type: 'GENESIS';
-      readonly ledgerId: string;
-      readonly format: number;
-      readonly fingerprint: string;
-    }
-  | {
-      readonly type: 'LOCK';
-      readonly nonce: string;
-      readonly label: string;
-      readonly ttl: number;
-      readonly host: string;
-      readonly pid: number;
-      readonly process: string;
-      /**
-       * Who ended another run's lease with this record, and why; absent where a run took the lease
-       * over.
-       */
-      readonly who?: string;
-      readonly why?: string;
-      /** Heads that were seen and are missing here: that person continues without their records (protocol J6). */
-      readonly lost?: readonly LedgerHead[];
-      /** Heads that no record of this ledger had: that person says that they are false (protocol M12). */
-      readonly rejected?: readonly LedgerHead[];
-    }
-  | { readonly type: 'BEAT'; readonly n: number }
-  | {
-      readonly type: 'RELEASE';
-      /** The result of the run that releases the lease; absent where it had no plan. */
-      readonly sums?: RunSums;
-      /** Of the reading that the run ended with. */
-      readonly coverage?: CoverageTerms;
-    }
-  | ({
-      /** Where credentials go, where records are read, and what approves. */
-      readonly type: 'GROUND';
-    } & GroundTerms)
-  | {
-      /** What a run knows of the fleet, from a run without a lease or beside one. */
-      readonly type: 'FACTS';
-      /** Digest of the file of shared facts that the run published (semantics M24). */
-      readonly facts?: string;
-      /** As of a RELEASE. */
-      readonly coverage?: CoverageTerms;
-      /** No fact of this kind that was read before the instant is believed again (semantics M25). */
-      readonly distrust?: { readonly kind: string; readonly before: string };
-    }
-  | {
-      /** A policy has another address; what was recorded under the old one counts. */
-      readonly type: 'RENAMED';
-      readonly from: string;
-      readonly to: string;
-    }
-  | {
-      readonly type: 'PLAN';
-      readonly planId: string;
-      readonly commit: string;
-      readonly fromFile: boolean;
-      readonly counts: {
-        readonly devices: number;
-        readonly sites: number;
-        readonly changes: number;
-      };
-      readonly confidence: Confidence;
-      readonly approvedBy?: ApprovedBy;
-      /** The approval gave the plan's ID. */
-      readonly named?: boolean;
-      /** Who started documents that were not the newest of the default branch, and why (protocol M8). */
-      readonly unmerged?: UnmergedBy;
-      /** Addresses of the exceptions that raised a limit for it. */
-      readonly raisedBy?: readonly string[];
-      /** The part of the fleet that the run was limited to; absent: the whole (semantics N35). */
-      readonly part?: FleetPart;
-      /** Of the plan that was approved. */
-      readonly basis?: PlanBasis;
-      /**
-       * Digests of the run's own documents and reading, where they differ from those of the plan.
-       */
-      readonly reading?: {
-        readonly documents: string;
-        readonly dirty?: boolean;
-        readonly snapshot: string;
-      };
-    }
-  | {
-      readonly type: 'ROLLOUT';
-      readonly policy: string;
-      readonly targetDigest: string;
-      /** Device IDs; with `waves`, the waves one after another, each in its order. */
-      readonly base: readonly string[];
-      readonly waves?: readonly FrozenWave[];
-      /**
-       * Devices whose changes the guardrails weighed: these alone they do not count again (semantics
-       * N38). Absent: the base.
-       */
-      readonly weighed?: readonly string[];
-      /**
-       * Pairs of a device of the base that could not start and the one that takes its place in its wave;
-       * the first joins the last wave.
-       */
-      readonly replaced?: readonly (readonly [device: string, by: string])[];
-    }
-  | {
-      readonly type: 'ATTEMPT';
-      readonly attemptId: string;
-      readonly planId: string;
-      readonly task: TaskType;
-      readonly intents: readonly AttemptedIntent[];
-      readonly batchDigest: string;
-      readonly window: string;
-      readonly sendBy: string;
-    }
-  | {
-      readonly type: 'RESULT';
-      readonly attemptId: string;
-      readonly outcome: PostOutcome;
-      readonly row: string;
-      readonly status?: number;
-      readonly taskId?: string;
-      readonly retryAfter?: number;
-      /** When the answer arrived, by the service's clock where the answer has it. */
-      readonly answeredAt?: string;
-    }
-  | {
-      readonly type: 'OBSERVED';
-      readonly intentId: string;
-      readonly evidence: readonly ResultEvidence[];
-      readonly weak: boolean;
-    }
-  | {
-      readonly type: 'SEEN';
-      readonly what: ObservedKind;
-      readonly subject: string;
-      /** The observed value, for facts that have more than one. */
-      readonly value?: string;
-      readonly seenAt: string;
-    }
-  | {
-      readonly type: 'SETTLED';
-      readonly intentId: string;
-      readonly verdict: ResultVerdict;
-      readonly by: 'verify' | 'evidence' | 'person';
-      readonly evidence: readonly ResultEvidence[];
-      /** Why it is unverified or failed: a code of fleetform, or the status of the last step. */
-      readonly why?: string;
-      readonly who?: string;
-      /** From the attempt to the end of its device task; later runs estimate durations from it. */
-      readonly seconds?: number;
-    }
-  | {
-      readonly type: 'STOP';
-      readonly scope: string;
-      readonly rule: string;
-      readonly counts: Readonly<Record<string, number>>;
-      /** Absent: `pause`. */
-      readonly action?: 'pause' | 'abort';
-      /** Digest of the rollout's documents: another one ends the stop. */
-      readonly documents?: string;
-      /**
-       * For an abort: digest of the target that it ends, permanently. It applies to no other
-       * target.
-       */
-      readonly wish?: string;
-    }
-  | {
-      readonly type: 'LIFT';
-      readonly scope: string;
-      readonly who: string;
-      readonly why: string;
-      /** Empty where none was needed: for the pause of a person that had none. */
-      readonly ticket: string;
-      /** Absent: `stop`. */
-      readonly what?: LiftedKind;
-      /**
-       * The abort that it ends, because a commit removed the rollout; a person can lift only one whose
-       * address no policy has.
-       */
-      readonly wish?: string;
-    }
-  | ({ readonly type: 'PAUSE' } & PauseTerms)
-  | ({
-      /** Approved outcomes: one of a series of records, appended together. */
-      readonly type: 'APPROVED';
-      readonly expires: string;
-      readonly changes: readonly ChangeOutcome[];
-      /** In the last record of the series alone: how many records the series has. */
-      readonly of?: number;
-    } & ApprovalTerms)
-  | {
-      readonly type: 'WITHDRAWN';
-      /** Limits it to the outcomes of this plan. */
-      readonly planId?: string;
-      /**
-       * Limits it to the outcomes of this policy, whatever approved them; then no change is named, since
-       * the ledger does not know which policy an outcome is of.
-       */
-      readonly policy?: string;
-      /** IDs of changes; empty for all changes of the plan or of the policy. */
-      readonly ids: readonly string[];
-      readonly who: string;
-      readonly why: string;
-    }
-  | { readonly type: 'ANOMALY'; readonly what: AnomalyKind; readonly ids: readonly string[] };
+const FROZEN_WAVE = {
+  name: text,
+  /** How many devices of the base are its own: the next ones in order. */
+  devices: whole,
+  /** The count in its documents at that time; absent where the wave takes the devices that match. */
+  asked: optional(whole),
+};
+
+/** A wave in a ROLLOUT record. */
+export type FrozenWave = Shaped<typeof FROZEN_WAVE>;
+
+/** The closed vocabulary of the ledger (docs/protocol.md J9): every record type with its fields. */
+export const RECORDS = {
+  GENESIS: { ledgerId: text, format: whole, fingerprint: text },
+  LOCK: {
+    nonce: text,
+    label: text,
+    ttl: whole,
+    host: text,
+    pid: whole,
+    process: text,
+    /** Who ended another run's lease with this record, and why; absent where a run took the lease over. */
+    who: optional(text),
+    why: optional(text),
+    /** Heads that were seen and are missing here: that person continues without their records (protocol J6). */
+    lost: optional(listOf(shaped(HEAD))),
+    /** Heads that no record of this ledger had: that person says that they are false (protocol M12). */
+    rejected: optional(listOf(shaped(HEAD))),
+  },
+  BEAT: { n: whole },
+  RELEASE: {
+    /** The result of the run that releases the lease; absent where it had no plan. */
+    sums: optional(shaped(RUN_SUMS)),
+    /** Of the reading that the run ended with. */
+    coverage: optional(shaped(COVERAGE)),
+  },
+  /** Where credentials go, where records are read, and what approves. */
+  GROUND,
+  /** What a run knows of the fleet, from a run without a lease or beside one. */
+  FACTS: {
+    /** Digest of the file of shared facts that the run published (semantics M24). */
+    facts: optional(text),
+    /** As of a RELEASE. */
+    coverage: optional(shaped(COVERAGE)),
+    /** No fact of this kind that was read before the instant is believed again (semantics M25). */
+    distrust: optional(shaped({ kind: text, before: instant })),
+  },
+  /** A policy has another address; what was recorded under the old one counts. */
+  RENAMED: { from: text, to: text },
+  PLAN: {
+    planId: text,
+    commit: text,
+    fromFile: flag,
+    counts: shaped({ devices: whole, sites: whole, changes: whole }),
+    confidence: oneOf(...CONFIDENCES),
+    approvedBy: optional(oneOf(...APPROVALS)),
+    /** The approval gave the plan's ID. */
+    named: optional(flag),
+    /** Who started documents that were not the newest of the default branch, and why (protocol M8). */
+    unmerged: optional(shaped(UNMERGED)),
+    /** Addresses of the exceptions that raised a limit for it. */
+    raisedBy: optional(listOf(text)),
+    /** The part of the fleet that the run was limited to; absent: the whole (semantics N35). */
+    part: optional(PART),
+    /** Of the plan that was approved. */
+    basis: optional(shaped(BASIS)),
+    /** Digests of the run's own documents and reading, where they differ from those of the plan. */
+    reading: optional(shaped({ documents: text, dirty: optional(flag), snapshot: text })),
+  },
+  ROLLOUT: {
+    policy: text,
+    targetDigest: text,
+    /** Device IDs; with `waves`, the waves one after another, each in its order. */
+    base: listOf(text),
+    waves: optional(listOf(shaped(FROZEN_WAVE))),
+    /** Devices whose changes the guardrails weighed: these alone they do not count again (semantics N38). Absent: the base. */
+    weighed: optional(listOf(text)),
+    /** Pairs of a device of the base that could not start and the one that takes its place in its wave; the first joins the last wave. */
+    replaced: optional(listOf(pair)),
+  },
+  ATTEMPT: {
+    attemptId: text,
+    planId: text,
+    task: oneOf(...TASK_TYPES),
+    intents: listOf(shaped(INTENT)),
+    batchDigest: text,
+    window: text,
+    sendBy: text,
+  },
+  RESULT: {
+    attemptId: text,
+    outcome: oneOf(...POST_OUTCOMES),
+    row: text,
+    status: optional(whole),
+    taskId: optional(text),
+    retryAfter: optional(amount),
+    /** When the answer arrived, by the service's clock where the answer has it. */
+    answeredAt: optional(text),
+  },
+  OBSERVED: { intentId: text, evidence: listOf(shaped(EVIDENCE)), weak: flag },
+  SEEN: {
+    what: word<ObservedKind>(),
+    subject: text,
+    /** The observed value, for facts that have more than one. */
+    value: optional(text),
+    seenAt: text,
+  },
+  SETTLED: {
+    intentId: text,
+    verdict: oneOf(...RESULT_VERDICTS),
+    by: oneOf('verify', 'evidence', 'person'),
+    evidence: listOf(shaped(EVIDENCE)),
+    /** Why it is unverified or failed: a code of fleetform, or the status of the last step. */
+    why: optional(text),
+    who: optional(text),
+    /** From the attempt to the end of its device task; later runs estimate durations from it. */
+    seconds: optional(amount),
+  },
+  STOP: {
+    scope: text,
+    rule: text,
+    counts,
+    /** Absent: `pause`. */
+    action: optional(oneOf('pause', 'abort')),
+    /** Digest of the rollout's documents: another one ends the stop. */
+    documents: optional(text),
+    /** For an abort: digest of the target that it ends, permanently. It applies to no other target. */
+    wish: optional(text),
+  },
+  LIFT: {
+    scope: text,
+    who: text,
+    why: text,
+    /** Empty where none was needed: for the pause of a person that had none. */
+    ticket: text,
+    /** Absent: `stop`. */
+    what: optional(oneOf(...LIFTED_KINDS)),
+    /** The abort that it ends, because a commit removed the rollout; a person can lift only one whose address no policy has. */
+    wish: optional(text),
+  },
+  PAUSE,
+  /** Approved outcomes: one of a series of records, appended together. */
+  APPROVED: {
+    ...APPROVAL,
+    expires: instant,
+    changes: listOf(pair),
+    /** In the last record of the series alone: how many records the series has. */
+    of: optional(whole),
+  },
+  WITHDRAWN: {
+    /** Limits it to the outcomes of this plan. */
+    planId: optional(text),
+    /**
+     * Limits it to the outcomes of this policy, whatever approved them; then no change is named, since
+     * the ledger does not know which policy an outcome is of.
+     */
+    policy: optional(text),
+    /** IDs of changes; empty for all changes of the plan or of the policy. */
+    ids: listOf(text),
+    who: text,
+    why: text,
+  },
+  ANOMALY: { what: word<AnomalyKind>(), ids: listOf(text) },
+} as const;
+
+export type RecordType = keyof typeof RECORDS;
+
+/** The content of a record, without its place in the chain. */
+export type RecordBody = {
+  [T in RecordType]: { readonly type: T } & Shaped<(typeof RECORDS)[T]>;
+}[RecordType];
 
 /** What a run leaves in its RELEASE. */
 export type RunEnd = Omit<Extract<RecordBody, { readonly type: 'RELEASE' }>, 'type'>;
-
-export type RecordType = RecordBody['type'];
 
 /** Records appended without a lease, of people, gates and readings: none of them sends anything. */
 export const LEASELESS = ['PAUSE', 'APPROVED', 'WITHDRAWN', 'GROUND', 'FACTS'] as const;

@@ -1,3 +1,5 @@
+import { type Check, counts, type Shaped, text, whole } from './shape.ts';
+
 /**
  * The classes of a plan's changes in reports: the outcomes, with separate classes for changes that
  * were up to date, skipped because a last look could not read or understand their device, skipped
@@ -24,19 +26,22 @@ export type RunClass = (typeof RUN_CLASSES)[number];
 /** The count of each class; an absent class has none. */
 export type ClassCounts = Readonly<Partial<Record<RunClass, number>>>;
 
+const classCounts = counts as Check<ClassCounts>;
+
 /**
  * The result of a run in counts: the only source of its report, its note, its audit and its exit
  * code.
  */
-export interface RunSums {
-  readonly planId: string;
+export const RUN_SUMS = {
+  planId: text,
   /** The changes of the plan; the counts add up to their total. */
-  readonly classes: ClassCounts;
+  classes: classCounts,
   /** Devices in note classes. */
-  readonly noted: number;
+  noted: whole,
   /** Intents without a change in the plan: still open, or closed by this run. */
-  readonly beside: ClassCounts;
-}
+  beside: classCounts,
+};
+export type RunSums = Shaped<typeof RUN_SUMS>;
 
 /** Counts in the order of the classes, without those that are zero. */
 export function countClasses(classes: Iterable<RunClass>): ClassCounts {

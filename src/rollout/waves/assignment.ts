@@ -1,4 +1,5 @@
-import type { FrozenWave, RolloutSpec, Wave } from '../../model/documents/rollout.ts';
+import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
+import type { FrozenWave } from '../../model/ledger/record.ts';
 
 /** A device that a rollout governs, with the fields that waves depend on. */
 export interface WaveMember {

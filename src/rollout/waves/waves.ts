@@ -1,4 +1,4 @@
-import type { FrozenWave } from '../../model/documents/rollout.ts';
+import type { FrozenWave } from '../../model/ledger/record.ts';
 import { stableHash } from '../../lib/stable-hash.ts';
 import type { Assignment, WaveMember, WaveInput } from './assignment.ts';
 import { partition, type Part } from './partition.ts';

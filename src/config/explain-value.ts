@@ -63,6 +63,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   filterName: 'name, outer.name, ""',
   urlPath: '/v1/auth/{organization}',
   remote: 'origin, https://git.example.com/fleet.git, /srv/fleet.git',
+  organization: 'one part of a path, such as acme, without .. between slashes or codes such as %2e',
   branch: 'a branch of letters, digits, . _ - and /, such as fleetform-ledger',
 };
 

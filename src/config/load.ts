@@ -93,7 +93,7 @@ interface ReadFile {
 
 function check(file: DocumentFile): ReadFile {
   const scanned = scan(file);
-  if (scanned.some(({ code }) => code === 'nestedTooDeep'))
+  if (scanned.some(({ code }) => code !== 'forbiddenCharacter'))
     return { file, findings: scanned, isWhole: false };
   const { source, findings, doubts } = parse(scanned.length > 0 ? withoutForbidden(file) : file);
   const checked = source && validate(source, doubts);

@@ -26,13 +26,23 @@ const FORBIDDEN = new RegExp(
   'gu',
 );
 
+/** A line that `git merge` leaves. It begins in the first column, where no value of a document does. */
+const CONFLICT_MARK = /^(?:[<>|]{7} .*|[<>=|]{7})\r?$/gm;
+
 /**
- * Finds what must be refused before the parser sees the text. Text that is nested too deep must not
- * be parsed; other text goes through `withoutForbidden`.
+ * Finds what must be refused before the parser sees the text. Text that is nested too deep, or has marks of a merge,
+ * must not be parsed; other text goes through `withoutForbidden`.
  */
 export function scan(file: DocumentFile): readonly Diagnostic[] {
   const found = forbiddenCharacters(file);
   if (found.length > 0) return found;
+  const [first, ...others] = [...file.text.matchAll(CONFLICT_MARK)];
+  if (first) {
+    const at = spotAt(file, first.index, first[0].trimEnd().length);
+    const { line: to } = spotAt(file, (others.at(-1) ?? first).index, 1);
+    const params = { problem: 'mergeConflict', from: at.line, ...(to > at.line && { to }) };
+    return [error('syntax', at, params)];
+  }
   const deep = depthExceeds(file.text, MAX_NESTING);
   if (deep === undefined) return [];
   return [error('nestedTooDeep', spotAt(file, deep, 1), { limit: MAX_NESTING })];

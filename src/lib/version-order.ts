@@ -292,9 +292,9 @@ function readings(
 /** So many digits or more may join two numbers. */
 const JOINED = 3;
 
-/** Whether a version is the short spelling of another, whose next number is a build such as `0684`. */
+/** Whether a version is the short spelling of another, whose next number but zeros is a build such as `0684`. */
 function lacksBuild(short: readonly string[], long: readonly string[]): boolean {
-  const next = long[short.length] ?? '';
+  const next = long.slice(short.length).find((number) => Number(number) > 0) ?? '';
   return next.length > JOINED && compareLists(short, long.slice(0, short.length)) === 0;
 }
 

@@ -24,7 +24,7 @@ export const DIAGNOSTIC_CODES = [
   'forbiddenCharacter', // character (`U+202E`)
   'nestedTooDeep', // limit
   // YAML
-  'syntax', // problem (`quoteOpen` and the like, else the parser's code), key? (the one that it is at)
+  'syntax', // problem (`quoteOpen` and the like, else the parser's code), key? (the one that it is at), from?, to? (lines)
   'duplicateKey', // key; related: the first
   'mergeKey', // -
   'customTag', // tag

@@ -78,6 +78,8 @@ const NOT_COMPARABLE: readonly (readonly [string | undefined, string, string])[]
   ['Mercury', '1.30.3', '1.30.3.0684'],
   ['LenelS2', '1.29.1 build 633', '1.29.1'],
   ['Bosch', '9.10', '9.10.0069'],
+  ['HID', '1.30', '1.30.0.0684'],
+  ['Pelco', '2.10', '2.10.0.8280'],
   // Equal digits that are split differently, and numbers that may be joined (M22).
   ['Mercury', '1.303', '1.30.3'],
   ['Mercury', '1.303', '1.31.0'],

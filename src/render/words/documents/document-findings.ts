@@ -235,6 +235,10 @@ export const DOCUMENT_WORDS = {
 export const SYNTAX_WORDS: Readonly<
   Record<string, { readonly says: Phrase; readonly next: Phrase }>
 > = {
+  mergeConflict: {
+    says: 'Merge conflict in [lines {from} to {to}||line {from}]. The rest of the file is not checked.',
+    next: 'Keep one side, and remove the marks.',
+  },
   quoteOpen: {
     says: 'The quote[ after "{key}"] is not closed.',
     next: 'Close it on the same line.',

@@ -291,18 +291,19 @@ const [OPEN, CLOSE] = ['\u000e', '\u000f'];
 
 const TOKENS = new RegExp(`${OPEN}\\d+${CLOSE}|\`|[^\`${OPEN}]+`, 'g');
 
-/** Splits a text at its values and its code; what is in code is code as a whole. */
+/** Splits a text at its values and its code; what is in code is code as a whole, and a lone backtick is none. */
 function parse(text: string, values: readonly string[]): Inlines {
   const parts: Inline[] = [];
-  let code: string | undefined;
+  let code: { readonly is: 'data' | 'said'; readonly text: string }[] | undefined;
   for (const [token] of text.matchAll(TOKENS)) {
-    const isData = token.startsWith(OPEN);
-    const value = isData ? (values[Number(token.slice(1, -1))] ?? '') : token;
     if (token === '`') {
-      if (code !== undefined) parts.push({ is: 'code', text: code });
-      code = code === undefined ? '' : undefined;
-    } else if (code !== undefined) code += value;
-    else parts.push({ is: isData ? 'data' : 'said', text: value });
+      if (code) parts.push({ is: 'code', text: code.map((part) => part.text).join('') });
+      code = code ? undefined : [];
+      continue;
+    }
+    const isData = token.startsWith(OPEN);
+    const said = isData ? (values[Number(token.slice(1, -1))] ?? '') : token;
+    (code ?? parts).push({ is: isData ? 'data' : 'said', text: said });
   }
-  return code === undefined ? parts : [...parts, { is: 'said', text: code }];
+  return code ? [...parts, { is: 'said', text: '`' }, ...code] : parts;
 }

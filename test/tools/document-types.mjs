@@ -2,6 +2,7 @@
 // and as they are meant, with values read and defaults filled in (`src/model/documents/meant.gen.ts`); and the table that
 // `src/config/meaning/read.ts` follows from one to the other.
 import { readFile } from 'node:fs/promises';
+import '../support/typescript-register.mjs';
 
 /** Our type of each definition whose text is read; `read.ts` has a reader of the same name for each. */
 const TYPES = {
@@ -62,6 +63,26 @@ export async function meantFields(root) {
     fieldOf(schema),
   ]);
   return `${HEAD}export const FIELDS = ${JSON.stringify(Object.fromEntries(fields))} as const;
+`;
+}
+
+/** The text of `src/model/documents/standard.gen.ts`: what is meant where nobody wrote anything. */
+export async function standards(root) {
+  const { meant, ms, parsedLimit } = await import(new URL('src/config/meaning/read.ts', root).href);
+  const { stopOn, service } = await schemas(root);
+  const { pace, ledger } = meant('service', {});
+  const limits = Object.entries(stopOn.properties).flatMap(([scope, { default: limit }]) =>
+    limit === undefined ? [] : [[scope, parsedLimit(limit)]],
+  );
+  const values = {
+    pace,
+    ledger,
+    approvalExpires: ms(service.properties.approval.properties.expires.default),
+    rollout: meant('rollout', {}),
+    stopOn: Object.fromEntries(limits),
+  };
+  return `${HEAD}/** The defaults of the schemas that code needs where no document is read. */
+export const STANDARD = ${JSON.stringify(values)} as const;
 `;
 }
 

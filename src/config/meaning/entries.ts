@@ -3,6 +3,7 @@ import { parseInstant } from '../../lib/time.ts';
 import type { Allowed, Exception } from '../../model/documents/exception.ts';
 import type { MeantFreeze } from '../../model/documents/meant.gen.ts';
 import type { Budget, DeviceGroup, ServiceSettings } from '../../model/documents/policy.ts';
+import { STANDARD } from '../../model/documents/standard.gen.ts';
 import {
   parseMonthDay,
   parseWall,
@@ -36,13 +37,10 @@ export function service({ value }: AuthoredEntry<'service'>): ServiceSettings {
   };
 }
 
-/** How long an approval of a plan is valid where the documents do not say it. */
-export const APPROVAL_EXPIRES = ms('30d');
-
 function approvalSettings(written: Authored['service']['approval']): ServiceSettings['approval'] {
   if (written === undefined || written === 'commit') return { is: 'commit' };
   const { expires } = typeof written === 'object' ? written : {};
-  return { is: 'plan', expires: expires === undefined ? APPROVAL_EXPIRES : ms(expires) };
+  return { is: 'plan', expires: expires === undefined ? STANDARD.approvalExpires : ms(expires) };
 }
 
 /** A group, by rule or by list. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { CANARY } from '../../model/documents/rollout-defaults.ts';
+import { CANARY, DEFAULT_NAME, DEFAULT_ROLLOUT } from '../../model/documents/rollout-defaults.ts';
 import { resolveDialect, type DialectKey } from '../../model/fleet/dialect.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import {
@@ -127,9 +127,6 @@ function* canaryRules(
       yield error('stopWithoutCanary', placeIn(entry, `/stopOn/${index}/scope`), params);
 }
 
-/** The waves of the built-in rollout. */
-const BUILT_IN_WAVES = ['canary', 'early', 'broad', 'rest'];
-
 /** An approval must name a wave of its rollout. Another rule checks that the rollout exists. */
 function* gatesHaveWaves(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('exceptions')) {
@@ -157,11 +154,8 @@ function* checksAreShown(fleet: AuthoredFleet): Generator<Diagnostic> {
 
 function waveNames(fleet: AuthoredFleet, rollout: string): readonly string[] | undefined {
   const written = fleet.of('rollouts').find(({ name }) => name === rollout);
-  if (written) return written.value.waves?.map(({ name }) => name) ?? BUILT_IN_WAVES;
-  const isBuiltIn = rollout === 'default' && !fleet.all('rollouts').some(isDefault);
-  return isBuiltIn ? BUILT_IN_WAVES : undefined;
-}
-
-function isDefault({ name }: { readonly name: string }): boolean {
-  return name === 'default';
+  const isBuiltIn =
+    rollout === DEFAULT_NAME && !fleet.all('rollouts').some(({ name }) => name === DEFAULT_NAME);
+  if (!written && !isBuiltIn) return undefined;
+  return (written?.value.waves ?? DEFAULT_ROLLOUT.waves).map(({ name }) => name);
 }

@@ -1,12 +1,11 @@
 import type { EntriesByName } from './policy.ts';
+import { STANDARD } from './standard.gen.ts';
 import type { RolloutSpec, StopClass, StopRule, Stratum, Timeouts, Wave } from './rollout.ts';
 import { TASK_TYPES, TASKS } from '../fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import type { BudgetLimit } from './values.ts';
 
-const MINUTE: Milliseconds = 60_000;
-const HOUR: Milliseconds = 60 * MINUTE;
-const DAY: Milliseconds = 24 * HOUR;
+const DAY: Milliseconds = 86_400_000;
 
 /** The name of the first wave, if a rollout has a canary. */
 export const CANARY = 'canary';
@@ -40,12 +39,6 @@ export interface SimpleStops {
   readonly rollout?: BudgetLimit;
 }
 
-const SIMPLE_DEFAULTS: SimpleStops = {
-  canary: { count: 0 },
-  wave: { percent: 5 },
-  model: { percent: 30 },
-};
-
 /**
  * The minimum of attempts for a percentage in the simple form. A count, or a canary, needs none.
  */
@@ -56,7 +49,7 @@ const LEAST_ATTEMPTS = { canary: 1, wave: 20, model: 3, rollout: 20 } as const;
  * is no canary rule, because it has nothing to count.
  */
 export function simpleStops(written: SimpleStops, waves: readonly Wave[]): readonly StopRule[] {
-  const limits = { ...SIMPLE_DEFAULTS, ...written };
+  const limits = { ...STANDARD.stopOn, ...written };
   const scopes = ['canary', 'wave', 'model', 'rollout'] as const;
   return scopes.flatMap((scope) => {
     const limit = limits[scope];
@@ -76,13 +69,6 @@ function perTask(member: 'running' | 'verify'): Timeouts['running'] {
   return Object.fromEntries(given) as Timeouts['running'];
 }
 
-export const DEFAULT_TIMEOUTS: Timeouts = {
-  pending: 30 * MINUTE,
-  running: perTask('running'),
-  verify: perTask('verify'),
-  lost: DAY,
-};
-
 const WAVES: readonly Wave[] = [
   { name: CANARY, slice: { is: 'size', devices: 5 }, ...waveDefaults(0) },
   { name: 'early', slice: { is: 'percent', percent: 5 }, ...waveDefaults(1) },
@@ -92,27 +78,16 @@ const WAVES: readonly Wave[] = [
 
 /** The built-in rollout `default`, and the default of every key of a rollout (semantics C8). */
 export const DEFAULT_ROLLOUT: RolloutSpec = {
-  canary: 'required',
+  ...STANDARD.rollout,
   waves: WAVES,
-  assignment: 'stableHash',
-  maxInFlight: 20,
-  batch: 10,
-  gate: {
-    minReached: 80,
-    minSuccess: 95,
-    checks: ['online', 'readBackMatches'],
-    consecutiveOk: 3,
-    approval: 'none',
-    timeout: 7 * DAY,
-  },
+  gate: { ...STANDARD.rollout.gate, checks: ['online', 'readBackMatches'] },
   stopOn: simpleStops({}, WAVES),
-  retry: {
-    classes: ['failed', 'timedOut'],
-    maxAttemptsPerWindow: 2,
-    maxWindows: 3,
-    backoff: { initial: 15 * MINUTE, factor: 2, max: 6 * HOUR, jitter: 'full' },
+  retry: { ...STANDARD.rollout.retry, classes: ['failed', 'timedOut'] },
+  timeouts: {
+    ...STANDARD.rollout.timeouts,
+    running: perTask('running'),
+    verify: perTask('verify'),
   },
-  timeouts: DEFAULT_TIMEOUTS,
 };
 
 /** The rollout of a policy that names none; it is built in unless an entry has this name. */

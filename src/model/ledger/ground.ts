@@ -1,3 +1,4 @@
+import { STANDARD } from '../documents/standard.gen.ts';
 import { oneOf, optional, shaped, type Shaped, text } from './shape.ts';
 import type { Instant } from '../../lib/time.ts';
 
@@ -50,7 +51,7 @@ export interface Ground extends GroundTerms {
 }
 
 /** The remote and the branch of a ledger in git where the documents do not name them. */
-export const LEDGER_DEFAULTS = { remote: 'origin', branch: 'fleetform-ledger' } as const;
+export const LEDGER_DEFAULTS = STANDARD.ledger;
 
 /**
  * Whether two places are one: of git the same branch at the same host and path, however the remote is

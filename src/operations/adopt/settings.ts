@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Loaded } from '../../config/load.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
+import { STANDARD } from '../../model/documents/standard.gen.ts';
 import { WorldError } from '../../model/error.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
@@ -8,7 +9,7 @@ import type { ConnectFlags, Settings } from '../connect.ts';
 import { simulatorHere } from '../simulator.ts';
 
 /** The default pace of every service. */
-export const DEFAULT_PACE = { requestsPerSecond: 1, tokenRequestsPerMinute: 5, pollEvery: 30_000 };
+export const DEFAULT_PACE = STANDARD.pace;
 
 /** The documents of the folder, with their problems; undefined if there is no folder. */
 export async function loadedDocuments(

@@ -1,6 +1,6 @@
-import { APPROVAL_EXPIRES } from '../../config/meaning/entries.ts';
 import { WorldError, type Params } from '../../model/error.ts';
 import type { Documents, LedgerSettings, ServiceSettings } from '../../model/documents/policy.ts';
+import { STANDARD } from '../../model/documents/standard.gen.ts';
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { isCi } from '../../lib/ci.ts';
@@ -63,7 +63,7 @@ export function withPinnedApproval(env: Shell['env'], documents: Documents): Doc
   if (pinned !== 'plan') throw new WorldError('usage', { message: NEITHER });
   const { service } = documents;
   if (service.value.approval.is === 'plan') return documents;
-  const approval = { is: 'plan', expires: APPROVAL_EXPIRES } as const;
+  const approval = { is: 'plan', expires: STANDARD.approvalExpires } as const;
   return { ...documents, service: { ...service, value: { ...service.value, approval } } };
 }
 

@@ -334,7 +334,7 @@ next: ask axis.p32`);
 
   it('has no value of one phrase in another, and shows an open backtick as it is', () => {
     expect(treeText([{ is: 'sentence', text: say`a ${'\u000e0\u000f'} b ${own('`c')}` }])).toBe(
-      'a ‹\u000e0\u000f› b c',
+      'a ‹\u000e0\u000f› b `c',
     );
   });
 });
@@ -362,3 +362,16 @@ function kindsOf(name: string): readonly string[] {
     .filter(({ tagName }) => tagName !== 'wbr')
     .map(({ tagName, attrs }) => [tagName, ...attrs.map((each) => each.name)].join(' '));
 }
+
+describe('a text of ours', () => {
+  it('keeps a backtick that nothing closes, and what follows is no code', () => {
+    expect(phrase('press `fleetform {name}` or ` of {name}', { name: 'x' })).toEqual([
+      { is: 'said', text: 'press ' },
+      { is: 'code', text: 'fleetform x' },
+      { is: 'said', text: ' or ' },
+      { is: 'said', text: '`' },
+      { is: 'said', text: ' of ' },
+      { is: 'data', text: 'x' },
+    ]);
+  });
+});

@@ -79,7 +79,7 @@ interface Onboarding {
 
 function draftOnboarding(want: OnboardingWant, { input, table, rows }: Onboarding): void {
   const askOf = (device: DiscoveredDevice): Evaluation =>
-    evaluate(toOnboardingInput(want, device, input), input.memory);
+    evaluate(toOnboardingInput(want, device, input));
   const rowOf = ({ id }: DiscoveredDevice): number => rows.get(id) ?? rows.size;
   switch (want.found) {
     case 'discovered': {
@@ -112,7 +112,7 @@ function ambiguous(change: Change, want: OnboardingWant & { found: 'several' }):
 function managed(want: OnboardingWant & { found: 'managed' }, input: Prepared): Reason {
   const row = input.snapshot.devices.rowOf(want.deviceId);
   if (row === undefined) throw new Bug(`managed, yet not listed: ${want.deviceId}`);
-  const { reason } = decide(toDecisionInput({ wanted: want, row }, input), input.memory);
+  const { reason } = decide(toDecisionInput({ wanted: want, row }, input));
   return reason;
 }
 

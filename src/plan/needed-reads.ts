@@ -247,7 +247,7 @@ function dueByKnown(want: Want, known: Prepared): Instant | undefined {
     return typeof next === 'number' && next <= known.now + DUE_HORIZON ? next : undefined;
   }
   if (judgement.is !== 'due') return undefined;
-  const isSoon = maySoonRun(evaluate(decisionInput, known.memory));
+  const isSoon = maySoonRun(evaluate(decisionInput));
   return isSoon ? (judgement.since ?? known.now) : undefined;
 }
 

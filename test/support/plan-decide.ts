@@ -95,6 +95,7 @@ export function decided({
     at: AT,
     exemption,
     losers: [],
+    memory,
     rollout: DEFAULT_ROLLOUT,
     needsYouAfter: 7 * 86_400_000,
     case: {
@@ -107,7 +108,7 @@ export function decided({
       dialect: resolveDialect(),
     },
   };
-  const { action, reason } = decide(decisionInput, memory);
+  const { action, reason } = decide(decisionInput);
   return [action, reason.code, reason.why].filter((word) => word !== undefined).join(' ');
 }
 

@@ -78,7 +78,7 @@ export function recheck(
     seen && freshInput(run, candidate, seen, { ...around, ...approvalsNow(run) });
   if (!decisionInput) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
   const { change } = candidate;
-  const evaluation = evaluate(decisionInput, run.journal.memory);
+  const evaluation = evaluate(decisionInput);
   const now = toChange(evaluation);
   if (isUnread(evaluation)) return ends({ outcome: 'skipped', reason: NOT_READ });
   const { reason } = now;

@@ -8,7 +8,6 @@ import {
 } from '../../model/plan/change.ts';
 import { type Device, LABEL_FIELDS } from '../../model/fleet/device.ts';
 import type { Payload } from '../../model/fleet/task.ts';
-import type { Memory } from '../../model/ledger/memory.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { type DecisionInput, expeditedBy } from './decision-input.ts';
@@ -25,8 +24,8 @@ import { type At, type Sourced, locateValue } from '../../model/documents/source
  * The decision about one device and one task, before shares are assigned: the first step of the
  * decision order that decides, else `run`.
  */
-export function decide(decisionInput: DecisionInput, memory: Memory): Change {
-  return toChange(evaluate(decisionInput, memory));
+export function decide(decisionInput: DecisionInput): Change {
+  return toChange(evaluate(decisionInput));
 }
 
 /** The change that an evaluation results in. */
@@ -83,13 +82,12 @@ export function toNote(evaluation: Evaluation, decided: RuleResult): NotedDevice
  */
 export function evaluate(
   decisionInput: DecisionInput,
-  memory: Memory,
   judged: Judged = judge(decisionInput),
 ): Evaluation {
   const { judgement, timing } = judged;
   const evaluation = timing
-    ? { ...decisionInput, memory, judgement, timing }
-    : { ...decisionInput, memory, judgement };
+    ? { ...decisionInput, judgement, timing }
+    : { ...decisionInput, judgement };
   if (!decisionInput.approvals) return evaluation;
   const outcome = findOutcome(evaluation, boundFields(evaluation));
   return outcome === undefined ? evaluation : { ...evaluation, outcome };

@@ -26,6 +26,7 @@ import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 export interface DecisionInput extends Omit<Wanted, 'leftBy'> {
   readonly kind: Kind;
   readonly case: Case;
+  readonly memory: Memory;
   /** Sites where many devices went down together; absent where this was not checked. */
   readonly outages?: Outages;
   /** Its rollout; without one `default`, of which only retries and timeouts apply. */
@@ -141,13 +142,13 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
 
 /** The only function that builds the case of a device, for a plan and for a last look. */
 function decisionInput(
-  { task, policy, at, exemption, losers, leftBy }: Wanted,
-  subject: Seen & { readonly device: Device },
+  wanted: Wanted,
+  { device, discovered, stillManaged, facts }: Seen & { readonly device: Device },
   basis: Basis,
   unclear?: UnclearBy,
 ): DecisionInput {
-  const { documents, memory, now, dialect, counts } = basis;
-  const { device, discovered, stillManaged, facts } = subject;
+  const { task, policy, exemption, leftBy } = wanted;
+  const { memory, now, dialect, counts } = basis;
   const { sightings } = memory;
   const pin = exemption.pin?.value;
   const passer = findPasser({ policy, exemption }, now);
@@ -174,28 +175,47 @@ function decisionInput(
   if (sightings) theCase.sightings = sightings;
   const offered = memory.coverage?.at(-1)?.offered;
   if (offered) theCase.offered = offered;
-  const rollout = rolloutOrDefault(documents.rollouts, policy.value.rollout);
-  const { needsYouAfter } = documents.service.value;
-  const shown = { policy, at, exemption, losers, rollout, needsYouAfter, case: theCase };
-  const made: Building<DecisionInput> = { ...shown, task, kind: KINDS[task] };
-  addShared(made, basis);
-  return made;
+  return { ...askedOf(wanted, basis), case: theCase };
 }
 
-/** Adds what depends on the fleet and the documents rather than on the device. */
-function addShared(made: Building<DecisionInput>, basis: Basis): void {
-  const { documents, orphans, outages, schedule, followed: rollouts } = basis;
-  const followed = rollouts?.get(made.policy.value.address);
-  if (orphans) made.orphans = orphans;
-  if (outages) made.outages = outages;
-  if (followed) made.followed = followed;
-  if (rollouts) made.rollouts = rollouts;
-  if (schedule) made.schedule = schedule;
-  const rules = approvalRules(basis);
-  if (rules) made.approvals = rules;
-  if (made.case.passer !== 'incident') return;
-  const instead = findInstead(made.losers, documents);
-  if (instead) made.instead = instead;
+/** What all devices of a desired state share, so that it is put together once. */
+type Asked = Omit<DecisionInput, 'case'>;
+
+function askedOf(wanted: Wanted, basis: Basis): Asked {
+  const ofBasis = ASKED.get(basis) ?? new WeakMap<Wanted, Asked>();
+  ASKED.set(basis, ofBasis);
+  const asked = ofBasis.get(wanted) ?? askOnce(wanted, basis);
+  ofBasis.set(wanted, asked);
+  return asked;
+}
+
+const ASKED = new WeakMap<Basis, WeakMap<Wanted, Asked>>();
+
+function askOnce(wanted: Wanted, basis: Basis): Asked {
+  const { task, policy, at, exemption, losers } = wanted;
+  const { documents, memory, now, orphans, outages, schedule, followed: rollouts } = basis;
+  const followed = rollouts?.get(policy.value.address);
+  const approvals = approvalRules(basis);
+  const isIncident = findPasser(wanted, now) === 'incident';
+  const instead = isIncident ? findInstead(losers, documents) : undefined;
+  return {
+    policy,
+    at,
+    exemption,
+    losers,
+    rollout: rolloutOrDefault(documents.rollouts, policy.value.rollout),
+    needsYouAfter: documents.service.value.needsYouAfter,
+    memory,
+    task,
+    kind: KINDS[task],
+    ...(orphans && { orphans }),
+    ...(outages && { outages }),
+    ...(followed && { followed }),
+    ...(rollouts && { rollouts }),
+    ...(schedule && { schedule }),
+    ...(approvals && { approvals }),
+    ...(instead && { instead }),
+  };
 }
 
 /** Of the policies that lose to an incident, the first rotation policy: the one that would win without it. */
@@ -254,7 +274,6 @@ export function asDevice(discovered: DiscoveredDevice): Device {
 /** The input of each step. */
 export interface Evaluation extends DecisionInput {
   readonly judgement: Judgement;
-  readonly memory: Memory;
   /** The windows and freezes; absent where they were not checked. */
   readonly timing?: Timing;
   /** The outcome that a person approves; absent if the commit is the approval, or nothing is known. */

@@ -50,12 +50,11 @@ export function startJudging(input: Prepared): Judging {
     evaluate(want, whole) {
       const decisionInput = toDecisionInput(want, whole);
       const known = knownOf(want);
-      if (known)
-        return evaluate(decisionInput, whole.memory, withTiming(decisionInput, known.judgement));
+      if (known) return evaluate(decisionInput, withTiming(decisionInput, known.judgement));
       const number = want.row * TASK_TYPES.length + TASK_TYPES.indexOf(want.wanted.task);
       const judged = own.get(number) ?? judge(decisionInput);
       own.set(number, judged);
-      return evaluate(decisionInput, whole.memory, judged);
+      return evaluate(decisionInput, judged);
     },
     rest(want) {
       const rest = knownOf(want)?.rest;
@@ -65,7 +64,7 @@ export function startJudging(input: Prepared): Judging {
 }
 
 function judgeFirst(want: Want, input: Prepared): Known {
-  const evaluation = evaluate(toDecisionInput(want, input), input.memory);
+  const evaluation = evaluate(toDecisionInput(want, input));
   const { judgement } = evaluation;
   const decided = runSteps(evaluation);
   const isAtRest = decided.reason.code === 'alreadyConverged' && isUsual(want.wanted);

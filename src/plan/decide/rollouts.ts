@@ -69,7 +69,7 @@ function judgeMembers(
   }
   for (const want of desired.onboarding)
     if (want.found === 'discovered')
-      enter(evaluate(toOnboardingInput(want, want.device, input), input.memory), want);
+      enter(evaluate(toOnboardingInput(want, want.device, input)), want);
   return groups;
 }
 

@@ -65,7 +65,7 @@ function wanted(
   change: Change | undefined,
   { input }: ExplainInput,
 ): Wanted {
-  const evaluation = evaluate(decisionInput, input.memory);
+  const evaluation = evaluate(decisionInput);
   const { action, reason } = change ?? runSteps(evaluation);
   const { judgement } = evaluation;
   const before = change?.before ?? judgement.before;

@@ -21,7 +21,7 @@ export function* outlooks(input: PlannerInput): Generator<Outlook> {
   const members = input.part && partMembership(input.part, input.snapshot);
   for (const want of desire(input).wants) {
     const { task, policy, at, exemption } = want.wanted;
-    const evaluation = evaluate(toDecisionInput(want, input), input.memory);
+    const evaluation = evaluate(toDecisionInput(want, input));
     const { id, name, sites } = evaluation.case.device;
     if (members?.has(policy.value.address, id) === false) continue;
     const { expiresAt } = evaluation.judgement;

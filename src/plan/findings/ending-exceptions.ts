@@ -31,7 +31,7 @@ export function endingExceptions(
   if (ending.length === 0) return [];
   const acting = new Map(ending.map((entry) => [entry as Sourced<Exception>, new Set<string>()]));
   for (const decisionInput of exempted(input, desired))
-    for (const entry of endingIn(decisionInput.exemption, now).filter(acts(decisionInput, input)))
+    for (const entry of endingIn(decisionInput.exemption, now).filter(acts(decisionInput)))
       acting.get(entry)?.add(decisionInput.case.device.id);
   return [...acting].map(([entry, devices]) => ({
     code: 'exceptionEnding',
@@ -115,17 +115,14 @@ function* exempted(input: PlannerInput, { wants, onboarding }: Desired): Generat
 }
 
 /** Whether the end of an exception starts the change, decided with the state at that time. */
-function acts(
-  decisionInput: DecisionInput,
-  { memory }: PlannerInput,
-): (entry: Sourced<Exception>) => boolean {
-  const now = decide(decisionInput, memory);
+function acts(decisionInput: DecisionInput): (entry: Sourced<Exception>) => boolean {
+  const now = decide(decisionInput);
   return ({ value }) => {
     const exemption = exemptionAfter(decisionInput.exemption, value.until);
     const { pin: _, ...unpinned } = decisionInput.case;
     const pin = exemption.pin?.value.version;
     const theCase = { ...unpinned, ...(pin !== undefined && { pin }) };
-    const then = decide({ ...decisionInput, exemption, case: theCase }, memory);
+    const then = decide({ ...decisionInput, exemption, case: theCase });
     if (!isWanted(then) || then.reason.code === 'hold') return false;
     return !isWanted(now) || now.reason.code === 'hold' || now.target !== then.target;
   };

@@ -20,12 +20,19 @@ export default defineConfig({
     globalSetup: ['test/tools/generate.mjs'],
     setupFiles: ['test/support/cost-setup.ts', 'test/support/canary-setup.ts'],
     // No test writes to the state folder of the person who runs it; children inherit this.
-    env: { XDG_STATE_HOME: join(tmpdir(), 'fleetform-tests-state') },
+    // A repository without a template has no two dozen files of hooks that nobody runs.
+    env: { XDG_STATE_HOME: join(tmpdir(), 'fleetform-tests-state'), GIT_TEMPLATE_DIR: '' },
     // A process of its own: starting git from one that all workers share takes many times as long, as its memory grows.
+    // The inner loop keeps what it compiled. All others compile anew: mutants change sources behind the files.
+    experimental: {
+      fsModuleCache: process.env['FLEETFORM_MODULE_CACHE'] === 'kept',
+      fsModuleCachePath: 'node_modules/.cache/modules-of-tests',
+    },
     pool: 'forks',
     isolate: false,
     // Many files wait for processes of their own: with one worker a core, a third of the time nobody is at work.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Said here, as projects do not take it from the command line.
+    maxWorkers: Number(process.env['FLEETFORM_WORKERS'] ?? Math.ceil(availableParallelism() * 1.5)),
     sequence: { sequencer: HeavyFirst },
     // Ends what waits for ever; how fast something is no test says. What never waits is ended by `watched.mjs`.
     testTimeout: 300_000,

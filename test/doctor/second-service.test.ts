@@ -31,7 +31,7 @@ it('reads a service made from the interface document alone, and prints what fits
   expect((await readCheckup(night)).result).toBe('fits');
 });
 
-it.each([0, 1, 2, 1_200])(
+it.each([0, 1, 2, 150])(
   'finds nothing that differs from that document with %i rows',
   async (rows) => {
     const { night } = nightOn(rows);

@@ -9,32 +9,26 @@ import { addTallies } from '../../src/render/view/review.ts';
 import { buildPlanView } from '../../src/render/view/view.ts';
 import { planBlocks } from '../../src/render/outputs/plan.ts';
 import { formatWords } from '../support/tree-words.ts';
-import { make, madeOnce, replay, scenarios, type Made } from '../support/plan-scenario.ts';
+import { judged, make, madeOnce, replay, scenarios, type Made } from '../support/plan-scenario.ts';
 import { afterRename, decisionsIn } from '../support/plan-renames.ts';
 import { entryOf, isOver, misplaced, schemaErrors, shutAt, standings, unequalLines } from '../support/plan-laws.ts';
 
-
 const HOUR = 3_600_000;
 
-const ALL = scenarios().map((scenario) => [scenario.name, scenario] as const);
+const ALL = scenarios().map((scenario, nth) => [scenario.name, scenario, nth] as const);
 
-describe.each(ALL)('%s', (_, scenario) => {
+describe.each(ALL)('%s', (_, scenario, nth) => {
   /** Planned once for all laws; only what a law holds against it is planned anew. */
   const made = (): Promise<Made> => madeOnce(scenario);
   const planned = async () => (await made()).planned;
   const bytes = async ({ plan }: Planned) => [...planLines(plan)];
   const linesOf = async () => bytes(await planned());
-  const linesOnceMore = async (twist = {}) => bytes((await make(scenario, twist)).planned);
-
-  test('gives the same bytes twice', async () => {
-    expect(await linesOnceMore()).toEqual(await linesOf());
-  });
 
   test('decides the same where all policies were renamed, but for their approvals (semantics M23)', async () => {
     const { input, planned: one } = await made();
     const isTaken = one.diagnostics.some(({ code }) => code === 'nameTaken');
     if (input.approvals || input.part?.policies || isTaken) return;
-    expect(decisionsIn(afterRename(input))).toEqual(decisionsIn(input));
+    expect(decisionsIn(judged(afterRename(input)).plan)).toEqual(decisionsIn(one.plan));
   });
 
   test('gives the same bytes again from a kept snapshot', async () => {
@@ -42,7 +36,8 @@ describe.each(ALL)('%s', (_, scenario) => {
   });
 
   test('gives the same bytes whatever the order of files and rows', async () => {
-    expect(await linesOnceMore({ shuffled: true })).toEqual(await linesOf());
+    const { planned: again } = await make(scenario, { shuffled: true });
+    expect(await bytes(again)).toEqual(await linesOf());
   });
 
   test('fits the schema', async () => {
@@ -127,13 +122,16 @@ describe.each(ALL)('%s', (_, scenario) => {
     expect([...planLines(await readPlan(lines))]).toEqual(lines);
   });
 
-  test('is refused when any line is changed, moved or missing', async () => {
+  test('is refused when a line is changed, moved or missing', async () => {
     const lines = await linesOf();
-    for (const [index, line] of lines.entries()) {
+    const [own, last] = [nth % lines.length, lines.length - 1];
+    // The head, the end, and another line in each scenario: all lines of all plans are read in one way.
+    for (const index of new Set([0, own, last])) {
+      const line = lines[index] ?? '';
       const edited = lines.with(index, line.replace(/[0-9a-z](?=[^0-9a-z]*$)/, '7x'));
       await expect(readPlan(edited)).rejects.toMatchObject({ code: /^plan(Tampered|Unreadable)$/ });
-      await expect(readPlan(lines.toSpliced(index, 1))).rejects.toThrow(/^plan/);
     }
-    await expect(readPlan(lines.slice(0, -1))).rejects.toThrow(/^plan/);
+    for (const index of new Set([own, last]))
+      await expect(readPlan(lines.toSpliced(index, 1))).rejects.toThrow(/^plan/);
   });
 });

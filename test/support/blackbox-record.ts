@@ -66,7 +66,12 @@ export function offline(env: Env): Env {
 
 /** Git with no configuration but the repository's own. */
 export function gitIn(folder: string, ...args: readonly string[]): string {
-  const env = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TEMPLATE_DIR: '',
+  };
   return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 

@@ -189,6 +189,8 @@ export interface FirstDay {
 
 /** What there is to see after exactly that was written which doctor printed. */
 export interface OneRound {
+  /** The dialect that the report printed, and the same report as JSON. */
+  readonly printed: WrittenDialect;
   readonly first: PrintedCheckup;
   readonly again: PrintedCheckup;
   readonly plan: Command;
@@ -201,16 +203,19 @@ export async function oneRound(service: DialectCase): Promise<OneRound> {
   const night = caseNight(service);
   const text = await night.run('doctor');
   const first = await readCheckup(night);
-  writeService(night, printedDialect(text));
+  const printed = printedDialect(text);
+  writeService(night, printed);
   const again = await readCheckup(night);
   const plan = await night.run('plan --format json --max-reads 1000');
   const imported = await night.run('import --dry-run');
   const fields = [...plan.out.matchAll(/"field":\s*"([\w.]+)"/g)].map(([, field = '']) => field);
-  return { first, again, plan, imported, unreadable: [...new Set(fields)] };
+  return { printed, first, again, plan, imported, unreadable: [...new Set(fields)] };
 }
 
 /** One round is enough: nothing is left to write, and what cannot be read was said. */
-export function expectOneRound({ first, again, plan, imported, unreadable }: OneRound): void {
+export function expectOneRound(round: OneRound): void {
+  const { printed, first, again, plan, imported, unreadable } = round;
+  expect(printed).toEqual(first.dialect);
   expect([again.dialect, again.unread]).toEqual([first.dialect, first.unread]);
   const isUsable = first.result !== 'unusable';
   expect([plan.exit === 0, imported.exit === 0], plan.err).toEqual([isUsable, isUsable]);

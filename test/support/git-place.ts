@@ -72,4 +72,5 @@ export const ENV = {
   PATH: process.env['PATH'] ?? '',
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',
+  GIT_TEMPLATE_DIR: '',
 };

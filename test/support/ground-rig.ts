@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { appendTo } from '../../src/ledger/chain.ts';
@@ -22,19 +22,49 @@ import { createVirtualClock } from './virtual-clock.ts';
 
 const SERVICE = 'baseUrl: https://api.example.com, organization: acme';
 
+/** Places of rigs that have begun, by their first documents. */
+const begun = new Map<string, string>();
+
+/**
+ * A rig whose documents were merged and run once. A file of tests makes it once and copies it for each test, to the same
+ * path, as the ledger records its place; what a test leaves stands beside it until the file has ended.
+ */
+export async function begunRig(first = 'ledger: {store: git}'): Promise<GroundRig> {
+  const known = begun.get(first);
+  if (known !== undefined && existsSync(known)) {
+    renameSync(join(known, 'root'), mkdtempSync(join(known, 'left-')));
+    cpSync(join(known, 'begun'), join(known, 'root'), { recursive: true });
+    return new GroundRig({ place: known });
+  }
+  const rig = new GroundRig();
+  rig.merge(first);
+  await rig.run();
+  cpSync(rig.root, join(rig.place, 'begun'), { recursive: true });
+  begun.set(first, rig.place);
+  return rig;
+}
+
 /** A bare repository and a clone of it, with documents whose `service` a test chooses. */
 export class GroundRig {
-  readonly root = scratchFolder('ground');
-  readonly hub = join(this.root, 'hub.git');
+  readonly place: string;
+  readonly root: string;
+  readonly hub: string;
   readonly folder: string;
   readonly env: Record<string, string>;
 
+  /** @param place a folder in which a rig stands already */
   constructor({
     remote = true,
     env = {},
-  }: { remote?: boolean; env?: Record<string, string> } = {}) {
+    place,
+  }: { remote?: boolean; env?: Record<string, string>; place?: string } = {}) {
+    this.place = place ?? scratchFolder('ground');
+    this.root = join(this.place, 'root');
+    this.hub = join(this.root, 'hub.git');
     this.folder = join(this.root, 'clone');
     this.env = { PATH: process.env['PATH'] ?? '', HOME: this.root, ...env };
+    if (place !== undefined) return;
+    mkdirSync(this.root);
     gitIn(this.root, 'init', '--quiet', '--bare', '--initial-branch=main', this.hub);
     gitIn(this.root, 'init', '--quiet', '--initial-branch=main', this.folder);
     if (remote) this.git('remote', 'add', 'origin', this.hub);

@@ -5,6 +5,7 @@ import { createVirtualClock, type VirtualClock } from '../../src/rehearse/virtua
 import { createStopSignal } from '../../src/shell/stop-signal.ts';
 import type { Output, Shell } from '../../src/shell/shell.ts';
 import { TransportError, type Transport } from '../../src/model/ports.ts';
+import { computeOnce } from '../../src/lib/compute-once.ts';
 import type { Instant, Milliseconds } from '../../src/lib/time.ts';
 import type { FaultRule } from '../../src/twin/faults/fault.ts';
 import { completeDialect } from '../../src/twin/dialect/dialect.ts';
@@ -226,12 +227,18 @@ function sequence(seed: number): () => number {
 
 /** The virtual clock of a rehearsal, for commands that use files and processes as well. */
 function createNightClock(start: Instant): VirtualClock {
-  const idle = process.getActiveResourcesInfo().filter(isWork).length;
-  const isBusy = (): boolean => process.getActiveResourcesInfo().filter(isWork).length > idle;
-  return createVirtualClock(start, { isBusy });
+  const idle = countWork();
+  return createVirtualClock(start, { isBusy: () => countWork() > idle });
+}
+
+/** Counts what is at work; a night asks for it at every turn of the event loop. */
+function countWork(): number {
+  let count = 0;
+  for (const resource of process.getActiveResourcesInfo()) if (isWork(resource)) count += 1;
+  return count;
 }
 
 /** Files, compression, cryptography, processes, and what loads TypeScript; not what a worker of the tests always has. */
-function isWork(resource: string): boolean {
-  return /^(FSReq|CloseReq|MessagePort|Zlib|Process|HTTP|TCP|Pipe)/.test(resource);
-}
+const isWork = computeOnce((resource: string) =>
+  /^(FSReq|CloseReq|MessagePort|Zlib|Process|HTTP|TCP|Pipe)/.test(resource),
+);

@@ -1,7 +1,8 @@
 import type { Documents, EntriesByName, Policy } from '../../src/model/documents/policy.ts';
 import { listPolicies } from '../../src/model/documents/policies.ts';
 import { withRenames } from '../../src/model/ledger/renames.ts';
-import { plan, type PlannerInput } from '../../src/plan/plan.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import type { PlannerInput } from '../../src/plan/plan.ts';
 import { underPresentNames } from '../../src/plan/present-names.ts';
 
 /** What the new name of a policy has more than the old one. */
@@ -31,9 +32,8 @@ function renamed<P extends Policy>(policies: EntriesByName<P>): EntriesByName<P>
 }
 
 /** What a plan decides about each device and task, with the old names of policies. */
-export function decisionsIn(input: PlannerInput): readonly string[] {
-  const { changes, notes, waves, verdicts, counts, hours } = plan(input).plan;
-  const lines = [...changes, ...notes, ...waves, ...verdicts].map((each) => JSON.stringify(each));
+export function decisionsIn({ changes, notes, waves, counts, hours }: Plan): readonly string[] {
+  const lines = [...changes, ...notes, ...waves].map((each) => JSON.stringify(each));
   return [...lines, JSON.stringify([counts, hours])]
     .map((line) => line.replace(MORE, '$1.'))
     .sort();

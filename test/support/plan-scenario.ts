@@ -146,7 +146,8 @@ export async function replay({ documents, input, findings }: Made): Promise<Plan
   return withFindings(judged({ ...again, ...limits }), findings).plan;
 }
 
-function judged(input: PlannerInput): Planned {
+/** The plan of an input, with the verdicts of its guardrails. */
+export function judged(input: PlannerInput): Planned {
   const planned = plan(input);
   const members = (select: Parameters<typeof compileSelector>[0]) => compileSelector(select, input);
   const judging = { ...input, members, pending: planned.pending };

@@ -16,19 +16,10 @@ export async function runVitest({ project, paths = [], env = {}, minutes, worker
   try {
     const reporters = ['--reporter=minimal', '--reporter=./test/tools/told.mjs'];
     const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-    const most = workers === undefined ? [] : [`--maxWorkers=${workers}`];
+    const most = workers === undefined ? {} : { FLEETFORM_WORKERS: String(workers) };
     const { passed, failures, files, said } = await watched(
-      [
-        'run',
-        '--config',
-        'test/vitest.config.ts',
-        '--project',
-        project,
-        ...reporters,
-        ...most,
-        ...paths,
-      ],
-      { ...process.env, ...env, ...colors, FLEETFORM_CANARIES: canaries },
+      ['run', '--config', 'test/vitest.config.ts', '--project', project, ...reporters, ...paths],
+      { ...process.env, ...env, ...most, ...colors, FLEETFORM_CANARIES: canaries },
       minutes,
     );
     const hits = await secretsIn(said, canaries);

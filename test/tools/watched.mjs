@@ -61,7 +61,7 @@ function follow(child, limitMs) {
     result.files.push({ name: ended, seconds, cpu });
     result.passed += passed;
     result.failures.push(...failures);
-    parts.end(ended, { passed, failed: failures.length });
+    parts.end(ended, { passed, failed: failures.length, cpu });
     running.delete(ended);
   });
   const isLate = () =>
@@ -77,18 +77,22 @@ function followParts() {
   return {
     begin(files) {
       for (const part of files.map(partOf)) {
-        const before = left.get(part) ?? { files: 0, passed: 0, failed: 0 };
+        const before = left.get(part) ?? { files: 0, passed: 0, failed: 0, cpu: 0 };
         left.set(part, { ...before, files: before.files + 1 });
       }
     },
-    end(file, { passed, failed }) {
+    end(file, { passed, failed, cpu = 0 }) {
       const part = left.get(partOf(file));
       if (!part) return;
       part.files -= 1;
       part.passed += passed;
       part.failed += failed;
-      if (part.files === 0)
-        process.stdout.write(`${partOf(file)}: ${part.passed} passed, ${part.failed} failed\n`);
+      part.cpu += cpu;
+      if (part.files > 0) return;
+      const seconds = part.cpu > 0 ? `, ${part.cpu.toFixed(1)} s of processor time` : '';
+      process.stdout.write(
+        `${partOf(file)}: ${part.passed} passed, ${part.failed} failed${seconds}\n`,
+      );
     },
   };
 }

@@ -37,6 +37,7 @@ describe('openRepository', () => {
   it('runs no program that the clone names to find out', async () => {
     const [ran, program] = [join(outside, 'ran'), join(outside, 'program')];
     writeFileSync(program, `#!/bin/sh\ntouch "${ran}"\nexit 1\n`, { mode: 0o755 });
+    mkdirSync(join(root, '.git', 'info'), { recursive: true });
     writeFileSync(
       join(root, '.git', 'info', 'attributes'),
       '*.yaml filter=a=b\n*.yaml filter=own\n',

@@ -129,8 +129,11 @@ describe('a notifier that fails is printed, and changes nothing', () => {
     ['throws', [() => Promise.reject(new Error('boom'))], 'cannot be reached', 2],
   ];
 
+  const told = () => nightWith([answered(204)]).run('apply --yes');
+  let taken: ReturnType<typeof told> | undefined;
+
   test.each(ROWS)('%s', async (_, answers, said, tries) => {
-    const plain = await nightWith([answered(204)]).run('apply --yes');
+    const plain = await (taken ??= told());
     const night = nightWith(answers);
     const { exit, out, err } = await night.run('apply --yes');
     expect(exit).toBe(plain.exit);

@@ -24,14 +24,12 @@ function worked(scenario: Scenario): Promise<AtWork> {
 
 const tasks = new Set<string>();
 
-/** Of each policy two: the devices of one differ in little that a comparison could look at. */
+/** Of each policy one: the devices of one differ in little that a comparison could look at. */
 function firstOfPolicies(candidates: readonly Candidate[]): readonly Candidate[] {
-  const taken = new Map<string, number>();
-  return candidates.filter(({ policy: { value } }) => {
-    const before = taken.get(value.address) ?? 0;
-    taken.set(value.address, before + 1);
-    return before < 2;
-  });
+  const first = new Map(
+    candidates.toReversed().map((each) => [each.policy.value.address, each] as const),
+  );
+  return [...first.values()];
 }
 
 /**

@@ -52,6 +52,14 @@ describe('a typo is answered by the nearest word', () => {
     expect(await answer(line)).toContain(`next: Run \`fleetform ${command} --help\`.`);
   });
 
+  it.each([
+    ['plan --expires tomorrow', 'tomorrow'],
+    ['apply --yes --wait soon', 'soon'],
+    ['why', 'DEVICE'],
+  ])('%s says what it was', async (line, named) => {
+    expect(await answer(line)).toContain(named);
+  });
+
   it('in the closed list of every flag and argument', async () => {
     const lists = allCommands(commandTree()).flatMap((command) => [
       ...command.options.map(({ argChoices, parseArg }) => ({ argChoices, parseArg })),

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GroundRig, refused } from '../../../support/ground-rig.ts';
+import { begunRig, GroundRig, refused } from '../../../support/ground-rig.ts';
 
 const OTHER = 'baseUrl: https://other.example.com, organization: acme';
 
@@ -70,9 +70,7 @@ describe('a request chooses no service for a person who works alone', () => {
 
 describe('nobody works alone', () => {
   it('whose default branch has a shared ledger, though a branch leaves it', async () => {
-    const rig = new GroundRig();
-    rig.merge('ledger: {store: git}');
-    await rig.run();
+    const rig = await begunRig();
     rig.write('', OTHER);
     await expect(rig.read()).rejects.toEqual(refused('groundChanged', { what: 'service.ledger' }));
     rig.git('switch', '--quiet', '--force', '--orphan', 'unrelated');

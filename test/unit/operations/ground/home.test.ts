@@ -1,16 +1,9 @@
 import { cpSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GroundRig, refused } from '../../../support/ground-rig.ts';
+import { begunRig, GroundRig, refused } from '../../../support/ground-rig.ts';
 
 const GIT = 'ledger: {store: git}';
-
-async function begun() {
-  const rig = new GroundRig();
-  rig.merge(GIT);
-  await rig.run();
-  return rig;
-}
 
 /** A bare repository with all branches of another one. */
 function mirror(rig: GroundRig): string {
@@ -21,7 +14,7 @@ function mirror(rig: GroundRig): string {
 
 describe('M13 the place of a ledger', () => {
   it('is its host and path, by whatever way', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     const [ground] = (await rig.read()).flatMap(({ body }) =>
       body.type === 'GROUND' ? [body] : [],
     );
@@ -39,7 +32,7 @@ describe('M13 the place of a ledger', () => {
   });
 
   it('may have another name for one repository', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     const renamed = join(rig.root, 'renamed.git');
     renameSync(rig.hub, renamed);
     symlinkSync(renamed, rig.hub);
@@ -49,7 +42,7 @@ describe('M13 the place of a ledger', () => {
   });
 
   it('M1 may have another name in the record of an earlier move, too', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     rig.merge('ledger: {store: git, branch: records}');
     expect(await rig.move()).toBeGreaterThan(0);
     await rig.run();
@@ -63,7 +56,7 @@ describe('M13 the place of a ledger', () => {
   });
 
   it('is not that of a mirror, from its first record on', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     rig.git('remote', 'set-url', 'origin', mirror(rig));
     await expect(rig.run()).rejects.toEqual(
       refused('ledgerElsewhere', {
@@ -75,7 +68,7 @@ describe('M13 the place of a ledger', () => {
   });
 
   it('is not that of a copy of an earlier day', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     const copy = mirror(rig);
     await rig.run();
     rig.git('remote', 'set-url', 'origin', copy);
@@ -83,7 +76,7 @@ describe('M13 the place of a ledger', () => {
   });
 
   it('can be another one from a move on', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     rig.git('remote', 'set-url', 'origin', mirror(rig));
     expect(await rig.move()).toBeGreaterThan(0);
     await rig.run();
@@ -94,7 +87,7 @@ describe('M13 the place of a ledger', () => {
 
 describe('M13 the commit of a ground', () => {
   it('is in the history of the default branch: other documents have another ledger', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     const other = new GroundRig();
     other.merge(`ledger: {store: git, remote: "${rig.hub}"}`);
     await expect(other.read()).rejects.toEqual(refused('commitForeign'));
@@ -103,7 +96,7 @@ describe('M13 the commit of a ground', () => {
   });
 
   it('is looked for at the remote by a clone that has not fetched it', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     const stale = rig.clone('stale');
     rig.merge(`${GIT}, approval: plan`);
     await rig.run();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tenantFingerprint } from '../../../../src/ledger/owner.ts';
 import type { RecordBody } from '../../../../src/model/ledger/record.ts';
 import { approveOn } from '../../../../src/operations/gate/approve.ts';
-import { GroundRig, refused } from '../../../support/ground-rig.ts';
+import { begunRig, GroundRig, refused } from '../../../support/ground-rig.ts';
 
 const GIT = 'ledger: {store: git}';
 const PLAN = `${GIT}, approval: plan`;
@@ -109,9 +109,7 @@ describe('M2 the first ground of a ledger of format 2', () => {
 
 describe('M9 the kind of approval', () => {
   it('is recorded as plan by the next run, and never lowered by one', async () => {
-    const rig = new GroundRig();
-    rig.merge(GIT);
-    await rig.run();
+    const rig = await begunRig();
     rig.merge(PLAN);
     await rig.run();
     rig.merge(GIT);
@@ -138,9 +136,7 @@ describe('M9 the kind of approval', () => {
   ] as const)(
     'is lowered by a gate that approves %s, but not a part of it (%o)',
     async (documents, part, approval) => {
-      const rig = new GroundRig();
-      rig.merge(PLAN);
-      await rig.run();
+      const rig = await begunRig(PLAN);
       const commit = rig.merge(documents);
       const journal = await rig.journal();
       const { documents: loaded } = await rig.open();
@@ -184,9 +180,7 @@ describe('M9 the kind of approval', () => {
 
 describe('the gate of a ground', () => {
   it('is that of the forge whose job records it, and is not forgotten', async () => {
-    const rig = new GroundRig();
-    rig.merge(GIT);
-    await rig.run();
+    const rig = await begunRig();
     const gateOf = async () => (await rig.journal()).memory.ground?.gate;
     expect(await gateOf()).toBe('none');
     await rig.run({ GITHUB_ACTIONS: 'true' });

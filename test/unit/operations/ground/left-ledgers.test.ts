@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GroundRig, refused } from '../../../support/ground-rig.ts';
+import { begunRig, GroundRig, refused } from '../../../support/ground-rig.ts';
 
 const GIT = 'ledger: {store: git}';
 const TEAM = 'ledger: {store: git, branch: team-ledger}';
 
 /** A ledger with records, and a copy of it on a branch that anybody may push to. */
 async function copied() {
-  const rig = new GroundRig();
-  rig.merge(GIT);
-  await rig.run();
+  const rig = await begunRig();
   const [tip = ''] = rig.git('ls-remote', 'origin', 'fleetform-ledger').split('\t');
   rig.git('push', '--quiet', 'origin', `${tip}:refs/heads/team-ledger`);
   return rig;

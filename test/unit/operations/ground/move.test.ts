@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { GroundRig, refused } from '../../../support/ground-rig.ts';
+import { begunRig, GroundRig, refused } from '../../../support/ground-rig.ts';
 
 const GIT = 'ledger: {store: git}';
 const TEAM = 'ledger: {store: git, branch: team-ledger}';
 const typesIn = (records: readonly { readonly body: { readonly type: string } }[]) =>
   records.map(({ body }) => body.type).join(' ');
-
-async function begun(first = GIT) {
-  const rig = new GroundRig();
-  rig.merge(first);
-  await rig.run();
-  return rig;
-}
 
 /** The heads that are kept of a ledger are those of its last record (protocol M12). */
 function expectHeads(rig: GroundRig, ledger: string): void {
@@ -23,7 +16,7 @@ function expectHeads(rig: GroundRig, ledger: string): void {
 
 describe('M2 a move of the ledger', () => {
   it('is the last record of the old one, and brings the chain along', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     rig.merge(TEAM);
     expect(await rig.move()).toBe(7);
     const [old, moved] = [
@@ -46,7 +39,7 @@ describe('M2 a move of the ledger', () => {
   });
 
   it('then lets nobody append at the old place', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     const late = await rig.journal();
     await late.take({ waitMs: 0, takeOver: false, label: 'late' });
     await late.release();
@@ -60,7 +53,7 @@ describe('M2 a move of the ledger', () => {
   });
 
   it('goes back with a second one', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     rig.merge(TEAM);
     await rig.move();
     await rig.run();
@@ -72,7 +65,7 @@ describe('M2 a move of the ledger', () => {
   });
 
   it('waits for nobody who is at work', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     const other = await rig.journal();
     await other.take({ waitMs: 0, takeOver: false, label: 'other' });
     rig.merge(TEAM);
@@ -83,7 +76,7 @@ describe('M2 a move of the ledger', () => {
   });
 
   it('is of what was merged alone', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     rig.write(TEAM);
     await expect(rig.move()).rejects.toEqual(refused('usage'));
     rig.commit(TEAM);
@@ -91,7 +84,7 @@ describe('M2 a move of the ledger', () => {
   });
 
   it('completes what an interrupted one has begun', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     rig.merge(TEAM);
     await rig.move();
     const [tip = ''] = rig.git('ls-remote', 'origin', 'team-ledger').split('\t');
@@ -103,7 +96,7 @@ describe('M2 a move of the ledger', () => {
   });
 
   it('may be of the service alone', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     rig.merge(GIT, 'baseUrl: https://eu.example.com, organization: acme');
     await expect(rig.run()).rejects.toEqual(
       refused('groundChanged', {
@@ -119,7 +112,7 @@ describe('M2 a move of the ledger', () => {
   });
 
   it('is nothing where the ledger says all of it', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     expect(await rig.move()).toBeUndefined();
   });
 
@@ -137,7 +130,7 @@ describe('M2 a move of the ledger', () => {
   });
 
   it('of a ledger that has records of its own is one that a person adopts', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     rig.merge(TEAM);
     const pin = { FLEETFORM_LEDGER: 'git:origin#team-ledger' };
     await expect(rig.run(pin)).rejects.toEqual(refused('groundChanged'));

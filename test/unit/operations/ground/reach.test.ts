@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../../../src/operations/connect.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
-import { GroundRig, refused } from '../../../support/ground-rig.ts';
+import { begunRig, GroundRig, refused } from '../../../support/ground-rig.ts';
 
 const GIT = 'ledger: {store: git}';
 const TEAM = 'ledger: {store: git, branch: team-ledger}';
@@ -52,9 +52,7 @@ describe.each([false, true])(
   'M3 the service of a command (without a ledger: %s)',
   (isLedgerless) => {
     it('is the one that the ledger names, in a request and after its merge', async () => {
-      const rig = new GroundRig();
-      rig.merge(GIT);
-      await rig.run();
+      const rig = await begunRig();
       expect(await reaches(rig, { isLedgerless })).toBe(true);
       rig.write(GIT, EVIL);
       const changed = refused('groundChanged', {

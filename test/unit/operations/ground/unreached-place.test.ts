@@ -2,20 +2,13 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openJournalFor } from '../../../../src/operations/ledger.ts';
-import { GroundRig, refused } from '../../../support/ground-rig.ts';
+import { begunRig, refused } from '../../../support/ground-rig.ts';
 
 const PIN = { CI: 'true', FLEETFORM_LEDGER: 'git:origin#fleetform-ledger' };
 
-async function begun() {
-  const rig = new GroundRig();
-  rig.merge('ledger: {store: git}');
-  await rig.run();
-  return rig;
-}
-
 /** The repository at another place, and nothing at its own. */
 async function movedHome() {
-  const rig = await begun();
+  const rig = await begunRig();
   const home = join(rig.root, 'home.git');
   renameSync(rig.hub, home);
   rig.git('remote', 'set-url', 'origin', home);
@@ -50,7 +43,7 @@ describe('M13 a place that the ledger names', () => {
   });
 
   it('is not that of a copy, whatever pins it, while its own can be reached', async () => {
-    const rig = await begun();
+    const rig = await begunRig();
     const mirror = join(rig.root, 'mirror.git');
     rig.git('clone', '--quiet', '--mirror', rig.hub, mirror);
     rig.git('remote', 'set-url', 'origin', mirror);

@@ -14,6 +14,9 @@ const write = (plan: Plan): string =>
   [...planHtml(buildPlanView(plan), plan.changes)].map((piece) => `${piece}\n`).join('');
 const read = (plan: Plan): readonly Element[] => elementsOf(parse(write(plan)));
 
+/** The page of a night, read once. */
+const NIGHT = read(nightPlan());
+
 const count = (page: readonly Element[], name: string): number =>
   page.filter(({ tagName }) => tagName === name).length;
 
@@ -103,8 +106,7 @@ function planNamed(names: readonly string[]): Plan {
 
 describe('the report', () => {
   it('tells what runs, waits and is skipped without any script', () => {
-    const text = read(nightPlan())
-      .filter(({ tagName }) => tagName === 'header' || tagName === 'main')
+    const text = NIGHT.filter(({ tagName }) => tagName === 'header' || tagName === 'main')
       .map(textOf)
       .join('\n');
     for (const words of [
@@ -142,7 +144,7 @@ describe('the report', () => {
   });
 
   it('lets run and look only what is in it', () => {
-    const page = read(nightPlan());
+    const page = NIGHT;
     const rules =
       page
         .map((element) => attributeOf(element, 'content'))
@@ -162,7 +164,7 @@ describe('the report', () => {
   });
 
   it('asks for nothing from elsewhere, and styles and acts through no attribute', () => {
-    const attributes = read(nightPlan()).flatMap(({ attrs }) => attrs);
+    const attributes = NIGHT.flatMap(({ attrs }) => attrs);
     const loading = attributes.filter(({ name }) =>
       ['src', 'srcset', 'action', 'xlink:href'].includes(name),
     );
@@ -173,9 +175,7 @@ describe('the report', () => {
   });
 
   it('has one row for each change', () => {
-    const parts = read(nightPlan()).filter(
-      (element) => attributeOf(element, 'type') === 'application/json',
-    );
+    const parts = NIGHT.filter((element) => attributeOf(element, 'type') === 'application/json');
     const rows = parts.map(
       (part) => (JSON.parse(textOf(part)) as { ids?: unknown[] }).ids?.length ?? 0,
     );
@@ -183,14 +183,15 @@ describe('the report', () => {
   });
 
   it('is made of the same kinds of elements and attributes whatever the names are (T04)', () => {
-    const hostile = hostileNames(5_000);
+    const hostile = hostileNames(1_000);
     const harmless = hostile.map((_, n) => `name ${n}`);
     const kinds = (page: readonly Element[]) =>
       new Set(
         page.map(({ tagName, attrs }) => [tagName, ...attrs.map(({ name }) => name)].join(' ')),
       );
     const [page, plain] = [read(planNamed(hostile)), read(planNamed(harmless))];
-    expect([...kinds(page)].filter((kind) => !kinds(plain).has(kind))).toEqual([]);
+    const known = kinds(plain);
+    expect([...kinds(page)].filter((kind) => !known.has(kind))).toEqual([]);
     for (const name of ['script', 'style', 'meta', 'title', 'form', 'section', 'h2'])
       expect([name, count(page, name)]).toEqual([name, count(plain, name)]);
   });

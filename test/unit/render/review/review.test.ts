@@ -7,33 +7,21 @@ import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { reviewPlan } from '../../../support/review-fleet.ts';
 
-describe.each([
-  { devices: 4_000, sites: 20 },
-  { devices: 1_500, sites: 12 },
-])('a plan of eight policies on $devices devices', async (size) => {
-  const plan = await reviewPlan(size);
+describe('a plan of eight policies on 4,000 devices', async () => {
+  const plan = await reviewPlan({ devices: 4_000, sites: 20 });
   const view = buildPlanView(plan);
-  const golden = (form: string): string => `../goldens/review-${size.devices}.${form}`;
 
   it('is read in 80 lines of 80 columns', async () => {
     const lines = [...planText(view, { ...LOOK, width: 80 })];
-    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(golden('txt'));
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../goldens/review-4000.txt');
     expect(lines.length).toBeLessThanOrEqual(80);
     expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(80);
   });
 
   it('is a comment of 12,000 characters before the folds, and fits with them', async () => {
     const text = planMarkdown(view, { limit: COMMENT_LIMIT });
-    await expect(text.slice(0, text.indexOf('**Waiting'))).toMatchFileSnapshot(golden('md'));
     expect(text.length).toBeLessThanOrEqual(COMMENT_LIMIT);
     expect(text.indexOf('<details>')).toBeLessThanOrEqual(12_000);
-  });
-
-  it('begins a page with the same sentence and table', async () => {
-    const page = [...planHtml(view, plan.changes)].slice(1, 3).join('\n');
-    const head = page.slice(0, page.indexOf('<section aria-labelledby="timeline-title">'));
-    await expect(head).toMatchFileSnapshot(golden('html'));
-    expect(head).toContain('<h1>');
   });
 
   it('has one number of changes in its sentence, its table and its list, in every format', () => {

@@ -5,7 +5,7 @@ import {
   RECORDS,
   type RecordType,
 } from '../model/ledger/record.ts';
-import { instant, shaped, type Shape, text, whole, wrongField } from '../model/ledger/shape.ts';
+import { instant, shaped, type Shape, text, whole, wrongField } from '../lib/shape.ts';
 
 /** No ledger reaches this many records or leases; above it the next number might not be exact (protocol J16). */
 const MOST = 2 ** 48;

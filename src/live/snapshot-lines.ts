@@ -1,15 +1,21 @@
 import { startDigest } from '../lib/canonical.ts';
+import {
+  type Check,
+  either,
+  integer,
+  listOf,
+  oneOf,
+  optional,
+  shaped,
+  text,
+} from '../lib/shape.ts';
 import type { DeviceSource, DiscoveredDevice, Site } from '../model/fleet/device.ts';
 import { WorldError } from '../model/error.ts';
 import {
   CONFIDENCES,
-  type Confidence,
   type ContradictedKind,
-  type ContradictedValue,
-  type FactNotices,
   type Facts,
   type Reading,
-  type Repair,
   type Snapshot,
 } from '../model/fleet/snapshot.ts';
 import { isStoredRow, type StoredRow } from './stored-rows.ts';
@@ -131,51 +137,25 @@ function parseHeader(line: string): Header {
   return header;
 }
 
-function isHeader(value: object): value is Header {
-  const {
-    takenAt,
-    confidence,
-    discoveredConfidence,
-    repair,
-    maxReads = 0,
-    notices,
-    organization = '',
-  } = value as Partial<Header>;
-  const isKnown = (word: Confidence | undefined): boolean =>
-    CONFIDENCES.some((one) => one === word);
-  const isRepaired = repair === undefined || isRepair(repair);
-  const isSure = isKnown(confidence) && isKnown(discoveredConfidence);
-  const areCounted = Number.isSafeInteger(takenAt) && Number.isSafeInteger(maxReads);
-  const isNamed = typeof organization === 'string';
-  return (
-    areCounted && isNamed && isSure && isRepaired && (notices === undefined || areNotices(notices))
-  );
-}
+const kind = oneOf<ContradictedKind>('certificate', 'password', 'target');
 
-function areNotices(value: FactNotices | null): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { tooSlow, contradicted = [], skew = 0 } = value;
-  const isCounted =
-    tooSlow === undefined ||
-    (Number.isSafeInteger(tooSlow?.wanted) && Number.isSafeInteger(tooSlow?.perDay));
-  const areKnown = Array.isArray(contradicted) && contradicted.every(isContradiction);
-  return isCounted && areKnown && Number.isSafeInteger(skew);
-}
-
-function isContradiction(value: unknown): boolean {
-  const isKind = (kind: unknown): boolean => KINDS.some((one) => one === kind);
-  if (typeof value !== 'object' || value === null) return isKind(value);
-  const { kind, device, count } = value as Partial<ContradictedValue>;
-  return isKind(kind) && typeof device === 'string' && Number.isSafeInteger(count);
-}
-
-const KINDS: readonly ContradictedKind[] = ['certificate', 'password', 'target'];
-
-function isRepair(value: Partial<Repair> | null): boolean {
-  const areIds = (ids: unknown): boolean =>
-    Array.isArray(ids) && ids.every((id) => typeof id === 'string');
-  return Number.isSafeInteger(value?.present) && areIds(value?.absent) && areIds(value?.unknown);
-}
+const HEADER = {
+  format: integer,
+  takenAt: integer,
+  confidence: oneOf(...CONFIDENCES),
+  discoveredConfidence: oneOf(...CONFIDENCES),
+  organization: optional(text),
+  repair: optional(shaped({ present: integer, absent: listOf(text), unknown: listOf(text) })),
+  maxReads: optional(integer),
+  notices: optional(
+    shaped({
+      tooSlow: optional(shaped({ wanted: integer, perDay: integer })),
+      contradicted: optional(listOf(either(kind, shaped({ kind, device: text, count: integer })))),
+      skew: optional(integer),
+    }),
+  ),
+};
+const isHeader: Check<Header> = shaped(HEADER);
 
 /** Collects rows into columns and lists. */
 function gather() {

@@ -1,13 +1,28 @@
 import {
+  allOf,
+  type Check,
+  either,
+  flag,
+  listOf,
+  number,
+  optional,
+  type Shape,
+  shaped,
+  text,
+} from '../lib/shape.ts';
+import {
   type Device,
   DEVICE,
-  type DeviceField,
   type DeviceSource,
+  DISCOVERED,
   type DiscoveredDevice,
+  type RowField,
+  type RowFields,
+  SITE,
   type Site,
+  SOURCE,
 } from '../model/fleet/device.ts';
-import type { Facts } from '../model/fleet/snapshot.ts';
-import { isObject } from '../lib/objects.ts';
+import { DEVICE_READS, type Facts } from '../model/fleet/snapshot.ts';
 
 /** One row of a stored snapshot; its only key names its type. */
 export interface StoredRow {
@@ -29,98 +44,53 @@ export function isStoredRow(value: object): value is StoredRow {
   return check !== undefined && more.length === 0 && check(content);
 }
 
-type Check = (value: unknown) => boolean;
-type Fields = Readonly<Record<string, Check>>;
+const ref = shaped({ id: text, name: optional(text) });
 
-const text: Check = (value) => typeof value === 'string';
-const number: Check = (value) => typeof value === 'number' && Number.isFinite(value);
-const instant = number;
-const flag: Check = (value) => typeof value === 'boolean';
-
-/** An object with every field of `must`; fields of `may` are optional but typed. */
-const shaped =
-  (must: Fields, may: Fields = {}): Check =>
-  (value) =>
-    isObject(value) &&
-    Object.entries(must).every(([field, check]) => check(value[field])) &&
-    Object.entries(may).every(
-      ([field, check]) => value[field] === undefined || check(value[field]),
-    );
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
-const allOf =
-  (check: Check): Check =>
-  (value) =>
-    isObject(value) && Object.values(value).every(check);
-const either =
-  (...checks: readonly Check[]): Check =>
-  (value) =>
-    checks.some((check) => check(value));
-
-const unreadable = listOf(text);
-const ref = shaped({ id: text }, { name: text });
-
-const OF_TYPE: Readonly<Record<DeviceField['type'], Check>> = {
+const OF_TYPE: Readonly<Record<RowField['type'], Check<unknown>>> = {
   id: text,
   name: text,
   text,
+  code: text,
   flag,
-  instant,
+  instant: number,
+  ref,
   refs: listOf(ref),
   probes: allOf(text),
   tasks: allOf(flag),
-  names: unreadable,
+  names: listOf(text),
+  kept: either(text, number),
 };
 
-const DEVICE_ROW = shaped(deviceFields(true), deviceFields(false));
-
-function deviceFields(isAlways: boolean): Fields {
-  const fields: readonly (readonly [string, DeviceField])[] = Object.entries(DEVICE);
-  return Object.fromEntries(
-    fields.flatMap(([name, field]) =>
-      (field.isAlways ?? false) === isAlways ? [[name, OF_TYPE[field.type]]] : [],
-    ),
-  );
+function rowCheck(fields: RowFields): Check<unknown> {
+  const checks = Object.entries(fields).map(([name, { type, isAlways }]) => {
+    const check = OF_TYPE[type];
+    return [name, isAlways === true ? check : optional(check)] as const;
+  });
+  return shaped(Object.fromEntries(checks));
 }
 
-const FACTS = shaped(
-  { of: text },
-  {
-    targetFirmware: either(text, listOf(shaped({ version: text, hops: listOf(text) }))),
-    passwords: either(
-      text,
-      shaped({ marker: text }, instants('changedAt', 'oldestChangeAt', 'expiresAt')),
+const ROWS: Readonly<Record<string, Check<unknown>>> = {
+  device: rowCheck(DEVICE),
+  site: rowCheck(SITE),
+  source: rowCheck(SOURCE),
+  discovered: rowCheck(DISCOVERED),
+  facts: shaped({
+    of: text,
+    targetFirmware: optional(either(text, listOf(shaped({ version: text, hops: listOf(text) })))),
+    passwords: optional(
+      either(
+        text,
+        shaped({ marker: text, ...instants('changedAt', 'oldestChangeAt', 'expiresAt') }),
+      ),
     ),
-    certificates: either(text, shaped({ fingerprint: text }, instants('notBefore', 'notAfter'))),
-    sampled: shaped({ requests: number, devices: number }),
-    knownAt: shaped({}, instants('targetFirmware', 'passwords', 'certificates')),
-  },
-);
-
-const ROWS: Fields = {
-  device: DEVICE_ROW,
-  facts: FACTS,
-  site: shaped({ id: text }, { ...texts('name', 'description', 'status'), unreadable }),
-  source: shaped({ id: text }, { ...texts('name', 'type', 'version'), unreadable }),
-  discovered: shaped(
-    { id: text },
-    {
-      ...texts('name', 'serial', 'vendor', 'model', 'deviceType', 'onboardingStatus'),
-      ...instants('discoveredAt'),
-      sources: listOf(ref),
-      site: ref,
-      second: either(text, instant),
-      unreadable,
-    },
-  ),
+    certificates: optional(
+      either(text, shaped({ fingerprint: text, ...instants('notBefore', 'notAfter') })),
+    ),
+    sampled: optional(shaped({ requests: number, devices: number })),
+    knownAt: optional(shaped(instants(...DEVICE_READS))),
+  }),
 };
 
-function texts(...fields: readonly string[]): Fields {
-  return Object.fromEntries(fields.map((field) => [field, text]));
-}
-
-function instants(...fields: readonly string[]): Fields {
-  return Object.fromEntries(fields.map((field) => [field, instant]));
+function instants(...fields: readonly string[]): Shape {
+  return Object.fromEntries(fields.map((field) => [field, optional(number)]));
 }

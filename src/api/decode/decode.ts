@@ -1,28 +1,20 @@
 import { isObject } from '../../lib/objects.ts';
-import type { DeviceSource, DiscoveredDevice } from '../../model/fleet/device.ts';
-import type { Ref, Site } from '../../model/fleet/device.ts';
+import {
+  type DeviceSource,
+  DISCOVERED,
+  type DiscoveredDevice,
+  type Ref,
+  type RowFields,
+  type Site,
+  SITE,
+  SOURCE,
+} from '../../model/fleet/device.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { Collection, Collections, PageRows } from '../../model/ports.ts';
-import { decodeInstant, UNREADABLE, type Unreadable } from './dates.ts';
-import { devicesDecoder, type RefsReader } from './device-decoder.ts';
-import {
-  type Fail,
-  field,
-  shownId,
-  isAbsent,
-  known,
-  markUnreadable,
-  member,
-  part,
-} from './fields.ts';
-import {
-  putShown,
-  shownName,
-  shownText,
-  type PartialRow,
-  type JsonRow,
-  type Shown,
-} from './fields.ts';
+import { UNREADABLE, type Unreadable } from './dates.ts';
+import { devicesDecoder, readerOf, type Readers } from './device-decoder.ts';
+import { type Fail, field, isAbsent, part } from './fields.ts';
+import { shownId, shownName, type JsonRow, type Shown } from './fields.ts';
 import { isSafeId } from '../wire.ts';
 
 export type Decoder<T> = (row: JsonRow, fail: Fail) => T;
@@ -44,15 +36,28 @@ export type Decoders = { readonly [C in Collection]: Decoder<Collections[C]> } &
  */
 export function createDecoders(dialect: Dialect): Decoders {
   const names: Names = { sites: new Map(), sources: new Map() };
-  const devices = devicesDecoder(dialect, deviceRefs(dialect, names));
+  const { onboardSecondField, onboardSecondSource: second } = dialect;
+  const siteOf = refReader(dialect.siteIdField, dialect.siteNameField, names.sites);
+  const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField, names.sources);
+  const devices = devicesDecoder(dialect, {
+    sites: (value) => decodeRefs(value, dialect.deviceSitesForm, siteOf),
+    sources: (value) => decodeRefs(value, dialect.deviceSourcesForm, sourceOf),
+  });
   const one: { readonly [C in Collection]: Decoder<Collections[C]> } = {
     devices: (row, fail) => {
       const [device] = devices([row], () => fail);
       return device ?? fail('id');
     },
-    sites: remembering(decodeSite, names.sites),
-    deviceSources: remembering(decodeSource, names.sources),
-    discoveredDevices: discoveredDecoder(dialect, names),
+    sites: remembering(rowDecoder<Site>(SITE, dialect, {}), names.sites),
+    deviceSources: remembering(rowDecoder<DeviceSource>(SOURCE, dialect, {}), names.sources),
+    discoveredDevices: rowDecoder<DiscoveredDevice>(
+      DISCOVERED,
+      { ...dialect, onboardSecondSource: onboardSecondField === '' ? '' : second },
+      {
+        site: siteOf,
+        sources: (value) => decodeRefs(value, dialect.discoveredSourceForm, sourceOf),
+      },
+    ),
   };
   return {
     ...one,
@@ -81,74 +86,33 @@ function remembering<T extends Ref>(decode: Decoder<T>, names: Map<string, strin
   };
 }
 
-function deviceRefs(
-  dialect: Dialect,
-  names: Names,
-): { readonly sites: RefsReader; readonly sources: RefsReader } {
-  const siteOf = refReader(dialect.siteIdField, dialect.siteNameField, names.sites);
-  const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField, names.sources);
-  return {
-    sites: (value) => decodeRefs(value, dialect.deviceSitesForm, siteOf),
-    sources: (value) => decodeRefs(value, dialect.deviceSourcesForm, sourceOf),
-  };
-}
-
-function decodeSite(row: JsonRow, fail: Fail): Site {
-  const site: PartialRow<Site> = { id: requiredId(member(row, 'id'), 'id', fail) };
-  putShown(site, 'name', shownName(member(row, 'name')));
-  putShown(site, 'description', shownText(member(row, 'description')));
-  putShown(site, 'status', shownText(member(row, 'status')));
-  return site;
-}
-
-function decodeSource(row: JsonRow, fail: Fail): DeviceSource {
-  const source: PartialRow<DeviceSource> = { id: requiredId(member(row, 'id'), 'id', fail) };
-  putShown(source, 'name', shownName(member(row, 'name')));
-  putShown(source, 'type', shownText(member(row, 'type')));
-  putShown(source, 'version', shownText(member(row, 'version')));
-  return source;
-}
-
-function discoveredDecoder(dialect: Dialect, names: Names): Decoder<DiscoveredDevice> {
-  const idOfRow = field(dialect.discoveredIdField);
-  const name = field(dialect.discoveredNameField);
-  const model = field(dialect.discoveredModelField);
-  const second = field(dialect.onboardSecondField === '' ? '' : dialect.onboardSecondSource);
-  const serial = field(dialect.discoveredSerialField);
-  const discoveredAt = field(dialect.discoveredTimeField);
-  const source = field(dialect.discoveredSourceField);
-  const site = field(dialect.discoveredSiteField);
-  const siteOf = refReader(dialect.siteIdField, dialect.siteNameField, names.sites);
-  const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField, names.sources);
+/** A decoder of rows that stay objects: the table says where each field is and how it is read. */
+function rowDecoder<T>(fields: RowFields, dialect: Dialect, refs: Readers['refs']): Decoder<T> {
+  const readers = Object.entries(fields).flatMap(([name, one]) => {
+    const path = one.key === undefined ? one.at : String(dialect[one.key]);
+    if (path === undefined) return [];
+    const read = readerOf(name, one, { ...dialect, refs });
+    return [{ name, path, valueOf: field(path), read, isAlways: one.isAlways === true }];
+  });
+  // No request names a site or a source.
+  const isNamed = fields === DISCOVERED;
   return (row, fail) => {
-    const device: PartialRow<DiscoveredDevice> = {
-      id: requiredId(idOfRow(row), dialect.discoveredIdField, fail),
-    };
-    if (!isSafeId(device.id)) markUnreadable(device, 'id');
-    const sources = decodeRefs(source(row), dialect.discoveredSourceForm, sourceOf);
-    if (sources === UNREADABLE || sources.length > 0) putShown(device, 'sources', sources);
-    putShown(device, 'name', shownName(name(row)));
-    putShown(device, 'vendor', shownText(member(row, 'vendor')));
-    putShown(device, 'model', shownText(model(row)));
-    putShown(device, 'deviceType', shownText(member(row, 'deviceType')));
-    putShown(device, 'serial', shownId(serial(row)));
-    putShown(device, 'onboardingStatus', shownText(member(row, 'onboardingStatus')));
-    putShown(device, 'discoveredAt', decodeInstant(discoveredAt(row), dialect.dateForm));
-    putShown(device, 'site', siteOf(site(row)));
-    putShown(device, 'second', decodeSecondId(second(row)));
-    return device;
+    const draft: Record<string, unknown> = {};
+    const unreadable: string[] = [];
+    for (const { name, path, valueOf, read, isAlways } of readers) {
+      const { value, unreadable: isOdd } = read(valueOf(row));
+      if (isAlways && value === undefined) fail(path);
+      if (value !== undefined && !isEmptyList(value)) draft[name] = value;
+      if (!isOdd && !(isAlways && isNamed && !isSafeId(String(value)))) continue;
+      unreadable.push(name);
+      draft['unreadable'] = unreadable.sort();
+    }
+    return draft as T;
   };
 }
 
-/** An empty ID identifies no device and fits no URL. It does not affect the other rows. */
-function requiredId(value: unknown, name: string, fail: Fail): string {
-  return value === '' ? value : (known(shownId(value)) ?? fail(name));
-}
-
-/** A value that fleetform sends back unchanged. */
-function decodeSecondId(value: unknown): Shown<string | number> {
-  if (isAbsent(value)) return undefined;
-  return typeof value === 'number' || typeof value === 'string' ? value : UNREADABLE;
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /**

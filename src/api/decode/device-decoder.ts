@@ -5,7 +5,7 @@ import {
   type DeviceField,
   type DeviceFieldName,
   PROBES,
-  type Ref,
+  type RowField,
 } from '../../model/fleet/device.ts';
 import { type DeviceColumns, DevicePage } from '../../model/fleet/device-rows.ts';
 import { numberValues } from '../../lib/pair-numbers.ts';
@@ -18,10 +18,13 @@ import { decodeInstant, UNREADABLE } from './dates.ts';
 import { field, known, member, plainFlag, shownFlag, shownId } from './fields.ts';
 import { type Fail, type JsonRow, type Shown, shownName, shownText } from './fields.ts';
 
-/** Reads the references of a device to its sites or sources; an absent list is empty. */
-export type RefsReader = (value: unknown) => Shown<readonly Ref[]>;
+/** What the fields of a row are read with. */
+export interface Readers extends Pick<Dialect, 'dateForm'> {
+  /** Of the fields that refer to sites or sources; an absent list is empty. */
+  readonly refs: Readonly<Record<string, (value: unknown) => Shown<unknown>>>;
+}
 
-interface Found {
+export interface Found {
   readonly value: unknown;
   /** The names of what was not understood. */
   readonly unreadable?: readonly string[];
@@ -43,15 +46,12 @@ export type DevicesDecoder = (
 ) => DevicePage;
 
 /** The decoder of devices in a dialect: `DEVICE` says where each field is and how it is read. */
-export function devicesDecoder(
-  dialect: Dialect,
-  refs: { readonly sites: RefsReader; readonly sources: RefsReader },
-): DevicesDecoder {
+export function devicesDecoder(dialect: Dialect, refs: Readers['refs']): DevicesDecoder {
   const readers = DEVICE_FIELD_NAMES.flatMap((name): readonly FieldReader[] => {
     const { at, key }: DeviceField = DEVICE[name];
     const path = key === undefined ? at : dialect[key];
     if (path === undefined) return [];
-    const read = readerOf(name, dialect, refs);
+    const read = readerOf(name, DEVICE[name], { ...dialect, refs });
     return [{ name, field: DEVICE[name], valueOf: field(path), read }];
   });
   return (rows, failOf) => {
@@ -120,10 +120,11 @@ function ownValues(values: readonly unknown[]): CodedColumn<unknown> {
 
 const ABSENT: CodedColumn<unknown> = { values: [], codes: new Uint8Array() };
 
-function readerOf(
-  name: DeviceFieldName,
-  { dateForm }: Dialect,
-  refs: { readonly sites: RefsReader; readonly sources: RefsReader },
+/** The reader of a field: of its type, and where it refers to sites or sources, of these. */
+export function readerOf(
+  name: string,
+  { type }: Pick<RowField, 'type'>,
+  { dateForm, refs }: Readers,
 ): (raw: unknown) => Found {
   const one =
     <T>(read: (raw: unknown) => Shown<T>) =>
@@ -131,7 +132,7 @@ function readerOf(
       const value = read(raw);
       return value === UNREADABLE ? { value: undefined, unreadable: [name] } : { value };
     };
-  switch (DEVICE[name].type) {
+  switch (type) {
     case 'id':
       // An empty ID identifies no device and fits no URL. It does not affect the other rows.
       return (raw) => ({ value: raw === '' ? raw : known(shownId(raw)) });
@@ -141,8 +142,13 @@ function readerOf(
       return one(shownFlag);
     case 'instant':
       return one((raw) => decodeInstant(raw, dateForm));
+    case 'ref':
     case 'refs':
-      return one(name === 'sites' ? refs.sites : refs.sources);
+      return one(refs[name] ?? shownText);
+    case 'code':
+      return one(shownId);
+    case 'kept':
+      return one(shownKept);
     case 'probes':
       return (raw) => pick(raw, name, PROBES, shownText);
     case 'tasks':
@@ -151,6 +157,11 @@ function readerOf(
     case 'names':
       return one(shownText);
   }
+}
+
+/** A value that fleetform sends back unchanged. */
+function shownKept(value: unknown): Shown<string | number> {
+  return typeof value === 'number' ? value : shownText(value);
 }
 
 /** The known members. A member that is not understood is listed by its name. */

@@ -102,11 +102,6 @@ export function isAbsent(value: unknown): boolean {
 
 export type PartialRow<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A row that lists its fields that were not understood. */
-interface Marked {
-  readonly unreadable?: readonly string[];
-}
-
 /** Sets a known value. An absent value leaves the member out instead of setting it to undefined. */
 export function put<T, K extends keyof T>(
   draft: PartialRow<T>,
@@ -114,19 +109,4 @@ export function put<T, K extends keyof T>(
   value: T[K] | undefined,
 ): void {
   if (value !== undefined) draft[name] = value;
-}
-
-/** Sets a known value, or lists the field as unreadable. */
-export function putShown<T extends Marked, K extends keyof T & string>(
-  draft: PartialRow<T>,
-  name: K,
-  shown: Shown<T[K]>,
-): void {
-  if (shown === UNREADABLE) markUnreadable(draft, name);
-  else put(draft, name, shown);
-}
-
-export function markUnreadable<T extends Marked>(draft: PartialRow<T>, name: string): void {
-  const marked: { unreadable?: readonly string[] | undefined } = draft;
-  marked.unreadable = [...(marked.unreadable ?? []), name].sort();
 }

@@ -32,8 +32,17 @@ interface FieldTypes {
   readonly names: readonly string[];
 }
 
+/** What other rows have besides. */
+interface RowTypes extends FieldTypes {
+  readonly ref: Ref;
+  /** An ID of another system, which may come as a number. */
+  readonly code: string;
+  /** A value that is sent back unchanged. */
+  readonly kept: string | number;
+}
+
 /** One field of a device. */
-export interface DeviceField<T extends keyof FieldTypes = keyof FieldTypes> {
+export interface DeviceField<T extends keyof RowTypes = keyof FieldTypes> {
   readonly type: T;
   /** Where a row of the service has it: a dotted path, or the key of the dialect that says the path. */
   readonly at?: string;
@@ -54,6 +63,12 @@ export interface DeviceField<T extends keyof FieldTypes = keyof FieldTypes> {
   /** People recognize a device by it, so changes show it: in plans, their pages and their JSON. */
   readonly isLabel?: true;
 }
+
+/** One field of any row. */
+export interface RowField extends Omit<DeviceField<keyof RowTypes>, 'key'> {
+  readonly key?: DialectKey;
+}
+export type RowFields = Readonly<Record<string, RowField>>;
 
 const STATE = /status|state|complian/;
 const SSL = /ssl|tls|https/;
@@ -167,10 +182,6 @@ export const DEVICE = {
 type Fields = typeof DEVICE;
 export type DeviceFieldName = keyof Fields;
 
-type AlwaysNamed = {
-  [K in DeviceFieldName]: Fields[K] extends { readonly isAlways: true } ? K : never;
-}[DeviceFieldName];
-
 /** Fields that changes show of a device, beside its ID, its name and its sites. */
 export type LabelField = {
   [K in DeviceFieldName]: Fields[K] extends { readonly isLabel: true } ? K : never;
@@ -185,14 +196,23 @@ export type OwnInstant = {
     : never;
 }[DeviceFieldName];
 
+type ValueIn<F, K extends keyof F> = F[K] extends { readonly type: infer T extends keyof RowTypes }
+  ? RowTypes[T]
+  : never;
+type AlwaysIn<F> = {
+  [K in keyof F]: F[K] extends { readonly isAlways: true } ? K : never;
+}[keyof F];
+
+/** A row as read. A field that the service did not send is absent. */
+type RowOf<F> = { readonly [K in AlwaysIn<F>]: ValueIn<F, K> } & {
+  readonly [K in Exclude<keyof F, AlwaysIn<F>>]?: ValueIn<F, K>;
+};
+
 /** The value of a field. */
-export type DeviceValue<K extends DeviceFieldName> = FieldTypes[Fields[K]['type']];
+export type DeviceValue<K extends DeviceFieldName> = ValueIn<Fields, K>;
 
-type Always = { readonly [K in AlwaysNamed]: DeviceValue<K> };
-type Sometimes = { readonly [K in Exclude<DeviceFieldName, AlwaysNamed>]?: DeviceValue<K> };
-
-/** One managed device as read. A field that the service did not send is absent. */
-export interface Device extends Always, Sometimes {}
+/** One managed device. */
+export interface Device extends RowOf<Fields> {}
 
 export const DEVICE_FIELD_NAMES = Object.keys(DEVICE) as readonly DeviceFieldName[];
 
@@ -200,40 +220,46 @@ export const LABEL_FIELDS = DEVICE_FIELD_NAMES.filter(
   (name): name is LabelField => (DEVICE[name] as DeviceField).isLabel === true,
 );
 
-export interface Site {
-  readonly id: string;
-  readonly name?: string;
-  readonly description?: string;
-  readonly status?: string;
-  /** As in `Device`. */
-  readonly unreadable?: readonly string[];
-}
+/** The fields of rows that are beside devices, as `DEVICE` has those of devices; `unreadable` is as there. */
+export const SITE = {
+  id: { type: 'id', at: 'id', isAlways: true },
+  name: { type: 'name', at: 'name' },
+  description: { type: 'text', at: 'description' },
+  status: { type: 'text', at: 'status' },
+  unreadable: { type: 'names' },
+} as const satisfies RowFields;
+export interface Site extends RowOf<typeof SITE> {}
 
-export interface DeviceSource {
-  readonly id: string;
-  readonly name?: string;
-  readonly type?: string;
-  readonly version?: string;
-  /** As in `Device`. */
-  readonly unreadable?: readonly string[];
-}
+export const SOURCE = {
+  id: { type: 'id', at: 'id', isAlways: true },
+  name: { type: 'name', at: 'name' },
+  type: { type: 'text', at: 'type' },
+  version: { type: 'text', at: 'version' },
+  unreadable: { type: 'names' },
+} as const satisfies RowFields;
+export interface DeviceSource extends RowOf<typeof SOURCE> {}
 
 export const ONBOARDING_STATUSES = ['readyToOnboard', 'enrichmentRequired', 'archived'] as const;
 
-/** A device that a source reported and that is not managed yet. */
-export interface DiscoveredDevice {
-  readonly id: string;
-  readonly name?: string;
-  readonly serial?: string;
-  readonly vendor?: string;
-  readonly model?: string;
-  readonly deviceType?: string;
-  readonly onboardingStatus?: string;
-  readonly discoveredAt?: Instant;
-  readonly sources?: readonly Ref[];
-  readonly site?: Ref;
+export const DISCOVERED = {
+  id: { type: 'id', key: 'discoveredIdField', isAlways: true },
+  sources: {
+    type: 'refs',
+    key: 'discoveredSourceField',
+    keys: ['discoveredSourceForm', 'sourceIdField', 'sourceNameField'],
+  },
+  name: { type: 'name', key: 'discoveredNameField' },
+  vendor: { type: 'text', at: 'vendor' },
+  model: { type: 'text', key: 'discoveredModelField' },
+  deviceType: { type: 'text', at: 'deviceType' },
+  serial: { type: 'code', key: 'discoveredSerialField' },
+  onboardingStatus: { type: 'text', at: 'onboardingStatus' },
+  discoveredAt: { type: 'instant', key: 'discoveredTimeField' },
+  site: { type: 'ref', key: 'discoveredSiteField', keys: ['siteIdField', 'siteNameField'] },
   /** The field that onboarding needs beside the ID, where the dialect names one. */
-  readonly second?: string | number;
-  /** As in `Device`. */
-  readonly unreadable?: readonly string[];
-}
+  second: { type: 'kept', key: 'onboardSecondSource' },
+  unreadable: { type: 'names' },
+} as const satisfies RowFields;
+
+/** A device that a source reported and that is not managed yet. */
+export interface DiscoveredDevice extends RowOf<typeof DISCOVERED> {}

@@ -1,4 +1,4 @@
-import { DEVICE, type DeviceField } from './device.ts';
+import { DEVICE, DISCOVERED, type RowFields } from './device.ts';
 import type { DialectKey } from './dialect.ts';
 
 type Keys = Readonly<Record<string, readonly DialectKey[]>>;
@@ -22,30 +22,21 @@ const OF_DEVICES: Keys = {
     'certificateNotAfterField',
     'dateForm',
   ],
-  ...ofFields(),
+  ...ofFields(DEVICE),
 };
 
-/** The keys of the fields of a device. */
-function ofFields(): Keys {
-  const fields: readonly (readonly [string, DeviceField])[] = Object.entries(DEVICE);
+/** The same for rows of discovered devices. */
+const OF_DISCOVERED = ofFields(DISCOVERED);
+
+/** The keys of the fields of a row. */
+function ofFields(fields: RowFields): Keys {
   return Object.fromEntries(
-    fields.map(([name, { key, keys = [], type }]) => [
+    Object.entries(fields).map(([name, { key, keys = [], type }]) => [
       name,
       [...(key ? [key] : []), ...keys, ...(type === 'instant' ? (['dateForm'] as const) : [])],
     ]),
   );
 }
-
-/** The same for rows of discovered devices. */
-const OF_DISCOVERED: Keys = {
-  discoveredAt: ['discoveredTimeField', 'dateForm'],
-  model: ['discoveredModelField'],
-  name: ['discoveredNameField'],
-  second: ['onboardSecondSource'],
-  serial: ['discoveredSerialField'],
-  site: ['discoveredSiteField', 'siteIdField', 'siteNameField'],
-  sources: ['discoveredSourceField', 'discoveredSourceForm', 'sourceIdField', 'sourceNameField'],
-};
 
 type ListOfDevices = 'devices' | 'discoveredDevices';
 

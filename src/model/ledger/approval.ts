@@ -1,4 +1,5 @@
-import { listOf, optional, PART, type Shaped, text } from './shape.ts';
+import { listOf, optional, type Shaped, text } from '../../lib/shape.ts';
+import { PART } from '../plan/part.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Ground } from './ground.ts';
 

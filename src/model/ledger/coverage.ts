@@ -1,4 +1,4 @@
-import { counts, listOf, optional, type Shaped, text, yes } from './shape.ts';
+import { counts, listOf, optional, type Shaped, text, yes } from '../../lib/shape.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /** What a run saw of the fleet, and what it left to people. */

@@ -1,5 +1,5 @@
 import { STANDARD } from '../documents/standard.gen.ts';
-import { oneOf, optional, shaped, type Shaped, text } from './shape.ts';
+import { oneOf, optional, shaped, type Shaped, text } from '../../lib/shape.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /** What an approval is: the merged commit, or the outcomes of a plan (semantics N70). */

@@ -1,5 +1,6 @@
 import { CONFIDENCES } from '../fleet/snapshot.ts';
 import { TASK_TYPES } from '../fleet/task.ts';
+import { PART } from '../plan/part.ts';
 import { APPROVAL } from './approval.ts';
 import { COVERAGE } from './coverage.ts';
 import { GROUND } from './ground.ts';
@@ -13,14 +14,13 @@ import {
   oneOf,
   optional,
   pair,
-  PART,
   shaped,
   type Shaped,
   text,
   whole,
   word,
   yes,
-} from './shape.ts';
+} from '../../lib/shape.ts';
 
 /**
  * Version of the record format. A record of a later format may be read, but nothing is appended

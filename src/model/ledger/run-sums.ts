@@ -1,4 +1,4 @@
-import { type Check, counts, type Shaped, text, whole } from './shape.ts';
+import { type Check, counts, type Shaped, text, whole } from '../../lib/shape.ts';
 
 /**
  * The classes of a plan's changes in reports: the outcomes, with separate classes for changes that

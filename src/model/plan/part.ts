@@ -1,6 +1,14 @@
+import { type Check, listOf, optional, shaped, text } from '../../lib/shape.ts';
 import type { FleetPart } from './plan.gen.ts';
 
 export type { FleetPart, PlanPart } from './plan.gen.ts';
+
+/** Whether a value that was read is a part. */
+export const PART: Check<FleetPart> = shaped({
+  policies: optional(listOf(text)),
+  sites: optional(listOf(text)),
+  devices: optional(listOf(text)),
+});
 
 /** The part alone, for records and digests: IDs, no names. */
 export function toPartIds({ policies, sites, devices }: FleetPart): FleetPart {

@@ -1,8 +1,7 @@
-import { isObject } from '../../lib/objects.ts';
-import { parseInstant } from '../../lib/time.ts';
-import type { FleetPart } from '../plan/part.ts';
+import { isObject } from './objects.ts';
+import { parseInstant } from './time.ts';
 
-/** Whether a value read from a ledger is valid for its field, which then has this type. */
+/** Whether a value that was read is valid for its field, which then has this type. */
 export type Check<T> = (value: unknown) => value is T;
 export type Shape = Readonly<Record<string, Check<unknown>>>;
 
@@ -25,11 +24,8 @@ export const amount: Check<number> = (value): value is number =>
   typeof value === 'number' && value >= 0;
 export const whole: Check<number> = (value): value is number =>
   Number.isSafeInteger(value) && amount(value);
-export const counts: Check<Readonly<Record<string, number>>> = (
-  value,
-): value is Readonly<Record<string, number>> =>
-  isObject(value) && Object.values(value).every(whole);
-
+export const number: Check<number> = (value): value is number => Number.isFinite(value);
+export const integer: Check<number> = (value): value is number => Number.isSafeInteger(value);
 /** A word of ours; another version may have more, so that any text passes. */
 export const word = <T extends string>(): Check<T> => text as Check<T>;
 
@@ -48,6 +44,18 @@ export const listOf =
   (value): value is readonly T[] =>
     Array.isArray(value) && value.every(check);
 
+export const allOf =
+  <T>(check: Check<T>): Check<Readonly<Record<string, T>>> =>
+  (value): value is Readonly<Record<string, T>> =>
+    isObject(value) && Object.values(value).every(check);
+
+export const counts = allOf(whole);
+
+export const either =
+  <A, B>(one: Check<A>, other: Check<B>): Check<A | B> =>
+  (value): value is A | B =>
+    one(value) || other(value);
+
 export const pair: Check<readonly [string, string]> = (value): value is readonly [string, string] =>
   listOf(text)(value) && value.length === 2;
 
@@ -55,13 +63,6 @@ export const shaped =
   <S extends Shape>(shape: S): Check<Shaped<S>> =>
   (value): value is Shaped<S> =>
     wrongField(value, shape) === undefined;
-
-/** A part of the fleet, as IDs. */
-export const PART: Check<FleetPart> = shaped({
-  policies: optional(listOf(text)),
-  sites: optional(listOf(text)),
-  devices: optional(listOf(text)),
-});
 
 /** The first invalid field of a value; the empty text if the value is not an object. */
 export function wrongField(value: unknown, shape: Shape): string | undefined {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
+import { isObject } from '../lib/objects.ts';
 import { WorldError, unreadableFile } from '../model/error.ts';
 import type { ForgeKind } from '../model/ports.ts';
 import type { Forge, ForgeRuns } from '../forge/forge-port.ts';
@@ -136,4 +137,27 @@ export function readEvent(path: string | undefined): unknown {
   } catch (cause) {
     throw unreadableFile(path, cause);
   }
+}
+
+/**
+ * What a job compares the documents with: the target branch of its request, or in a merge queue of GitHub the commit
+ * that the group goes onto; undefined in other jobs. A pipeline of a fork on GitLab has no branch of the project that
+ * it is for, so the commit that GitLab compares with counts there. Throws `fileUnreadable`.
+ */
+export function baseOfJob(env: Shell['env'], forge: ForgeKind): string | undefined {
+  if (forge === 'github') {
+    if (env['GITHUB_BASE_REF']) return `origin/${env['GITHUB_BASE_REF']}`;
+    if (env['GITHUB_EVENT_NAME'] !== 'merge_group') return undefined;
+    return findQueueBase(readEvent(env['GITHUB_EVENT_PATH']));
+  }
+  const { CI_PROJECT_ID: own, CI_MERGE_REQUEST_PROJECT_ID: target } = env;
+  const branch = env['CI_MERGE_REQUEST_TARGET_BRANCH_NAME'];
+  if (!branch) return undefined;
+  return own === target ? `origin/${branch}` : env['CI_MERGE_REQUEST_DIFF_BASE_SHA'] || undefined;
+}
+
+function findQueueBase(event: unknown): string | undefined {
+  const group = isObject(event) ? event['merge_group'] : undefined;
+  const base = isObject(group) ? group['base_sha'] : undefined;
+  return typeof base === 'string' && /^[0-9a-f]{40,64}$/.test(base) ? base : undefined;
 }

@@ -3,12 +3,11 @@ import { print } from '../../../shell/output.ts';
 import { addStepOutputs } from '../../process/step.ts';
 import { command, usage } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
-import { baseIn } from './plan.ts';
 
 /**
  * The command before all others where a repository has several fleets: lists them as JSON, and as the
- * output `fleets` of the step, for the matrix of the jobs after it. Outside a pull request `--changed`
- * changes nothing. Throws `usage` for a name that no fleet has.
+ * output `fleets` of the step, for the matrix of the jobs after it. Outside a pull request and
+ * a merge queue `--changed` changes nothing. Throws `usage` for a name that no fleet has.
  */
 export const ciFleets = command({
   name: 'ci fleets',
@@ -22,9 +21,9 @@ export const ciFleets = command({
   },
   async run(flags, shell) {
     const { changedFleets, findFleets } = await import('../../../operations/find-fleets.ts');
-    const { findForge } = await import('../../../operations/job.ts');
+    const { baseOfJob, findForge } = await import('../../../operations/job.ts');
     const all = findFleets(shell, flags.fleet);
-    const base = flags.changed ? baseIn(shell.env, findForge(shell.env)) : undefined;
+    const base = flags.changed ? baseOfJob(shell.env, findForge(shell.env)) : undefined;
     const changed = base === undefined ? all : await changedFleets(shell, all, base);
     const fleets = flags.name === undefined ? changed : [findNamed(flags.name, changed)];
     const shown = JSON.stringify(fleets);

@@ -71,6 +71,12 @@ export const ciPlan = command({
   },
 });
 
+/** What a request is compared with, and where it is. */
+interface Compared {
+  readonly base: string | undefined;
+  readonly forge: ForgeKind;
+}
+
 async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Promise<number> {
   const { loadDocuments } = await import('../../../operations/documents.ts');
   const { pickLimits, READING_SECONDS } =
@@ -80,7 +86,8 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
   const { jobNotice, JOB_WORDS, onSnapshotWords } =
     await import('../../../render/words/job-words.ts');
   const isRecorded = missingCredentials(shell.env).length > 0;
-  const base = baseIn(shell.env, forge);
+  const { baseOfJob } = await import('../../../operations/job.ts');
+  const base = baseOfJob(shell.env, forge);
   const named = flags.snapshot === undefined ? SNAPSHOTS : [flags.snapshot];
   const recorded = named.find((file) => existsSync(resolve(shell.cwd, file)));
   if (isRecorded && recorded === undefined) {
@@ -89,7 +96,7 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
     print(shell.out, [jobNotice(JOB_WORDS.validOnly, forge)]);
     return checkScopes(flags.fleet, shell, { base, forge });
   }
-  const exit = await orUnplanned(flags, shell, forge, () =>
+  const exit = await orUnplanned(flags, shell, { base, forge }, () =>
     runPlan(
       {
         fleet: flags.fleet,
@@ -126,7 +133,7 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
 async function orUnplanned(
   flags: CiPlanFlags,
   shell: Shell,
-  forge: ForgeKind,
+  { base, forge }: Compared,
   plan: () => Promise<number>,
 ): Promise<number | 'unplanned'> {
   try {
@@ -138,7 +145,7 @@ async function orUnplanned(
     await reportError(error, false, shell);
     await writeCodeQuality(shell, flags, []);
     print(shell.out, [jobNotice(JOB_WORDS.groundChanged, forge)]);
-    await checkScopes(flags.fleet, shell, { base: baseIn(shell.env, forge), forge });
+    await checkScopes(flags.fleet, shell, { base, forge });
     return 'unplanned';
   }
 }
@@ -147,7 +154,7 @@ async function orUnplanned(
 async function checkScopes(
   fleet: string,
   shell: Shell,
-  { base, forge }: { readonly base: string | undefined; readonly forge: ForgeKind },
+  { base, forge }: Compared,
 ): Promise<number> {
   if (base === undefined) return EXIT.done;
   const { malformedScope } = await import('../../../operations/compare/request-scopes.ts');
@@ -156,19 +163,6 @@ async function checkScopes(
   const { scopeAnnotations, scopeLogLines } = await import('../../../render/data/annotations.ts');
   print(shell.out, forge === 'github' ? scopeAnnotations(scope) : scopeLogLines(scope));
   return EXIT.guardrail;
-}
-
-/**
- * What a request is compared with: its target branch. A pipeline of a fork on GitLab has no branch of
- * the project that it is for, so the commit that GitLab compares with counts there.
- */
-export function baseIn(env: Shell['env'], forge: ForgeKind): string | undefined {
-  if (forge === 'github')
-    return env['GITHUB_BASE_REF'] ? `origin/${env['GITHUB_BASE_REF']}` : undefined;
-  const { CI_PROJECT_ID: own, CI_MERGE_REQUEST_PROJECT_ID: target } = env;
-  const branch = env['CI_MERGE_REQUEST_TARGET_BRANCH_NAME'];
-  if (!branch) return undefined;
-  return own === target ? `origin/${branch}` : env['CI_MERGE_REQUEST_DIFF_BASE_SHA'] || undefined;
 }
 
 /** Writes the notes on lines as GitLab reads them; nothing without the flag. */

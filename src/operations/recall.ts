@@ -65,7 +65,7 @@ export async function surveyOrRecall(
 }
 
 /** The plan of a ledger that lacks records says so before all else (protocol J6). */
-async function withLedger(
+export async function withLedger(
   surveyed: PlannedSurvey,
   ledger: Remembered,
   { service }: DecideParts['documents'],

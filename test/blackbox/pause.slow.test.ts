@@ -74,8 +74,9 @@ describe('pause', PATIENCE, () => {
         expect.stringMatching(lost),
       ]);
     }
-    for (const command of ['status', 'why dev-1', 'drift', 'plan --format md', 'plan']) {
+    for (const command of ['status', 'why dev-1', 'drift', 'report', 'plan --format md', 'plan']) {
       const shown = await place.run(command, admin);
+      expect([command, shown.code]).toEqual([command, 9]);
       expect(shown.out + shown.err).toMatch(lost);
       expect(shown.out + shown.err).toMatch(/unlock\s+--accept-loss/);
     }

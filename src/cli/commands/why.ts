@@ -2,11 +2,12 @@ import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { FleetPart } from '../../model/plan/part.ts';
 import type { Why } from '../../model/report/why.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { textStyle, print, printJson } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
-/** Explains every decision about one device, by ID or by a unique name. */
+/** Explains every decision about one device, by ID or by a unique name. Exits with 9 on a ledger that lacks records. */
 export const why = command({
   name: 'why',
   summary: 'Explain every decision about one device',
@@ -38,7 +39,7 @@ export const why = command({
       return findDevice(rows, flags.name, part && partMembership(part, rows).hasDevice);
     };
     const options = { only, ...(resolvePart && { resolvePart }) };
-    const { surveyed } = await surveyOrRecall(shell, flags, parts, options);
+    const { surveyed, unfit } = await surveyOrRecall(shell, flags, parts, options);
     const explain = await import('../../plan/explain/why.ts');
     const { whyJson } = await import('../../render/data/output-json.ts');
     const { whyBlocks } = await import('../../render/outputs/why.ts');
@@ -49,6 +50,7 @@ export const why = command({
     const blocks = whyBlocks(answer, { ...written, all: flags.all === true });
     if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
     else print(shell.out, printTerminal(blocks, textStyle(shell.out, shell.env)));
+    return unfit?.code === 'ledgerRolledBack' ? EXIT.unfit : EXIT.done;
   },
 });
 

@@ -127,9 +127,12 @@ async function reportLive(shell: Shell, flags: ReportFlags): Promise<FleetReport
   const select = await selector(flags, { files: documents.files });
   const settings = documents.service.value;
   return withConnection(shell, settings, { ...flags, readOnly: true }, async (connection) => {
-    const { memory } = await remembered(shell, documents, connection.target);
-    const { keepFirst } = await import('../snapshot-file.ts');
-    const planned = await survey(
+    const ledger = await remembered(shell, documents, connection.target);
+    const [{ keepFirst }, { withLedger }] = await Promise.all([
+      import('../snapshot-file.ts'),
+      import('../recall.ts'),
+    ]);
+    const read = await survey(
       {
         ...planParts(documents),
         shell,
@@ -138,17 +141,18 @@ async function reportLive(shell: Shell, flags: ReportFlags): Promise<FleetReport
         limits: pickLimits(flags),
         ...keepFirst(shell, flags.saveSnapshot),
       },
-      memory,
+      ledger.memory,
     );
-    requireValid(planned, documents);
+    requireValid(read, documents);
+    const { surveyed: planned } = await withLedger(read, ledger, documents);
     const { snapshot } = planned;
     const selects = select(snapshot);
-    const read = await readFlaws(connection, snapshot.devices, {
+    const flaws = await readFlaws(connection, snapshot.devices, {
       selects,
       most: flags.maxCveReads,
       perSecond: settings.pace.requestsPerSecond,
     });
-    return compose(liveParts(planned, { select, read }), flags);
+    return compose(liveParts(planned, { select, read: flaws }), flags);
   });
 }
 

@@ -9,8 +9,8 @@ import {
   type AllClear,
   type Situation,
 } from '../../model/report/all-clear.ts';
-import type { Doubt } from '../../model/report/hint.ts';
-import { changesSituation } from '../../model/report/plan-situation.ts';
+import { findHint, type Doubt } from '../../model/report/hint.ts';
+import { changesSituation, situationOfPlan } from '../../model/report/plan-situation.ts';
 import { buildPlanView, type PlanView } from './view.ts';
 
 /** The drift in a plan, separate from other changes. */
@@ -21,7 +21,7 @@ export interface DriftView {
   readonly drifted: number;
   /** Other changes in doubt: what became of their devices is unknown. */
   readonly inDoubt: number;
-  /** The judgement on drift alone. */
+  /** The judgement on drift alone; its next step is that of all changes where drift leaves nothing to do. */
   readonly clear: AllClear;
   readonly situation: Situation;
   /**
@@ -47,29 +47,42 @@ export function driftView(plan: Plan, options: { readonly all?: boolean } = {}):
   }
   const { drift: _, ...others } = beside;
   const drifted = counts.run + counts.wait + counts.skip + counts.note;
-  const { base: _base, hours: _hours, ...whole } = plan;
+  const { base: _base, hours: _hours, ...rest } = plan;
   const changes = { length: drifted, [Symbol.iterator]: () => driftChanges(plan) };
   const verdicts: Plan['verdicts'] = [];
-  const only = { ...whole, changes, counts, notes: [], waves: [], warnings: [], verdicts };
+  const only = { ...rest, changes, counts, notes: [], waves: [], warnings: [], verdicts };
   const now = parseInstant(plan.evaluatedAt) ?? 0;
   const view = buildPlanView(only, options);
   const own = changesSituation(view.classes, now);
   const { isTorn, coverage } = view.situation;
+  // A limit on other changes is no news of drift, until drift is what could start.
+  const refused = plan.verdicts.filter(
+    (each) => !each.passed && (counts.run > 0 || isOfReading(each)),
+  );
   const situation: Situation = {
     ...own,
     ...(isTorn && { isTorn }),
     ...(coverage && { coverage }),
     inDoubt: [...(own.inDoubt ?? []), ...doubts],
     startable: counts.run,
-    // A limit on other changes is no news of drift, until drift is what could start.
-    refused: plan.verdicts.filter((each) => !each.passed && (counts.run > 0 || isOfReading(each))),
+    refused,
     isLedgerLost: plan.warnings.some(({ code }) => code === 'ledgerLost'),
     unread: countUnread(plan),
     counts: countPlanColumns(plan),
     drifted,
   };
   const clear = findAllClear(situation);
-  return { plan: view, drifted, inDoubt: doubts.length, clear, situation, beside: others };
+  // Where drift leaves nothing to do, the next step is that of all changes (semantics N85).
+  const isDone = clear.next.is === 'done';
+  const next = isDone ? findHint({ ...situationOfPlan(plan), refused }) : clear.next;
+  return {
+    plan: view,
+    drifted,
+    inDoubt: doubts.length,
+    clear: { ...clear, next },
+    situation,
+    beside: others,
+  };
 }
 
 /** Without their waves: a report of drift shows none, so devices of several waves are one class. */

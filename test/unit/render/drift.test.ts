@@ -78,6 +78,13 @@ describe('drift', () => {
     expect(textOf(planOf([made(0, { cause: 'drift' })]))).toContain('next: run `fleetform apply`');
   });
 
+  it('leads to what waits beside it, where it leaves nothing to do (semantics N85)', () => {
+    const beside = (action: Change['action']) =>
+      textOf(planOf([made(3, { cause: 'config', action })]));
+    expect(beside('run')).toMatch(/^No drift in .*next: run `fleetform apply`/);
+    expect(beside('note')).toMatch(/next: nothing to do$/);
+  });
+
   it('leads to the guardrail that refuses the plan, where a run would mend it (semantics N85)', () => {
     const over = { guardrail: 'default', limit: 'maxChanges', value: 2, number: 9, allowed: 2 };
     const verdicts = [{ ...over, limit: 'maxChanges' as const, passed: false }];

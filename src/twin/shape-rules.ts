@@ -1,64 +1,51 @@
-import type { WorldState } from './world/state.ts';
 import { isObject } from './dialect/dialect.ts';
 
-/** Returns the error of the value at a place; undefined if there is none. */
-type Rule = (value: unknown, place: string) => string | undefined;
+/** Returns the error of the value at a place; undefined if there is none. The type is what the value then is. */
+export type Rule<T = unknown> = ((value: unknown, place: string) => string | undefined) & {
+  readonly is?: T;
+};
 
-/** A rule for each key of a state; the compiler reports a missing one. */
-type RulesOf<T> = { readonly [Key in keyof Required<T>]: Rule };
+/** The type of the values that a rule accepts. */
+export type Made<R> = R extends Rule<infer T> ? T : never;
+
+type Rules = Readonly<Record<string, Rule>>;
+type Optional<S> = { [K in keyof S]: undefined extends Made<S[K]> ? K : never }[keyof S];
+type Members<S> = { [K in Exclude<keyof S, Optional<S>>]: Made<S[K]> } & {
+  [K in Optional<S>]?: Exclude<Made<S[K]>, undefined>;
+};
 
 const LATEST = Date.UTC(9999, 11, 31);
 
-export const anyText = expect('a text', (value) => typeof value === 'string');
+export const anyText: Rule<string> = expect('a text', (value) => typeof value === 'string');
 
-export const flag = expect('true or false', (value) => typeof value === 'boolean');
+export const flag: Rule<boolean> = expect('true or false', (value) => typeof value === 'boolean');
 
-export const number = expect('a number', (value) => Number.isFinite(value));
+export const number: Rule<number> = expect('a number', Number.isFinite);
 
-export const whole = expect(
+export const whole: Rule<number> = expect(
   'a whole number of at least 0',
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
 
-export const time = expect(
+export const time: Rule<number> = expect(
   'milliseconds since 1970, up to the year 9999',
   (value) => Number.isFinite(value) && Math.abs(Number(value)) <= LATEST,
 );
 
-export const hex = expect(
+export const hex: Rule<string> = expect(
   'hexadecimal digits',
   (value) => typeof value === 'string' && /^(?:[\da-f]{2})+$/i.test(value),
 );
 
-export const anObject = expect('an object', isObject);
+export const anObject: Rule<Readonly<Record<string, unknown>>> = expect('an object', isObject);
 
-export const texts = list(anyText);
+export const texts = <T extends string>(): Rule<readonly T[]> =>
+  list(anyText) as Rule<readonly T[]>;
 
-/** Finds two items with one ID, or an item at a site that does not exist. */
-export function strangerIn({
-  sites,
-  sources,
-  devices,
-  discovered,
-  tasks,
-}: WorldState): string | undefined {
-  const everybody = [...devices, ...discovered.map(({ device }) => device)];
-  for (const [name, items] of Object.entries({ sites, sources, devices, tasks })) {
-    const seen = new Set<unknown>();
-    for (const [index, { id }] of items.entries()) {
-      if (seen.has(id)) return `${name}[${index}].id is there twice`;
-      seen.add(id);
-    }
-  }
-  const places = new Set(sites.map(({ id }) => id));
-  const homeless = everybody.findIndex(({ siteId }) => !places.has(siteId));
-  if (homeless < 0) return undefined;
-  const isManaged = homeless < devices.length;
-  const index = isManaged ? homeless : homeless - devices.length;
-  return `${isManaged ? `devices[${index}]` : `discovered[${index}].device`}.siteId names no site`;
-}
+export const textsByName: Rule<Record<string, string>> = (value, place) =>
+  anObject(value, place) ?? list(anyText)(Object.values(Object(value)), place);
 
-function expect(wanted: string, holds: (value: unknown) => boolean): Rule {
+function expect(wanted: string, holds: (value: unknown) => boolean): Rule<never> {
   return (value, place) => {
     if (holds(value)) return undefined;
     return value === undefined
@@ -67,21 +54,26 @@ function expect(wanted: string, holds: (value: unknown) => boolean): Rule {
   };
 }
 
-export function oneOf(...words: readonly unknown[]): Rule {
+export function oneOf<const T extends string | number>(...words: readonly T[]): Rule<T> {
   return expect(words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`, (value) =>
-    words.includes(value),
+    words.some((word) => word === value),
   );
 }
 
-export function optional(rule: Rule): Rule {
+export function optional<T>(rule: Rule<T>): Rule<T | undefined> {
   return (value, place) => (value === undefined ? undefined : rule(value, place));
 }
 
-export function nullable(rule: Rule): Rule {
+export function nullable<T>(rule: Rule<T>): Rule<T | null> {
   return (value, place) => (value === null ? undefined : rule(value, place));
 }
 
-export function list(rule: Rule): Rule {
+export function list<T>(rule: Rule<T>): Rule<readonly T[]> {
+  return growing(rule);
+}
+
+/** A list that changes in place. */
+export function growing<T>(rule: Rule<T>): Rule<T[]> {
   const aList = expect('a list', Array.isArray);
   return (value, place) => {
     const wrong = aList(value, place);
@@ -94,7 +86,7 @@ export function list(rule: Rule): Rule {
   };
 }
 
-export function fields<T>(rules: RulesOf<T>): Rule {
+export function fields<S extends Rules>(rules: S): Rule<Members<S>> {
   return (value, place) => {
     if (!isObject(value)) return anObject(value, place || 'the world');
     for (const [key, rule] of Object.entries<Rule>(rules)) {

@@ -5,7 +5,7 @@ import { createProgram } from '../../src/cli/program/program.ts';
 import type { Shell } from '../../src/shell/shell.ts';
 import { EXIT_WORDS } from '../../src/render/words/commands.ts';
 import { fill } from '../../src/render/words/phrase.ts';
-import { FAULT_FIELDS, MATCH_FIELDS } from '../../src/twin/faults/fault-fields.ts';
+import { FAULT_FIELDS, MATCH_FIELDS } from '../../src/twin/faults/fault.ts';
 import { ROOT } from './sources.ts';
 
 const FILE = join(ROOT, 'README.md');

@@ -1,5 +1,4 @@
-import type { Fault, FaultRule } from './fault.ts';
-import { FAULT_FIELDS, MATCH_FIELDS, type Field } from './fault-fields.ts';
+import { type Fault, FAULT_FIELDS, type FaultRule, type Field, MATCH_FIELDS } from './fault.ts';
 
 /** An invalid fault script; the message gives the place, the reason and the expected value. */
 export class FaultScriptError extends Error {

@@ -1,130 +1,203 @@
+import { isObject } from '../dialect/dialect.ts';
 import type { Condition, TaskResult } from '../world/state.ts';
 
-/** The operations of the service, by their names in the contract. */
-export type Operation =
-  | 'createToken'
-  | 'listDevices'
-  | 'getDevice'
-  | 'listVulnerabilities'
-  | 'listPasswords'
-  | 'listCertificates'
-  | 'listTargetFirmware'
-  | 'listFirmwarePaths'
-  | 'listSites'
-  | 'getSite'
-  | 'listDeviceSources'
-  | 'getDeviceSource'
-  | 'listDiscoveredDevices'
-  | 'createTask'
-  | 'getTask';
+/** The valid values of one key of a fault script, and their description. */
+export interface Field<T = unknown, Optional extends boolean = boolean> {
+  readonly isOptional: Optional;
+  readonly holds: (value: unknown) => value is T;
+  readonly wanted: string;
+}
+
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+type Needed<F> = { [K in keyof F]: F[K] extends Field<unknown, false> ? K : never }[keyof F];
+type Members<F> = { readonly [K in Needed<F>]: ValueOf<F[K]> } & {
+  readonly [K in Exclude<keyof F, Needed<F>>]?: ValueOf<F[K]>;
+};
+
+/** Method and path of each operation of the service, by its name in the contract; `*` matches one segment. */
+export const ENDPOINTS = {
+  createToken: ['POST', '/v1/auth/*'],
+  listDevices: ['GET', '/v1/devices'],
+  getDevice: ['GET', '/v1/devices/*'],
+  listVulnerabilities: ['GET', '/v1/devices/*/vulnerabilities'],
+  listPasswords: ['GET', '/v1/devices/*/passwords'],
+  listCertificates: ['GET', '/v1/devices/*/certificates'],
+  listTargetFirmware: ['GET', '/v1/devices/*/targetFirmware'],
+  listFirmwarePaths: ['GET', '/v1/firmwarePaths'],
+  listSites: ['GET', '/v1/sites'],
+  getSite: ['GET', '/v1/sites/*'],
+  listDeviceSources: ['GET', '/v1/deviceSources'],
+  getDeviceSource: ['GET', '/v1/deviceSources/*'],
+  listDiscoveredDevices: ['GET', '/v1/discoveredDevices'],
+  createTask: ['POST', '/v1/tasks'],
+  getTask: ['GET', '/v1/tasks/*'],
+} as const satisfies Readonly<Record<string, readonly [method: string, path: string]>>;
+export type Operation = keyof typeof ENDPOINTS;
+
+const text = field('a text', (value) => typeof value === 'string');
+const flag = field('true or false', (value) => typeof value === 'boolean');
+const ms = field('a number of milliseconds, at least 0', isFrom(0));
+const count = field('a whole number of at least 1', isWholeFrom(1));
+const anything = field('any JSON', (value): value is unknown => value !== undefined);
+const offset = field(
+  'a whole number other than 0',
+  (value): value is number => Number.isInteger(value) && value !== 0,
+);
 
 /** When a fault happens: all given conditions must match; without any, always. */
-export interface FaultMatch {
-  readonly endpoint?: Operation;
-  readonly method?: string;
+export const MATCH_FIELDS = {
+  endpoint: optional(oneOf(...(Object.keys(ENDPOINTS) as Operation[]))),
+  method: optional(text),
   /** `*` matches one segment, a final `**` all that follow. */
-  readonly path?: string;
+  path: optional(text),
   /** Part of the query, such as `offset=100`. */
-  readonly query?: string;
-  readonly taskType?: string;
-  readonly deviceId?: string;
+  query: optional(text),
+  taskType: optional(text),
+  deviceId: optional(text),
   /** From the nth match on, counted from 1; without `times`, only that match. */
-  readonly nth?: number;
-  readonly times?: number;
+  nth: optional(count),
+  times: optional(count),
   /** Only this share of the matches, from 0 to 1, chosen by the seed. */
-  readonly share?: number;
-  /**
-   * Milliseconds since the start of the twin, on its own clock: from here, and until the next
-   * field.
-   */
-  readonly fromMs?: number;
-  readonly untilMs?: number;
-}
+  share: optional(
+    field('a number from 0 to 1', (value): value is number => isFrom(0)(value) && value <= 1),
+  ),
+  /** Milliseconds since the start of the twin, on its own clock: from here, and until the next field. */
+  fromMs: optional(ms),
+  untilMs: optional(ms),
+};
+export type FaultMatch = Members<typeof MATCH_FIELDS>;
 
-/** An answer that replaces the service's own. `effect`: the service has done the work anyway. */
-export interface ReplacedAnswer {
-  readonly type: 'answer';
-  readonly status: number;
-  /** JSON; or `text` verbatim; or `base64` for binary content. */
-  readonly body?: unknown;
-  readonly text?: string;
-  readonly base64?: string;
-  /** Pads the body with spaces up to this many bytes. */
-  readonly padTo?: number;
-  readonly contentType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly effect?: boolean;
-}
-
-/** A fault of the connection, or an answer in place of the service's. */
-type LineFault =
-  | ReplacedAnswer
-  | { readonly type: 'latency'; readonly ms: number }
-  | { readonly type: '429'; readonly retryAfter?: number | string }
-  | { readonly type: '401' | '500' | 'html' | 'truncated' | 'lostAnswer' | 'lostRequest' };
-
-/** A wrong answer of the service itself, or an additional effect. */
-type ServiceFault =
-  /** The work starts after `ms`; the answer comes now, or never. */
-  | { readonly type: 'lateExecution'; readonly ms: number; readonly answer: 'now' | 'lost' }
-  /** Creates two service tasks for one request. */
-  | { readonly type: 'acceptedTwice' }
-  /** The answer names a task of another user. */
-  | { readonly type: 'foreignTask' }
-  /** The state as it was this many changes ago. */
-  | { readonly type: 'stale'; readonly versions: number }
-  /** A page with this many rows more or fewer than requested. */
-  | { readonly type: 'page'; readonly by: number }
-  /** A `total` that is wrong by this number. */
-  | { readonly type: 'total'; readonly by: number }
-  | { readonly type: 'filterIgnored' }
-  /** Rows are dropped, repeated or foreign; `total` follows unless it is kept. */
-  | {
-      readonly type: 'rows';
-      readonly change: 'drop' | 'repeat' | 'foreign';
-      readonly count: number;
-      readonly keepTotal?: boolean;
-    }
-  /** Another value in a field of each row, or of the answer itself if it has no rows. */
-  | { readonly type: 'word'; readonly field: string; readonly value: unknown }
-  /** The list changes before this request, at its front, which shifts every later page. */
-  | {
-      readonly type: 'churn';
-      readonly change: 'insert' | 'delete' | 'reorder';
-      readonly list: 'devices' | 'discovered';
-      readonly rows: number;
-    }
-  /** Another user edits a device in the console. */
-  | { readonly type: 'outsider'; readonly deviceId: string; readonly set: ExternalEdit };
-
-export interface ExternalEdit {
-  readonly name?: string;
-  readonly firmwareVersion?: string;
-  readonly condition?: Condition;
-  readonly maintenance?: boolean;
+/** What another user may edit of a device in the console. */
+const EDIT_FIELDS = {
+  name: text,
+  firmwareVersion: text,
+  condition: oneOf<Condition>('well', 'stuck', 'dark', 'dead', 'unknown'),
+  maintenance: flag,
   /** A new password, or a new certificate. */
-  readonly password?: boolean;
-  readonly certificate?: boolean;
-}
+  password: flag,
+  certificate: flag,
+};
+export type ExternalEdit = Partial<Members<typeof EDIT_FIELDS>>;
 
-export type RequestFault = LineFault | ServiceFault;
+/** Faults of a device task. */
+const OF_TASKS = {
+  /** With `effect`, the work is done and a failure is reported. */
+  failingDevice: {
+    result: oneOf<Exclude<TaskResult, 'succeeded'>>('failed', 'rolledBack', 'aborted'),
+    effect: optional(flag),
+  },
+  unknownTask: { ms },
+  stuckTask: {},
+  vanishedTask: {},
+  /** Reports success and does nothing. */
+  liar: {},
+};
 
-/**
- * A fault of a device task. A liar reports success and does nothing; with `effect`, the work is
- * done and a failure is reported.
- */
-export type TaskFault =
-  | {
-      readonly type: 'failingDevice';
-      readonly result: Exclude<TaskResult, 'succeeded'>;
-      readonly effect?: boolean;
-    }
-  | { readonly type: 'unknownTask'; readonly ms: number }
-  | { readonly type: 'stuckTask' | 'vanishedTask' | 'liar' };
+/** The keys of each fault besides its type. */
+export const FAULT_FIELDS = {
+  /** Replaces the service's own answer. `effect`: the service has done the work anyway. */
+  answer: {
+    status: field(
+      'a status from 200 to 599',
+      (value): value is number => isWholeFrom(200)(value) && value <= 599,
+    ),
+    /** JSON; or `text` verbatim; or `base64` for binary content. */
+    body: optional(anything),
+    text: optional(text),
+    base64: optional(text),
+    /** Pads the body with spaces up to this many bytes. */
+    padTo: optional(count),
+    contentType: optional(text),
+    headers: optional(field('an object of texts', isTexts)),
+    effect: optional(flag),
+  },
+  latency: { ms },
+  '429': {
+    retryAfter: optional(
+      field(
+        'a number of at least 0, or a text',
+        (value): value is number | string => isFrom(0)(value) || text.holds(value),
+      ),
+    ),
+  },
+  '401': {},
+  '500': {},
+  html: {},
+  truncated: {},
+  lostAnswer: {},
+  lostRequest: {},
+  /** The work starts after `ms`; the answer comes now, or never. */
+  lateExecution: { ms, answer: oneOf('now', 'lost') },
+  /** Creates two service tasks for one request. */
+  acceptedTwice: {},
+  /** The answer names a task of another user. */
+  foreignTask: {},
+  /** The state as it was this many changes ago. */
+  stale: { versions: oneOf(1, 2, 3) },
+  /** A page with this many rows more or fewer than requested. */
+  page: { by: offset },
+  /** A `total` that is wrong by this number. */
+  total: { by: offset },
+  filterIgnored: {},
+  /** Rows are dropped, repeated or foreign; `total` follows unless it is kept. */
+  rows: { change: oneOf('drop', 'repeat', 'foreign'), count, keepTotal: optional(flag) },
+  /** Another value in a field of each row, or of the answer itself if it has no rows. */
+  word: { field: text, value: anything },
+  /** The list changes before this request, at its front, which shifts every later page. */
+  churn: {
+    change: oneOf('insert', 'delete', 'reorder'),
+    list: oneOf('devices', 'discovered'),
+    rows: count,
+  },
+  outsider: {
+    deviceId: text,
+    set: field(`an object with ${Object.keys(EDIT_FIELDS).join(', ')}`, isEdit),
+  },
+  ...OF_TASKS,
+};
 
-export type Fault = RequestFault | TaskFault;
+type FaultOf<F> = { [T in keyof F]: { readonly type: T } & Members<F[T]> }[keyof F];
+export type Fault = FaultOf<typeof FAULT_FIELDS>;
+export type TaskFault = FaultOf<typeof OF_TASKS>;
+
+/** A fault of the connection, an answer in place of the service's, or a wrong one of the service itself. */
+export type RequestFault = Exclude<Fault, TaskFault>;
+export type ReplacedAnswer = Extract<Fault, { readonly type: 'answer' }>;
 
 export interface FaultRule {
   readonly match: FaultMatch;
   readonly fault: Fault;
+}
+
+function field<T>(wanted: string, holds: (value: unknown) => value is T): Field<T, false> {
+  return { isOptional: false, wanted, holds };
+}
+
+function optional<T>(one: Field<T>): Field<T, true> {
+  return { ...one, isOptional: true };
+}
+
+function oneOf<const T extends string | number>(...values: readonly T[]): Field<T, false> {
+  return field(`one of ${values.join(', ')}`, (value): value is T =>
+    values.some((known) => known === value),
+  );
+}
+
+function isFrom(least: number): (value: unknown) => value is number {
+  return (value): value is number =>
+    typeof value === 'number' && Number.isFinite(value) && value >= least;
+}
+
+function isWholeFrom(least: number): (value: unknown) => value is number {
+  return (value): value is number => Number.isInteger(value) && isFrom(least)(value);
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every((one) => typeof one === 'string');
+}
+
+function isEdit(value: unknown): value is ExternalEdit {
+  if (!isObject(value)) return false;
+  const known: Readonly<Record<string, Field>> = EDIT_FIELDS;
+  return Object.entries(value).every(([key, one]) => known[key]?.holds(one) ?? false);
 }

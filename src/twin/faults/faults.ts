@@ -1,7 +1,13 @@
 import { randomFrom } from '../world/random.ts';
 import type { TaskFaults } from '../call.ts';
-import type { Fault, FaultMatch, FaultRule, RequestFault, TaskFault } from './fault.ts';
-import { ENDPOINTS } from './fault-fields.ts';
+import {
+  ENDPOINTS,
+  type Fault,
+  type FaultMatch,
+  type FaultRule,
+  type RequestFault,
+  type TaskFault,
+} from './fault.ts';
 import type { Time } from '../world/state.ts';
 
 /** The request or device task that a rule is matched against. */

@@ -1,4 +1,23 @@
 import type { components } from '../../service.gen.ts';
+import {
+  anObject,
+  anyText,
+  fields,
+  flag,
+  growing,
+  hex,
+  list,
+  type Made,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  type Rule,
+  texts,
+  textsByName,
+  time,
+  whole,
+} from '../shape-rules.ts';
 
 type Schemas = components['schemas'];
 export type TaskType = Schemas['TaskType'];
@@ -14,210 +33,222 @@ export type Time = number;
  * The condition of a device. `stuck`: one probe hangs. `dark`: silent, but its switch can
  * power-cycle it. `dead`: silent and unreachable. `unknown`: its probes have never reported.
  */
-export type Condition = 'well' | 'stuck' | 'dark' | 'dead' | 'unknown';
+const CONDITION = oneOf('well', 'stuck', 'dark', 'dead', 'unknown');
+export type Condition = Made<typeof CONDITION>;
 
-export interface Account {
-  userName: string;
-  lastChanged: Time;
-  expiry: Time;
-}
+const ACCOUNT = fields({ userName: anyText, lastChanged: time, expiry: time });
+export type Account = Made<typeof ACCOUNT>;
 
 /** The input of a certificate; the PEM text is made on reading. */
-export interface Issue {
-  serial: string;
-  notBefore: Time;
-  notAfter: Time;
-}
+const ISSUE = fields({ serial: hex, notBefore: time, notAfter: time });
+export type Issue = Made<typeof ISSUE>;
 
-export interface DeviceState {
-  readonly id: string;
-  name: string;
-  vendor: string;
-  model: string;
-  serial: string;
-  deviceType: string;
-  firmwareVersion: string;
-  siteId: number;
+const DEVICE = fields({
+  id: anyText,
+  name: anyText,
+  vendor: anyText,
+  model: anyText,
+  serial: anyText,
+  deviceType: anyText,
+  firmwareVersion: anyText,
+  siteId: whole,
   /** Empty if orphaned. */
-  sourceIds: readonly number[];
-  host: string;
-  ipAddress: string;
-  macAddress: string;
-  onboardedAt: Time;
-  hardenedAt?: Time;
-  maintenance: boolean;
-  storageServer?: string;
+  sourceIds: list(whole),
+  host: anyText,
+  ipAddress: anyText,
+  macAddress: anyText,
+  onboardedAt: time,
+  hardenedAt: optional(time),
+  maintenance: flag,
+  storageServer: optional(anyText),
   /** Probes that this device has; the others are unmonitored. */
-  monitored: readonly Probe[];
-  condition: Condition;
+  monitored: texts<Probe>(),
+  condition: CONDITION,
   /** Rebooting or flashing: no probe reports, whatever the condition. */
-  silent: boolean;
+  silent: flag,
   /** As last stored; `lastSeenOf` computes it while the device reports. */
-  lastSeen: Time;
-  tasks: readonly AvailableTask[];
-  accounts: readonly Account[];
-  ssl?: Issue;
-  dot1x?: Issue;
-}
+  lastSeen: time,
+  tasks: texts<AvailableTask>(),
+  accounts: list(ACCOUNT),
+  ssl: optional(ISSUE),
+  dot1x: optional(ISSUE),
+});
+export type DeviceState = Made<typeof DEVICE>;
 
-export interface DiscoveredState {
-  onboardingStatus: Schemas['OnboardingStatus'];
-  discoveredAt: Time;
+const DISCOVERED = fields({
+  onboardingStatus: oneOf<Schemas['OnboardingStatus']>(
+    'readyToOnboard',
+    'enrichmentRequired',
+    'archived',
+  ),
+  discoveredAt: time,
   /** The managed device that it becomes, with its current ID. */
-  readonly device: DeviceState;
-}
+  device: DEVICE,
+});
+export type DiscoveredState = Made<typeof DISCOVERED>;
 
-export interface SiteState {
-  readonly id: number;
-  name: string;
-  description: string;
-  latitude: number;
-  longitude: number;
-}
+const SITE = fields({
+  id: whole,
+  name: anyText,
+  description: anyText,
+  latitude: number,
+  longitude: number,
+});
+export type SiteState = Made<typeof SITE>;
 
-export interface SourceState {
-  readonly id: number;
-  name: string;
-  type: string;
-  version: string;
-}
+const SOURCE = fields({ id: whole, name: anyText, type: anyText, version: anyText });
+export type SourceState = Made<typeof SOURCE>;
 
 /** A vulnerability of all versions before `fixedIn`. */
-export interface Flaw {
-  readonly cveId: string;
-  readonly severity: Schemas['Severity'];
-  readonly fixedIn: string;
-  readonly description: string;
-  readonly reportDate: string;
-}
-
-/** Models that share their firmware. Versions are opaque; the list gives their order. */
-export interface ProductLine {
-  readonly vendor: string;
-  readonly models: readonly string[];
-  /** Oldest first. */
-  readonly releases: readonly string[];
-  readonly approved: readonly string[];
-  /** Versions that no upgrade may skip. */
-  readonly waypoints: readonly string[];
-  readonly lifeCycle: Schemas['LifeCycleStatus'];
-  readonly eosDate?: string;
-  readonly replacement?: string;
-  readonly flaws: readonly Flaw[];
-  /** Versions whose targets and paths are given; the others follow from the lists above. */
-  readonly targets?: readonly GivenTargets[];
-}
+const FLAW = fields({
+  cveId: anyText,
+  severity: anyText as Rule<Schemas['Severity']>,
+  fixedIn: anyText,
+  description: anyText,
+  reportDate: anyText,
+});
+export type Flaw = Made<typeof FLAW>;
 
 /** What a service approves for one version, with the whole path to each. */
-export interface GivenTargets {
-  readonly from: string;
-  readonly paths: readonly (readonly string[])[];
-}
+const TARGETS = fields({ from: anyText, paths: list(texts()) });
+export type GivenTargets = Made<typeof TARGETS>;
+
+/** Models that share their firmware. Versions are opaque; the list gives their order. */
+const LINE = fields({
+  vendor: anyText,
+  models: texts(),
+  /** Oldest first. */
+  releases: texts(),
+  approved: texts(),
+  /** Versions that no upgrade may skip. */
+  waypoints: texts(),
+  lifeCycle: anyText as Rule<Schemas['LifeCycleStatus']>,
+  eosDate: optional(anyText),
+  replacement: optional(anyText),
+  /** Versions whose targets and paths are given; the others follow from the lists above. */
+  targets: optional(list(TARGETS)),
+  flaws: list(FLAW),
+});
+export type ProductLine = Readonly<Made<typeof LINE>>;
 
 /**
  * One effect of a step on its device, as plain data, so that a world can be saved at any moment.
  */
 export type DeviceEffect =
-  | { readonly do: 'silence' }
-  | { readonly do: 'return' }
-  | { readonly do: 'unstick' }
-  | { readonly do: 'heal' }
-  | { readonly do: 'firmware'; readonly version: string }
-  | { readonly do: 'password' }
-  | { readonly do: 'certificate' }
-  | { readonly do: 'manage' };
+  | {
+      readonly do:
+        'silence' | 'return' | 'unstick' | 'heal' | 'password' | 'certificate' | 'manage';
+    }
+  | { readonly do: 'firmware'; readonly version: string };
 
-export interface StepState {
-  readonly name: string;
+const EFFECT = fields({
+  do: oneOf(
+    'silence',
+    'return',
+    'unstick',
+    'heal',
+    'firmware',
+    'password',
+    'certificate',
+    'manage',
+  ),
+  version: optional(anyText),
+}) as Rule<DeviceEffect>;
+
+const STEP = fields({
+  name: anyText,
   /** Divided by the time scale already. */
-  readonly ms: number;
-  readonly onStart: readonly DeviceEffect[];
-  readonly onEnd: readonly DeviceEffect[];
-  readonly fails: boolean;
+  ms: number,
+  onStart: list(EFFECT),
+  onEnd: list(EFFECT),
+  fails: flag,
   /** Never ends. */
-  readonly stuck: boolean;
-  readonly message?: string;
-  status: 'runPending' | 'runInProgress' | 'runSucceeded' | 'runFailed' | 'runSkipped';
-  startedAt?: Time;
-  endedAt?: Time;
-}
+  stuck: flag,
+  message: optional(anyText),
+  status: oneOf('runPending', 'runInProgress', 'runSucceeded', 'runFailed', 'runSkipped'),
+  startedAt: optional(time),
+  endedAt: optional(time),
+});
+export type StepState = Made<typeof STEP>;
 
 /** The outcome that a fault script injects into a device task. */
 export type InjectedOutcome = 'stuck' | 'liar' | Exclude<TaskResult, 'succeeded'>;
 
-export interface DeviceTaskState {
-  readonly id: string;
-  readonly deviceId: string;
-  readonly deviceName: string;
-  readonly deviceModel: string;
-  readonly deviceHost: string;
-  readonly siteId: number;
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly mishap?: InjectedOutcome;
-  /** The result to report at the end, although the work is done. */
-  readonly thankless?: Exclude<TaskResult, 'succeeded'>;
-  status: 'pending' | 'running' | 'completed';
-  result: TaskResult | null;
-  /** Its result at the end, known once it has started. */
-  fate: TaskResult;
-  steps: StepState[];
-  current: number;
-}
+const RESULT = oneOf<TaskResult>('succeeded', 'failed', 'rolledBack', 'aborted');
 
-export interface TaskState {
-  readonly id: string;
-  readonly type: TaskType;
-  readonly userName: string;
-  readonly createdAt: Time;
+const DEVICE_TASK = fields({
+  id: anyText,
+  deviceId: anyText,
+  deviceName: anyText,
+  deviceModel: anyText,
+  deviceHost: anyText,
+  siteId: whole,
+  payload: anObject,
+  mishap: optional(anyText as Rule<InjectedOutcome>),
+  /** The result to report at the end, although the work is done. */
+  thankless: optional(RESULT as Rule<Exclude<TaskResult, 'succeeded'>>),
+  status: oneOf('pending', 'running', 'completed'),
+  result: nullable(RESULT),
+  /** Its result at the end, known once it has started. */
+  fate: RESULT,
+  steps: growing(STEP),
+  current: whole,
+});
+export type DeviceTaskState = Made<typeof DEVICE_TASK>;
+
+const TASK = fields({
+  id: anyText,
+  type: anyText as Rule<TaskType>,
+  userName: anyText,
+  createdAt: time,
   /** Reads return 404, while the work continues. */
-  vanished: boolean;
+  vanished: flag,
   /** Reads return 404 before this instant. */
-  readonly unknownUntil?: Time;
-  readonly deviceTasks: readonly DeviceTaskState[];
-}
+  unknownUntil: optional(time),
+  deviceTasks: list(DEVICE_TASK),
+});
+export type TaskState = Made<typeof TASK>;
 
 /** The next event of a device task. */
-export interface WorldEvent {
-  readonly due: Time;
-  readonly sequence: number;
-  readonly taskId: string;
-  readonly deviceTaskId: string;
-}
+const EVENT = fields({ due: time, sequence: whole, taskId: anyText, deviceTaskId: anyText });
+export type WorldEvent = Made<typeof EVENT>;
 
-export type Role = 'admin' | 'operator' | 'viewer';
+const ROLE = oneOf('admin', 'operator', 'viewer');
+export type Role = Made<typeof ROLE>;
 
-export interface User {
-  readonly userName: string;
-  readonly role: Role;
-  readonly clientId: string;
-  readonly clientSecret: string;
+const USER = fields({
+  userName: anyText,
+  role: ROLE,
+  clientId: anyText,
+  clientSecret: anyText,
   /** The only sites that the user sees; all if absent. */
-  readonly siteIds?: readonly number[];
-}
+  siteIds: optional(list(whole)),
+});
+export type User = Readonly<Made<typeof USER>>;
+
+/** A whole world as data: the content of a world file, and what a value in it must be. */
+export const WORLD = fields({
+  version: oneOf(1),
+  organization: anyText,
+  /** The key that signs tokens, in base64url. */
+  signingKey: anyText,
+  users: list(USER),
+  random: number,
+  /** The instant up to which the world has run. */
+  at: time,
+  nextSequence: whole,
+  sites: growing(SITE),
+  sources: growing(SOURCE),
+  lines: list(LINE),
+  devices: growing(DEVICE),
+  discovered: growing(DISCOVERED),
+  tasks: growing(TASK),
+  /** Soonest first. */
+  events: growing(EVENT),
+  /** The task that works on a device right now, by device. It has no prototype, for an id is any text. */
+  busy: textsByName,
+});
+export type WorldState = Made<typeof WORLD>;
 
 /** The fleet part of a world. */
-export interface FleetState {
-  sites: SiteState[];
-  sources: SourceState[];
-  lines: readonly ProductLine[];
-  devices: DeviceState[];
-  discovered: DiscoveredState[];
-}
-
-/** A whole world as data: the content of a world file. */
-export interface WorldState extends FleetState {
-  readonly version: 1;
-  readonly organization: string;
-  /** The key that signs tokens, in base64url. */
-  readonly signingKey: string;
-  readonly users: readonly User[];
-  random: number;
-  /** The instant up to which the world has run. */
-  at: Time;
-  nextSequence: number;
-  tasks: TaskState[];
-  /** Soonest first. */
-  events: WorldEvent[];
-  /** The task that works on a device right now, by device. It has no prototype, for an id is any text. */
-  busy: Record<string, string>;
-}
+export type FleetState = Pick<WorldState, 'sites' | 'sources' | 'lines' | 'devices' | 'discovered'>;

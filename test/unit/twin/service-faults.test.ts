@@ -153,13 +153,13 @@ describe('an answer that is not true', () => {
 });
 
 describe('a stale read', () => {
-  const afterUpgrade = async (versions: number, match: FaultMatch): Promise<Rig> => {
+  const afterUpgrade = async (versions: 1 | 2 | 3, match: FaultMatch): Promise<Rig> => {
     const one = faulty({ type: 'stale', versions }, match);
     await one.run('upgradeFirmware', [A]);
     return one;
   };
 
-  it.each([1, 2, 3])('shows a device as it was %i changes ago', async (versions) => {
+  it.each([1, 2, 3] as const)('shows a device as it was %i changes ago', async (versions) => {
     const one = await afterUpgrade(versions, { path: `/v1/devices/${A}` });
     const { body } = await one.get<Wire['Device']>(`/v1/devices/${A}`);
     expect(body.firmwareVersion).toBe('11.8.61');
@@ -169,7 +169,7 @@ describe('a stale read', () => {
 
   it('shows a task that has ended as running or pending', async () => {
     const seen: (string | undefined)[] = [];
-    for (const versions of [1, 2, 3]) {
+    for (const versions of [1, 2, 3] as const) {
       const one = faulty({ type: 'stale', versions }, { endpoint: 'getTask' });
       const [task] = await one.run('upgradeFirmware', [A]);
       seen.push(task?.status);

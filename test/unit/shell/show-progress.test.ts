@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { showProgress } from '../../../src/shell/show-progress.ts';
+import type { Shell } from '../../../src/shell/shell.ts';
+import { outputDouble } from '../../support/cli-output.ts';
+import { createVirtualClock } from '../../support/virtual-clock.ts';
+
+/** What a command shows of a service that does not answer, and of its reading then. */
+function shown(isQuiet: boolean): string {
+  const err = outputDouble();
+  const shell = { err, out: outputDouble(), env: {}, clock: createVirtualClock(0), isQuiet };
+  const onProgress = showProgress(shell as unknown as Shell);
+  for (const tried of [1, 2]) onProgress({ kind: 'retrying', tried, most: 5, until: 1_000 });
+  onProgress({ kind: 'reading', what: 'sites', rows: 3, total: 3 });
+  return err.text();
+}
+
+it('--quiet shows no progress, and says once that the service does not answer', () => {
+  expect(shown(true)).toMatch(/^no response, .*\(2 of 5\)\n$/);
+  expect(shown(false)).toMatch(/\(2 of 5\)\n.*\(3 of 5\)\n.*sites: 3 of 3\n$/);
+});

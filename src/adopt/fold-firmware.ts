@@ -32,7 +32,6 @@ export type CoveredBy = (row: number) => string | undefined;
 
 interface FoldInput {
   readonly devices: DeviceTable;
-  /** The window of every policy. */
   readonly windows: string;
   readonly coveredBy: CoveredBy;
   readonly names: EntryNames;
@@ -176,7 +175,6 @@ interface Growing extends Omit<Fold, 'versions' | 'idle'> {
   readonly idle: number[];
 }
 
-/** The fleet by vendor and model, in their order. */
 function folds(devices: DeviceTable, notices: FoldNotices): readonly Fold[] {
   const { length, text } = devices;
   const byModel = new Map<string, Growing>();

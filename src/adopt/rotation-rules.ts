@@ -4,7 +4,6 @@ import type { Facts } from '../model/fleet/snapshot.ts';
 import type { AdoptSubject, WrittenFields, Lack, Lacks } from '../model/report/adoption.ts';
 import { TASKS, TASK_TYPES, type Credential, type TaskIn } from '../model/fleet/task.ts';
 
-/** A credential: its task, and where its dates are. */
 export interface RotatedCredential {
   readonly task: TaskIn<'rotations'>;
   readonly what: AdoptSubject & ('passwords' | 'certificates');

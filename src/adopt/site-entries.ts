@@ -5,7 +5,6 @@ import type { Sourced } from '../model/documents/source.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { AdoptedEntry, AdoptNotice } from '../model/report/adoption.ts';
 
-/** The sites of a fleet as entries, and those of them without a time zone. */
 interface AdoptedSites {
   readonly entries: readonly AdoptedEntry[];
   readonly notices: readonly AdoptNotice[];

@@ -8,7 +8,6 @@ import {
 } from '../model/report/adoption.ts';
 import { countLacks, type CredentialSpan } from './rotation-rules.ts';
 
-/** One credential of one type of device that gets no policy. */
 export interface UnrotatedType {
   readonly what: AdoptSubject;
   readonly why: UnrotatedWhy;

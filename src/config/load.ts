@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { type Diagnostic, hasError } from '../model/documents/diagnostic.ts';
 import type { DocumentFile, Documents } from '../model/documents/policy.ts';
 import { sha256 } from '../lib/canonical.ts';
 import { compareTexts } from '../lib/text-order.ts';
@@ -66,7 +66,7 @@ function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loa
   const fleet = collectEntries(checked, mayHold);
   const findings = [...early, ...read.flatMap((one) => one.findings), ...checkRules(fleet)];
   const diagnostics = sortDiagnostics(conceal(dropRepeats(findings), files));
-  if (!diagnostics.some(({ severity }) => severity === 'error'))
+  if (!hasError(diagnostics))
     return {
       documents: { ...toDocuments(fleet, files), warnings: diagnostics },
       files,

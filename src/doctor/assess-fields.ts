@@ -12,8 +12,7 @@ import {
 import { dateKind, fits, listLeaves, type Leaf } from './inventory.ts';
 import type { AnswerRow } from './probing.ts';
 
-/** Rows of one list, and the dialect that they were read with. */
-export interface Rows {
+export interface FieldRows {
   readonly rows: readonly AnswerRow[];
   readonly dialect: Dialect;
   /** Members that refer to something else, such as a site: what is in them is not about the row. */
@@ -25,7 +24,7 @@ export interface Rows {
  * its name and values tell is suggested if it is the only one; several leave it open.
  */
 export function judgeFields(
-  { rows, dialect, references = [] }: Rows,
+  { rows, dialect, references = [] }: FieldRows,
   assumptions: readonly FieldAssumption[],
 ): Assessments {
   if (rows.length === 0)

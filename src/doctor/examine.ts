@@ -19,7 +19,6 @@ import { examineToken } from './token.ts';
 import { judgeUntellable } from './untellable.ts';
 
 interface ExamineOptions {
-  /** The assumptions as the documents have them. */
   readonly dialect: Dialect;
   readonly organization: string;
   /** A finished task whose steps to read. */

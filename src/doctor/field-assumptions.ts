@@ -8,7 +8,6 @@ export interface FieldAssumption {
   readonly wants: ValueKind;
   /** All of these match the path of the member, in lower case and without separators. */
   readonly like: readonly RegExp[];
-  /** This does not. */
   readonly unlike?: RegExp;
   /** The words that the service documents for it; a member with no other words, and more than one, is taken at any path. */
   readonly words?: readonly string[];

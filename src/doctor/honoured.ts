@@ -3,7 +3,7 @@ import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { FILTERS, type FilterRow } from '../model/fleet/filters.ts';
 import type { Check } from '../model/report/checkup.ts';
 import { confirmed, notObserved, type Assessment, type Assessments } from './findings.ts';
-import { readInstant, type DateKind } from './inventory.ts';
+import { readDate, type DateKind } from './inventory.ts';
 import { check } from './failure-check.ts';
 import type { DeviceSample } from './paging.ts';
 import { isOk, readPage, valueAt, type AnswerRow, type Probing } from './probing.ts';
@@ -94,13 +94,13 @@ function aim(filter: FilterRow, { rows, dialect, form, mayBeNone }: Aim): Aimed 
   const read = (row: AnswerRow): unknown => valueAt(row, path);
   const values = rows.map(read);
   if (filter.type === 'before' || filter.type === 'after') {
-    const dates = values.map(readInstant).filter((at) => at !== undefined);
+    const dates = values.map(readDate).filter((at) => at !== undefined);
     const middle = dates.toSorted((a, b) => a - b)[Math.floor(dates.length / 2)];
     if (middle === undefined) return undefined;
     const at = Math.floor(middle / 1_000) * 1_000;
     const isAfter = filter.type === 'after';
     const selects = (row: AnswerRow): boolean => {
-      const date = readInstant(read(row));
+      const date = readDate(read(row));
       return date !== undefined && (isAfter ? date >= at : date <= at);
     };
     return parts(rows, { value: dateText(at, form), selects });

@@ -67,7 +67,7 @@ export function dateKind(value: unknown): DateKind | undefined {
 }
 
 /** The instant of a date in any form; undefined for anything else. */
-export function readInstant(value: unknown): number | undefined {
+export function readDate(value: unknown): number | undefined {
   const form = dateKind(value);
   if (form === undefined) return undefined;
   return form === 'iso'

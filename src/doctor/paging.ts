@@ -1,7 +1,7 @@
 import { STATUSES } from '../model/fleet/device.ts';
 import type { Check } from '../model/report/checkup.ts';
 import type { Instant } from '../lib/time.ts';
-import { readInstant } from './inventory.ts';
+import { readDate } from './inventory.ts';
 import { check, failureCheck, listCheck } from './failure-check.ts';
 import {
   devicePath,
@@ -18,7 +18,6 @@ import {
 /** The devices that every other assessment is about. */
 export interface DeviceSample {
   readonly rows: readonly AnswerRow[];
-  /** All devices, as the service counts them. */
   readonly total: number;
   readonly checks: readonly Check[];
   /** When the online devices were last seen, by the dates that name an instant. */
@@ -168,7 +167,7 @@ function judgeZones(rows: readonly AnswerRow[]): readonly Check[] {
 
 function listSeen(rows: readonly AnswerRow[]): readonly Instant[] {
   return rows.flatMap(({ status, lastSeen }) => {
-    const at = status === 'online' ? readInstant(lastSeen) : undefined;
+    const at = status === 'online' ? readDate(lastSeen) : undefined;
     return at === undefined || ZONELESS.test(String(lastSeen)) ? [] : [at];
   });
 }

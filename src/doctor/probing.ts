@@ -34,7 +34,6 @@ export interface Exchange {
   readonly status: number;
   readonly sentAt: Instant;
   readonly answeredAt: Instant;
-  /** The time by the service's clock. */
   readonly date?: Instant;
   readonly retryAfter?: string;
   readonly encoding?: string;
@@ -67,7 +66,6 @@ export interface ListRead {
   readonly total: number | undefined;
 }
 
-/** Reads one page; the list has the name of the collection. */
 export function* readPage(
   collection: 'devices' | 'sites' | 'deviceSources' | 'discoveredDevices',
   query: Query,

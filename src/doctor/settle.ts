@@ -5,7 +5,6 @@ import type { Examined } from './examine.ts';
 import { dateKind } from './inventory.ts';
 import { correct, dialectRow, type Assessment, type Assessments } from './findings.ts';
 
-/** What a service is asked, and how its answers are read. */
 interface SettlePorts {
   /** Examines the service; what was asked before is not asked again. */
   examine(dialect: Dialect): Promise<Examined>;
@@ -27,7 +26,7 @@ const MOST_ROUNDS = 5;
  * differs any more: what is behind a wrong name shows only once the name is right. After each round
  * the reader of every command decides on the keys that say how values are read.
  */
-export async function settle(written: Dialect, ports: SettlePorts): Promise<Settled> {
+export async function settleDialect(written: Dialect, ports: SettlePorts): Promise<Settled> {
   const differing = new Map<DialectKey, Assessment>();
   let dialect = written;
   for (let round = 1; ; round += 1) {

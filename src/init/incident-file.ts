@@ -1,7 +1,6 @@
 import { formatInstant } from '../lib/time.ts';
 import type { Incident } from '../model/documents/policy.ts';
 
-/** What an entry of `incidents` needs. */
 export interface IncidentFacts extends Incident {
   readonly rotate: 'password' | 'certificate';
   /** Names or globs of sites, at least one. */

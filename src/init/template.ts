@@ -4,7 +4,6 @@ import type { Site } from '../model/fleet/device.ts';
 import type { ForgeKind } from '../model/ports.ts';
 import { jsonText } from '../lib/json-text.ts';
 
-/** Facts about a repository before its first document. */
 export interface RepositoryFacts {
   readonly baseUrl?: string;
   readonly organization?: string;
@@ -24,7 +23,6 @@ export interface RepositoryFacts {
   readonly isOwn: boolean;
   /** What an approval is; absent: the commit. */
   readonly approval?: 'commit' | 'plan';
-  /** What its jobs pin; absent: nothing. */
   readonly pins?: Pins;
   /** The time zone of every site; absent: a person fills it in. */
   readonly timeZone?: string;
@@ -88,7 +86,6 @@ export function sharedPins(
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Variables as YAML, one a line. */
 export function variableLines(indent: string, variables: Variables): string {
   const lines = Object.entries(variables).map(
     ([name, value]) => `${indent}${name}: ${jsonText(value, 0)}\n`,

@@ -1,5 +1,5 @@
 import { Bug } from '../lib/bug.ts';
-import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { type Diagnostic, hasError } from '../model/documents/diagnostic.ts';
 import type { RunReport } from '../model/ledger/run-report.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Adoption } from '../model/report/adoption.ts';
@@ -10,15 +10,15 @@ import { findSettings, loadedDocuments } from '../operations/adopt/settings.ts';
 import { executeWith, type ApplyParts } from '../operations/apply.ts';
 import { requireNewest } from '../operations/gate/overtaken.ts';
 import { withConnection } from '../operations/connect.ts';
-import { hasError, requireValid, loadDocuments, withProofs } from '../operations/documents.ts';
+import { requireValid, loadDocuments, withProofs } from '../operations/documents.ts';
 import { withOrigins } from '../operations/origins.ts';
 import { readPlanFile, savePlan } from '../operations/plan-file.ts';
-import { surveyOrRecall, type RecalledPlan } from '../operations/recall.ts';
+import { surveyOrRecall } from '../operations/recall.ts';
 import { readCommit } from '../operations/repository.ts';
 import { readStatus } from '../operations/status.ts';
 import { partResolver } from '../operations/survey.ts';
 import type { PartFlags } from '../plan/part/resolve-part.ts';
-import { fleetFolder, type Shell } from '../shell/shell.ts';
+import { fleetFolder } from '../shell/shell.ts';
 import { createFleetShell, fleetOf, type FleetOptions } from './fleet-shell.ts';
 import { durationOption } from './option-values.ts';
 
@@ -71,21 +71,22 @@ export async function validateFleet(options: FleetOptions = {}): Promise<FleetVa
 export async function planFleet(options: LibraryPlanOptions = {}): Promise<Plan> {
   const shell = createFleetShell(options);
   const fleet = fleetOf(options);
-  const { documents } = await loadDocuments(shell, fleet);
-  const commit = await readCommit(shell, fleet);
+  const here = await loadDocuments(shell, fleet);
+  const commit = await readCommit(here);
   const expiresAfter = durationOption('expires', options.expires ?? '7d');
-  const { surveyed } = await recall(shell, options, { documents, commit, expiresAfter });
-  requireValid(surveyed, documents);
-  return withOrigins(shell, fleet, surveyed.plan, { documents });
+  const parts = { ...here, commit, expiresAfter };
+  const { surveyed } = await surveyOrRecall(shell, { ...options, fleet }, parts);
+  requireValid(surveyed, here.documents);
+  return withOrigins(here, surveyed.plan);
 }
 
 /** The state of every rollout, from the fleet, the documents and the ledger. Read-only. Throws as `planFleet`. */
 export async function reportStatus(options: LibraryPlanOptions = {}): Promise<StatusView> {
   const shell = createFleetShell(options);
-  const { documents } = await loadDocuments(shell, fleetOf(options));
-  const parts = { documents, commit: undefined, expiresAfter: 0 };
-  const { surveyed } = await recall(shell, options, parts);
-  return readStatus({ documents, shell }, surveyed);
+  const fleet = fleetOf(options);
+  const here = await loadDocuments(shell, fleet);
+  const { surveyed } = await surveyOrRecall(shell, { ...options, fleet }, here);
+  return readStatus(here, surveyed);
 }
 
 /** What `examineFleetService` reads beside the service itself. */
@@ -138,16 +139,6 @@ export async function describeFleet(options: LibraryImportOptions = {}): Promise
   return importFleet(createFleetShell(options), flags);
 }
 
-async function recall(
-  shell: Shell,
-  options: LibraryPlanOptions,
-  parts: Parameters<typeof surveyOrRecall>[2],
-): Promise<RecalledPlan> {
-  const resolvePart = await partResolver(options);
-  const flags = { ...options, fleet: fleetOf(options) };
-  return surveyOrRecall(shell, flags, parts, resolvePart ? { resolvePart } : {});
-}
-
 /**
  * Applies the documents, or the approved changes, and verifies every device. Resolves when the run
  * is over, whatever its outcome: see `exit` and `report`. Throws failures from before it had a plan, such as
@@ -156,25 +147,22 @@ async function recall(
 export async function applyFleet(options: LibraryApplyOptions = {}): Promise<FleetApplied> {
   const shell = createFleetShell(options);
   const fleet = fleetOf(options);
-  const { documents } = await loadDocuments(shell, fleet);
-  const newest = await requireNewest(shell, documents);
+  const here = await loadDocuments(shell, fleet);
+  const newest = await requireNewest(here);
   const { service } = options;
   const flags = { fleet, ...(service !== undefined && { service }), readOnly: false };
-  return withConnection(shell, documents.service.value, flags, async (connection) => {
+  return withConnection(shell, here.documents.service.value, flags, async (connection) => {
     const stayMs = durationOption('wait', options.wait ?? '0s');
-    const resolvePart = await partResolver(options);
+    const resolvePart = partResolver(options);
     const ran: { report?: RunReport } = {};
     const parts: ApplyParts = {
-      shell,
-      documents,
-      connection,
+      ...here,
+      ...connection,
       commit: newest.commit,
       judgedBy: newest,
       expiresAfter: stayMs + ONE_DAY,
       stayMs,
-      onProgress: connection.onProgress,
-      waitMs: durationOption('lockWait', options.lockWait ?? '0s'),
-      takeOver: false,
+      lockWait: durationOption('lockWait', options.lockWait ?? '0s'),
       format: 'none',
       command: 'apply',
       approval: { by: options.approved ? 'file' : 'commit', named: options.approved !== undefined },

@@ -1,5 +1,5 @@
 import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../lib/time.ts';
-import { WorldError } from '../model/error.ts';
+import { WorldError, usage } from '../model/error.ts';
 
 /** Reads an option that is a duration, such as `90d`. Throws `usage` for any other text. */
 export function durationOption(option: string, text: string): Milliseconds {
@@ -24,5 +24,5 @@ export function wordOption<T extends string>(option: string, text: string, words
 }
 
 function wrong(option: string, text: string, wanted: string): WorldError {
-  return new WorldError('usage', { message: `Option "${option}" is "${text}"; write ${wanted}` });
+  return usage(`Option "${option}" is "${text}"; write ${wanted}`);
 }

@@ -13,7 +13,6 @@ export interface LintInput {
   readonly now: Instant;
 }
 
-/** A policy whose windows are all defined. */
 export interface ProvablePolicy {
   readonly policy: Sourced<Policy>;
   /**

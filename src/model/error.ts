@@ -159,6 +159,11 @@ export function isPassing(error: unknown): error is WorldError {
   return error instanceof WorldError && error.retry === 'safe';
 }
 
+/** A command line, or an option, that does not fit; `more` has a suggestion. */
+export function usage(message: string, more: Params = {}): WorldError {
+  return new WorldError('usage', { message, ...more });
+}
+
 /** A file that cannot be read, with the code of the system (ENOENT) as the reason if there is one. */
 export function unreadableFile(file: string, cause: unknown): WorldError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;

@@ -6,7 +6,6 @@ interface WebhookMessage {
   readonly url: string;
   /** The key of the signature; it is not sent. */
   readonly secret: string;
-  /** The body, as JSON. */
   readonly body: string;
   readonly event: string;
   /** Equal for every try of the same message. */

@@ -1,8 +1,7 @@
 import { requestsOfRun } from '../model/ledger/run-requests.ts';
-import type { ExecuteInput, Survey as Reading } from '../apply/run/execute.ts';
+import { type ExecuteInput, type Survey as Reading, execute } from '../apply/run/execute.ts';
 import { Bug } from '../lib/bug.ts';
 import { isUsageError, WorldError } from '../model/error.ts';
-import type { Journal } from '../model/ports.ts';
 import { hasReport, type RunReport } from '../model/ledger/run-report.ts';
 import { reportOutage } from '../model/progress.ts';
 import { countDevices } from '../model/plan/coverage.ts';
@@ -13,7 +12,7 @@ import type { Milliseconds } from '../lib/time.ts';
 import { requireValid } from './documents.ts';
 import type { NewestDocuments } from './gate/overtaken.ts';
 import type { Held } from './intervene/held.ts';
-import type { FactBook } from './facts/fact-book.ts';
+import { type FactBook, openFactBook } from './facts/fact-book.ts';
 import { READING_SECONDS } from './facts/reading-limits.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { EXIT } from '../shell/exit.ts';
@@ -21,30 +20,28 @@ import { exitOfRun } from '../shell/exit-of-run.ts';
 import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
 import { leaveOutcome } from './outcome/leave-outcome.ts';
 import { notifyFailure, notifyRun } from './outcome/notify-run.ts';
-import { takeLease } from './take-lease.ts';
-import { recordRenames } from './record-renames.ts';
-import { openJournalFor, openJournalOn } from './ledger.ts';
+import { takeLease, type LeaseOptions, openJournalFor, openJournalOn } from './ledger.ts';
 import { printMessages } from '../shell/messages.ts';
-import { textStyle, print, printJson } from '../shell/output.ts';
+import { printJson, printBlocks } from '../shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
+import { localSpool } from '../store/store.ts';
+import { recordPublished } from './facts/record-facts.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { Journal } from '../model/ports.ts';
+import { renamesIn, underPresentNames } from '../plan/present-names.ts';
 
-/** A pause or a stop that was lifted. */
 type Lifted = Pick<Held, 'scope' | 'what'>;
 
 /** The inputs of a command that writes, besides the parts of a survey. */
-export interface ApplyParts extends SurveyParts {
+export interface ApplyParts extends SurveyParts, LeaseOptions {
   /** How the documents compare with the newest ones; `startsNothing` of a run that only finishes (protocol M8). */
   readonly judgedBy: NewestDocuments | 'startsNothing' | 'rehearsed';
-  /** How long to wait for another run. */
-  readonly waitMs: Milliseconds;
-  readonly takeOver: boolean;
   /** How long the run waits for work that may start later. */
   readonly stayMs?: Milliseconds;
   /** How long to wait for evidence about tasks in doubt. */
   readonly watchDoubts?: Milliseconds;
   /** `none` prints nothing: `onReport` has the report. */
   readonly format: 'text' | 'json' | 'none';
-  /** Receives the report of the run before it is printed. */
   readonly onReport?: (report: RunReport) => void;
   /**
    * The command line, for the next step in the report: with the file and the approval of this run.
@@ -52,11 +49,9 @@ export interface ApplyParts extends SurveyParts {
   readonly command: string;
   /** The scopes that were lifted first; the caller prints the next step then. */
   readonly lifted?: readonly Lifted[];
-  /** The saved plan to apply. */
   readonly file?: string;
   /** File for the outcome that a comment on a pull request shows; absent: none. */
   readonly outcome?: string;
-  /** How the plan was approved. */
   readonly approval?: ExecuteInput['approval'];
 }
 
@@ -108,23 +103,19 @@ async function runUnder(
   parts: ApplyParts,
   { makeSurvey, notify, approved }: RunHooks,
 ): Promise<number> {
-  const { shell, connection, onProgress, waitMs, takeOver } = parts;
+  const { shell, onProgress } = parts;
   const { stayMs = 0, watchDoubts = 0, judgedBy } = parts;
   if (shell.launcher !== undefined) {
     const { launcherWords } = await import('../render/words/commands.ts');
     printMessages(shell, [launcherWords(shell.launcher)]);
   }
-  const [{ execute }, { localSpool: openSpool }] = await Promise.all([
-    import('../apply/run/execute.ts'),
-    import('../store/store.ts'),
-  ]);
+
   const journal = await openLedger(parts, approved);
   refuseUnmerged(parts, journal);
-  await takeLease(journal, { waitMs, takeOver }, shell);
+  await takeLease(journal, parts, shell);
   const { seq } = journal.memory.head;
   const documents =
     judgedBy === 'startsNothing' ? parts.documents : await recordRenames(journal, parts.documents);
-  const { openFactBook } = await import('./facts/fact-book.ts');
   const limits = { seconds: READING_SECONDS.apply, ...parts.limits, reserved: RESERVED };
   const book = await openFactBook(parts, journal.memory, limits);
   const ran = await execute({
@@ -137,11 +128,11 @@ async function runUnder(
     journal,
     clock: shell.clock,
     random: shell.random,
-    dialect: connection.dialect,
+    dialect: parts.dialect,
     pollEvery: documents.service.value.pace.pollEvery,
     wait: stayMs,
     watchDoubts,
-    ...(!parts.inMemory && { spool: openSpool(shell, connection.target.fingerprint) }),
+    ...(!parts.inMemory && { spool: localSpool(shell, parts.target.fingerprint) }),
     onProgress,
     stop: shell.stop,
     renew: (until) => book.renew(journal.memory, until),
@@ -153,7 +144,6 @@ async function runUnder(
   await notify(report, exit);
   if (shell.stop.requested === 'no') await book.renew(journal.memory).catch(() => undefined);
   const published = await book.publish();
-  const { recordPublished } = await import('./facts/record-facts.ts');
   await recordPublished(journal, published, shell);
   const lost = await shell.out.lost?.();
   if (lost) printMessages(shell, [reportLostWords(lost, exit)]);
@@ -170,29 +160,22 @@ function refuseUnmerged({ approval }: ApplyParts, { memory }: Journal): void {
 }
 
 /** Notes are for people who look at the commit; one that cannot be left changes nothing. */
-async function leaveRunNotes(
-  { shell, documents, connection: { target }, inMemory }: ApplyParts,
-  { nonce }: Journal,
-): Promise<void> {
-  if (inMemory || shell.stop.requested === 'now') return;
+async function leaveRunNotes(parts: ApplyParts, { nonce }: Journal): Promise<void> {
+  if (parts.inMemory || parts.shell.stop.requested === 'now') return;
   await import('./leave-note.ts')
-    .then(({ leaveNotes }) => leaveNotes(shell, documents, { target, nonce }))
+    .then(({ leaveNotes }) => leaveNotes(parts, nonce))
     .catch(() => undefined);
 }
 
 function openLedger(parts: ApplyParts, approved: Plan | undefined): Promise<Journal> {
-  const { shell, documents, connection, inMemory, onProgress } = parts;
-  return inMemory
-    ? openJournalOn({ store: inMemory.ledger }, shell, connection.target)
-    : openJournalFor(shell, documents, connection.target, {
-        approved,
-        onOutage: reportOutage(onProgress),
-      });
+  return parts.inMemory
+    ? openJournalOn({ store: parts.inMemory.ledger }, parts)
+    : openJournalFor(parts, { approved, onOutage: reportOutage(parts.onProgress) });
 }
 
 /** The requests of the run so far; its renewal of facts comes later. */
 function requestsMade(
-  { connection, documents }: ApplyParts,
+  { client, documents }: ApplyParts,
   { memory, nonce }: Journal,
   { surveyed }: Pick<RunReport, 'surveyed'>,
 ) {
@@ -200,7 +183,7 @@ function requestsMade(
     attemptId.startsWith(`${nonce}.`),
   );
   return requestsOfRun({
-    made: connection.client.requests(),
+    made: client.requests(),
     fleet: countDevices(surveyed?.coverage.seen ?? {}),
     sent: sent.length,
     onboards: documents.onboarding.size > 0,
@@ -285,12 +268,26 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
   }
   // A run that only lifted a pause has said what it did.
   if (parts.lifted && exit === 0 && isIdle(report)) return;
-  const [{ reportBlocks }, { printTerminal }] = await Promise.all([
-    import('../render/outputs/run.ts'),
-    import('../render/print/terminal.ts'),
-  ]);
+  const { reportBlocks } = await import('../render/outputs/run.ts');
   // The next step of a wrong flag is that of its error.
   const isFollowed = parts.lifted !== undefined || isUsageError(report.failure);
-  const blocks = reportBlocks(report, { now, exit, isFollowed, ...ran });
-  print(shell.out, printTerminal(blocks, textStyle(shell.out, shell.env)));
+  await printBlocks(shell, reportBlocks(report, { now, exit, isFollowed, ...ran }));
+}
+
+/**
+ * Records the renames that the documents tell, so that `renamedFrom` may go (semantics M23). The lease is held.
+ * @returns the documents with the names that their policies have in the ledger
+ */
+export async function recordRenames(
+  journal: Pick<Journal, 'append' | 'memory'>,
+  documents: Documents,
+): Promise<Documents> {
+  for (;;) {
+    const { memory } = journal;
+    const bodies = renamesIn({ documents, memory }).map((rename) => {
+      return { type: 'RENAMED', ...rename } as const;
+    });
+    if (bodies.length === 0) return underPresentNames({ documents, memory }).documents;
+    await journal.append(bodies);
+  }
 }

@@ -1,4 +1,4 @@
-import { WorldError } from '../model/error.ts';
+import { WorldError, usage } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { parseInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import { isConsistent, isSameService, type ServiceTarget } from './target.ts';
@@ -23,7 +23,7 @@ export interface ApprovalCheck {
 /** Parses `ID` or `ID:DIGEST`, as `plan -o` prints it. Throws `usage` for any other text. */
 export function parseApproved(text: string): Named {
   const [, id, digest] = /^([^:\s]+)(?::([0-9a-f]{64}))?$/.exec(text) ?? [];
-  if (id === undefined) throw new WorldError('usage', { message: WRITTEN });
+  if (id === undefined) throw usage(WRITTEN);
   return { id, ...(digest !== undefined && { digest }) };
 }
 

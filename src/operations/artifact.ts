@@ -1,10 +1,8 @@
-import { lstatSync, type Stats } from 'node:fs';
-import { resolve } from 'node:path';
-import { WorldError, unreadableFile } from '../model/error.ts';
+import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import { splitLines } from '../shell/lines.ts';
-import { openTextStream } from '../shell/plain-file.ts';
 import type { Shell } from '../shell/shell.ts';
+import { readPlan } from '../plan/saved/saved.ts';
+import { isArtifact, readLines } from '../shell/plain-file.ts';
 
 /** Larger than a plan of a million changes; fleetform writes no larger file. */
 const MAX_BYTES = 1024 ** 3;
@@ -23,26 +21,13 @@ const MAX_DEPTH = 16;
  * returns undefined if there is no file.
  */
 export async function readArtifact(shell: Shell, file: string): Promise<Plan | undefined> {
-  const path = resolve(shell.cwd, file);
-  const about = fileStat(path);
-  if (!about) return undefined;
-  if (!about.isFile()) throw refused(file, 'notAFile');
-  if (about.size > MAX_BYTES) throw refused(file, 'tooLarge');
-  const { readPlan } = await import('../plan/saved/saved.ts');
-  const input = openTextStream(shell, file);
-  try {
-    const plan = await readPlan(checked(splitLines(capped(input))));
-    if (!/^[0-9a-f]{64}$/.test(plan.inputs.service.fingerprint)) throw refused(undefined, 'shape');
+  if (!isArtifact(shell, file, MAX_BYTES)) return undefined;
+  const read = async (lines: AsyncIterable<string>): Promise<Plan> => {
+    const plan = await readPlan(checked(lines));
+    if (!/^[0-9a-f]{64}$/.test(plan.inputs.service.fingerprint)) throw refused('shape');
     return plan;
-  } catch (cause) {
-    if (cause instanceof WorldError)
-      throw new WorldError(cause.code, { ...cause.params, file }, { cause });
-    throw unreadableFile(file, cause);
-  }
-}
-
-function fileStat(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+  };
+  return readLines(shell, file, read, capped);
 }
 
 /** Buffers at most one line: a file without line ends is refused while it is read. */
@@ -53,7 +38,7 @@ async function* capped(chunks: AsyncIterable<string>): AsyncGenerator<string> {
     const end = chunk.lastIndexOf('\n');
     held = end < 0 ? held + chunk.length : chunk.length - end - 1;
     length += chunk.length;
-    if (held > MAX_HEAD || length > MAX_BYTES) throw refused(undefined, 'tooLarge');
+    if (held > MAX_HEAD || length > MAX_BYTES) throw refused('tooLarge');
     yield chunk;
   }
 }
@@ -62,9 +47,8 @@ async function* checked(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let line = 0;
   for await (const text of lines) {
     line++;
-    if (text.length > (line === 1 ? MAX_HEAD : MAX_CHANGE))
-      throw refused(undefined, 'tooLarge', line);
-    if (nestingDepth(text) > MAX_DEPTH) throw refused(undefined, 'shape', line);
+    if (text.length > (line === 1 ? MAX_HEAD : MAX_CHANGE)) throw refused('tooLarge', line);
+    if (nestingDepth(text) > MAX_DEPTH) throw refused('shape', line);
     yield text;
   }
 }
@@ -88,14 +72,6 @@ function nestingDepth(text: string): number {
   return deepest;
 }
 
-function refused(
-  file: string | undefined,
-  why: 'notAFile' | 'tooLarge' | 'shape',
-  line?: number,
-): WorldError {
-  return new WorldError('artifactRefused', {
-    why,
-    ...(file !== undefined && { file }),
-    ...(line !== undefined && { line }),
-  });
+function refused(why: 'tooLarge' | 'shape', line?: number): WorldError {
+  return new WorldError('artifactRefused', { why, ...(line !== undefined && { line }) });
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { proxyFor } from '../api/transport/proxy.ts';
-import { resolveDialect } from '../model/fleet/dialect.ts';
+import { resolveDialect, type Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { Transport } from '../model/ports.ts';
 import type { ServiceSettings } from '../model/documents/policy.ts';
@@ -9,11 +9,23 @@ import { readCredentials, type Credentials } from '../shell/credentials.ts';
 import { printMessages } from '../shell/messages.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 import type { ChosenService } from './ground/parts.ts';
-import type { Connection } from './connection.ts';
 import { resolveTarget, type ServiceTarget } from './target.ts';
 import { openTrace, type TraceFile } from '../shell/trace-file.ts';
+import { createClient, type Client } from '../api/client.ts';
+import { checkReach, standOn } from './ground/ground.ts';
+import { simulatorCredentials } from './simulator.ts';
+import { showProgress } from '../shell/show-progress.ts';
+import type { OnProgress } from '../model/progress.ts';
 
-/** Flags of every command that connects to the service. */
+export interface Connection {
+  readonly client: Client;
+  readonly target: ServiceTarget;
+  readonly dialect: Dialect;
+  /** Shows the progress of the command, including waits of the client. */
+  readonly onProgress: OnProgress;
+  close(): Promise<void>;
+}
+
 export interface ConnectFlags {
   readonly fleet: string;
   readonly service?: string;
@@ -38,7 +50,6 @@ export async function connect(
   settings: Settings,
   options: ConnectFlags & Uses & { readonly readOnly: boolean },
 ): Promise<Connection> {
-  const { createClient } = await import('../api/client.ts');
   const line = await openLine(shell, settings, options);
   const { target, dialect, onProgress, credentials } = line;
   const client = createClient({
@@ -76,7 +87,7 @@ export async function withConnection<T>(
 }
 
 /** A transport to the service with all that a client needs; nothing has been sent. */
-export interface ServiceLine extends Omit<Connection, 'client'> {
+export interface ServiceLink extends Omit<Connection, 'client'> {
   readonly transport: Transport;
   readonly credentials: Credentials;
   readonly trace: ((line: string) => void) | undefined;
@@ -90,18 +101,15 @@ export async function openLine(
   shell: Shell,
   settings: Settings,
   options: ConnectFlags & Uses,
-): Promise<ServiceLine> {
+): Promise<ServiceLink> {
   const target = resolveTarget(settings, options.service, shell.env);
   checkWay(target, shell.env);
-  const { checkReach, standOn } = await import('./ground/ground.ts');
   const parts = { shell, folder: fleetFolder(shell, options.fleet), settings, target };
   await (options.isLedgerless ? checkReach(parts) : standOn(parts));
-  const { simulatorCredentials } = await import('./simulator.ts');
   const credentials =
     (await simulatorCredentials(shell, target.baseUrl)) ??
     readCredentials(shell.env, (file) => printMessages(shell, [exposedSecretWords(file)]));
   const dialect = resolveDialect(settings.dialect);
-  const { showProgress } = await import('../shell/show-progress.ts');
   const onProgress = showProgress(shell);
   const trace = options.trace === undefined ? undefined : traceTo(options.trace, shell);
   const { transport, close: closeTransport } = await shell.openTransport();
@@ -118,7 +126,6 @@ export async function offline(
   settings: Settings,
   service: string | undefined,
 ): Promise<Pick<Connection, 'target' | 'dialect' | 'onProgress'>> {
-  const { showProgress } = await import('../shell/show-progress.ts');
   return {
     target: resolveTarget(settings, service, shell.env),
     dialect: resolveDialect(settings.dialect),

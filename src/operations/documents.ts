@@ -1,21 +1,16 @@
 import type { Loaded } from '../config/load.ts';
-import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { Documents, LedgerSettings } from '../model/documents/policy.ts';
+import { hasError, type Diagnostic } from '../model/documents/diagnostic.ts';
+import type { Documents } from '../model/documents/policy.ts';
 import type { Clock } from '../model/ports.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
-import type { ServiceTarget } from './target.ts';
-
-export interface LoadedDocuments {
-  readonly documents: Documents;
-  readonly warnings: readonly Diagnostic[];
-}
+import type { Here, LedgerHere } from './here.ts';
 
 /**
  * Loads and checks all documents, for commands about their service. Throws `InvalidDocuments` if there are errors
  * among the problems, and `simulatorAway` or `simulatorInCi` where the service is a simulator of this folder.
  */
-export async function loadDocuments(shell: Shell, fleet: string): Promise<LoadedDocuments> {
+export async function loadDocuments(shell: Shell, fleet: string): Promise<Here> {
   const { loadFleet } = await import('../config/load.ts');
   const loaded = await loadFleet(fleetFolder(shell, fleet));
   const { documents, files, diagnostics } = loaded;
@@ -24,7 +19,7 @@ export async function loadDocuments(shell: Shell, fleet: string): Promise<Loaded
     const { withOwnLedger } = await import('./simulator.ts');
     const { withPinnedApproval } = await import('./ground/pins.ts');
     const placed = await withOwnLedger(shell, withPinnedApproval(shell.env, documents));
-    return { documents: await withCommits(shell, fleet, placed), warnings: diagnostics };
+    return { shell, documents: await withCommits({ shell, documents: placed }) };
   }
   throw new InvalidDocuments(await withProofs(loaded, shell), files);
 }
@@ -33,10 +28,10 @@ export async function loadDocuments(shell: Shell, fleet: string): Promise<Loaded
 export async function loadWithTarget(
   shell: Shell,
   { fleet, service }: { readonly fleet: string; readonly service?: string },
-): Promise<LoadedDocuments & { readonly target: ServiceTarget }> {
-  const loaded = await loadDocuments(shell, fleet);
+): Promise<LedgerHere> {
+  const here = await loadDocuments(shell, fleet);
   const { resolveTarget } = await import('./target.ts');
-  return { ...loaded, target: resolveTarget(loaded.documents.service.value, service, shell.env) };
+  return { ...here, target: resolveTarget(here.documents.service.value, service, shell.env) };
 }
 
 /**
@@ -53,28 +48,10 @@ export async function withProofs(
   return [...diagnostics, ...lintDocuments({ documents: sound, now: clock.now() })];
 }
 
-/** Whether the problems include an error. */
-export function hasError(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
-}
-
 /** Throws `InvalidDocuments` where the problems of a plan include an error. */
 export function requireValid(
   { diagnostics }: { readonly diagnostics: readonly Diagnostic[] },
   { files }: Pick<Documents, 'files'>,
 ): void {
   if (hasError(diagnostics)) throw new InvalidDocuments(diagnostics, files);
-}
-
-/** What of documents says where they are, and which remote has their ledger. */
-export interface PlacedDocuments extends Pick<Documents, 'folder'> {
-  readonly service: { readonly value: { readonly ledger?: LedgerSettings | undefined } };
-}
-
-/** The folder whose clone and remotes apply: the one of the documents. */
-export function documentsFolder(
-  shell: Pick<Shell, 'cwd'>,
-  { folder }: Pick<Documents, 'folder'>,
-): string {
-  return folder ?? shell.cwd;
 }

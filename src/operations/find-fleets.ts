@@ -1,10 +1,11 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { WorldError } from '../model/error.ts';
+import { WorldError, usage } from '../model/error.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { filesBelow } from './files-below.ts';
 import { isDocument } from './repository.ts';
+import { remoteGit } from '../git/git.ts';
 
 /** The documents of one organization: the folder as `--fleet` takes it, and its name. */
 export interface Fleet {
@@ -36,9 +37,9 @@ export function findFleets(shell: Shell, root: string): readonly Fleet[] {
     .sort(compareTexts);
   for (const name of names) checkFleetName(`${root}/${name}`, name);
   if (names.length > MOST_FLEETS)
-    throw new WorldError('usage', {
-      message: `${root} has ${names.length} fleets, and a matrix of GitHub at most ${MOST_FLEETS} jobs`,
-    });
+    throw usage(
+      `${root} has ${names.length} fleets, and a matrix of GitHub at most ${MOST_FLEETS} jobs`,
+    );
   return names.map((name) => ({ name, folder: `${root.replace(/\/+$/, '')}/${name}` }));
 }
 
@@ -60,7 +61,6 @@ export async function changedFleets(
   fleets: readonly Fleet[],
   ref: string,
 ): Promise<readonly Fleet[]> {
-  const { remoteGit } = await import('../git/git.ts');
   const git = remoteGit(shell.cwd, shell.env, { silence: 30_000 });
   const left = await git('merge-base', '--end-of-options', ref, 'HEAD');
   if (left.exit !== 0) throw new WorldError('refUnknown', { ref });
@@ -94,10 +94,11 @@ export function checkLayout(shell: Shell, folder: string, isNamed: boolean): voi
   const clash = isNamed ? flat : flat === undefined && below;
   if (!clash) return;
   const where = isNamed ? join(dirname(folder), clash) : join(folder, clash);
-  const message = isNamed
-    ? `${where} belongs to a fleet without a name. Move its documents to a directory beside ${folder} first`
-    : `${where} belongs to a fleet with a name. Name this one too, such as --fleet ${folder}/NAME`;
-  throw new WorldError('usage', { message });
+  throw usage(
+    isNamed
+      ? `${where} belongs to a fleet without a name. Move its documents to a directory beside ${folder} first`
+      : `${where} belongs to a fleet with a name. Name this one too, such as --fleet ${folder}/NAME`,
+  );
 }
 
 /**
@@ -107,5 +108,5 @@ export function checkLayout(shell: Shell, folder: string, isNamed: boolean): voi
 export function checkFleetName(folder: string, name: string): void {
   if (FLEET_NAME.test(name)) return;
   const rule = 'name a fleet with letters, digits, dots, hyphens and underscores, at most 64';
-  throw new WorldError('usage', { message: `${folder}: ${rule}` });
+  throw usage(`${folder}: ${rule}`);
 }

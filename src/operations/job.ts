@@ -1,25 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
 import { isObject } from '../lib/objects.ts';
-import { WorldError, unreadableFile } from '../model/error.ts';
+import { WorldError, unreadableFile, usage } from '../model/error.ts';
 import type { ForgeKind } from '../model/ports.ts';
 import type { Forge, ForgeRuns } from '../forge/forge-port.ts';
 import type { ForgeLine } from '../forge/forge-client.ts';
 import type { Shell } from '../shell/shell.ts';
+import { keepOrigin, parseBase } from '../api/base-url.ts';
 
-/** The job that this process runs in, and its forge. */
 export interface Job {
   readonly forge: Forge;
   close(): Promise<void>;
 }
 
-/** The variables of a job, by forge. */
 const NEEDED: Readonly<Record<ForgeKind, readonly string[]>> = {
   github: ['GITHUB_TOKEN', 'GITHUB_REPOSITORY', 'GITHUB_API_URL'],
   gitlab: ['CI_JOB_TOKEN', 'CI_PROJECT_ID', 'CI_API_V4_URL'],
 };
 
-/** The login of a job's token on GitHub. */
 const JOB_LOGIN = 'github-actions[bot]';
 
 /**
@@ -29,7 +27,7 @@ const JOB_LOGIN = 'github-actions[bot]';
 export function findForge(env: Shell['env']): ForgeKind {
   const named = env['FLEETFORM_FORGE'] ?? '';
   if (named === 'github' || named === 'gitlab') return named;
-  if (named !== '') throw new WorldError('usage', { message: `FLEETFORM_FORGE: ${ONE}` });
+  if (named !== '') throw usage(`FLEETFORM_FORGE: ${ONE}`);
   return env['GITLAB_CI'] === 'true' && env['GITHUB_ACTIONS'] !== 'true' ? 'gitlab' : 'github';
 }
 
@@ -115,7 +113,6 @@ async function overLine(
   apiUrl: string,
   open: (line: ForgeLine) => Forge,
 ): Promise<Job> {
-  const { keepOrigin, parseBase } = await import('../api/base-url.ts');
   const base = parseBase(apiUrl);
   const line = await shell.openTransport();
   const { clock } = shell;

@@ -1,34 +1,23 @@
 import { isWorthNote, type AuditRun } from '../model/ledger/audit.ts';
-import type { Documents } from '../model/documents/policy.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
-import { documentsFolder } from './documents.ts';
+import { documentsFolder, type LedgerHere } from './here.ts';
 import { readRecords } from './ledger.ts';
 import { notesRemote } from './shared-notes.ts';
 import { printMessages } from '../shell/messages.ts';
-import type { Shell } from '../shell/shell.ts';
-import type { ServiceTarget } from './target.ts';
-
-/** A ledger, and the process that wrote to it. */
-export interface Writer {
-  readonly target: ServiceTarget;
-  readonly nonce: string;
-}
+import { buildAudit } from '../ledger/audit.ts';
+import { addNote } from '../git/write-note.ts';
 
 /**
  * Writes a note, from the ledger alone, on each commit whose record this process changed: the
  * applied commit, and the commits of earlier runs whose attempts it settled. Prints them on stderr.
  * A note that cannot be written does not affect the run.
  */
-export async function leaveNotes(
-  shell: Shell,
-  documents: Documents,
-  writer: Writer,
-): Promise<void> {
+export async function leaveNotes(here: LedgerHere, nonce: string): Promise<void> {
   const [{ notedWords, unnotedWords }, { terminal }] = await Promise.all([
     import('../render/words/record-words.ts'),
     import('../render/sinks/sinks.ts'),
   ]);
-  const words = await noted(shell, documents, writer).then(
+  const words = await noted(here, nonce).then(
     (notes) =>
       notes.map(({ commit, why }) =>
         notedWords(commit, why === undefined ? undefined : terminal(why)),
@@ -36,34 +25,26 @@ export async function leaveNotes(
     (error: unknown) => [unnotedWords(error)],
   );
   // Two runs of one commit share one note.
-  for (const each of new Set(words)) printMessages(shell, [each]);
+  for (const each of new Set(words)) printMessages(here.shell, [each]);
 }
 
 async function noted(
-  shell: Shell,
-  documents: Documents,
-  { target, nonce }: Writer,
+  here: LedgerHere,
+  nonce: string,
 ): Promise<readonly { readonly commit: string; readonly why: string | undefined }[]> {
-  const [{ buildAudit: auditOf }, { noteText }, { addNote }] = await Promise.all([
-    import('../ledger/audit.ts'),
-    import('../render/text/note-text.ts'),
-    import('../git/write-note.ts'),
-  ]);
-  const { fingerprint } = target;
-  const { records } = await readRecords(shell, documents, target);
-  const { runs, head } = auditOf(records);
+  const { noteText } = await import('../render/text/note-text.ts');
+  const { fingerprint } = here.target;
+  const { records } = await readRecords(here);
+  const { runs, head } = buildAudit(records);
   const ours = listEpochs(records, nonce);
-  const remote = notesRemote(documents);
+  const remote = notesRemote(here.documents);
   const results = [];
   for (const run of runs.filter((one) => isTouched(one, ours))) {
     const commit = run.plans.at(-1)?.commit ?? '';
     if (commit === '') continue;
     const text = noteText(run, { head, fingerprint });
     const note = { commit, text, ...(remote !== undefined && { remote }) };
-    results.push({
-      commit,
-      why: await addNote(documentsFolder(shell, documents), shell.env, note),
-    });
+    results.push({ commit, why: await addNote(documentsFolder(here), here.shell.env, note) });
   }
   return results;
 }

@@ -1,48 +1,44 @@
 import { WorldError } from '../model/error.ts';
-import type { Journal } from '../model/ports.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
-import type { Documents } from '../model/documents/policy.ts';
 import type { MissingHead } from '../store/head-pin.ts';
-import type { JournalOptions } from '../store/journal.ts';
+import { type JournalOptions, openJournal } from '../store/journal.ts';
 import type { ChosenStore } from '../store/store.ts';
-import { documentsFolder } from './documents.ts';
+import { documentsFolder, type LedgerHere } from './here.ts';
 import { groundOf, type RecordsRead } from './ground/ground.ts';
 import { keepGround } from './ground/keeping.ts';
 import { openStore, type StorePlace } from './ground/open-store.ts';
 import type { GroundParts } from './ground/parts.ts';
+import type { ServiceTarget } from './target.ts';
+import { toolVersion } from '../shell/version.ts';
+import { fold } from '../ledger/fold.ts';
+import type { Journal } from '../model/ports.ts';
+import type { Milliseconds } from '../lib/time.ts';
 import { printMessages } from '../shell/messages.ts';
 import { textStyle } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
-import type { ServiceTarget } from './target.ts';
-import { toolVersion } from '../shell/version.ts';
+import { findAuthor } from './intervene/author.ts';
 
 /**
  * Reads the memory of the ledger without touching it: no lease, no record, no folder. In CI without
  * a configured ledger there is none. Throws `ledgerForeign` for a ledger of another tenant, and
  * `ledgerRolledBack` for one that lacks a head which this machine or the newest note has seen.
  */
-export async function readMemory(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
-): Promise<Memory> {
-  return foldOwn(await readRecords(shell, documents, target), target);
+export async function readMemory(here: LedgerHere): Promise<Memory> {
+  return foldOwn(await readRecords(here), here.target);
 }
 
 async function foldOwn(
   { records, place }: RecordsRead,
   { fingerprint }: ServiceTarget,
 ): Promise<Memory> {
-  const { fold } = await import('../ledger/fold.ts');
   const memory = fold(records);
   if (memory.head.seq > 0 && memory.fingerprint !== fingerprint)
     throw new WorldError('ledgerForeign', { place });
   return memory;
 }
 
-/** The ledger as a command sees it that only reads. */
 export interface Remembered {
   readonly memory: Memory;
   readonly records: readonly LedgerRecord[];
@@ -58,20 +54,21 @@ export interface Remembered {
  * a failure.
  */
 export async function remembered(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
+  here: LedgerHere,
   { isShown = false, isRecorded = false }: RememberOptions = {},
 ): Promise<Remembered> {
   try {
-    const read = await readRecords(shell, documents, target);
-    return { memory: await foldOwn(read, target), records: read.records };
+    const read = await readRecords(here);
+    return { memory: await foldOwn(read, here.target), records: read.records };
   } catch (error) {
     if (!(error instanceof WorldError)) throw error;
-    if (error.code === 'ledgerRolledBack')
-      return rememberRest(shell, { documents, target, error, isShown });
-    const { fold } = await import('../ledger/fold.ts');
-    if (isRecorded && error.code === 'ledgerElsewhere') return sayCopied(shell, error, fold([]));
+    if (error.code === 'ledgerRolledBack') return rememberRest(here, error, isShown);
+    const { shell } = here;
+    if (isRecorded && error.code === 'ledgerElsewhere') {
+      const { copiedLedgerWords } = await import('../render/words/ground-words.ts');
+      printMessages(shell, [copiedLedgerWords(error.params)]);
+      return { memory: fold([]), records: [] };
+    }
     if (error.params['why'] !== 'noRemote') throw error;
     const { noRemoteWords } = await import('../render/words/commands.ts');
     printMessages(shell, [noRemoteWords(String(error.params['place']))]);
@@ -84,32 +81,21 @@ interface RememberOptions {
   readonly isRecorded?: boolean;
 }
 
-async function sayCopied(shell: Shell, error: WorldError, memory: Memory): Promise<Remembered> {
-  const { copiedLedgerWords } = await import('../render/words/ground-words.ts');
-  printMessages(shell, [copiedLedgerWords(error.params)]);
-  return { memory, records: [] };
-}
-
-interface LostLedger {
-  readonly documents: Documents;
-  readonly target: ServiceTarget;
-  readonly error: WorldError;
-  readonly isShown: boolean;
-}
-
 /** The remaining records of a ledger that lacks some, with a warning: apply refuses it. */
 async function rememberRest(
-  shell: Shell,
-  { documents, target, error, isShown }: LostLedger,
+  here: LedgerHere,
+  error: WorldError,
+  isShown: boolean,
 ): Promise<Remembered> {
-  const stood = await groundOf(shell, documents, target);
+  const { shell } = here;
+  const stood = await groundOf(here);
   const { store } = await openStore(placeIn(stood), { isUnchecked: true });
   const { records } = await store.read(0);
   if (!isShown) {
     const { ledgerLostText } = await import('../render/text/ledger/lost-text.ts');
     printMessages(shell, ledgerLostText(error.params, textStyle(shell.err, shell.env)));
   }
-  const memory = await foldOwn({ records, place: store.place }, target);
+  const memory = await foldOwn({ records, place: store.place }, here.target);
   return { memory, records, unfit: error };
 }
 
@@ -118,12 +104,8 @@ async function rememberRest(
  * that this machine and the newest notes have seen must be in it; throws `ledgerRolledBack`
  * otherwise, and the refusals of the ground.
  */
-export async function readRecords(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
-): Promise<RecordsRead> {
-  const { read } = await groundOf(shell, documents, target);
+export async function readRecords(here: LedgerHere): Promise<RecordsRead> {
+  const { read } = await groundOf(here);
   return read().catch(noneChosen);
 }
 
@@ -143,36 +125,26 @@ export interface RecordsHere {
  * Reads all records for commands about the past. If a shared ledger cannot be reached, or must not
  * be, reads the copy of its branch in this clone. Throws `storeFailed` if there is none either.
  */
-export async function readRecordsHere(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
-  isOffline: boolean,
-): Promise<RecordsHere> {
-  const isShared = documents.service.value.ledger?.store === 'git';
-  if (!isShared) return readRecords(shell, documents, target);
-  if (isOffline) return readClone(shell, documents, target, '');
+export async function readRecordsHere(here: LedgerHere, isOffline: boolean): Promise<RecordsHere> {
+  const isShared = here.documents.service.value.ledger?.store === 'git';
+  if (!isShared) return readRecords(here);
+  if (isOffline) return readClone(here, '');
   try {
-    return await readRecords(shell, documents, target);
+    return await readRecords(here);
   } catch (error) {
     if (!(error instanceof WorldError) || error.code !== 'storeFailed') throw error;
     const cause = String(error.params['cause']);
-    return readClone(shell, documents, target, cause).catch((other: unknown) => {
+    return readClone(here, cause).catch((other: unknown) => {
       throw other instanceof WorldError && other.code === 'storeFailed' ? error : other;
     });
   }
 }
 
 /** Checks the copy against what this machine saw of the branch; the copy may be older. */
-async function readClone(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
-  cause: string,
-): Promise<RecordsHere> {
-  const opened = { shell, folder: documentsFolder(shell, documents), target };
-  const here = { ...opened, ledger: documents.service.value.ledger };
-  const { store } = await openStore(here, { isOffline: true });
+async function readClone(here: LedgerHere, cause: string): Promise<RecordsHere> {
+  const { ledger } = here.documents.service.value;
+  const opened = { ...here, folder: documentsFolder(here), ledger };
+  const { store } = await openStore(opened, { isOffline: true });
   const { place } = store;
   try {
     return { records: (await store.read(0)).records, place, away: { place, cause } };
@@ -181,7 +153,7 @@ async function readClone(
     const { found, seen } = error.params;
     if (seen === undefined || Number(found) >= Number(seen)) throw error;
     const old = { isOffline: true, isUnchecked: true };
-    const copy = (await openStore(here, old)).store;
+    const copy = (await openStore(opened, old)).store;
     const { records } = await copy.read(0);
     return { records, place, away: { place, cause, seen: Number(seen) } };
   }
@@ -199,17 +171,15 @@ function noneChosen(error: unknown): RecordsRead {
  * a commit; throws `ledgerRolledBack` otherwise.
  */
 export async function openJournalFor(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
+  here: LedgerHere,
   { approved, onOutage }: OpeningForRun = {},
 ): Promise<Journal> {
-  const stood = await groundOf(shell, documents, target);
+  const stood = await groundOf(here);
   const planned = approved ? [{ ...approved.inputs.ledger, from: 'plan' as const }] : [];
   const vouched = [...planned, ...stood.noted, ...stood.vouched];
   const chosen = await openStore(placeIn(stood), { vouched });
   const ground = await keepGround(stood);
-  return openJournalOn({ ...chosen, ground, ...(onOutage && { onOutage }) }, shell, target);
+  return openJournalOn({ ...chosen, ground, ...(onOutage && { onOutage }) }, here);
 }
 
 function placeIn({ shell, folder, settings: { ledger }, target }: GroundParts): StorePlace {
@@ -228,17 +198,15 @@ interface OpeningForRun {
  * refused.
  */
 export async function openUnchecked(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
+  here: LedgerHere,
 ): Promise<{ readonly journal: Journal; readonly missing: readonly MissingHead[] }> {
-  const stood = await groundOf(shell, documents, target);
+  const stood = await groundOf(here);
   const vouched = [...stood.noted, ...stood.vouched];
   const chosen = await openStore(placeIn(stood), { vouched, isUnchecked: true });
   const ground = await keepGround(stood);
   return {
     missing: await chosen.missing(),
-    journal: await openJournalOn({ ...chosen, ground }, shell, target),
+    journal: await openJournalOn({ ...chosen, ground }, here),
   };
 }
 
@@ -252,13 +220,9 @@ export async function openJournalOn(
   }: Pick<ChosenStore, 'store'> &
     Partial<ChosenStore> &
     Pick<JournalOptions, 'ground' | 'onOutage'>,
-  shell: Shell,
-  target: ServiceTarget,
+  { shell, target }: Pick<LedgerHere, 'shell' | 'target'>,
 ): Promise<Journal> {
-  const [{ openJournal }, { newFormatWords }] = await Promise.all([
-    import('../store/journal.ts'),
-    import('../render/words/commands.ts'),
-  ]);
+  const { newFormatWords } = await import('../render/words/commands.ts');
   const { host, pid, startedAt, isAlive } = shell.identity;
   return openJournal({
     store,
@@ -276,4 +240,26 @@ export async function openJournalOn(
     onFormat: () => printMessages(shell, [newFormatWords(store.place)]),
     hurry: shell.stop.draining,
   });
+}
+
+/** How a command that writes gets the lease. */
+export interface LeaseOptions {
+  readonly lockWait: Milliseconds;
+  readonly takeOver?: boolean;
+}
+
+/**
+ * Takes the lease. If the last run did not release it, prints on stderr which run this one replaces
+ * (protocol U4). Throws `locked`, also where a request to stop ends the wait.
+ */
+export async function takeLease(
+  journal: Journal,
+  { lockWait, takeOver = false }: LeaseOptions,
+  shell: Shell,
+): Promise<void> {
+  const order = { waitMs: lockWait, takeOver, label: await findAuthor(shell) };
+  const followed = await journal.take({ ...order, signal: shell.stop.draining });
+  if (!followed) return;
+  const { followedText } = await import('../render/text/ledger/lease-text.ts');
+  printMessages(shell, followedText(followed, textStyle(shell.err, shell.env)));
 }

@@ -1,4 +1,3 @@
-import { basename, dirname } from 'node:path';
 import { listEntries, entryAt, isListed, lastLine } from '../model/documents/entries.ts';
 import { kindsIn } from '../model/plan/change-rows.ts';
 import { newestFirst } from '../model/documents/origin.ts';
@@ -7,8 +6,9 @@ import type { Documents } from '../model/documents/policy.ts';
 import { locateValue, type SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { parseInstant } from '../lib/time.ts';
-import { baseName, type ComparisonBase } from './plan.ts';
-import { fleetFolder, type Shell } from '../shell/shell.ts';
+import { baseName, type ComparisonBase, cloneOf } from './repository.ts';
+import type { Cloned } from './here.ts';
+import type { Here } from './here.ts';
 
 type Line = Pick<SourceLocation, 'file' | 'line'>;
 
@@ -20,9 +20,8 @@ export interface LineSource {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The documents of both sides, in which removed entries and lines are found. */
-export interface BothSides {
-  readonly documents: Documents;
+/** The base of a plan, in which removed entries and lines are found. */
+interface OtherSide {
   readonly base?: ComparisonBase;
   /** Absent: the work tree. */
   readonly reading?: LineSource;
@@ -33,19 +32,18 @@ export interface BothSides {
  * them. Outside a repository, returns the plan unchanged.
  */
 export async function withOrigins(
-  shell: Shell,
-  fleet: string,
+  here: Here,
   plan: Plan,
-  { documents, base, reading = {} }: BothSides,
+  { base, reading = {} }: OtherSide = {},
 ): Promise<Plan> {
-  const entries = entriesIn(listChangeLines(plan), documents);
+  const entries = entriesIn(listChangeLines(plan), here.documents);
   const prefix = base && `${baseName(base)}:`;
   const { current, removed: missing } = documentPlaces(plan, prefix);
   const places = [...current, ...entries.flatMap(linesBetween)];
-  const all = await originsAt(shell, fleet, places, reading);
+  const all = await originsAt(here, places, reading);
   if (!all) return plan;
   const known = new Map(all.map((origin) => [lineKey(origin), origin]));
-  const removed = base ? await whoRemoved(shell, fleet, missing, { base, reading }) : [];
+  const removed = base ? await whoRemoved(here, missing, { base, reading }) : [];
   const origins = [...current].flatMap((place) => known.get(lineKey(place)) ?? []);
   return {
     ...plan,
@@ -56,13 +54,11 @@ export async function withOrigins(
 
 /** The authors of lines and of the entries around them; undefined outside a repository. */
 export async function authorsAt(
-  shell: Shell,
-  fleet: string,
+  here: Here,
   places: readonly Line[],
-  documents: Documents,
 ): Promise<Required<Pick<Plan, 'origins' | 'authors'>> | undefined> {
-  const entries = entriesIn(places, documents);
-  const all = await originsAt(shell, fleet, [...places, ...entries.flatMap(linesBetween)]);
+  const entries = entriesIn(places, here.documents);
+  const all = await originsAt(here, [...places, ...entries.flatMap(linesBetween)]);
   if (!all) return undefined;
   const known = new Map(all.map((origin) => [lineKey(origin), origin]));
   const origins = new Set(places.flatMap((place) => known.get(lineKey(place)) ?? []));
@@ -113,14 +109,11 @@ function linesBetween({ file, line, last }: Extent): readonly Line[] {
  * without one, the removal is not committed.
  */
 async function whoRemoved(
-  shell: Shell,
-  fleet: string,
+  here: Cloned,
   removed: readonly Line[],
   { base, reading }: { readonly base: ComparisonBase; readonly reading: LineSource },
 ): Promise<readonly PlanOrigin[]> {
-  const folder = fleetFolder(shell, fleet);
-  const { openRepository } = await import('../git/repo.ts');
-  const repository = openRepository(dirname(folder), shell.env, reading.env);
+  const { repository, name: folder } = cloneOf(here, reading.env);
   const prefix = `${baseName(base)}:`;
   const texts = new Map(base.documents?.files.map(({ path, text }) => [path, text.split('\n')]));
   return Promise.all(
@@ -130,7 +123,7 @@ async function whoRemoved(
       const to = reading.ref === undefined ? {} : { to: reading.ref };
       const found = await repository.lastToMove(text, {
         path,
-        folder: basename(folder),
+        folder,
         from: base.commit,
         ...to,
       });
@@ -145,15 +138,12 @@ async function whoRemoved(
  * read once, in the work tree or at a commit.
  */
 export async function originsAt(
-  shell: Shell,
-  fleet: string,
+  here: Cloned,
   places: Iterable<Line>,
   { env = {}, ...at }: LineSource = {},
 ): Promise<readonly PlanOrigin[] | undefined> {
-  const folder = fleetFolder(shell, fleet);
-  const { openRepository } = await import('../git/repo.ts');
-  const repository = openRepository(dirname(folder), shell.env, env);
-  const found = await repository.blame(linesByFile(places), { folder: basename(folder), ...at });
+  const { repository, name: folder } = cloneOf(here, env);
+  const found = await repository.blame(linesByFile(places), { folder, ...at });
   if (!found) return undefined;
   const origins = [...found].flatMap(([file, lines]) =>
     [...lines].map(([line, origin]): PlanOrigin => ({ file, line, ...origin })),
@@ -165,17 +155,13 @@ export async function originsAt(
  * Adds to documents when each entry of their onboarding lists was committed. An entry whose commit
  * is not in this clone gets none.
  */
-export async function withCommits(
-  shell: Shell,
-  fleet: string,
-  documents: Documents,
-  reading: LineSource = {},
-): Promise<Documents> {
+export async function withCommits(here: Here, reading: LineSource = {}): Promise<Documents> {
+  const { documents } = here;
   const places = [...documents.onboarding.values()].flatMap((entry) =>
     entry.value.devices.map((_, index) => locateValue(entry, `/devices/${index}`)),
   );
   if (places.length === 0) return documents;
-  const origins = (await originsAt(shell, fleet, places, reading)) ?? [];
+  const origins = (await originsAt(here, places, reading)) ?? [];
   const committed = origins.flatMap((origin) => {
     const at = origin.is === 'commit' ? parseInstant(origin.at) : undefined;
     return at === undefined ? [] : [[`${origin.file}:${origin.line}`, at] as const];

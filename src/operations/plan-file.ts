@@ -1,12 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { WorldError, unreadableFile } from '../model/error.ts';
+import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import type { SavedPlan } from '../plan/saved/saved.ts';
-import { splitLines } from '../shell/lines.ts';
+import { type SavedPlan, readSavedPlan } from '../plan/saved/saved.ts';
 import { printMessages } from '../shell/messages.ts';
-import { openTextStream } from '../shell/plain-file.ts';
 import type { Shell } from '../shell/shell.ts';
+import { digestIn, planLines } from '../plan/saved/save.ts';
+import { writeStream } from '../store/local-file.ts';
+import { readLines } from '../shell/plain-file.ts';
 
 /** Throws `fileRefused` if one of these files cannot be saved, before the fleet is read; a file may be absent. */
 export function checkPlanFiles(shell: Shell, ...files: readonly (string | undefined)[]): void {
@@ -28,10 +29,6 @@ function checkPlanFile(shell: Shell, file: string): void {
 
 /** Writes a plan as a stream, atomically. Returns its digest. */
 export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<string> {
-  const [{ digestIn, planLines }, { writeStream }] = await Promise.all([
-    import('../plan/saved/save.ts'),
-    import('../store/local-file.ts'),
-  ]);
   let last = '';
   function* lines(): Generator<string> {
     for (const line of planLines(plan)) yield (last = line);
@@ -40,7 +37,6 @@ export async function savePlan(shell: Shell, file: string, plan: Plan): Promise<
   return digestIn(last);
 }
 
-/** Prints on stderr where a plan was saved. */
 export async function printSaved(shell: Pick<Shell, 'err' | 'env'>, file: string): Promise<void> {
   const { savedWords } = await import('../render/words/commands.ts');
   printMessages(shell, [savedWords(file)]);
@@ -53,13 +49,5 @@ export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
 
 /** Reads a saved plan with the digest of its file; throws as `readPlanFile` does. */
 export async function readApprovedFile(shell: Shell, file: string): Promise<SavedPlan> {
-  const { readSavedPlan } = await import('../plan/saved/saved.ts');
-  const input = openTextStream(shell, file);
-  try {
-    return await readSavedPlan(splitLines(input));
-  } catch (cause) {
-    if (cause instanceof WorldError)
-      throw new WorldError(cause.code, { ...cause.params, file }, { cause });
-    throw unreadableFile(file, cause);
-  }
+  return readLines(shell, file, readSavedPlan);
 }

@@ -3,24 +3,27 @@ import type { Change } from '../model/plan/change.ts';
 import type { IsEnded } from '../model/ledger/approval.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import { commonPart, type FleetPart, toPartIds } from '../model/plan/part.ts';
-import type { Behind, Plan, PlanInputs } from '../model/plan/plan.ts';
+import type { Plan, PlanInputs } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
-import type { OnProgress } from '../model/progress.ts';
-import type { ScopeTrailer } from '../model/plan/scope.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
-import type { Approval, Planned, PlannerInput } from '../plan/plan.ts';
-import type { NewestApproved } from '../plan/preapproval.ts';
+import { type Approval, type Planned, type PlannerInput, plan } from '../plan/plan.ts';
+import { type NewestApproved, approvalRules } from '../plan/preapproval.ts';
 import { underPresentNames } from '../plan/present-names.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connect.ts';
+import { type Head, type ComparisonBase, baseName } from './repository.ts';
 import { toolVersion } from '../shell/version.ts';
+import { summarizeFacts } from '../facts/read-choice.ts';
+import { compareWithBase } from '../plan/compare/counterfactual.ts';
+import { withChangedLines } from '../plan/compare/changed-lines.ts';
+import { judgeScope } from '../plan/compare/judge-scope.ts';
 
 /** The inputs of a plan, besides a snapshot and the memory of the ledger. */
-export interface DecideParts {
+export interface DecideParts extends Pick<Connection, 'target' | 'dialect' | 'onProgress'> {
   readonly documents: Documents;
-  readonly connection: Pick<Connection, 'target' | 'dialect'>;
-  readonly commit: { readonly commit: string; readonly dirty: boolean } | undefined;
-  readonly expiresAfter: Milliseconds;
+  readonly commit?: Head | undefined;
+  /** How long the plan stays valid; absent: it is only shown. */
+  readonly expiresAfter?: Milliseconds;
   /** Another commit, to show which changes the documents since then cause. */
   readonly base?: ComparisonBase;
   /** The limit of what a run of apply may do. */
@@ -31,19 +34,8 @@ export interface DecideParts {
   readonly isEnded?: IsEnded;
   /** The part of the fleet to plan; an approval limits it further. */
   readonly part?: FleetPart;
-  readonly onProgress: OnProgress;
   /** The version that made the plan, if it is not this one. */
   readonly tool?: string;
-}
-
-/** A commit to compare with; without documents if it has none. */
-export interface ComparisonBase {
-  readonly ref: string;
-  readonly commit: string;
-  readonly behind?: Behind;
-  readonly documents?: Documents;
-  /** The `Scope:` trailers of the commits since. */
-  readonly scopes?: readonly ScopeTrailer[];
 }
 
 export interface PlannedSurvey extends Planned {
@@ -51,7 +43,6 @@ export interface PlannedSurvey extends Planned {
   readonly input: PlannerInput;
 }
 
-/** A snapshot and its digests; `file` is the digest of its file, if it was saved. */
 export interface Recorded {
   readonly snapshot: Snapshot;
   readonly digest: string;
@@ -74,7 +65,6 @@ export async function decidePlan(
     import('../desired/select.ts'),
   ]);
   const [{ plan }] = tools;
-  const { summarizeFacts } = await import('../facts/read-choice.ts');
   const { snapshot } = recorded;
   const own = {
     ...plannerInput(parts, memory, snapshot, now),
@@ -110,11 +100,6 @@ async function comparedWithBase(
   parts: DecideParts & { readonly base: ComparisonBase },
   inputFor: (side: DecideParts) => PlannerInput,
 ): Promise<PlannedSurvey> {
-  const [{ plan }, { compareWithBase }, { withChangedLines }] = await Promise.all([
-    import('../plan/plan.ts'),
-    import('../plan/compare/counterfactual.ts'),
-    import('../plan/compare/changed-lines.ts'),
-  ]);
   const before = baseParts(parts);
   const base = before && plan(inputFor(before)).plan;
   const grouped = judgedBy(before, parts, compareWithBase(survey.plan, base, parts.base));
@@ -136,7 +121,6 @@ async function withScope(
   { base, documents, snapshot }: Pick<DecideParts, 'base' | 'documents'> & PlannedSurvey,
 ): Promise<Plan> {
   if (!plan.base || !base?.scopes || base.scopes.length === 0) return plan;
-  const { judgeScope } = await import('../plan/compare/judge-scope.ts');
   const sides = [documents, ...(base.documents ? [base.documents] : [])];
   const input = { trailers: base.scopes, earlier, sides, snapshot };
   return {
@@ -156,7 +140,6 @@ async function rulesFor(
 ): Promise<ReturnType<typeof import('../plan/preapproval.ts').approvalRules>> {
   const isCommit = input.documents.service.value.approval.is === 'commit';
   if (isCommit && input.memory.ground?.approval !== 'plan') return { findings: [] };
-  const { approvalRules } = await import('../plan/preapproval.ts');
   return approvalRules(input, newest);
 }
 
@@ -176,11 +159,6 @@ function withFactsSummary(
     ...(snapshot.maxReads !== undefined && { budget: snapshot.maxReads }),
   };
   return { ...planned, plan: { ...plan, inputs: { ...plan.inputs, facts } } };
-}
-
-/** The name of a base's documents if they differ from those of its ref. */
-export function baseName({ ref, commit, behind }: Omit<ComparisonBase, 'documents'>): string {
-  return behind?.tip === undefined ? ref : commit.slice(0, 12);
 }
 
 /** The same parts with the documents of the base; undefined if it has none. */
@@ -214,14 +192,13 @@ function judged(planned: Planned, input: PlannerInput, tools: Tools): Planned {
   return withFindings({ ...planned, plan }, guard.guardFindings(plan, judging));
 }
 
-/** The input of the planner, without the provenance of the plan. */
 export function plannerInput(
   parts: DecideParts,
   memory: Memory,
   snapshot: Snapshot,
   now: Instant,
 ): Omit<PlannerInput, 'inputs'> {
-  const { documents, connection, expiresAfter, approved } = parts;
+  const { documents, dialect, expiresAfter = 0, approved } = parts;
   const part = commonPart(approved?.part && toPartIds(approved.part), parts.part);
   return {
     ...(part && { part }),
@@ -229,7 +206,7 @@ export function plannerInput(
     ...underPresentNames({ documents, memory }),
     snapshot,
     now,
-    dialect: connection.dialect,
+    dialect,
     expiresAfter,
   };
 }
@@ -244,15 +221,14 @@ function provenApproval(newest: NewestApproved | undefined): Partial<PlanInputs>
   return newest?.is === 'known' ? { approved: newest.approval.commit } : {};
 }
 
-/** The provenance of a plan: what it was made from. */
 export function planProvenance(
-  parts: Pick<DecideParts, 'documents' | 'connection' | 'commit' | 'tool' | 'newest'>,
+  parts: Pick<DecideParts, 'documents' | 'target' | 'commit' | 'tool' | 'newest'>,
   memory: Memory,
   { snapshot, digest, file }: Recorded,
 ): PlanInputs {
   return {
     tool: parts.tool ?? toolVersion(),
-    service: parts.connection.target,
+    service: parts.target,
     ...parts.commit,
     documents: parts.documents.digest,
     snapshot: {

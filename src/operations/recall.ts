@@ -1,26 +1,38 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import { WorldError } from '../model/error.ts';
 import type { Shell } from '../shell/shell.ts';
-import { withConnection, offline, type ConnectFlags } from './connect.ts';
+import { type Connection, withConnection, offline, type ConnectFlags } from './connect.ts';
 import { pickLimits, type ReadingLimits } from './facts/reading-limits.ts';
 import { remembered, type Remembered } from './ledger.ts';
-import type { DecideParts, PlannedSurvey } from './plan.ts';
-import { keepFirst, planRecorded, readSnapshotFile } from './snapshot-file.ts';
-import { survey, type SurveyParts } from './survey.ts';
+import {
+  type DecideParts,
+  type PlannedSurvey,
+  type Recorded,
+  decidePlan,
+  baseParts,
+  planProvenance,
+  plannerInput,
+} from './plan.ts';
+import { keepFirst, readSnapshotFile } from './snapshot-file.ts';
+import { survey, type SurveyParts, judgeApprovals, partResolver } from './survey.ts';
+import { withFindings, needs } from '../plan/plan.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import type { Instant } from '../lib/time.ts';
+import { printMessages } from '../shell/messages.ts';
+import type { PartFlags } from '../plan/part/resolve-part.ts';
+import { usage } from '../model/error.ts';
 
 /** Flags of every command that plans on a new reading, or on a saved snapshot. */
-export interface RecallFlags extends ConnectFlags, ReadingLimits {
+export interface RecallFlags extends ConnectFlags, ReadingLimits, PartFlags {
   readonly snapshot?: string;
   readonly saveSnapshot?: string;
 }
 
-/** A plan, with the state of the ledger that it was made with. */
 export interface RecalledPlan extends Remembered {
   readonly surveyed: PlannedSurvey;
 }
 
 /** How a command plans; `isShown`: the command itself shows that the ledger lacks records. */
-type RecallOptions = Partial<Pick<SurveyParts, 'at' | 'only' | 'resolvePart'>> & {
+type RecallOptions = Partial<Pick<SurveyParts, 'at' | 'only'>> & {
   readonly isShown?: boolean;
 };
 
@@ -32,34 +44,31 @@ type RecallOptions = Partial<Pick<SurveyParts, 'at' | 'only' | 'resolvePart'>> &
 export async function surveyOrRecall(
   shell: Shell,
   flags: RecallFlags,
-  parts: Omit<DecideParts, 'connection' | 'onProgress'>,
+  parts: Omit<DecideParts, keyof Connection>,
   options: RecallOptions = {},
 ): Promise<RecalledPlan> {
   checkSnapshotFlags(flags);
   const { documents } = parts;
+  const resolvePart = partResolver(flags);
   const settings = documents.service.value;
   if (flags.snapshot !== undefined) {
-    const connection = await offline(shell, settings, flags.service);
-    const { onProgress } = connection;
-    const ledger = await remembered(shell, documents, connection.target, {
-      ...options,
-      isRecorded: true,
-    });
+    const here = { ...parts, shell, ...(await offline(shell, settings, flags.service)) };
+    const ledger = await remembered(here, { ...options, isRecorded: true });
     const recorded = await readSnapshotFile(shell, flags.snapshot);
     options.only?.(recorded.snapshot);
     const now = options.at ?? shell.clock.now();
     const sides = [documents, ...(parts.base?.documents ? [parts.base.documents] : [])];
-    const part = options.resolvePart?.(recorded.snapshot, sides);
-    const all = { ...parts, shell, connection, onProgress, ...(part && { part }) };
+    const part = resolvePart?.(recorded.snapshot, sides);
+    const all = { ...here, ...(part && { part }) };
     return withLedger(await planRecorded(all, ledger.memory, recorded, now), ledger, documents);
   }
   return withConnection(shell, settings, { ...flags, readOnly: true }, async (connection) => {
-    const ledger = await remembered(shell, documents, connection.target, options);
-    const { onProgress } = connection;
+    const here = { ...parts, shell, ...connection };
+    const ledger = await remembered(here, options);
     const limits = pickLimits(flags);
     const { isShown: _isShown, ...how } = options;
-    const saves = keepFirst(shell, flags.saveSnapshot);
-    const all = { ...parts, shell, connection, onProgress, limits, ...saves, ...how };
+    const part = resolvePart ? { resolvePart } : {};
+    const all = { ...here, limits, ...keepFirst(shell, flags.saveSnapshot), ...how, ...part };
     return withLedger(await survey(all, ledger.memory), ledger, documents);
   });
 }
@@ -72,7 +81,6 @@ export async function withLedger(
 ): Promise<RecalledPlan> {
   const { unfit } = ledger;
   if (unfit?.code !== 'ledgerRolledBack') return { surveyed, ...ledger };
-  const { withFindings } = await import('../plan/plan.ts');
   const { found = 0, seen = 0 } = unfit.params;
   const { at } = service;
   const finding: Diagnostic = {
@@ -82,6 +90,46 @@ export async function withLedger(
     params: { found, seen },
   };
   return { surveyed: { ...surveyed, ...withFindings(surveyed, [finding]) }, ...ledger };
+}
+
+/**
+ * Plans on a saved snapshot and requests nothing from the service. Reads that these documents need
+ * and that are missing cannot be made: their changes say so, and stderr shows how many there are.
+ */
+export async function planRecorded(
+  parts: DecideParts & { readonly shell: Shell },
+  memory: Memory,
+  recorded: Recorded,
+  now: Instant,
+): Promise<PlannedSurvey> {
+  const missing = await missingReads(parts, memory, recorded, now);
+  if (missing > 0) {
+    const { missingReadsWords } = await import('../render/words/record-words.ts');
+    printMessages(parts.shell, [missingReadsWords(missing)]);
+  }
+  const judged = await judgeApprovals(parts, memory, { recorded, at: now });
+  const { unwanted: _unwanted, ...rules } = judged;
+  return decidePlan({ ...parts, ...rules }, memory, recorded, now);
+}
+
+async function missingReads(
+  parts: DecideParts,
+  memory: Memory,
+  recorded: Recorded,
+  now: Instant,
+): Promise<number> {
+  const before = baseParts(parts);
+  const { snapshot } = recorded;
+  const missing = new Set<string>();
+  for (const side of before ? [parts, before] : [parts]) {
+    const inputs = planProvenance(side, memory, recorded);
+    for (const { deviceId, read, key } of needs({
+      ...plannerInput(side, memory, snapshot, now),
+      inputs,
+    }))
+      if (snapshot.facts(deviceId)[read] === undefined) missing.add(key);
+  }
+  return missing.size;
 }
 
 /** Throws `usage` for flags that a saved snapshot would leave without effect. */
@@ -103,5 +151,5 @@ export function checkSnapshotFlags({
       ? ['--max-reads and --max-age cannot be combined with --snapshot, which reads nothing']
       : []),
   ].join('; ');
-  if (message !== '') throw new WorldError('usage', { message });
+  if (message !== '') throw usage(message);
 }

@@ -1,19 +1,53 @@
 import { basename, dirname } from 'node:path';
 import type { Loaded } from '../config/load.ts';
-import { hasError } from './documents.ts';
+import { hasError } from '../model/documents/diagnostic.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
-import { fleetFolder, type Shell } from '../shell/shell.ts';
-import { baseName, type ComparisonBase } from './plan.ts';
+import { openRepository } from '../git/repo.ts';
+import { remoteGit } from '../git/git.ts';
+import type { Behind } from '../model/plan/plan.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { ScopeTrailer } from '../model/plan/scope.ts';
+import { documentsFolder, type Cloned } from './here.ts';
 
 /**
- * The commit of the documents, and whether they have changed since; undefined outside a repository.
+ * The repository of the documents, and the name of their folder in it.
+ * @param more what git needs of an environment to read a commit outside the history
  */
-export async function readCommit(
-  shell: Shell,
-  fleet: string,
-): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined> {
-  const { openRepository } = await import('../git/repo.ts');
-  return openRepository(fleetFolder(shell, fleet), shell.env).head();
+export function cloneOf(here: Cloned, more: Readonly<Record<string, string>> = {}) {
+  const { env } = here.shell;
+  const folder = documentsFolder(here);
+  const above = dirname(folder);
+  return {
+    folder,
+    name: basename(folder),
+    repository: openRepository(above, env, more),
+    git: remoteGit(above, env, { more, silence: 60_000 }),
+  };
+}
+
+/** The commit of the documents, and whether they have changed since. */
+export interface Head {
+  readonly commit: string;
+  readonly dirty: boolean;
+}
+
+/** Undefined outside a repository. */
+export async function readCommit(here: Cloned): Promise<Head | undefined> {
+  return openRepository(documentsFolder(here), here.shell.env).head();
+}
+
+/** A commit to compare with; without documents if it has none. */
+export interface ComparisonBase {
+  readonly ref: string;
+  readonly commit: string;
+  readonly behind?: Behind;
+  readonly documents?: Documents;
+  readonly scopes?: readonly ScopeTrailer[];
+}
+
+/** The name of a base's documents if they differ from those of its ref. */
+export function baseName({ ref, commit, behind }: Omit<ComparisonBase, 'documents'>): string {
+  return behind?.tip === undefined ? ref : commit.slice(0, 12);
 }
 
 /**
@@ -21,13 +55,10 @@ export async function readCommit(
  * and before the first commit.
  */
 export async function committedDocuments(
-  shell: Shell,
-  fleet: string,
+  here: Cloned,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const folder = fleetFolder(shell, fleet);
-  const { openRepository } = await import('../git/repo.ts');
-  const name = folder.slice(dirname(folder).length + 1);
-  return (await openRepository(dirname(folder), shell.env).filesAt('HEAD', name))?.texts;
+  const { repository, name } = cloneOf(here);
+  return (await repository.filesAt('HEAD', name))?.texts;
 }
 
 /**
@@ -36,46 +67,48 @@ export async function committedDocuments(
  * with the commit in each file name.
  */
 export async function baseAt(
-  shell: Shell,
-  fleet: string,
+  here: Cloned,
   base: Pick<ComparisonBase, 'ref' | 'commit' | 'behind'>,
 ): Promise<ComparisonBase> {
-  const { files, documents, diagnostics } = await documentsAt(shell, fleet, base.commit);
+  const { files } = await documentsAt(here, base.commit);
   if (files.length === 0) return base;
-  if (documents && !hasError(diagnostics)) return { ...base, documents };
   const prefix = `${baseName(base)}:`;
-  const named = await documentsAt(shell, fleet, base.commit, { prefix });
+  return { ...base, documents: await validAt(here, base.commit, { prefix }) };
+}
+
+/** The documents of a commit. Throws `InvalidDocuments`, with `prefix` before each file name. */
+export async function validAt(
+  here: Cloned,
+  commit: string,
+  { prefix = '', env = {} }: CommitReading = {},
+): Promise<Documents> {
+  const { documents, diagnostics } = await documentsAt(here, commit, { env });
+  if (documents && !hasError(diagnostics)) return documents;
+  const named = await documentsAt(here, commit, { env, prefix });
   throw new InvalidDocuments(named.diagnostics, named.files);
 }
 
+interface CommitReading {
+  readonly prefix?: string;
+  readonly env?: Record<string, string>;
+}
+
 /** The full ID of a commit; undefined if the clone does not have it. */
-export async function commitNamed(
-  shell: Shell,
-  fleet: string,
-  ref: string,
-): Promise<string | undefined> {
-  const { openRepository } = await import('../git/repo.ts');
-  return openRepository(dirname(fleetFolder(shell, fleet)), shell.env).commitAt(ref);
+export async function commitNamed(here: Cloned, ref: string): Promise<string | undefined> {
+  return cloneOf(here).repository.commitAt(ref);
 }
 
 /** Commits of any branch that changed the documents, newest first; none outside a repository. */
-export async function commitsTouching(
-  shell: Shell,
-  fleet: string,
-  most: number,
-): Promise<readonly string[]> {
-  const { remoteGit } = await import('../git/git.ts');
-  const folder = fleetFolder(shell, fleet);
-  const git = remoteGit(dirname(folder), shell.env, { silence: 30_000 });
+export async function commitsTouching(here: Cloned, most: number): Promise<readonly string[]> {
+  const { git, name } = cloneOf(here);
   const which = ['--all', '--full-history', '--date-order', `--max-count=${most}`];
-  const { out, exit } = await git('log', '--format=%H', ...which, '--', basename(folder));
+  const { out, exit } = await git('log', '--format=%H', ...which, '--', name);
   return exit === 0 ? out.split('\n').filter((line) => line !== '') : [];
 }
 
 /** Whether the history of this clone is shallow, so that commits may be missing. */
-export async function isShallow(shell: Shell, fleet: string): Promise<boolean> {
-  const { remoteGit } = await import('../git/git.ts');
-  const git = remoteGit(dirname(fleetFolder(shell, fleet)), shell.env, { silence: 30_000 });
+export async function isShallow(here: Cloned): Promise<boolean> {
+  const { git } = cloneOf(here);
   return (await git('rev-parse', '--is-shallow-repository')).out.trim() === 'true';
 }
 
@@ -84,23 +117,17 @@ export async function isShallow(shell: Shell, fleet: string): Promise<boolean> {
  * the environment that git needs to read a commit outside the history.
  */
 export async function documentsAt(
-  shell: Shell,
-  fleet: string,
+  here: Cloned,
   commit: string,
-  {
-    prefix = '',
-    env = {},
-  }: { readonly prefix?: string; readonly env?: Record<string, string> } = {},
+  { prefix = '', env = {} }: CommitReading = {},
 ): Promise<Loaded> {
-  const folder = fleetFolder(shell, fleet);
-  const [{ openRepository }, { loadTexts }, { refusedLink, isMisnamed, misnamed }] =
-    await Promise.all([
-      import('../git/repo.ts'),
-      import('../config/load.ts'),
-      import('../config/read-files.ts'),
-    ]);
+  const [{ loadTexts }, { refusedLink, isMisnamed, misnamed }] = await Promise.all([
+    import('../config/load.ts'),
+    import('../config/read-files.ts'),
+  ]);
+  const { folder, repository, name } = cloneOf(here, env);
   const { texts = new Map<string, string>(), links = [] } =
-    (await openRepository(dirname(folder), shell.env, env).filesAt(commit, basename(folder))) ?? {};
+    (await repository.filesAt(commit, name)) ?? {};
   const isRead = (path: string): boolean => isDocument(path) && !isHidden(path, folder);
   const documents = [...texts].filter(([path]) => isRead(path));
   const refused = links.filter(
@@ -123,7 +150,6 @@ function isHidden(path: string, folder: string): boolean {
   return path.slice(basename(folder).length).includes('/.');
 }
 
-/** Whether a file of the folder is a document. */
 export function isDocument(path: string): boolean {
   return /\.ya?ml$/.test(path);
 }

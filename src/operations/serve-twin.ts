@@ -25,7 +25,7 @@ import { EXIT } from '../shell/exit.ts';
 import { OUTPUT_VERSION } from '../shell/output.ts';
 
 /** What a twin serves, and how: the flags of `twin`, whose help says what an absent one means. */
-export interface TwinOptions {
+export interface ServeOptions {
   readonly port?: number;
   readonly devices?: number;
   readonly sites?: number;
@@ -58,7 +58,7 @@ interface TwinStreams {
 }
 
 /** Serves a twin until the signal, then saves its world. Resolves with the exit code. */
-export async function runTwin(options: TwinOptions, io: TwinStreams): Promise<number> {
+export async function runTwin(options: ServeOptions, io: TwinStreams): Promise<number> {
   const { writeEnv = options.envFile } = options;
   try {
     if (writeEnv !== undefined) await checkEnvFile(writeEnv);
@@ -131,7 +131,7 @@ class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
-function check(options: TwinOptions): void {
+function check(options: ServeOptions): void {
   const { port = 0, sites = 1, maxDevicesPerTask = 1, timeScale, rateLimit = 1 } = options;
   if (port > 65_535) throw new FlagError('--port must be at most 65535');
   if (sites < 1) throw new FlagError('--sites must be at least 1');
@@ -141,7 +141,7 @@ function check(options: TwinOptions): void {
 }
 
 async function embody(
-  options: TwinOptions,
+  options: ServeOptions,
   world: WorldState | undefined,
   signal: AbortSignal,
 ): Promise<Twin> {
@@ -281,7 +281,7 @@ function greeting(
   return `${lines.join('\n')}\n`;
 }
 
-interface Greeted extends TwinOptions {
+interface Greeted extends ServeOptions {
   /** Whether the world is that of an earlier twin. */
   readonly isContinued: boolean;
 }

@@ -1,8 +1,10 @@
 import type { RequiredHead } from '../store/head-pin.ts';
-import { documentsFolder, type PlacedDocuments } from './documents.ts';
+import { documentsFolder, type Here, type PlacedDocuments } from './here.ts';
 import { LEDGER_DEFAULTS } from '../model/ledger/ground.ts';
-import type { Shell } from '../shell/shell.ts';
 import type { ServiceTarget } from './target.ts';
+import { fetchNotes } from '../git/write-note.ts';
+import { remoteGit } from '../git/git.ts';
+import { FETCHED, NOTES, notedHead } from '../git/notes.ts';
 
 /** The remote that shares notes: that of the ledger, or none. */
 export function notesRemote(documents: PlacedDocuments): string | undefined {
@@ -11,14 +13,10 @@ export function notesRemote(documents: PlacedDocuments): string | undefined {
 }
 
 /** Fetches the notes of the remote if it shares them; a failed fetch is ignored. */
-export async function shareNotes(shell: Shell, documents: PlacedDocuments): Promise<void> {
-  const remote = notesRemote(documents);
+async function shareNotes(here: Here<PlacedDocuments>): Promise<void> {
+  const remote = notesRemote(here.documents);
   if (remote === undefined || /^-|^[\w+.-]*::/.test(remote)) return;
-  const [{ fetchNotes }, { remoteGit }] = await Promise.all([
-    import('../git/write-note.ts'),
-    import('../git/git.ts'),
-  ]);
-  const git = remoteGit(documentsFolder(shell, documents), shell.env, { silence: 30_000 });
+  const git = remoteGit(documentsFolder(here), here.shell.env, { silence: 30_000 });
   await fetchNotes(git, remote);
 }
 
@@ -28,13 +26,12 @@ export async function shareNotes(shell: Shell, documents: PlacedDocuments): Prom
  * (protocol J6, M12).
  */
 export async function vouchedByNotes(
-  shell: Shell,
-  documents: PlacedDocuments,
+  here: Here<PlacedDocuments>,
   { fingerprint }: ServiceTarget,
 ): Promise<readonly RequiredHead[]> {
-  const { FETCHED, NOTES, notedHead } = await import('../git/notes.ts');
-  await shareNotes(shell, documents);
-  const folder = documentsFolder(shell, documents);
-  const heads = [NOTES, FETCHED].map((ref) => notedHead(folder, shell.env, fingerprint, ref));
+  await shareNotes(here);
+  const { env } = here.shell;
+  const folder = documentsFolder(here);
+  const heads = [NOTES, FETCHED].map((ref) => notedHead(folder, env, fingerprint, ref));
   return (await Promise.all(heads)).flatMap((head) => (head ? [{ ...head, from: 'note' }] : []));
 }

@@ -7,11 +7,11 @@ import type { Transport } from '../model/ports.ts';
 import { namesCredentials, type Credentials } from '../shell/credentials.ts';
 import type { Shell } from '../shell/shell.ts';
 import { isCi } from '../lib/ci.ts';
+import { remoteGit } from '../git/git.ts';
 
 /** Where `twin` keeps its world and how commands in the same folder reach it, below the working directory. */
 export const SIMULATOR_FOLDER = join('.fleetform', 'twin');
 
-/** What a simulator leaves in its folder. */
 export interface Simulator extends Credentials {
   /** The ID of its world, drawn when the world was made. */
   readonly id: string;
@@ -19,7 +19,6 @@ export interface Simulator extends Credentials {
   readonly organization: string;
 }
 
-/** The file that names the simulator of a folder. */
 export function simulatorFile(cwd: string): string {
   return join(cwd, SIMULATOR_FOLDER, 'twin.json');
 }
@@ -84,7 +83,6 @@ export async function simulatorCredentials(
 
 /** A file that came with a clone was written by somebody else. What git cannot say counts as that, too. */
 async function isTracked(shell: Shell): Promise<boolean> {
-  const { remoteGit } = await import('../git/git.ts');
   const git = remoteGit(shell.cwd, shell.env, { silence: 30_000 });
   const tracked = await git('ls-files', '--', simulatorFile('.'));
   const isRepository = !/not a git repository/i.test(tracked.err);

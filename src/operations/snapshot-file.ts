@@ -1,25 +1,22 @@
 import { resolve } from 'node:path';
-import { WorldError, unreadableFile } from '../model/error.ts';
-import type { Memory } from '../model/ledger/memory.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import type { Instant } from '../lib/time.ts';
-import { baseParts, decidePlan, plannerInput, planProvenance } from './plan.ts';
-import type { DecideParts, Recorded, PlannedSurvey } from './plan.ts';
-import { splitLines } from '../shell/lines.ts';
-import { printMessages } from '../shell/messages.ts';
-import { openTextStream } from '../shell/plain-file.ts';
+import type { Recorded } from './plan.ts';
 import type { Shell } from '../shell/shell.ts';
+import {
+  snapshotFileDigest,
+  snapshotLines,
+  readSnapshot,
+  snapshotDigest,
+} from '../live/snapshot-lines.ts';
+import { writeStream } from '../store/local-file.ts';
+import { readLines } from '../shell/plain-file.ts';
 
 /** Writes a snapshot as a stream and returns the digest at the end of its file. */
-export async function saveSnapshot(
+export async function writeSnapshot(
   shell: Pick<Shell, 'cwd'>,
   file: string,
   snapshot: Snapshot,
 ): Promise<string> {
-  const [{ snapshotFileDigest, snapshotLines }, { writeStream }] = await Promise.all([
-    import('../live/snapshot-lines.ts'),
-    import('../store/local-file.ts'),
-  ]);
   await writeStream(resolve(shell.cwd, file), snapshotLines(snapshot));
   return snapshotFileDigest(snapshot);
 }
@@ -35,7 +32,7 @@ export function keepFirst(
     keep: async (snapshot) => {
       if (isSaved) return undefined;
       isSaved = true;
-      return saveSnapshot(shell, file, snapshot);
+      return writeSnapshot(shell, file, snapshot);
     },
   };
 }
@@ -45,61 +42,6 @@ export async function readSnapshotFile(
   shell: Pick<Shell, 'cwd'>,
   file: string,
 ): Promise<Required<Recorded>> {
-  const { readSnapshot, snapshotDigest, snapshotFileDigest } =
-    await import('../live/snapshot-lines.ts');
-  const input = openTextStream(shell, file);
-  try {
-    const snapshot = await readSnapshot(splitLines(input));
-    return {
-      snapshot,
-      digest: snapshotDigest(snapshot),
-      file: snapshotFileDigest(snapshot),
-    };
-  } catch (cause) {
-    if (cause instanceof WorldError)
-      throw new WorldError(cause.code, { ...cause.params, file }, { cause });
-    throw unreadableFile(file, cause);
-  }
-}
-
-/**
- * Plans on a saved snapshot and requests nothing from the service. Reads that these documents need
- * and that are missing cannot be made: their changes say so, and stderr shows how many there are.
- */
-export async function planRecorded(
-  parts: DecideParts & { readonly shell: Shell },
-  memory: Memory,
-  recorded: Recorded,
-  now: Instant,
-): Promise<PlannedSurvey> {
-  const missing = await missingReads(parts, memory, recorded, now);
-  if (missing > 0) {
-    const { missingReadsWords } = await import('../render/words/record-words.ts');
-    printMessages(parts.shell, [missingReadsWords(missing)]);
-  }
-  const { judgeApprovals } = await import('./survey.ts');
-  const judged = await judgeApprovals(parts, memory, { recorded, at: now });
-  const { unwanted: _unwanted, ...rules } = judged;
-  return decidePlan({ ...parts, ...rules }, memory, recorded, now);
-}
-
-async function missingReads(
-  parts: DecideParts,
-  memory: Memory,
-  recorded: Recorded,
-  now: Instant,
-): Promise<number> {
-  const { needs } = await import('../plan/plan.ts');
-  const before = baseParts(parts);
-  const { snapshot } = recorded;
-  const missing = new Set<string>();
-  for (const side of before ? [parts, before] : [parts]) {
-    const inputs = planProvenance(side, memory, recorded);
-    for (const { deviceId, read, key } of needs({
-      ...plannerInput(side, memory, snapshot, now),
-      inputs,
-    }))
-      if (snapshot.facts(deviceId)[read] === undefined) missing.add(key);
-  }
-  return missing.size;
+  const snapshot = await readLines(shell, file, readSnapshot);
+  return { snapshot, digest: snapshotDigest(snapshot), file: snapshotFileDigest(snapshot) };
 }

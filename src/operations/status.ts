@@ -3,22 +3,19 @@ import type { RunStatus, StatusView } from '../model/report/status.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Shell } from '../shell/shell.ts';
 import { requireValid } from './documents.ts';
-import type { Documents } from '../model/documents/policy.ts';
+import type { Here } from './here.ts';
 import type { PlannedSurvey } from './plan.ts';
+import { outlooks } from '../plan/explain/outlook.ts';
+import { findTimeouts } from '../apply/watch/timeouts.ts';
+import { fleetStatus } from '../report/status.ts';
+import { partMembership } from '../plan/part/membership.ts';
 
 /** Reports the state of every policy. Throws `InvalidDocuments`. */
 export async function readStatus(
-  { documents, shell }: { readonly documents: Documents; readonly shell: Shell },
+  { documents, shell }: Here,
   { plan, input, diagnostics, follow }: PlannedSurvey,
 ): Promise<StatusView> {
   requireValid({ diagnostics }, documents);
-  const [{ outlooks }, { findTimeouts: timeoutsOf }, { fleetStatus }, { partMembership }] =
-    await Promise.all([
-      import('../plan/explain/outlook.ts'),
-      import('../apply/watch/timeouts.ts'),
-      import('../report/status.ts'),
-      import('../plan/part/membership.ts'),
-    ]);
   const { memory } = input;
   const members = input.part && partMembership(input.part, input.snapshot);
   const followed = follow?.({ memory, now: input.now });
@@ -33,7 +30,7 @@ export async function readStatus(
     ...(run?.is === 'atWork' && memory.lease && { atWork: memory.lease.nonce }),
     ...(members && { isInPart: members.has }),
     isListed: (id) => devices.rowOf(id) !== undefined || found.has(id),
-    lostAfter: (intent) => timeoutsOf(documents, intent).lost,
+    lostAfter: (intent) => findTimeouts(documents, intent).lost,
     now: input.now,
   });
   const lost = plan.warnings.find(({ code }) => code === 'ledgerLost');

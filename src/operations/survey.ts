@@ -3,11 +3,11 @@ import type { FactNotices, Snapshot } from '../model/fleet/snapshot.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { UnwantedOutcome } from '../model/plan/approval-rules.ts';
 import type { FleetPart, PlanPart } from '../model/plan/part.ts';
-import type { PartFlags } from '../plan/part/resolve-part.ts';
+import { type PartFlags, isPart, requireOverlap, resolvePart } from '../plan/part/resolve-part.ts';
 import type { Instant } from '../lib/time.ts';
 import type { ReadingChoice } from '../facts/read-choice.ts';
-import type { Connection } from './connection.ts';
-import type { FactBook, HeldFacts, InMemory } from './facts/fact-book.ts';
+import type { Connection } from './connect.ts';
+import { type FactBook, type HeldFacts, type InMemory, openFactBook } from './facts/fact-book.ts';
 import type { ReadingLimits } from './facts/reading-limits.ts';
 import {
   baseParts,
@@ -19,11 +19,18 @@ import {
   type Recorded,
 } from './plan.ts';
 import type { Shell } from '../shell/shell.ts';
+import { snapshotDigest } from '../live/snapshot-lines.ts';
+import { newestApproved } from './gate/newest-approved.ts';
+import { readDefaultBranch, isNewestCommit } from './gate/default-branch.ts';
+import { findEnded } from './gate/lineage.ts';
+import { readLiveFleet } from '../live/read-fleet.ts';
+import { wantedReads, joinSides } from '../plan/needed-reads.ts';
+import { knownDevices } from '../plan/known-devices.ts';
+import { readsBefore, readsWhole, startsNone } from '../plan/admit/batch.ts';
 
 /** The inputs of a survey, besides the connection. */
-export interface SurveyParts extends DecideParts {
+export interface SurveyParts extends DecideParts, Pick<Connection, 'client'> {
   readonly shell: Shell;
-  readonly connection: Connection;
   /** The instant to plan for; now if absent. The fleet is read as it is. */
   readonly at?: Instant;
   /** Whether there is time to repeat reads that an inconsistent reading left open. */
@@ -63,8 +70,7 @@ export type ResolvePart = (
 ) => FleetPart | undefined;
 
 /** Resolves the part that these flags name, once; undefined where they name none. */
-export async function partResolver(flags: PartFlags): Promise<ResolvePart | undefined> {
-  const { isPart, requireOverlap, resolvePart } = await import('../plan/part/resolve-part.ts');
+export function partResolver(flags: PartFlags): ResolvePart | undefined {
   if (!isPart(flags)) return undefined;
   let resolved: FleetPart | undefined;
   return (rows, sides, approved) => {
@@ -92,9 +98,8 @@ function partFor(
  * place where reading and deciding meet; every command that plans on a fresh reading calls it.
  */
 export async function survey(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
-  const { snapshotDigest } = await import('../live/snapshot-lines.ts');
   const { reading, most, notices } = await readWithFacts(parts, memory);
-  const { organization } = parts.connection.target;
+  const { organization } = parts.target;
   const snapshot = {
     ...reading,
     organization,
@@ -135,15 +140,9 @@ export async function judgeApprovals(
   { recorded, at }: { readonly recorded: Recorded; readonly at: Instant },
 ): Promise<JudgedApprovals> {
   if (!memory.approvals) return {};
-  const { shell, documents } = parts;
-  const [{ newestApproved }, { readDefaultBranch }, { findEnded }] = await Promise.all([
-    import('./gate/newest-approved.ts'),
-    import('./gate/default-branch.ts'),
-    import('./gate/lineage.ts'),
-  ]);
-  const branch = await readDefaultBranch(shell, documents);
-  const newest = await newestApproved(shell, documents, memory, branch);
-  const ended = await findEnded({ shell, parts, memory, recorded, now: at }, branch);
+  const branch = await readDefaultBranch(parts);
+  const newest = await newestApproved(parts, memory, branch);
+  const ended = await findEnded({ parts, memory, recorded, now: at }, branch);
   return { ...(newest && { newest }), ...ended };
 }
 
@@ -165,33 +164,22 @@ async function readWithFacts(parts: SurveyParts, memory: Memory) {
  * Only the newest commit of the default branch decides what is no longer required: another branch, an
  * older checkout and changed files withdraw nothing.
  */
-async function ofNewestCommit(
-  { shell, documents, commit }: SurveyParts,
-  planned: PlannedSurvey,
-): Promise<PlannedSurvey> {
-  const { isNewestCommit } = await import('./gate/default-branch.ts');
-  const isNewest = commit && !commit.dirty && isNewestCommit(shell, documents, commit.commit);
+async function ofNewestCommit(parts: SurveyParts, planned: PlannedSurvey): Promise<PlannedSurvey> {
+  const { commit } = parts;
+  const isNewest = commit && !commit.dirty && isNewestCommit(parts, commit.commit);
   if (await isNewest) return planned;
   const { unwanted: _unwanted, ...rest } = planned;
   return rest;
 }
 
 async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise<Snapshot> {
-  const [{ readLiveFleet: readFleet }, { wantedReads, joinSides }, { knownDevices }, batch] =
-    await Promise.all([
-      import('../live/read-fleet.ts'),
-      import('../plan/needed-reads.ts'),
-      import('../plan/known-devices.ts'),
-      import('../plan/admit/batch.ts'),
-    ]);
-  const { shell, connection, onProgress, documents } = parts;
-  const { dialect } = connection;
+  const { shell, dialect, onProgress, documents } = parts;
   const { pace } = documents.service.value;
   const before = baseParts(parts);
   const sides = before ? [parts, before] : [parts];
   const limited = (rows: Snapshot): Pick<DecideParts, 'part'> => partFor(parts, sides, rows);
   let choose: ReturnType<HeldFacts['choose']> | undefined;
-  return readFleet({
+  return readLiveFleet({
     service: book.service,
     clock: shell.clock,
     random: shell.random,
@@ -201,8 +189,8 @@ async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise
     patient: parts.patient === true,
     perSecond: pace.requestsPerSecond,
     restsOnFilter: (devices) => {
-      const reads = batch.readsBefore({ dialect, devices, unfiltered: true });
-      return !batch.readsWhole({ dialect }) && batch.startsNone(reads, pace);
+      const reads = readsBefore({ dialect, devices, unfiltered: true });
+      return !readsWhole({ dialect }) && startsNone(reads, pace);
     },
     needs: (rows) => {
       const part = limited(rows);
@@ -228,6 +216,5 @@ function now({ at, shell }: SurveyParts): Instant {
 const NOTHING: ReadingChoice = { read: [], due: 0, open: [], again: [], facts: (_, read) => read };
 
 async function openBook(parts: SurveyParts, memory: Memory): Promise<FactBook> {
-  const { openFactBook } = await import('./facts/fact-book.ts');
   return openFactBook(parts, memory, parts.limits);
 }

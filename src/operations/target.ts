@@ -28,6 +28,11 @@ export function resolveTarget(
   };
 }
 
+/** The origin of a URL, which may be invalid. */
+export function originOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
+}
+
 /** The tenant that a ledger belongs to: sha256 of the origin and the organization, in hex. */
 function digestTenant({
   baseUrl,

@@ -20,7 +20,6 @@ export interface CloneInput {
   readonly wanted: WantedVersions;
 }
 
-/** A fleet as the world of a simulator. */
 export interface Clone {
   readonly state: WorldState;
   readonly assumed: Assumed;

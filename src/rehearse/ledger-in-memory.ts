@@ -4,7 +4,6 @@ import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 
 /** A ledger that ends with the rehearsal: it begins with the records of the real one. */
 interface LedgerInMemory extends LedgerStore {
-  /** Every record, oldest first. */
   readonly records: readonly LedgerRecord[];
 }
 

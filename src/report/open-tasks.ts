@@ -3,7 +3,6 @@ import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { OpenStatus, StatusView } from '../model/report/status.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
-/** What the open tasks of a status are found in. */
 export interface OpenTasksInput {
   readonly memory: Memory;
   /** Whether an intent belongs to the part that the plan is of; all do if absent. */
@@ -17,7 +16,6 @@ export interface OpenTasksInput {
   readonly now: Instant;
 }
 
-/** The tasks that need attention: in doubt, in flight, and unverified on devices that no list shows. */
 export function openTasks(
   input: OpenTasksInput,
 ): Pick<StatusView, 'inDoubt' | 'inFlight' | 'unseen'> {

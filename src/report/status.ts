@@ -13,7 +13,6 @@ import { openTasks, type OpenTasksInput } from './open-tasks.ts';
 import { type PolicyTally, tallyPolicies } from './policy-tally.ts';
 import { waveStatuses } from './wave-status.ts';
 
-/** The input of a status: one reading of the fleet, its plan, and the ledger. */
 interface StatusInput extends OpenTasksInput {
   readonly plan: Plan;
   readonly outlooks: Iterable<Outlook>;

@@ -17,11 +17,11 @@ export function exitOfRun(report: RunReport): ExitCode {
  */
 export function exitOfJob(exit: number, report: RunReport | undefined): number {
   if (exit === EXIT.workLeft) return report?.surveyed?.isTorn === true ? exit : EXIT.done;
-  return exit === EXIT.failed && report && isKnown(report) ? EXIT.done : exit;
+  return exit === EXIT.failed && report && isOldNews(report) ? EXIT.done : exit;
 }
 
 /** Whether nothing failed in a run, and no change needs a person that the last record does not have. */
-export function isKnown(report: RunReport): boolean {
+export function isOldNews(report: RunReport): boolean {
   if (report.surveyed?.news.length !== 0 || countFailed(report) > 0) return false;
   const situation = runSituation(report, 0);
   return !hasIdle(situation) && findAllClear(situation).standing.is !== 'uncovered';

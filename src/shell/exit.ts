@@ -42,7 +42,6 @@ const CODE_OF_ERROR: Readonly<Partial<Record<WorldCode, ExitCode>>> = {
   leaseLost: EXIT.locked,
 };
 
-/** The exit code of a failure that ended a command. */
 export function exitOfError(code: WorldCode): ExitCode {
   return CODE_OF_ERROR[code] ?? EXIT.error;
 }

@@ -18,7 +18,6 @@ export async function reportError(failure: WorldError, json: boolean, shell: She
   await say(shell, [errorText(failure, textStyle(shell.err, shell.env))]);
 }
 
-/** Prints all problems of the documents at once. */
 export async function reportInvalid(
   error: InvalidDocuments,
   json: boolean,

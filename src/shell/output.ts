@@ -2,6 +2,7 @@ import picocolors from 'picocolors';
 import { formatInstant, SMALLEST_INSTANT } from '../lib/time.ts';
 import type { TextStyle } from '../render/sinks/snippet.ts';
 import type { Output, Shell } from './shell.ts';
+import type { Block } from '../render/tree.ts';
 
 /** The width of a stream that reports none: every text must fit a terminal of 80 columns. */
 const DEFAULT_WIDTH = 80;
@@ -47,6 +48,20 @@ export async function printWrapped(
     const hang = /^ *next: /.exec(sentence)?.[0].length ?? 2;
     print(out, wrap(terminal(sentence), width, hang, 'whole'));
   }
+}
+
+/**
+ * Writes blocks as text.
+ * @param all of a command with `--all`: whether it is given
+ */
+export async function printBlocks(
+  { out, env }: Pick<Shell, 'out' | 'env'>,
+  blocks: readonly Block[],
+  all?: boolean,
+): Promise<void> {
+  const { ALL_BY, printTerminal } = await import('../render/print/terminal.ts');
+  const style = all === undefined ? {} : { all, allBy: ALL_BY };
+  print(out, printTerminal(blocks, { ...textStyle(out, env), ...style }));
 }
 
 /** Writes texts one after the other, each with a line end. */

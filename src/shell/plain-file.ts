@@ -1,8 +1,8 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, lstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { WorldError } from '../model/error.ts';
+import { WorldError, unreadableFile } from '../model/error.ts';
 import type { Shell } from './shell.ts';
 
 /**
@@ -19,7 +19,6 @@ export function openTextStream({ cwd }: Pick<Shell, 'cwd'>, file: string): Async
   return isGzipName(file) ? gunzip(path, file) : createReadStream(path, 'utf8');
 }
 
-/** Whether a file is written and read with gzip. */
 export function isGzipName(file: string): boolean {
   return file.endsWith('.gz');
 }
@@ -63,4 +62,57 @@ async function* gunzip(path: string, file: string): AsyncGenerator<string> {
 /** Whether the data is no gzip, or ends too early; a file that cannot be read has another error. */
 function isZlibError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+}
+
+/**
+ * What `read` makes of the lines of a file. Throws as `openTextStream`, and `fileUnreadable`; the file is named in whatever is
+ * wrong with it.
+ * @param within throws where the text is too much, before a line is held whole
+ */
+export async function readLines<T>(
+  shell: Pick<Shell, 'cwd'>,
+  file: string,
+  read: (lines: AsyncIterable<string>) => Promise<T>,
+  within = (chunks: AsyncIterable<string>) => chunks,
+): Promise<T> {
+  const input = openTextStream(shell, file);
+  try {
+    return await read(splitLines(within(input)));
+  } catch (cause) {
+    if (cause instanceof WorldError)
+      throw new WorldError(cause.code, { ...cause.params, file }, { cause });
+    throw unreadableFile(file, cause);
+  }
+}
+
+/**
+ * Whether a file of another job, which may have run untrusted code, is there. Throws `artifactRefused` for anything but a
+ * regular file of at most so many bytes.
+ */
+export function isArtifact({ cwd }: Pick<Shell, 'cwd'>, file: string, most: number): boolean {
+  const about = lstatSync(resolve(cwd, file), { throwIfNoEntry: false });
+  if (!about) return false;
+  if (!about.isFile()) throw new WorldError('artifactRefused', { file, why: 'notAFile' });
+  if (about.size > most) throw new WorldError('artifactRefused', { file, why: 'tooLarge' });
+  return true;
+}
+
+/**
+ * The lines of a text stream, without their line feeds. Only `
+ * ` ends a line: the platform's readers also split at other separators, which may occur in a name,
+ * and would cut a record in two.
+ */
+export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of chunks) {
+    // A line of many chunks is joined once, at its end, and not again for each chunk.
+    if (!chunk.includes('\n')) {
+      rest += chunk;
+      continue;
+    }
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }

@@ -49,7 +49,6 @@ export interface Shell {
   readonly cwd: string;
   readonly out: Output;
   readonly err: Output;
-  /** Asks a question on the terminal; undefined if there is none. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly clock: Clock;
   readonly random: Random;
@@ -67,7 +66,6 @@ export interface Shell {
   openTransport(): Promise<ShellTransport>;
 }
 
-/** The folder of the documents as a full path. */
 export function fleetFolder(shell: Pick<Shell, 'cwd'>, fleet: string): string {
   return isAbsolute(fleet) ? fleet : resolve(shell.cwd, fleet);
 }

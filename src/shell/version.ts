@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this tool, from its package. */
 export function toolVersion(): string {
   return manifest().version;
 }

@@ -91,7 +91,7 @@ export const APPROVALS: readonly Mutant[] = [
     killer: { test: 'test/unit/operations/merged.test.ts' },
     patches: [
       {
-        file: 'src/operations/gate/merged.ts',
+        file: 'src/operations/gate/default-branch.ts',
         find: '  if (!history.includes(head.commit)) throw',
         replace: '  if (history.length < 0) throw',
       },
@@ -250,8 +250,8 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/gate/default-branch.ts',
-        find: 'return (await newestThere(shell, documents, branch)) === commit;',
-        replace: 'return (await newestThere(shell, documents, branch)) !== undefined;',
+        find: 'return (await newestThere(here, branch)) === commit;',
+        replace: 'return (await newestThere(here, branch)) !== undefined;',
       },
     ],
   },
@@ -262,7 +262,7 @@ export const APPROVALS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/gate/overtaken.ts',
-        find: 'return found.documents?.digest === documents.digest;',
+        find: 'return found.documents?.digest === here.documents.digest;',
         replace: 'return found.documents !== undefined;',
       },
     ],

@@ -86,8 +86,8 @@ export const FACTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/facts/fact-book.ts',
-        find: 'this.#state.tools.isTooSlow(wanted, perDay, this.maxAge)',
-        replace: 'this.#state.tools.isTooSlow(wanted, perDay * 10_000, this.maxAge)',
+        find: 'isTooSlow(wanted, perDay, this.maxAge)',
+        replace: 'isTooSlow(wanted, perDay * 10_000, this.maxAge)',
       },
     ],
   },

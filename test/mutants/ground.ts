@@ -11,9 +11,9 @@ export const GROUND: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/ground/left-ledgers.ts',
-        find: 'if (!isClosed(ledger, mayGoOn(shell, left, here) ? await present() : [])) throw',
+        find: 'if (!hasEnded(ledger, mayGoOn(shell, left, here) ? await present() : [])) throw',
         replace:
-          'if (!isClosed(ledger, mayGoOn(shell, left, here) ? await present() : []) && !here) throw',
+          'if (!hasEnded(ledger, mayGoOn(shell, left, here) ? await present() : []) && !here) throw',
       },
     ],
   },
@@ -145,7 +145,7 @@ export const GROUND: readonly Mutant[] = [
     killer: { test: 'test/unit/cli/commands/ci/request-change.test.ts' },
     patches: [
       {
-        file: 'src/operations/gate/target-request.ts',
+        file: 'src/operations/gate/requests.ts',
         find: 'if (!first || why === undefined) return { open };',
         replace: "if (!first || why !== '') return { open };",
       },
@@ -157,7 +157,7 @@ export const GROUND: readonly Mutant[] = [
     killer: { test: 'test/unit/cli/commands/ci/request-change.test.ts' },
     patches: [
       {
-        file: 'src/operations/gate/target-request.ts',
+        file: 'src/operations/gate/requests.ts',
         find: 'if (!isOwn) throw',
         replace: "if (!isOwn && commit === '') throw",
       },

@@ -63,15 +63,13 @@ function partsOf(commits: readonly Documents[]): DecideParts {
   const hasBase = first !== undefined && first !== documents;
   return {
     documents,
-    connection: {
-      target: {
-        baseUrl: 'https://twin.test',
-        organization: 'acme',
-        from: 'document',
-        fingerprint: FINGERPRINT,
-      },
-      dialect: resolveDialect(documents.service.value.dialect),
+    target: {
+      baseUrl: 'https://twin.test',
+      organization: 'acme',
+      from: 'document',
+      fingerprint: FINGERPRINT,
     },
+    dialect: resolveDialect(documents.service.value.dialect),
     commit: { commit: idOf(commits.length - 1), dirty: false },
     expiresAfter: WEEK,
     onProgress: () => undefined,

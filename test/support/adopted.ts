@@ -39,12 +39,8 @@ export async function adoptAndPlan(
   const planned = await decidePlan(
     {
       documents,
-      connection: {
-        target: { ...documents.service.value, from: 'document', fingerprint: 'f'.repeat(64) },
-        dialect: resolveDialect({}),
-      },
-      commit: undefined,
-      expiresAfter: 0,
+      target: { ...documents.service.value, from: 'document', fingerprint: 'f'.repeat(64) },
+      dialect: resolveDialect({}),
       onProgress: () => undefined,
     },
     EMPTY_MEMORY,

@@ -86,12 +86,9 @@ export class Machine {
         ...(this.since !== undefined && { incidents: anIncident(this.since) }),
         rotations: new Map([['passwords', sourced('passwords', policy)]]),
       }),
-      connection: {
-        client,
-        dialect: resolveDialect(this.dialect),
-        onProgress: () => undefined,
-        target: { baseUrl: value.baseUrl, organization: 'acme', fingerprint: TENANT },
-      },
+      client,
+      dialect: resolveDialect(this.dialect),
+      target: { baseUrl: value.baseUrl, organization: 'acme', fingerprint: TENANT },
       shell: {
         stop: this.stop,
         clock: this.clock,
@@ -100,7 +97,6 @@ export class Machine {
         env: {},
         err: { write: (text: string) => this.said.push(text), columns: 80 },
       },
-      commit: undefined,
       expiresAfter: DAY,
       onProgress: () => undefined,
     } as unknown as SurveyParts;

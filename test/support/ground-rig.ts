@@ -134,7 +134,7 @@ export class GroundRig {
   /** Reads the ledger as a command does. */
   async read(env?: Readonly<Record<string, string>>, folder?: string) {
     const { shell, documents, target } = await this.open(folder, env);
-    return (await readRecords(shell, documents, target)).records;
+    return (await readRecords({ shell, documents, target })).records;
   }
 
   /** The types of records that the ledger has, as a command reads them. */
@@ -144,7 +144,7 @@ export class GroundRig {
 
   async journal(env?: Readonly<Record<string, string>>, folder?: string): Promise<Journal> {
     const { shell, documents, target } = await this.open(folder, env);
-    return openJournalFor(shell, documents, target);
+    return openJournalFor({ shell, documents, target });
   }
 
   /** A run that starts nothing. */
@@ -167,7 +167,7 @@ export class GroundRig {
       target,
     };
     const move = await findMove(parts, { isAdopted });
-    const order = { waitMs: 0, takeOver: false, who: 'Ada', why: 'moved' };
+    const order = { lockWait: 0, who: 'Ada', why: 'moved' };
     return move && recordMove(parts, move, order);
   }
 

@@ -49,7 +49,8 @@ export const snapshotAt = (takenAt: number, version = '11.8.61') =>
 export const SNAPSHOT = snapshotAt(NOW);
 export const PARTS: DecideParts = {
   documents: DOCUMENTS,
-  connection: { target: TARGET, dialect: resolveDialect() },
+  target: TARGET,
+  dialect: resolveDialect(),
   commit: { commit: COMMIT, dirty: false },
   expiresAfter: HOUR,
   onProgress: () => undefined,

@@ -6,7 +6,7 @@ import type { ChangeOutcome } from '../../src/model/ledger/approval.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import type { Journal } from '../../src/model/ports.ts';
 import { parseDuration, type Instant } from '../../src/lib/time.ts';
-import { approveOn, EXPIRES } from '../../src/operations/gate/approve.ts';
+import { approveOn, APPROVAL_LIFE } from '../../src/operations/gate/approve.ts';
 import { wantedOutcomes } from '../../src/plan/compare/wanted-outcomes.ts';
 import {
   approvalRules,
@@ -112,7 +112,7 @@ export async function passGate(
 ): Promise<void> {
   const { planId, commit, documents, changes, lookedAt } = shown;
   const { approval } = documents.service.value;
-  const written = approval.is === 'plan' ? approval.expires : EXPIRES;
+  const written = approval.is === 'plan' ? approval.expires : APPROVAL_LIFE;
   const gate = {
     terms: {
       planId,

@@ -2,7 +2,7 @@ import { createClient } from '../../src/api/client.ts';
 import { execute, type Survey } from '../../src/apply/run/execute.ts';
 import type { Stop } from '../../src/apply/stop.ts';
 import { pauseOn } from '../../src/operations/intervene/pause.ts';
-import { recordRenames } from '../../src/operations/record-renames.ts';
+import { recordRenames } from '../../src/operations/apply.ts';
 import { liftOn, type LiftFlags } from '../../src/operations/intervene/lift.ts';
 import { compileSelector } from '../../src/desired/select.ts';
 import { withVerdicts } from '../../src/guard/guard.ts';

@@ -8,7 +8,7 @@ import type { Device, DiscoveredDevice } from '../../src/model/fleet/device.ts';
 import type { Facts, Snapshot } from '../../src/model/fleet/snapshot.ts';
 import { LEDGER_FORMAT, type LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { RehearsalReport } from '../../src/model/report/rehearsal.ts';
-import { rehearse, type RehearsalInput } from '../../src/operations/rehearse/run-rehearsal.ts';
+import { runRehearsal, type RehearsalInput } from '../../src/operations/rehearse/run-rehearsal.ts';
 import { readFaultScript } from '../../src/rehearse/simulator.ts';
 import { attempt, chained, lock, RELEASE, result, settled } from './ledger-records.ts';
 
@@ -57,7 +57,7 @@ export function rehearseFolder(
   const read = (file: string): string => readFileSync(join(REHEARSED, name, file), 'utf8');
   const world = JSON.parse(read('world.json')) as RehearsedWorld;
   const faults = existsSync(join(REHEARSED, name, 'faults.json')) ? read('faults.json') : '[]';
-  return rehearse({
+  return runRehearsal({
     ...rehearsalInput(read('fleet.yaml'), snapshotOf(world.devices, world.discovered)),
     until: Date.parse(world.until),
     courses: world.courses,

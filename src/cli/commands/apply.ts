@@ -2,8 +2,7 @@ import { isCi } from '../../lib/ci.ts';
 import { countPlanColumns } from '../../model/plan/actor.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
-import { WorldError } from '../../model/error.ts';
-import type { Documents } from '../../model/documents/policy.ts';
+import { WorldError, usage } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { ApprovedBy, UnmergedBy } from '../../model/ledger/record.ts';
 import type { ApplyParts } from '../../operations/apply.ts';
@@ -12,9 +11,11 @@ import type { NewestDocuments } from '../../operations/gate/overtaken.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { repeatApply } from '../process/apply-line.ts';
 import { confirm, resolvePerson } from '../process/person.ts';
-import { command, usage, type FlagsOf } from '../program/command.ts';
+import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { planTexts } from './show.ts';
+import type { Here } from '../../operations/here.ts';
+import { pick } from '../../lib/objects.ts';
 
 const FLAGS = {
   file: flag.optionalArgument('FILE', 'Saved plan'),
@@ -83,31 +84,26 @@ async function applyFlags(
   const { loadDocuments } = await import('../../operations/documents.ts');
   const named = flags.approved === undefined ? undefined : parseApproved(flags.approved);
   if (named?.digest !== undefined && flags.file === undefined) throw usage(NO_FILE);
-  const { documents } = await loadDocuments(shell, flags.fleet);
+  const here = await loadDocuments(shell, flags.fleet);
   if (!flags.yes && !shell.ask) throw new WorldError('confirmationMissing');
-  const newest = await compareWithNewest(flags, shell, documents);
+  const newest = await compareWithNewest(flags, here);
   const options = { ...flags, readOnly: false };
-  return withConnection(shell, documents.service.value, options, async (connection) => {
+  return withConnection(shell, here.documents.service.value, options, async (connection) => {
     const { executeWith } = await import('../../operations/apply.ts');
     const { pickLimits } = await import('../../operations/facts/reading-limits.ts');
     const { keepFirst } = await import('../../operations/snapshot-file.ts');
     const { partResolver } = await import('../../operations/survey.ts');
-    const resolvePart = await partResolver(flags);
+    const resolvePart = partResolver(flags);
     const parts: ApplyParts = {
-      shell,
-      documents,
-      connection,
+      ...here,
+      ...connection,
       commit: newest.commit,
       judgedBy: newest,
       expiresAfter: flags.wait + ONE_RUN,
       stayMs: flags.wait,
-      onProgress: connection.onProgress,
-      waitMs: flags.lockWait,
-      takeOver: flags.takeOver === true,
+      ...pick(flags, 'lockWait', 'takeOver', 'file', 'outcome'),
       format: flags.format,
       command: 'apply',
-      ...(flags.file !== undefined && { file: flags.file }),
-      ...(flags.outcome !== undefined && { outcome: flags.outcome }),
       approval: { ...approvalSource(flags, newest), named: named !== undefined },
       limits: pickLimits(flags),
       ...keepFirst(shell, flags.saveSnapshot),
@@ -121,14 +117,11 @@ async function applyFlags(
 }
 
 /** Says what `--unmerged` does. Throws as `requireNewest`. */
-async function compareWithNewest(
-  flags: ApplyFlags,
-  shell: Shell,
-  documents: Documents,
-): Promise<NewestDocuments> {
+async function compareWithNewest(flags: ApplyFlags, here: Here): Promise<NewestDocuments> {
   const { requireNewest } = await import('../../operations/gate/overtaken.ts');
+  const { shell } = here;
   const unmerged = await personOf(flags, shell);
-  const newest = await requireNewest(shell, documents, { unmerged });
+  const newest = await requireNewest(here, unmerged);
   if (!unmerged) return newest;
   const { printMessages } = await import('../../shell/messages.ts');
   const { unmergedWords } = await import('../../render/words/commands.ts');
@@ -180,8 +173,8 @@ async function approvedPlan(
   parts: ApplyParts,
 ): Promise<Approved | undefined> {
   const { checkApproval } = await import('../../operations/approval.ts');
-  const { shell, documents, connection, stayMs = 0 } = parts;
-  const asked = { target: connection.target, approved };
+  const { shell, documents, target, stayMs = 0 } = parts;
+  const asked = { target, approved };
   if (flags.file !== undefined) {
     const { readApprovedFile } = await import('../../operations/plan-file.ts');
     const { plan, digest } = await readApprovedFile(shell, flags.file);
@@ -192,7 +185,7 @@ async function approvedPlan(
   const { readMemory } = await import('../../operations/ledger.ts');
   const { survey } = await import('../../operations/survey.ts');
   const { requireValid } = await import('../../operations/documents.ts');
-  const memory = await readMemory(shell, documents, connection.target);
+  const memory = await readMemory(parts);
   const surveyed = await survey(parts, memory);
   requireValid(surveyed, documents);
   const { plan } = surveyed;

@@ -1,5 +1,5 @@
 import { EXIT } from '../../shell/exit.ts';
-import { print, printJson, textStyle } from '../../shell/output.ts';
+import { printJson, printBlocks } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { audit } from './audit.ts';
@@ -22,9 +22,8 @@ export const auditVerify = command({
     const { proveLedger } = await import('../../operations/prove/prove-ledger.ts');
     const checks = await proveLedger(shell, flags);
     const { proofBlocks, proofJson } = await import('../../render/outputs/proof.ts');
-    const { printTerminal } = await import('../../render/print/terminal.ts');
     if (flags.format === 'json') await printJson(shell.out, proofJson(checks));
-    else print(shell.out, printTerminal(proofBlocks(checks), textStyle(shell.out, shell.env)));
+    else await printBlocks(shell, proofBlocks(checks));
     return checks.some(({ result }) => result === 'broken') ? EXIT.unfit : EXIT.done;
   },
 });

@@ -5,10 +5,10 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
 import type { AuditQuestion, AuditView } from '../../model/ledger/audit.ts';
 import type { Raised } from '../../render/outputs/audit.ts';
-import { print, printJson, textStyle } from '../../shell/output.ts';
-import type { Shell } from '../../shell/shell.ts';
+import { printJson, printBlocks } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
+import type { Here } from '../../operations/here.ts';
 
 /**
  * Prints the history of a commit, a device, a policy, or the whole ledger. It contacts no service and
@@ -30,9 +30,9 @@ export const audit = command({
   async run(flags, shell) {
     const { loadWithTarget } = await import('../../operations/documents.ts');
     const { readRecordsHere } = await import('../../operations/ledger.ts');
-    const { documents, target } = await loadWithTarget(shell, flags);
-    const isOffline = flags.offline === true;
-    const { records, place, away } = await readRecordsHere(shell, documents, target, isOffline);
+    const here = await loadWithTarget(shell, flags);
+    const { documents, target } = here;
+    const { records, place, away } = await readRecordsHere(here, flags.offline === true);
     if (away) {
       const { printMessages } = await import('../../shell/messages.ts');
       const { staleLedgerWords } = await import('../../render/words/record-words.ts');
@@ -40,11 +40,10 @@ export const audit = command({
     }
     const { buildAudit } = await import('../../ledger/audit.ts');
     const { auditBlocks, auditJson } = await import('../../render/outputs/audit.ts');
-    const { printTerminal } = await import('../../render/print/terminal.ts');
     const { commitNamed } = await import('../../operations/repository.ts');
     const { commit } = flags;
     // A name that this clone does not have may be the start of an ID.
-    const id = commit === undefined ? undefined : await commitNamed(shell, flags.fleet, commit);
+    const id = commit === undefined ? undefined : await commitNamed(here, commit);
     const question = {
       ...pick(flags, 'device', 'policy'),
       ...(commit !== undefined && { commit: id ?? commit }),
@@ -55,8 +54,8 @@ export const audit = command({
     if (view.runs.length === 0)
       checkFlags(question, buildAudit(records), { documents, isCommit: id !== undefined });
     if (flags.format === 'json') return printJson(shell.out, auditJson(view));
-    const raised = await loadExceptions(view, flags.fleet, shell);
-    print(shell.out, printTerminal(auditBlocks(view, raised), textStyle(shell.out, shell.env)));
+    const raised = await loadExceptions(view, here);
+    await printBlocks(shell, auditBlocks(view, raised));
   },
 });
 
@@ -89,14 +88,13 @@ function checkFlags(
 /** The documents' text about the exceptions that raised a limit, for each commit. */
 async function loadExceptions(
   { runs }: AuditView,
-  fleet: string,
-  shell: Shell,
+  here: Here,
 ): Promise<(commit: string, address: string) => Raised | undefined> {
   const { documentsAt } = await import('../../operations/repository.ts');
   const commits = new Map<string, Documents | undefined>();
   for (const { commit, raisedBy } of runs.flatMap(({ plans }) => plans)) {
     if (commit === '' || !raisedBy || commits.has(commit)) continue;
-    commits.set(commit, (await documentsAt(shell, fleet, commit)).documents);
+    commits.set(commit, (await documentsAt(here, commit)).documents);
   }
   return (commit, address) =>
     commits.get(commit)?.exceptions.get(address.replace(/^exceptions\./, ''))?.value;

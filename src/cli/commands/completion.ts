@@ -44,7 +44,6 @@ function listNodes(each: Command, fields: readonly string[], path = ''): readonl
   return [node, ...commands.flatMap((it) => listNodes(it, fields, `${path}/${it.name()}`))];
 }
 
-/** The kind of the value of a flag. */
 function valueKind({ flags, required, optional }: Option): 'none' | 'file' | 'text' {
   if (!required && !optional) return 'none';
   return /<(FILE|DIR)>/.test(flags) ? 'file' : 'text';

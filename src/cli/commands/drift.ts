@@ -1,6 +1,6 @@
 import type { Plan } from '../../model/plan/plan.ts';
 import type { DriftView } from '../../render/view/drift-view.ts';
-import { textStyle, print, printJson } from '../../shell/output.ts';
+import { printJson, printBlocks } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
@@ -17,7 +17,6 @@ const FLAGS = {
 
 type DriftFlags = FlagsOf<typeof FLAGS>;
 
-/** How long the plan of a search for drift stays valid. */
 const ONE_DAY = 86_400_000;
 
 /**
@@ -38,12 +37,11 @@ export const drift = command({
     const { surveyOrRecall } = await import('../../operations/recall.ts');
     const { readCommit } = await import('../../operations/repository.ts');
     checkPlanFiles(shell, flags.out, flags.saveSnapshot);
-    const { documents } = await loadDocuments(shell, flags.fleet);
-    const commit = await readCommit(shell, flags.fleet);
-    const parts = { documents, commit, expiresAfter: ONE_DAY };
+    const here = await loadDocuments(shell, flags.fleet);
+    const parts = { ...here, commit: await readCommit(here), expiresAfter: ONE_DAY };
     const { surveyed, unfit } = await surveyOrRecall(shell, flags, parts);
-    requireValid(surveyed, documents);
-    const plan = await withOrigins(shell, flags.fleet, surveyed.plan, { documents });
+    requireValid(surveyed, here.documents);
+    const plan = await withOrigins(here, surveyed.plan);
     if (flags.out !== undefined && !unfit) await savePlan(shell, flags.out, plan);
     const { clear } = await printDrift(shell, plan, flags);
     if (flags.out !== undefined && unfit) throw unfit;
@@ -67,13 +65,7 @@ async function printDrift(
     await printJson(shell.out, driftJson(plan, view));
   } else {
     const { driftBlocks } = await import('../../render/outputs/drift.ts');
-    const { printTerminal } = await import('../../render/print/terminal.ts');
-    const style = {
-      ...textStyle(shell.out, shell.env),
-      all,
-      allBy: ' (--all lists them)',
-    };
-    print(shell.out, printTerminal(driftBlocks(view, { all }), style));
+    await printBlocks(shell, driftBlocks(view, { all }), all);
   }
   return view;
 }

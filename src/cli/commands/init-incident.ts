@@ -4,14 +4,14 @@ import type { IncidentFacts } from '../../init/incident-file.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import { WorldError } from '../../model/error.ts';
+import { WorldError, usage } from '../../model/error.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import { missingCredentials } from '../../shell/credentials.ts';
 import { print, printJson } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { resolvePerson } from '../process/person.ts';
 import { collectNames, toChoice, toCount } from '../program/arguments.ts';
-import { command, usage, type FlagsOf } from '../program/command.ts';
+import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { init } from './init.ts';
 

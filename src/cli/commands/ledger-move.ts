@@ -41,8 +41,7 @@ export const ledgerMove = command({
     const { recordMove } = await import('../../operations/ground/record-move.ts');
     const { findAuthor } = await import('../../operations/intervene/author.ts');
     const who = await findAuthor(shell, flags.by);
-    const lease = { waitMs: flags.lockWait, takeOver: flags.takeOver === true };
-    const copied = await recordMove(parts, move, { ...lease, who, why });
+    const copied = await recordMove(parts, move, { ...flags, who, why });
     await printWrapped(shell, [MOVE_WORDS.recorded(copied), `  next: ${MOVE_WORDS.next}`]);
   },
 });

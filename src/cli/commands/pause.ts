@@ -1,13 +1,12 @@
 import type { Instant } from '../../lib/time.ts';
-import type { Documents } from '../../model/documents/policy.ts';
-import { WorldError } from '../../model/error.ts';
+import { WorldError, usage } from '../../model/error.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import type { Journal } from '../../model/ports.ts';
-import type { ServiceTarget } from '../../operations/target.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { command, usage, type FlagsOf } from '../program/command.ts';
+import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
+import type { LedgerHere, Here } from '../../operations/here.ts';
 
 const FLAGS = {
   ...flag.CONNECTION,
@@ -40,15 +39,15 @@ export const pause = command({
     const { loadWithTarget } = await import('../../operations/documents.ts');
     const { checkScope, pauseOn } = await import('../../operations/intervene/pause.ts');
     const { findAuthor } = await import('../../operations/intervene/author.ts');
-    const { documents, target } = await loadWithTarget(shell, flags);
-    checkScope(flags.scope, documents);
-    const sites = await readSiteIds(flags, documents, shell);
-    const { journal, lost } = await openForPause(shell, documents, target);
+    const here = await loadWithTarget(shell, flags);
+    checkScope(flags.scope, here.documents);
+    const sites = await readSiteIds(flags, here);
+    const { journal, lost } = await openForPause(here);
     const who = await findAuthor(shell, flags.by);
     const held = { ...order, who, ...(sites && { sites }) };
     const paused = await pauseOn(journal, held, shell.clock.now());
     const { pauseText, pauseJson } = await import('../../render/text/ledger/pause-text.ts');
-    const done = { ...paused, service: target };
+    const done = { ...paused, service: here.target };
     if (flags.format === 'json') await printJson(shell.out, pauseJson(done));
     else print(shell.out, pauseText(done, textStyle(shell.out, shell.env)));
     if (lost) await sayLost(shell, lost);
@@ -60,16 +59,14 @@ export const pause = command({
  * 0061): there it holds runs that have not seen them. What refuses that ledger goes on refusing it.
  */
 async function openForPause(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
+  here: LedgerHere,
 ): Promise<{ readonly journal: Journal; readonly lost?: WorldError }> {
   const { openJournalFor, openUnchecked } = await import('../../operations/ledger.ts');
   try {
-    return { journal: await openJournalFor(shell, documents, target) };
+    return { journal: await openJournalFor(here) };
   } catch (error) {
     if (!(error instanceof WorldError) || error.code !== 'ledgerRolledBack') throw error;
-    const { journal } = await openUnchecked(shell, documents, target);
+    const { journal } = await openUnchecked(here);
     return { journal, lost: error };
   }
 }
@@ -98,8 +95,7 @@ function checked({ scope, reason, ticket, until: end }: PauseFlags, now: Instant
 /** The IDs of the sites that the flags name; the service is asked for its list. Undefined: all. */
 async function readSiteIds(
   flags: PauseFlags,
-  documents: Documents,
-  shell: Shell,
+  { shell, documents }: Here,
 ): Promise<readonly string[] | undefined> {
   const named = flags.site;
   if (named === undefined) return undefined;

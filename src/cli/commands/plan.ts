@@ -3,16 +3,18 @@ import { quotable, quotedFiles } from '../../model/documents/quoted.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { PlanSides } from '../../operations/compare/sides.ts';
+import type { PlanSides } from '../../operations/sides.ts';
 import type { PlannedSurvey } from '../../operations/plan.ts';
 import type { RecalledPlan } from '../../operations/recall.ts';
 import { OUTPUT_VERSION, textStyle, print } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { applyAfter, applySaved } from '../process/apply-line.ts';
 import { toHorizon, toInstant, toValidity } from '../program/arguments.ts';
-import { command, usage, type FlagsOf } from '../program/command.ts';
+import { usage } from '../../model/error.ts';
+import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { checkFormat, exitOfPlan, planFormat, printPlan } from './show.ts';
+import type { Here } from '../../operations/here.ts';
 
 const FLAGS = {
   out: flag.out,
@@ -66,45 +68,38 @@ export async function runPlan(given: PlanFlags, shell: Shell): Promise<number> {
   const { checkPlanFiles } = await import('../../operations/plan-file.ts');
   checkPlanFiles(shell, flags.out, flags.saveSnapshot);
   const { loadDocuments } = await import('../../operations/documents.ts');
-  const { documents } = await loadDocuments(shell, flags.fleet);
-  const { fleet, base } = flags;
-  const { withSides } = await import('../../operations/compare/sides.ts');
-  return withSides(shell, { fleet, documents, base }, (sides) =>
-    planAndPrint(flags, shell, documents, sides),
-  );
+  const here = await loadDocuments(shell, flags.fleet);
+  const { withSides } = await import('../../operations/sides.ts');
+  return withSides(here, flags.base, (sides) => planAndPrint(flags, here, sides));
 }
 
-/** Plans the documents, compares them with the base if there is one, and prints the result. */
 async function planAndPrint(
   flags: PlanFlags,
-  shell: Shell,
-  workTree: Documents,
+  workTree: Here,
   { documents, base, reading }: PlanSides,
 ): Promise<number> {
+  const { shell } = workTree;
   const { requireValid } = await import('../../operations/documents.ts');
   const { withOrigins } = await import('../../operations/origins.ts');
   const { printSaved, savePlan } = await import('../../operations/plan-file.ts');
   const { surveyOrRecall } = await import('../../operations/recall.ts');
   const { readCommit } = await import('../../operations/repository.ts');
-  const { partResolver } = await import('../../operations/survey.ts');
-  const commit = await readCommit(shell, flags.fleet);
+  const commit = await readCommit(workTree);
   const parts = { documents, commit, expiresAfter: flags.expires, ...(base && { base }) };
-  const resolvePart = await partResolver(flags);
   const recalled = await surveyOrRecall(shell, flags, parts, {
     ...(flags.at !== undefined && { at: flags.at }),
-    ...(resolvePart && { resolvePart }),
     isShown: true,
   });
   const { surveyed, unfit } = recalled;
   requireValid(surveyed, documents);
-  const written = { documents, reading, ...(base && { base }) };
-  const attributed = await withOrigins(shell, flags.fleet, surveyed.plan, written);
+  const side = { reading, ...(base && { base }) };
+  const attributed = await withOrigins({ shell, documents }, surveyed.plan, side);
   const made = await withForecast(attributed, flags, shell, { ...recalled, documents });
   const { out: file } = flags;
   const saved =
     file === undefined || unfit ? undefined : { file, digest: await savePlan(shell, file, made) };
   if (flags.format === 'text' && made.inputs.dirty === true)
-    print(shell.out, await changedTexts(shell, flags.fleet, workTree));
+    print(shell.out, await changedTexts(workTree));
   if (saved) await printSaved(shell, saved.file);
   const next = saved ? applySaved({ ...saved, plan: made }, flags) : applyAfter(flags);
   await printPlanned(flags, shell, { plan: made, surveyed, next });
@@ -127,7 +122,6 @@ async function withForecast(
   return { ...planned, forecast: await forecastPlan(shell, made, within) };
 }
 
-/** Prints the plan, and the calendar until the horizon if requested. */
 async function printPlanned(
   flags: PlanFlags,
   shell: Shell,
@@ -145,13 +139,10 @@ async function printPlanned(
 /**
  * The changes of the documents since the last commit, as text diffs, since the plan includes them.
  */
-async function changedTexts(
-  shell: Shell,
-  fleet: string,
-  documents: Documents,
-): Promise<Iterable<string>> {
+async function changedTexts(here: Here): Promise<Iterable<string>> {
+  const { shell, documents } = here;
   const { committedDocuments, isDocument } = await import('../../operations/repository.ts');
-  const before = await committedDocuments(shell, fleet);
+  const before = await committedDocuments(here);
   if (!before) return [];
   const { changedDocuments } = await import('../../render/text/before-after.ts');
   const after = quotedFiles(documents.files);

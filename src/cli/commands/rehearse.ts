@@ -1,9 +1,8 @@
-import { print, printJson, textStyle } from '../../shell/output.ts';
+import { print, printJson, printBlocks } from '../../shell/output.ts';
 import { toCount, toHorizon, toInstant } from '../program/arguments.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
-/** Prints what the documents would do to a simulated copy of the fleet. */
 export const rehearse = command({
   name: 'rehearse',
   summary: 'Try the documents on a simulated copy of the fleet',
@@ -38,7 +37,6 @@ export const rehearse = command({
       return print(shell.out, rehearsalHtml(report));
     }
     const { rehearsalBlocks } = await import('../../render/outputs/rehearsal.ts');
-    const { printTerminal } = await import('../../render/print/terminal.ts');
-    print(shell.out, printTerminal(rehearsalBlocks(report), textStyle(shell.out, shell.env)));
+    await printBlocks(shell, rehearsalBlocks(report));
   },
 });

@@ -1,5 +1,6 @@
 import { print, printJson, textStyle } from '../../shell/output.ts';
-import { command, usage } from '../program/command.ts';
+import { usage } from '../../model/error.ts';
+import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { resolvePerson } from '../process/person.ts';
 
@@ -28,14 +29,13 @@ export const resolve = command({
     if (why === '') throw usage('--reason is required: say how you know the outcome');
     const { loadWithTarget } = await import('../../operations/documents.ts');
     const { openJournalFor } = await import('../../operations/ledger.ts');
-    const { takeLease } = await import('../../operations/take-lease.ts');
+    const { takeLease } = await import('../../operations/ledger.ts');
     const { intentMeant, resolveOn } = await import('../../operations/intervene/resolve.ts');
-    const { documents, target } = await loadWithTarget(shell, flags);
+    const here = await loadWithTarget(shell, flags);
     const said = { resolution, who: await resolvePerson(shell, flags), why } as const;
-    const journal = await openJournalFor(shell, documents, target);
+    const journal = await openJournalFor(here);
     intentMeant(journal.memory, flags.intent, resolution);
-    const lease = { waitMs: flags.lockWait, takeOver: flags.takeOver === true };
-    await takeLease(journal, lease, shell);
+    await takeLease(journal, flags, shell);
     try {
       const intent = await resolveOn(journal, flags.intent, said);
       const texts = await import('../../render/text/ledger/resolution-text.ts');
@@ -45,6 +45,6 @@ export const resolve = command({
       await journal.release();
     }
     const { leaveNotes } = await import('../../operations/leave-note.ts');
-    await leaveNotes(shell, documents, { target, nonce: journal.nonce });
+    await leaveNotes(here, journal.nonce);
   },
 });

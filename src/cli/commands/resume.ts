@@ -2,8 +2,10 @@ import type { Survey as Reading } from '../../apply/run/execute.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { PLAN_VERSION } from '../../model/plan/plan.ts';
 import type { ApplyParts } from '../../operations/apply.ts';
-import { command, usage } from '../program/command.ts';
+import { usage } from '../../model/error.ts';
+import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
+import { pick } from '../../lib/objects.ts';
 
 /**
  * Finishes what earlier runs started. It polls tasks in flight, verifies those that ended and settles
@@ -41,19 +43,14 @@ export const resume = command({
     const named = flags.scope ?? flags.rollout;
     const lift = { ...flags, ...(named !== undefined && { scope: named }) };
     const mode = lifting.asksToLift(lift);
-    const { documents } = await loadDocuments(shell, flags.fleet);
+    const here = await loadDocuments(shell, flags.fleet);
     const options = { ...flags, readOnly: true };
-    return withConnection(shell, documents.service.value, options, async (connection) => {
+    return withConnection(shell, here.documents.service.value, options, async (connection) => {
       const parts: ApplyParts = {
-        shell,
-        documents,
-        connection,
-        commit: undefined,
+        ...here,
+        ...connection,
         judgedBy: 'startsNothing',
-        expiresAfter: 0,
-        onProgress: connection.onProgress,
-        waitMs: flags.lockWait,
-        takeOver: flags.takeOver === true,
+        ...pick(flags, 'lockWait', 'takeOver'),
         watchDoubts: flags.watch,
         format: flags.format,
         command: 'resume',

@@ -10,7 +10,8 @@ import { print, textStyle } from '../../shell/output.ts';
 import type { Output, Shell } from '../../shell/shell.ts';
 import { applySaved } from '../process/apply-line.ts';
 import { collectNames } from '../program/arguments.ts';
-import { command, usage, type FlagsOf } from '../program/command.ts';
+import { usage } from '../../model/error.ts';
+import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
 /** The formats of a plan. */
@@ -162,7 +163,6 @@ async function viewed(plan: Plan, shown?: ShownOf): Promise<PlanView> {
   return buildPlanView(plan, { shown });
 }
 
-/** A plan as text lines for one stream. */
 export async function planTexts(
   shell: Shell,
   plan: Plan,

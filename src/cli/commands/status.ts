@@ -3,12 +3,11 @@ import { exitOfReading, findAllClear } from '../../model/report/all-clear.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { StatusView } from '../../model/report/status.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { textStyle, print, printJson } from '../../shell/output.ts';
+import { printJson, printBlocks } from '../../shell/output.ts';
 import { applyAfter } from '../process/apply-line.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
-/** Shows the state of each rollout, from the fleet, the documents and the ledger. Read-only. */
 export const status = command({
   name: 'status',
   summary: 'Show rollouts, overdue work, pauses and tasks in doubt',
@@ -26,17 +25,13 @@ export const status = command({
     const { loadDocuments } = await import('../../operations/documents.ts');
     const { surveyOrRecall } = await import('../../operations/recall.ts');
     const { readStatus } = await import('../../operations/status.ts');
-    const { partResolver } = await import('../../operations/survey.ts');
-    const { documents } = await loadDocuments(shell, flags.fleet);
-    const parts = { documents, commit: undefined, expiresAfter: 0 };
-    const resolvePart = await partResolver(flags);
-    const limited = { ...(resolvePart && { resolvePart }), isShown: true };
-    const { surveyed } = await surveyOrRecall(shell, flags, parts, limited);
+    const here = await loadDocuments(shell, flags.fleet);
+    const { surveyed } = await surveyOrRecall(shell, flags, here, { isShown: true });
     const { statusJson } = await import('../../render/data/report-json.ts');
     const { statusSituation } = await import('../../render/view/situations.ts');
     const readAt = parseInstant(surveyed.plan.inputs.snapshot.takenAt);
     const isSaved = flags.snapshot !== undefined && readAt !== undefined;
-    const current = await readStatus({ documents, shell }, surveyed);
+    const current = await readStatus(here, surveyed);
     const shown = { ...current, ...(isSaved && { readAt }) };
     const next = { command: applyAfter(flags), all: flags.all === true };
     if (flags.format === 'json') await printJson(shell.out, statusJson(shown));
@@ -54,8 +49,6 @@ async function printStatus(
   const { statusBlocks } = await import('../../render/outputs/status.ts');
   const { policyDates } = await import('../../render/outputs/review.ts');
   const { buildPlanView } = await import('../../render/view/view.ts');
-  const { ALL_BY, printTerminal } = await import('../../render/print/terminal.ts');
   const blocks = statusBlocks(shown, { ...next, dates: policyDates(buildPlanView(plan)) });
-  const style = { ...textStyle(shell.out, shell.env), all: next.all, allBy: ALL_BY };
-  print(shell.out, printTerminal(blocks, style));
+  await printBlocks(shell, blocks, next.all);
 }

@@ -2,7 +2,6 @@ import { toCount, toMilliseconds } from '../program/arguments.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
-/** Serves a twin until a request to stop. */
 export const twin = command({
   name: 'twin',
   summary: 'Serve a local simulator of the service',

@@ -1,11 +1,10 @@
-import type { Documents } from '../../model/documents/policy.ts';
-import type { ServiceTarget } from '../../operations/target.ts';
 import type { TextStyle } from '../../render/sinks/snippet.ts';
 import { print, printJson, textStyle } from '../../shell/output.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { command, usage } from '../program/command.ts';
+import { usage } from '../../model/error.ts';
+import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { resolvePerson } from '../process/person.ts';
+import type { LedgerHere } from '../../operations/here.ts';
 
 /**
  * A person releases the lock of another run, with name and reason on record. It raises the epoch, so
@@ -34,22 +33,19 @@ export const unlock = command({
     if (why === '') throw usage('--reason is required: say why that run may end');
     const { loadWithTarget } = await import('../../operations/documents.ts');
     const { findAuthor } = await import('../../operations/intervene/author.ts');
-    const found = await loadWithTarget(shell, flags);
+    const here = await loadWithTarget(shell, flags);
     const who = await resolvePerson(shell, flags);
     const author = { label: await findAuthor(shell), who, why };
     if (acceptLoss && rejectHead) throw usage('records are lost, or a head is false: not both');
     const style = textStyle(shell.out, shell.env);
     const release = acceptLoss ? accept : rejectHead ? reject : releaseLock;
-    const [json, text] = await release({ ...found, author, shell, style });
+    const [json, text] = await release({ ...here, author, style });
     if (flags.format === 'json') await printJson(shell.out, json);
     else print(shell.out, text);
   },
 });
 
-interface Parts {
-  readonly shell: Shell;
-  readonly documents: Documents;
-  readonly target: ServiceTarget;
+interface Parts extends LedgerHere {
   readonly author: { readonly label: string; readonly who: string; readonly why: string };
   readonly style: TextStyle;
 }
@@ -57,9 +53,9 @@ interface Parts {
 /** What was done, as JSON and as text. */
 type Released = readonly [object, Iterable<string>];
 
-async function releaseLock({ shell, documents, target, author, style }: Parts): Promise<Released> {
+async function releaseLock({ author, style, ...here }: Parts): Promise<Released> {
   const { openJournalFor } = await import('../../operations/ledger.ts');
-  const held = await (await openJournalFor(shell, documents, target)).unlock(author);
+  const held = await (await openJournalFor(here)).unlock(author);
   const { unlockedText, unlockedJson } = await import('../../render/text/ledger/lease-text.ts');
   return [unlockedJson(held, author), unlockedText(held, author, style)];
 }
@@ -68,9 +64,9 @@ async function releaseLock({ shell, documents, target, author, style }: Parts): 
  * A person goes on without the records that the ledger lacks, on record (protocol J6). Each missing
  * head is named, so that another loss is refused again. Throws `usage` where nothing is missing.
  */
-async function accept({ shell, documents, target, author, style }: Parts): Promise<Released> {
+async function accept({ author, style, ...here }: Parts): Promise<Released> {
   const { openUnchecked } = await import('../../operations/ledger.ts');
-  const { journal, missing } = await openUnchecked(shell, documents, target);
+  const { journal, missing } = await openUnchecked(here);
   if (missing.length === 0)
     throw usage('The ledger lacks no record that was seen before. Leave out --accept-loss');
   await journal.unlock({ ...author, lost: missing.map(({ seq, hash }) => ({ seq, hash })) });
@@ -83,9 +79,9 @@ async function accept({ shell, documents, target, author, style }: Parts): Promi
  * A person says on record that heads which notes or the branch of heads name are false: no record is lost
  * (protocol M12). Throws `usage` where nothing else is missing, and where this machine has seen the records.
  */
-async function reject({ shell, documents, target, author, style }: Parts): Promise<Released> {
+async function reject({ author, style, ...here }: Parts): Promise<Released> {
   const { openUnchecked } = await import('../../operations/ledger.ts');
-  const { journal, missing } = await openUnchecked(shell, documents, target);
+  const { journal, missing } = await openUnchecked(here);
   const seen = missing.find(({ mayBeFalse }) => !mayBeFalse);
   if (seen)
     throw usage(

@@ -5,6 +5,7 @@ import { textStyle, print, printJson } from '../../shell/output.ts';
 import { fleetFolder } from '../../shell/shell.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
+import { hasError } from '../../model/documents/diagnostic.ts';
 
 /**
  * Checks all documents offline. The problems are the output of this command, so they go to stdout in
@@ -17,11 +18,11 @@ export const validate = command({
   flags: { fleet: flag.fleet, format: flag.format },
   async run(flags, shell) {
     const { loadFleet } = await import('../../config/load.ts');
-    const { hasError, withProofs } = await import('../../operations/documents.ts');
+    const { withProofs } = await import('../../operations/documents.ts');
     const { forgeFindings } = await import('../../operations/gate/forge.ts');
     const loaded = await loadFleet(fleetFolder(shell, flags.fleet));
     const { documents, files } = loaded;
-    const gates = documents ? await forgeFindings(shell, documents) : [];
+    const gates = documents ? await forgeFindings({ shell, documents }) : [];
     const diagnostics = [...(await withProofs(loaded, shell)), ...gates];
     const valid = documents !== undefined && !hasError(diagnostics);
     const summed = documents && valid ? [summary(documents)] : [];

@@ -6,7 +6,7 @@ import type { SourceLocation } from '../../model/documents/source.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { PlanOrigin } from '../../model/plan/plan.ts';
-import { textStyle, print, printJson } from '../../shell/output.ts';
+import { printJson, printBlocks } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
@@ -19,7 +19,6 @@ const FLAGS = {
   format: flag.format,
 };
 
-/** Lists every device that a line of the documents governs. Reads lists only. */
 export const who = command({
   name: 'who',
   summary: 'List the devices that a line of YAML applies to',
@@ -31,19 +30,18 @@ export const who = command({
     const { originsAt } = await import('../../operations/origins.ts');
     const { checkSnapshotFlags } = await import('../../operations/recall.ts');
     checkSnapshotFlags(flags);
-    const { documents } = await loadDocuments(shell, flags.fleet);
+    const here = await loadDocuments(shell, flags.fleet);
+    const { documents } = here;
     const place = parsePlace(flags.line, listEntries(documents));
     const explain = await import('../../plan/explain/who.ts');
     const rows = await readLists(flags, shell, documents);
     const answer = explain.who({ documents, snapshot: rows, now: shell.clock.now() }, place);
     if (!answer) throw new WorldError('lineUnknown', { line: flags.line });
-    const [found] = (await originsAt(shell, flags.fleet, [place])) ?? [];
+    const [found] = (await originsAt(here, [place])) ?? [];
     const origin = found && { origin: originOnly(found) };
     const { whoBlocks } = await import('../../render/outputs/who.ts');
-    const { ALL_BY, printTerminal } = await import('../../render/print/terminal.ts');
-    const style = { ...textStyle(shell.out, shell.env), all: flags.all === true, allBy: ALL_BY };
     if (flags.format === 'json') await printJson(shell.out, { ...answer, ...origin });
-    else print(shell.out, printTerminal(whoBlocks(answer, origin?.origin), style));
+    else await printBlocks(shell, whoBlocks(answer, origin?.origin), flags.all === true);
   },
 });
 

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { FleetPart } from '../../model/plan/part.ts';
 import type { Why } from '../../model/report/why.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { textStyle, print, printJson } from '../../shell/output.ts';
+import { printJson, printBlocks } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
@@ -31,25 +31,23 @@ export const why = command({
     const { partResolver } = await import('../../operations/survey.ts');
     const { partMembership } = await import('../../plan/part/membership.ts');
     const { findDevice } = await import('../../plan/explain/find-device.ts');
-    const { documents } = await loadDocuments(shell, flags.fleet);
-    const parts = { documents, commit: undefined, expiresAfter: 0 };
-    const resolvePart = await partResolver(flags);
+    const here = await loadDocuments(shell, flags.fleet);
+    const { documents } = here;
+    const resolvePart = partResolver(flags);
     const only = (rows: Snapshot): string => {
       const part = resolvePart?.(rows, [documents]);
       return findDevice(rows, flags.name, part && partMembership(part, rows).hasDevice);
     };
-    const options = { only, ...(resolvePart && { resolvePart }) };
-    const { surveyed, unfit } = await surveyOrRecall(shell, flags, parts, options);
+    const { surveyed, unfit } = await surveyOrRecall(shell, flags, here, { only });
     const explain = await import('../../plan/explain/why.ts');
     const { whyJson } = await import('../../render/data/output-json.ts');
     const { whyBlocks } = await import('../../render/outputs/why.ts');
-    const { printTerminal } = await import('../../render/print/terminal.ts');
     const { input } = surveyed;
     const answer = limitToPart(explain.why(input, only(surveyed.snapshot)), input.part);
-    const written = await authorsAt(shell, flags.fleet, listLines(answer), documents);
+    const written = await authorsAt(here, listLines(answer));
     const blocks = whyBlocks(answer, { ...written, all: flags.all === true });
     if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
-    else print(shell.out, printTerminal(blocks, textStyle(shell.out, shell.env)));
+    else await printBlocks(shell, blocks);
     return unfit?.code === 'ledgerRolledBack' ? EXIT.unfit : EXIT.done;
   },
 });

@@ -1,10 +1,10 @@
 import { nearest } from '../../lib/nearest-name.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents, Policy } from '../../model/documents/policy.ts';
-import { WorldError } from '../../model/error.ts';
+import { WorldError, usage } from '../../model/error.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import { printJson, printWrapped } from '../../shell/output.ts';
-import { command, usage } from '../program/command.ts';
+import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
 /**
@@ -33,8 +33,9 @@ export const withdraw = command({
     const { findAuthor } = await import('../../operations/intervene/author.ts');
     const { openJournalFor } = await import('../../operations/ledger.ts');
     const { withdrawPlan, withdrawPolicy } = await import('../../operations/gate/withdraw.ts');
-    const { documents, target } = await loadWithTarget(shell, flags);
-    const journal = await openJournalFor(shell, documents, target);
+    const here = await loadWithTarget(shell, flags);
+    const { documents } = here;
+    const journal = await openJournalFor(here);
     const named = findNamed(scope, documents, journal.memory);
     const order = { who: await findAuthor(shell, flags.by), why };
     const taken =

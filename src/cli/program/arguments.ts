@@ -10,7 +10,6 @@ import {
   type Milliseconds,
 } from '../../lib/time.ts';
 
-/** Parses a duration in the documents' format. */
 export function toDuration(text: string): Milliseconds {
   const ms = parseDuration(text);
   if (ms !== undefined) return ms;
@@ -135,7 +134,6 @@ export function toFile(text: string): string {
   );
 }
 
-/** Collects the values of a repeated option. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

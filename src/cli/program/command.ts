@@ -1,5 +1,4 @@
 import type { Command as Registered } from 'commander';
-import { WorldError } from '../../model/error.ts';
 import { EXIT } from '../../shell/exit.ts';
 import type { Shell } from '../../shell/shell.ts';
 
@@ -57,7 +56,6 @@ export interface Command<F extends Flags = Flags, S extends Flags = Flags> {
   run(flags: FlagsOf<F> & FlagsOf<S>, shell: Shell, registered?: Registered): Promise<number>;
 }
 
-/** Any command, for the table of all. */
 export type AnyCommand = Omit<Command, 'run'> & {
   run(flags: never, shell: Shell, registered?: Registered): Promise<number>;
 };
@@ -78,9 +76,4 @@ export function command<F extends Flags, S extends Flags = Record<never, never>>
     ...declared,
     run: async (...given) => (await declared.run(...given)) ?? EXIT.done,
   };
-}
-
-/** The failure of a command line that no single flag shows. */
-export function usage(message: string): WorldError {
-  return new WorldError('usage', { message });
 }

@@ -16,17 +16,14 @@ type Details<T> = Omit<Flag<T>, 'about' | 'value' | 'parse' | 'choices' | 'isArg
 /** What a command gets of a flag: with a default, or where it must be given, it is never absent. */
 type Given<T, D> = D extends { readonly default: T } | { readonly must: true } ? T : T | undefined;
 
-/** A flag that is there or not. */
 export function on(about: string, details: Details<boolean> = {}): Flag<boolean | undefined> {
   return { about, ...details };
 }
 
-/** A flag with a text. */
 export function text<const D extends Details<string>>(value: string, about: string, details?: D) {
   return { value, about, ...details } as Flag<Given<string, D>>;
 }
 
-/** A flag with a value that is made of its text. */
 export function option<T, const D extends Details<T>>(
   value: string,
   about: string,
@@ -36,7 +33,6 @@ export function option<T, const D extends Details<T>>(
   return { value, about, parse, ...details } as Flag<Given<T, D>>;
 }
 
-/** A flag with a value of a closed list. */
 export function oneOf<const T extends string, const D extends Details<T>>(
   value: string,
   about: string,
@@ -57,7 +53,6 @@ export function outFile(about: string, name: string): Flag<string> {
   return option('FILE', about, toFile, { short: '-o', default: name });
 }
 
-/** An argument that must be given. */
 export function argument<const T extends string = string>(
   value: string,
   about: string,
@@ -66,7 +61,6 @@ export function argument<const T extends string = string>(
   return { value, about, ...(choices && { choices }), isArgument: true };
 }
 
-/** An argument that may be absent. */
 export function optionalArgument(value: string, about: string): Flag<string | undefined> {
   return { value: `[${value}]`, about, isArgument: true };
 }
@@ -190,7 +184,6 @@ export const metrics = text('FILE', 'Write counts of the run as OpenMetrics text
 /** The name on record where git does not know the person. */
 export const by = text('NAME', 'Name to record (default: git user.name)');
 
-/** A time with its offset. */
 export function until(about: string) {
   return option('TIME', about, toInstant);
 }

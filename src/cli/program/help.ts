@@ -3,7 +3,6 @@ import { groupBy } from '../../lib/group-by.ts';
 import type { AnyCommand } from './command.ts';
 import { INPUT, OUTPUT } from './flags.ts';
 
-/** Called with the exit code of the command. */
 export type OnExit = (code: number) => void;
 
 const HELP = new WeakMap<Command, AnyCommand>();
@@ -214,7 +213,6 @@ function describeOption(option: Option): string {
   return `${option.description}${choices}${isShown ? ` (default: ${String(value)})` : ''}`;
 }
 
-/** The description, which names the choices, and the default. */
 function describeArgument({ description, defaultValue }: Argument): string {
   return `${description}${defaultValue === undefined ? '' : ` (default: ${String(defaultValue)})`}`;
 }

@@ -4,7 +4,7 @@ import type { Shell } from '../../shell/shell.ts';
 import { toolVersion } from '../../shell/version.ts';
 import { HELP_LAYOUT, type OnExit } from './help.ts';
 import { register } from './register.ts';
-import { COMMANDS } from './table.ts';
+import { COMMANDS } from '../table.ts';
 
 const ABOUT =
   'Infrastructure as code for camera fleets: plan, review, apply and verify changes ' +

@@ -7,7 +7,7 @@ import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { isGroup, typedName } from './help.ts';
 import { createProgram } from './program.ts';
 import { flagsOf, withLongFlags } from './single-dash.ts';
-import { COMMANDS } from './table.ts';
+import { COMMANDS } from '../table.ts';
 import { reportBug, reportError, reportInvalid } from '../../shell/failure.ts';
 import type { Shell } from '../../shell/shell.ts';
 
@@ -40,7 +40,6 @@ export async function run(typed: readonly string[], shell: Shell): Promise<numbe
   return afterOutput(state.exit, argv, shell);
 }
 
-/** Prints what is wrong with a command line, where anything is. */
 async function printUsage(usage: readonly string[], shell: Shell): Promise<void> {
   if (usage.length === 0) return;
   const { printMessages } = await import('../../shell/messages.ts');

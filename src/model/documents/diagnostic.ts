@@ -170,3 +170,8 @@ export interface Diagnostic {
   /** Related places: the first definition of a duplicate, the other policy of a tie. */
   readonly related?: readonly SourceLocation[];
 }
+
+/** Whether problems include an error. */
+export function hasError(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}

@@ -193,3 +193,13 @@ export interface AuditCheck {
   readonly why: string;
   readonly params?: Readonly<Record<string, string | number>>;
 }
+
+/** One line of a proof. */
+export function finding(
+  check: CheckName,
+  result: AuditCheck['result'],
+  why: string,
+  params: Readonly<Record<string, string | number>> = {},
+): AuditCheck {
+  return { check, result, why, params };
+}

@@ -4,22 +4,26 @@ import { rereadAnswers, type KeptAnswer } from '../../api/reread.ts';
 import { retryAfter, serviceDate } from '../../api/retry-after.ts';
 import { assembleCheckup } from '../../doctor/checkup.ts';
 import { examine, MOST_REQUESTS, type Examined } from '../../doctor/examine.ts';
-import { settle } from '../../doctor/settle.ts';
+import { settleDialect } from '../../doctor/settle.ts';
 import type { Exchange, ProbeRequest, ProbeAnswer, Probing } from '../../doctor/probing.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import { WorldError } from '../../model/error.ts';
 import type { OnProgress } from '../../model/progress.ts';
-import type { Checkup } from '../../model/report/checkup.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { openLine, type ConnectFlags, type ServiceLine, type Settings } from '../connect.ts';
+import type { Checkup, Check } from '../../model/report/checkup.ts';
+import { type Shell, fleetFolder } from '../../shell/shell.ts';
+import { openLine, type ConnectFlags, type ServiceLink, type Settings } from '../connect.ts';
 import type { ServiceTarget } from '../target.ts';
+import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
+import { dirname } from 'node:path';
+import { check } from '../../doctor/failure-check.ts';
+import type { LedgerSettings } from '../../model/documents/policy.ts';
+import { WorldError } from '../../model/error.ts';
+import { seeHeads } from '../../git/ledger-remote.ts';
 
 export interface DoctorOptions extends ConnectFlags {
   /** A finished task whose steps to read. */
   readonly task?: string;
 }
 
-/** A service, and what the examination found. */
 export interface ExaminedService {
   readonly target: ServiceTarget;
   readonly checkup: Checkup;
@@ -42,7 +46,7 @@ export async function examineService(
   try {
     const { organization } = target;
     const { task } = options;
-    const settled = await settle(dialect, {
+    const settled = await settleDialect(dialect, {
       examine: (tried) => driver.run(examine({ dialect: tried, organization, task })),
       reread: (tried) => rereadAnswers(driver.answers, tried),
     });
@@ -68,7 +72,7 @@ interface Driver {
  * Sends what an examination yields, one request after the other, and repeats what may pass. A request
  * that was answered before is not sent again.
  */
-function createDriver(shell: Shell, line: ServiceLine, { pace }: Settings): Driver {
+function createDriver(shell: Shell, line: ServiceLink, { pace }: Settings): Driver {
   const { clock } = shell;
   const signal = shell.stop.draining;
   const probes = createProbes({
@@ -216,3 +220,27 @@ function toExchange(
 function showCount(onProgress: OnProgress, rows: number): void {
   onProgress({ kind: 'reading', what: 'answers', rows, total: MOST_REQUESTS });
 }
+
+/**
+ * What `doctor` can see of the heads that a remote keeps beside a ledger (protocol M12): whether their branch is
+ * there, and moves with that of the ledger. None for a ledger that is not in git.
+ */
+export async function checkHeads(
+  shell: Shell,
+  ledger: LedgerSettings | undefined,
+  { fleet }: Pick<ConnectFlags, 'fleet'>,
+): Promise<readonly Check[]> {
+  if (ledger?.store !== 'git') return [];
+  const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = ledger;
+  const folder = dirname(fleetFolder(shell, fleet));
+  try {
+    const seen = await seeHeads({ folder, env: shell.env, remote, branch });
+    return [check('heads', seen === 'kept' ? 'good' : 'note', CODES[seen], { branch })];
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    const { cause = error.params['why'] ?? '' } = error.params;
+    return [check('heads', 'unknown', 'headsUnseen', { branch, cause })];
+  }
+}
+
+const CODES = { kept: 'headsKept', missing: 'headsMissing', notAtomic: 'headsNotAtomic' } as const;

@@ -4,15 +4,15 @@ import type { Loaded } from '../../config/load.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import { WorldError } from '../../model/error.ts';
 import { IMPORT_MARK } from '../../render/words/documents/import-words.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { ConnectFlags, Settings } from '../connect.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';
 import { DEFAULT_PACE, loadedDocuments } from './settings.ts';
+import { parseBase } from '../../api/base-url.ts';
+import { usage } from '../../model/error.ts';
 
-/** Flags of an import. */
 export interface ImportFlags extends ConnectFlags {
   readonly organization?: string;
   readonly snapshot?: string;
@@ -36,7 +36,6 @@ export interface ImportFile extends TextFile {
   readonly shown: string;
 }
 
-/** The directory that an import writes to, and its documents. */
 export interface ImportPlace {
   /** The directory, as the user wrote it. */
   readonly out: string;
@@ -71,9 +70,9 @@ export async function findImportSettings(
     pickService(there) ?? pickService(source) ?? (await namedSettings(shell, flags, recordedOf));
   const { organization } = settings;
   if (recordedOf !== undefined && recordedOf !== organization)
-    throw new WorldError('usage', {
-      message: `the snapshot is of organization ${recordedOf}, the documents are of ${organization}`,
-    });
+    throw usage(
+      `the snapshot is of organization ${recordedOf}, the documents are of ${organization}`,
+    );
   const target = resolveTarget(settings, flags.service, shell.env);
   const folder = fleetFolder(shell, out);
   const name = basename(folder);
@@ -104,13 +103,13 @@ async function namedSettings(
   const organization = flags.organization ?? env['FLEETFORM_ORGANIZATION'] ?? recordedOf;
   const baseUrl = flags.service ?? env['FLEETFORM_BASE_URL'];
   if (organization && baseUrl) {
-    const { parseBase } = await import('../../api/base-url.ts');
     parseBase(baseUrl);
     return { baseUrl, organization, pace: DEFAULT_PACE, dialect: {} };
   }
   const lacking = [...(baseUrl ? [] : ['--service']), ...(organization ? [] : ['--organization'])];
-  const message = `no document names the service: pass ${lacking.join(' and ')}, or run \`fleetform init\``;
-  throw new WorldError('usage', { message });
+  throw usage(
+    `no document names the service: pass ${lacking.join(' and ')}, or run \`fleetform init\``,
+  );
 }
 
 /** The documents of a directory. An entry `service` is added where they lack one. */

@@ -1,5 +1,5 @@
 import { countPlanColumns } from '../../model/plan/actor.ts';
-import type { AdoptedFleet } from '../../adopt/adopt-fleet.ts';
+import { type AdoptedFleet, adoptFleet } from '../../adopt/adopt-fleet.ts';
 import { compareEntries } from '../../adopt/compare-entries.ts';
 import { isSiteZone } from '../../config/rules/values.ts';
 import { formatInstant } from '../../lib/time.ts';
@@ -7,7 +7,6 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { InvalidDocuments, quotableEntry } from '../../model/documents/quoted.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import { WorldError } from '../../model/error.ts';
 import { resolveDialect } from '../../model/fleet/dialect.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import {
@@ -22,7 +21,7 @@ import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { withConnection, type Settings } from '../connect.ts';
 import { requireValid } from '../documents.ts';
 import { decidePlan } from '../plan.ts';
-import { readSnapshotFile, saveSnapshot } from '../snapshot-file.ts';
+import { readSnapshotFile, writeSnapshot } from '../snapshot-file.ts';
 import { composeFiles, sliceEntry, writeFiles } from './import-files.ts';
 import {
   findImportSettings,
@@ -30,6 +29,9 @@ import {
   type ImportPlace,
   type TextFile,
 } from './import-place.ts';
+import { readLiveFleet } from '../../live/read-fleet.ts';
+import { EMPTY_MEMORY } from '../../ledger/fold.ts';
+import { usage } from '../../model/error.ts';
 
 /**
  * Describes a live fleet, or a snapshot, in documents that a plan starts nothing for. Writes new
@@ -47,7 +49,6 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
   const snapshot = recorded ?? (await readLive(shell, place.settings, flags));
   const { existing, isOwn, settings } = place;
   const now = shell.clock.now();
-  const { adoptFleet } = await import('../../adopt/adopt-fleet.ts');
   const { timeZone } = flags;
   const adopted = adoptFleet({ snapshot, now, timeZone, existing, isOwn });
   const day = formatInstant(now).slice(0, 10);
@@ -83,12 +84,11 @@ function checkFlags({ snapshot, saveSnapshot: saved, trace, timeZone }: ImportFl
     : timeZone !== undefined && !isSiteZone(timeZone)
       ? `--time-zone ${timeZone} is not an IANA name such as Europe/Berlin`
       : undefined;
-  if (message !== undefined) throw new WorldError('usage', { message });
+  if (message !== undefined) throw usage(message);
 }
 
 /** Reads the lists of the service, and no single device. */
 async function readLive(shell: Shell, settings: Settings, flags: ImportFlags): Promise<Snapshot> {
-  const { readLiveFleet } = await import('../../live/read-fleet.ts');
   const options = { ...flags, readOnly: true, isLedgerless: true };
   return withConnection(shell, settings, options, async ({ client: service, onProgress }) => {
     const { clock, random } = shell;
@@ -96,12 +96,11 @@ async function readLive(shell: Shell, settings: Settings, flags: ImportFlags): P
     const input = { service, clock, random, onProgress, known, patient: false, onboards: true };
     const reading = await readLiveFleet({ ...input, needs: () => [] });
     const snapshot = { ...reading, organization: settings.organization };
-    if (flags.saveSnapshot !== undefined) await saveSnapshot(shell, flags.saveSnapshot, snapshot);
+    if (flags.saveSnapshot !== undefined) await writeSnapshot(shell, flags.saveSnapshot, snapshot);
     return snapshot;
   });
 }
 
-/** The entries that no document has yet. */
 function missing({ entries }: AdoptedFleet, existing: Documents): AdoptedFleet['entries'] {
   return entries.filter(({ section, name }) => !existing[section].has(name));
 }
@@ -150,17 +149,10 @@ async function planNext(
   { existing, settings, target }: ImportPlace,
   { snapshot, now }: { readonly snapshot: Snapshot; readonly now: number },
 ): Promise<Pick<Adoption, 'next' | 'columns'> & { unreadable: readonly UnreadableNotice[] }> {
-  const { EMPTY_MEMORY } = await import('../../ledger/fold.ts');
   const { documents } = await loadAll([...existing.files, ...files]);
   const dialect = resolveDialect(settings.dialect);
   const { plan, diagnostics } = await decidePlan(
-    {
-      documents,
-      connection: { target, dialect },
-      commit: undefined,
-      expiresAfter: 0,
-      onProgress: () => undefined,
-    },
+    { documents, target, dialect, onProgress: () => undefined },
     EMPTY_MEMORY,
     { snapshot, digest: '' },
     now,

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { DocumentFile, Documents } from '../../model/documents/policy.ts';
 import type { Site } from '../../model/fleet/device.ts';
-import { WorldError } from '../../model/error.ts';
 import type { Loaded } from '../../config/load.ts';
 import { DEFAULT_PACE, loadedDocuments } from './settings.ts';
 import { withConnection } from '../connect.ts';
@@ -21,9 +20,13 @@ import { checkFleetName, checkLayout } from '../find-fleets.ts';
 import { chooseForge, type ChosenForge } from '../gate/forge.ts';
 import type { ForgeKind } from '../../model/ports.ts';
 import { missingCredentials } from '../../shell/credentials.ts';
-import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { InitSummary } from '../../render/words/documents/init-words.ts';
 import { requireFolder } from '../../store/files.ts';
+import { openRepository } from '../../git/repo.ts';
+import { parseBase } from '../../api/base-url.ts';
+import { locateValue } from '../../model/documents/source.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import { usage } from '../../model/error.ts';
 
 interface InitFlags {
   readonly fleet: string;
@@ -110,7 +113,6 @@ interface Place {
 }
 
 async function findPlace(shell: Shell): Promise<Place> {
-  const { openRepository } = await import('../../git/repo.ts');
   const folder = realpathSync(shell.cwd);
   const top = await openRepository(folder, shell.env).root();
   const root = top === undefined ? folder : realpathSync(top);
@@ -175,13 +177,11 @@ async function findService(
 function checkNames(names: Readonly<Record<string, string>>, { kind }: ChosenForge): void {
   const expression = kind === 'gitlab' ? '$' : '${{';
   for (const name of Object.values(names))
-    if (name.includes(expression))
-      throw new WorldError('usage', { message: `"${name}" cannot be part of a workflow` });
+    if (name.includes(expression)) throw usage(`"${name}" cannot be part of a workflow`);
 }
 
 /** What jobs name: a branch and folders. */
 async function findNames(flags: InitFlags, shell: Shell, { root, folder, home }: Place) {
-  const { openRepository } = await import('../../git/repo.ts');
   const fleet = join(folder, relative(shell.cwd, fleetFolder(shell, flags.fleet)));
   return {
     branch: flags.branch ?? (await openRepository(shell.cwd, shell.env).mainBranch()) ?? 'main',
@@ -195,7 +195,6 @@ async function findNames(flags: InitFlags, shell: Shell, { root, folder, home }:
  * into a document.
  */
 async function checkAddress(baseUrl: string): Promise<void> {
-  const { parseBase } = await import('../../api/base-url.ts');
   resolveTarget({ baseUrl, organization: '' }, undefined, {});
   parseBase(baseUrl);
 }
@@ -204,8 +203,7 @@ async function checkZone({ timeZone }: InitFlags): Promise<void> {
   if (timeZone === undefined) return;
   const { isSiteZone } = await import('../../config/rules/values.ts');
   if (isSiteZone(timeZone)) return;
-  const message = `--time-zone ${timeZone} is not an IANA name such as Europe/Berlin`;
-  throw new WorldError('usage', { message });
+  throw usage(`--time-zone ${timeZone} is not an IANA name such as Europe/Berlin`);
 }
 
 /** The sites that the service shows; none without credentials. */
@@ -292,7 +290,6 @@ async function changeService(
   service: Documents['service'],
 ): Promise<readonly string[]> {
   if (baseUrl === undefined || baseUrl === service.value.baseUrl) return [];
-  const { changeAddress } = await import('./change-address.ts');
   return [changeAddress({ cwd, fleet, baseUrl }, service)];
 }
 
@@ -388,4 +385,35 @@ function jsonFile(path: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A quoted or a plain scalar at the start of a text. */
+const SCALAR = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,}\]]+)/;
+
+/**
+ * Writes another address of the service into the document that has it, with the mark of `init` gone from its line,
+ * and changes nothing else. Returns the name of the file. Throws `usage` where the place of the old one is not understood.
+ */
+export function changeAddress(
+  {
+    cwd,
+    fleet,
+    baseUrl,
+  }: Pick<Shell, 'cwd'> & { readonly fleet: string; readonly baseUrl: string },
+  service: Documents['service'],
+): string {
+  const { file, line, column } = locateValue(service, '/baseUrl');
+  const path = join(fleetFolder({ cwd }, fleet), ...file.split('/').slice(1));
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const text = lines[line - 1] ?? '';
+  const [before, rest] = [text.slice(0, column - 1), text.slice(column - 1)];
+  const [old = ''] = SCALAR.exec(rest) ?? [];
+  if (!/baseUrl["']?\s*:\s*$/.test(before) || !old.includes(service.value.baseUrl)) {
+    const message = `cannot change \`baseUrl\` in ${file}:${line}; write ${baseUrl} there`;
+    throw usage(message);
+  }
+  const after = rest.slice(old.length).replace('# FILL IN; ', '# ');
+  lines[line - 1] = `${before}${JSON.stringify(baseUrl)}${after}`;
+  writeFileSync(path, lines.join('\n'));
+  return file;
 }

@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import type { Loaded } from '../../config/load.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { STANDARD } from '../../model/documents/standard.gen.ts';
-import { WorldError } from '../../model/error.ts';
+import { usage, type WorldError } from '../../model/error.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { ConnectFlags, Settings } from '../connect.ts';
 import { simulatorHere } from '../simulator.ts';
 
-/** The default pace of every service. */
 export const DEFAULT_PACE = STANDARD.pace;
 
 /** The documents of the folder, with their problems; undefined if there is no folder. */
@@ -73,5 +72,5 @@ async function namedSettings(
 function unnamedService(fleet: string, lacking: readonly string[]): WorldError {
   const what = lacking.join(', and ');
   const message = `no documents in ${fleet} (another directory: --fleet): ${what}, or run \`fleetform init\``;
-  return new WorldError('usage', { message });
+  return usage(message);
 }

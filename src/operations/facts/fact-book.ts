@@ -1,10 +1,17 @@
-import type { Contradiction } from '../../facts/belief.ts';
+import {
+  type Contradiction,
+  OLDEST,
+  isDistrusted,
+  toNotices,
+  contradictions,
+  compactFacts,
+  withoutContradiction,
+} from '../../facts/belief.ts';
 import type { Fact } from '../../facts/fact.ts';
-import type { ReadingQuota } from '../../facts/reading-list.ts';
-import type { Known } from '../../facts/known-facts.ts';
-import type { ReadingChoice } from '../../facts/read-choice.ts';
-import type { RecordedReads } from '../../live/recorded.ts';
-import type { Documents } from '../../model/documents/policy.ts';
+import { type ReadingQuota, countRenewals, isTooSlow } from '../../facts/reading-list.ts';
+import { type Known, knownFacts } from '../../facts/known-facts.ts';
+import { type ReadingChoice, openChoice, chooseReads } from '../../facts/read-choice.ts';
+import { type RecordedReads, recordReads } from '../../live/recorded.ts';
 import { WorldError } from '../../model/error.ts';
 import type { FactNotices, Need, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
@@ -15,10 +22,14 @@ import type { StoreProblem } from '../../render/words/commands.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { FactStore } from '../../store/facts-file.ts';
-import type { FactStores } from '../../store/store.ts';
-import type { Connection } from '../connection.ts';
+import { type FactStores, chooseFactStores } from '../../store/store.ts';
+import type { Connection } from '../connect.ts';
 import { MAX_AGE, READING_SECONDS, type ReadingLimits } from './reading-limits.ts';
-import { documentsFolder } from '../documents.ts';
+import { documentsFolder, type LedgerHere } from '../here.ts';
+import { readFleetFacts } from '../../live/facts.ts';
+import { stoppable } from '../../apply/stop.ts';
+import { ledgerRemote } from '../../git/ledger-remote.ts';
+import { mergeFacts } from '../../facts/fact-lines.ts';
 
 /** The values of single devices in one command: the facts of earlier runs and its own reads. */
 export interface FactBook {
@@ -51,7 +62,6 @@ export interface FactBook {
   publish(): Promise<Published>;
 }
 
-/** What a run left for later ones. */
 export interface Published {
   /** Digest of the shared file; absent where none was written. */
   readonly facts?: string;
@@ -84,11 +94,7 @@ export interface InMemory {
   readonly facts: FactStores;
 }
 
-/** The inputs of a book, besides its limits. */
-export interface BookParts {
-  readonly shell: Shell;
-  readonly documents: Documents;
-  readonly connection: Connection;
+export interface BookParts extends LedgerHere, Omit<Connection, 'close'> {
   /** Set in a rehearsal: the facts that it begins with, and those of its runs. */
   readonly inMemory?: InMemory;
 }
@@ -102,27 +108,17 @@ export async function openFactBook(
   memory: BookMemory,
   limits: BookLimits = {},
 ): Promise<FactBook> {
-  const [{ recordReads }, choice, lines, belief, readings, held] = await Promise.all([
-    import('../../live/recorded.ts'),
-    import('../../facts/read-choice.ts'),
-    import('../../facts/fact-lines.ts'),
-    import('../../facts/belief.ts'),
-    import('../../facts/reading-list.ts'),
-    import('../../facts/known-facts.ts'),
-  ]);
-  const { shell, connection } = parts;
+  const { shell, client: service, dialect } = parts;
   const { maxAge = MAX_AGE } = limits;
-  const since = shell.clock.now() - Math.min(maxAge, belief.OLDEST);
+  const since = shell.clock.now() - Math.min(maxAge, OLDEST);
   const stores = parts.inMemory?.facts ?? (await openStores(parts, memory, since));
   const stored = await readStores(shell, stores);
-  const earlier = stored.filter((fact) => !belief.isDistrusted(fact, memory));
-  const { client: service, dialect } = connection;
+  const earlier = stored.filter((fact) => !isDistrusted(fact, memory));
   let merged: ReadonlyMap<string, Fact> | undefined;
-  const known = (): ReadonlyMap<string, Fact> => (merged ??= lines.mergeFacts(earlier));
+  const known = (): ReadonlyMap<string, Fact> => (merged ??= mergeFacts(earlier));
   const reads = { service, clock: shell.clock, dialect, known: (key: string) => known().get(key) };
   const recorded = recordReads(reads);
-  const tools = { ...choice, ...held, ...lines, ...belief, ...readings };
-  return new StoredFactBook({ parts, memory, limits, stores, earlier, known, recorded, tools });
+  return new StoredFactBook({ parts, memory, limits, stores, earlier, known, recorded });
 }
 
 /** What the ledger says of stored facts. */
@@ -137,11 +133,6 @@ interface BookState {
   /** The earlier facts, the newest of each key. */
   readonly known: () => ReadonlyMap<string, Fact>;
   readonly recorded: RecordedReads;
-  readonly tools: typeof import('../../facts/read-choice.ts') &
-    typeof import('../../facts/known-facts.ts') &
-    typeof import('../../facts/fact-lines.ts') &
-    typeof import('../../facts/belief.ts') &
-    typeof import('../../facts/reading-list.ts');
 }
 
 /** A reading of the fleet, and the reads of single devices that its plan needed. */
@@ -185,7 +176,7 @@ class StoredFactBook implements FactBook {
   }
 
   hold(rows: Snapshot, memory: Memory): HeldFacts {
-    const { recorded, tools } = this.#state;
+    const { recorded } = this.#state;
     this.#before = recorded.count;
     recorded.see(rows.devices);
     const known = this.#known(rows, memory);
@@ -198,9 +189,9 @@ class StoredFactBook implements FactBook {
         const toKeep = wanted.filter(({ settled }) => settled !== true);
         this.#last = { rows, wanted, keys: new Set(toKeep.map(({ key }) => key)).size };
         this.#pending = undefined;
-        let chosen: ReturnType<typeof tools.openChoice> | undefined;
+        let chosen: ReturnType<typeof openChoice> | undefined;
         return (answered) => {
-          chosen ??= tools.openChoice(wanted, known, { now, made });
+          chosen ??= openChoice(wanted, known, { now, made });
           if (only === undefined) return chosen({ answered, quota });
           const others = chosen({ answered, quota: NO_READS });
           const open = others.open.filter(({ deviceId }) => deviceId === only);
@@ -213,22 +204,18 @@ class StoredFactBook implements FactBook {
   }
 
   async surveyed(): Promise<FactNotices | undefined> {
-    const { recorded, tools } = this.#state;
+    const { recorded } = this.#state;
     this.#spent += recorded.count - this.#before;
     const tooSlow = this.#last && this.#tooSlow(this.#last.keys);
     if (tooSlow) await this.#warn(tooSlow);
-    return tools.toNotices({ tooSlow, contradicted: this.#contradicted, skew: recorded.skew });
+    return toNotices({ tooSlow, contradicted: this.#contradicted, skew: recorded.skew });
   }
 
   async renew(memory: Memory, until?: Instant): Promise<void> {
     if (!this.#last || this.#left === 0) return;
     this.#pending ??= this.#listPending(this.#last, memory);
-    const [{ readFleetFacts }, { stoppable }] = await Promise.all([
-      import('../../live/facts.ts'),
-      import('../../apply/stop.ts'),
-    ]);
     const { clock, stop } = this.#state.parts.shell;
-    const { onProgress } = this.#state.parts.connection;
+    const { onProgress } = this.#state.parts;
     const input = { service: stoppable(this.service, stop), clock };
     this.#before = this.#state.recorded.count;
     const pending = this.#pending;
@@ -249,10 +236,9 @@ class StoredFactBook implements FactBook {
 
   /** The reads that remain after this reading of the fleet, and the known values to read again. */
   #listPending({ rows, wanted, keys }: LastReading, memory: Memory): Need[] {
-    const { tools, earlier, limits } = this.#state;
+    const { earlier, limits } = this.#state;
     const newest = earlier.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
-    const renewals =
-      tools.countRenewals(keys, this.#now - newest, this.maxAge) - this.#renewed.size;
+    const renewals = countRenewals(keys, this.#now - newest, this.maxAge) - this.#renewed.size;
     const quota = {
       most: this.#left,
       renewals: Math.max(0, renewals),
@@ -261,7 +247,7 @@ class StoredFactBook implements FactBook {
     const known = this.#known(rows, memory);
     const made = this.#state.recorded.facts;
     const limited = { answered: NONE, quota, now: this.#now, made };
-    return [...tools.chooseReads(wanted, known, limited).read];
+    return [...chooseReads(wanted, known, limited).read];
   }
 
   async keep(): Promise<void> {
@@ -276,8 +262,8 @@ class StoredFactBook implements FactBook {
   }
 
   get #contradicted(): readonly Contradiction[] {
-    const { known, recorded, tools } = this.#state;
-    return tools.contradictions(known, recorded.facts);
+    const { known, recorded } = this.#state;
+    return contradictions(known, recorded.facts);
   }
 
   /**
@@ -299,9 +285,7 @@ class StoredFactBook implements FactBook {
   /** Whether values grow too old before they can be read again (semantics N23). */
   #tooSlow(wanted: number): FactNotices['tooSlow'] | undefined {
     const perDay = Math.floor(READING_SECONDS.apply * this.#perSecond * RUNS_A_DAY);
-    return this.#state.tools.isTooSlow(wanted, perDay, this.maxAge)
-      ? { wanted, perDay }
-      : undefined;
+    return isTooSlow(wanted, perDay, this.maxAge) ? { wanted, perDay } : undefined;
   }
 
   /** A run of apply shows no warnings of its plan, so it says this once on stderr. */
@@ -313,15 +297,15 @@ class StoredFactBook implements FactBook {
   }
 
   async #write(store: FactStore, disproved: readonly Contradiction[]): Promise<string | undefined> {
-    const { parts, memory, recorded, tools } = this.#state;
+    const { parts, memory, recorded } = this.#state;
     if (recorded.facts.size === 0) return undefined;
     const distrusted = new Map(memory.distrusted);
     for (const { kind, before } of disproved) distrusted.set(kind, before);
     const { maxAge } = this;
     const limits = { now: this.#now, maxAge, perSecond: this.#perSecond, distrusted };
-    const compact = (facts: Iterable<Fact>) => tools.compactFacts(facts, limits);
+    const compact = (facts: Iterable<Fact>) => compactFacts(facts, limits);
     const facts = Array.from(recorded.facts.values(), (fact) =>
-      disproved.some(({ kind }) => kind === fact.kind) ? tools.withoutContradiction(fact) : fact,
+      disproved.some(({ kind }) => kind === fact.kind) ? withoutContradiction(fact) : fact,
     );
     try {
       return await store.write(facts, compact, disproved.length > 0);
@@ -332,18 +316,11 @@ class StoredFactBook implements FactBook {
   }
 
   #known(rows: Snapshot, memory: Memory): Known {
-    const { parts, earlier, recorded, tools } = this.#state;
-    const facts = tools.mergeFacts(earlier, recorded.facts.values());
-    const { dialect } = parts.connection;
+    const { parts, earlier, recorded } = this.#state;
+    const facts = mergeFacts(earlier, recorded.facts.values());
     const { devices } = rows;
-    return tools.knownFacts({
-      facts,
-      devices,
-      dialect,
-      memory,
-      now: this.#now,
-      maxAge: this.maxAge,
-    });
+    const { maxAge } = this;
+    return knownFacts({ facts, devices, dialect: parts.dialect, memory, now: this.#now, maxAge });
   }
 
   get #left(): number {
@@ -376,18 +353,17 @@ const NONE: ReadonlySet<string> = new Set();
 const NO_READS: ReadingQuota = { most: 0, renewals: 0, reserved: 0 };
 
 async function openStores(
-  { shell, documents, connection }: BookParts,
+  parts: BookParts,
   { ledgerId, facts = new Map() }: BookMemory,
   since: Instant,
 ): Promise<FactStores> {
-  const { chooseFactStores } = await import('../../store/store.ts');
-  const owner = { tenant: connection.target.fingerprint, ledger: ledgerId };
+  const { shell, documents, target } = parts;
+  const owner = { tenant: target.fingerprint, ledger: ledgerId };
   return chooseFactStores(documents.service.value.ledger, owner, {
     workingDirectory: shell.cwd,
     named: { at: facts, since },
     openRemote: async (remote, branch) => {
-      const { ledgerRemote } = await import('../../git/ledger-remote.ts');
-      const folder = documentsFolder(shell, documents);
+      const folder = documentsFolder(parts);
       return ledgerRemote({ folder, env: shell.env, remote, branch });
     },
   });

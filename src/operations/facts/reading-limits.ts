@@ -1,7 +1,6 @@
 import { pick } from '../../lib/objects.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 
-/** How a command reads single devices. */
 export interface ReadingLimits {
   /** Single reads of this command; absent: as many as the pace makes in `seconds`. */
   readonly maxReads?: number;
@@ -17,7 +16,6 @@ export const READING_SECONDS = { read: 300, apply: 600, ci: 1_800 } as const;
 /** The greatest age of a fact that is believed, by default (semantics N8). */
 export const MAX_AGE: Milliseconds = 7 * 86_400_000;
 
-/** The limits among the flags of a command. */
 export function pickLimits(flags: ReadingLimits): ReadingLimits {
   return pick(flags, 'maxReads', 'maxAge', 'seconds');
 }

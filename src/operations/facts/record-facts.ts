@@ -7,8 +7,8 @@ import type { Planned } from '../../plan/input.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { openJournalFor } from '../ledger.ts';
-import type { SurveyParts } from '../survey.ts';
 import { type Published, reportFacts } from './fact-book.ts';
+import type { LedgerHere } from '../here.ts';
 
 /** What a run without a lease, or after it, knows of the fleet. */
 type KnownOfFleet = Omit<Extract<RecordBody, { readonly type: 'FACTS' }>, 'type'>;
@@ -24,14 +24,14 @@ async function recordFacts(
 
 /** Records what a plan shows of the fleet, where the last record says something else (semantics M30). */
 export async function recordCoverage(
-  { shell, documents, connection }: Pick<SurveyParts, 'shell' | 'documents' | 'connection'>,
+  here: LedgerHere,
   memory: Memory,
   planned: Pick<Planned, 'plan' | 'noted'>,
 ): Promise<void> {
   const last = memory.coverage?.at(-1);
   const coverage = coverageOnRecord(planned, { before: new Set(last?.person) });
-  if (!coverage || isOnRecord(coverage, last, shell.clock.now())) return;
-  await recordFacts(await openJournalFor(shell, documents, connection.target), [{ coverage }]);
+  if (!coverage || isOnRecord(coverage, last, here.shell.clock.now())) return;
+  await recordFacts(await openJournalFor(here), [{ coverage }]);
 }
 
 /**

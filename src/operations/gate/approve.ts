@@ -12,12 +12,10 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { stillWanted, type PlannedOutcomes } from '../../plan/compare/wanted-outcomes.ts';
 
 /** How long an approval holds where the documents of its commit do not say. */
-export const EXPIRES: Milliseconds = 30 * 86_400_000;
+export const APPROVAL_LIFE: Milliseconds = 30 * 86_400_000;
 
-/** The approval of a gate that a person has passed. */
 export interface GateApproval {
   readonly terms: ApprovalTerms;
-  /** The outcomes that the person was shown. */
   readonly shown: readonly ChangeOutcome[];
   /** The plan of the same commit, on the fleet of now. */
   readonly again: PlannedOutcomes;
@@ -32,7 +30,6 @@ export interface GateApproval {
   readonly lookedAt?: number;
 }
 
-/** What a gate has approved. */
 export interface ApprovalRecorded {
   readonly changes: readonly ChangeOutcome[];
   /** How many of them an approval covered before: of the two the later end applies. */

@@ -1,10 +1,10 @@
 import { WorldError } from '../../model/error.ts';
 import type { GroundGate } from '../../model/ledger/ground.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
-import type { Documents } from '../../model/documents/policy.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { documentsFolder } from '../documents.ts';
-import { gateKind } from '../ground/gate-kind.ts';
+import { documentsFolder, type Here } from '../here.ts';
+import { gateKind } from './forge.ts';
+import { findForge, isJob, openJob, runsIn } from '../job.ts';
 
 /** Who passed a gate, and the run behind it; without a run where no forge has one. */
 export interface GatePass {
@@ -18,11 +18,11 @@ export interface GatePass {
  * GitHub and ignore the reviewers of their environments. Throws `approverUnknown`.
  */
 export async function findApprovers(
-  shell: Shell,
-  documents: Documents,
+  here: Here,
   { ground }: Pick<Memory, 'ground'>,
   named: string | undefined,
 ): Promise<GatePass> {
+  const { shell } = here;
   const { env } = shell;
   if (env['GITEA_ACTIONS'] === 'true' || env['FORGEJO_ACTIONS'] === 'true')
     throw unknown(
@@ -30,8 +30,7 @@ export async function findApprovers(
       'Approve at another gate, and use a ledger that names no gate of GitHub',
     );
   const recorded = ground?.gate ?? 'none';
-  const gate =
-    recorded === 'none' ? await gateKind(shell, documentsFolder(shell, documents)) : recorded;
+  const gate = recorded === 'none' ? await gateKind(shell, documentsFolder(here)) : recorded;
   const { run, approvers } = await gateIn(shell, gate);
   const [first, ...others] = approvers;
   if (first !== undefined) return { run, approvers: [first, ...others] };
@@ -61,7 +60,6 @@ async function gateIn(
   shell: Shell,
   gate: GroundGate,
 ): Promise<{ readonly run: string; readonly approvers: readonly string[] }> {
-  const { findForge, isJob, openJob, runsIn } = await import('../job.ts');
   if (!isJob(shell.env) || (gate !== 'none' && findForge(shell.env) !== gate))
     return { run: '', approvers: [] };
   const job = await openJob(shell);

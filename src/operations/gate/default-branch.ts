@@ -1,10 +1,11 @@
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
-import { dirname } from 'node:path';
 import type { Git } from '../../git/git.ts';
 import { WorldError, type Params } from '../../model/error.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { isCi } from '../../lib/ci.ts';
-import { documentsFolder, type PlacedDocuments } from '../documents.ts';
+import type { Here, PlacedDocuments } from '../here.ts';
+import { readEvent } from '../job.ts';
+import { cloneOf, type Head } from '../repository.ts';
 
 /** The default branch of the remote, as the forge has it. */
 export interface DefaultBranch {
@@ -25,11 +26,6 @@ export interface UnclearBranch {
  */
 export type FoundBranch = DefaultBranch | 'none' | UnclearBranch;
 
-async function openGit(shell: Shell, documents: PlacedDocuments): Promise<Git> {
-  const { remoteGit } = await import('../../git/git.ts');
-  return remoteGit(dirname(documentsFolder(shell, documents)), shell.env, { silence: 60_000 });
-}
-
 /** The remote of the ledger, if it is one of the clone's remotes by name; `origin` else. */
 function remoteIn({ service }: PlacedDocuments): string {
   const { remote = LEDGER_DEFAULTS.remote } = service.value.ledger ?? {};
@@ -42,15 +38,14 @@ function remoteIn({ service }: PlacedDocuments): string {
  * has none.
  */
 export async function readDefaultBranch(
-  shell: Shell,
-  documents: PlacedDocuments,
+  here: Here<PlacedDocuments>,
   { isFetched = false }: { readonly isFetched?: boolean } = {},
 ): Promise<FoundBranch> {
-  const git = await openGit(shell, documents);
-  const named = await branchesOfJob(shell.env);
-  const { branch: ledger = LEDGER_DEFAULTS.branch } = documents.service.value.ledger ?? {};
+  const git = cloneOf(here).git;
+  const named = await branchesOfJob(here.shell.env);
+  const { branch: ledger = LEDGER_DEFAULTS.branch } = here.documents.service.value.ledger ?? {};
   let found: FoundBranch = 'none';
-  for (const remote of remotesIn(shell, documents)) {
+  for (const remote of remotesIn(here)) {
     const { exit } = await git('config', '--get', `remote.${remote}.url`);
     if (exit !== 0) continue;
     const isNamed = named.size > 0;
@@ -66,9 +61,9 @@ export async function readDefaultBranch(
 }
 
 /** Where the default branch may be: in a job its own repository first. */
-function remotesIn({ env }: Shell, documents: PlacedDocuments): ReadonlySet<string> {
+function remotesIn({ shell, documents }: Here<PlacedDocuments>): ReadonlySet<string> {
   const own = remoteIn(documents);
-  return new Set(isCi(env) ? ['origin', own] : [own, 'origin']);
+  return new Set(isCi(shell.env) ? ['origin', own] : [own, 'origin']);
 }
 
 function sources(names: ReadonlyMap<string, string>): string {
@@ -88,10 +83,7 @@ async function branchesOfJob(env: Shell['env']): Promise<Map<string, string>> {
   if (pinned !== '') return new Map([[pinned, 'FLEETFORM_BRANCH']]);
   const names = new Map<string, string>();
   if (env['GITHUB_ACTIONS'] === 'true') {
-    const [{ readEvent }, { findDefaultBranch }] = await Promise.all([
-      import('../job.ts'),
-      import('../../forge/github/pull.ts'),
-    ]);
+    const { findDefaultBranch } = await import('../../forge/github/pull.ts');
     const inEvent = findDefaultBranch(readEvent(env['GITHUB_EVENT_PATH']));
     if (inEvent !== undefined) names.set(inEvent, 'the event');
     // GitHub runs schedules of the default branch alone.
@@ -139,23 +131,21 @@ export function requireClear(branch: FoundBranch): DefaultBranch | 'none' {
  * which may not have fetched for days. So it is where there is no remote.
  */
 export async function isNewestCommit(
-  shell: Shell,
-  documents: PlacedDocuments,
+  here: Here<PlacedDocuments>,
   commit: string,
 ): Promise<boolean> {
-  const branch = await readDefaultBranch(shell, documents);
+  const branch = await readDefaultBranch(here);
   if (branch === 'none') return true;
   if ('unclear' in branch || branch.tip !== commit) return false;
-  return (await newestThere(shell, documents, branch)) === commit;
+  return (await newestThere(here, branch)) === commit;
 }
 
 /** The newest commit of a branch, by its remote; undefined where that does not answer. */
 export async function newestThere(
-  shell: Shell,
-  documents: PlacedDocuments,
+  here: Here<PlacedDocuments>,
   { remote, name }: DefaultBranch,
 ): Promise<string | undefined> {
-  const git = await openGit(shell, documents);
+  const git = cloneOf(here).git;
   const { out } = await git('ls-remote', remote, `refs/heads/${name}`);
   return /^[0-9a-f]{40,64}/.exec(out)?.[0];
 }
@@ -165,18 +155,23 @@ export async function newestThere(
  * repository.
  */
 export async function defaultHistory(
-  shell: Shell,
-  documents: PlacedDocuments,
+  here: Here<PlacedDocuments>,
   branch: FoundBranch,
 ): Promise<readonly string[]> {
-  const git = await openGit(shell, documents);
-  const { out, exit } = await git('rev-list', '--topo-order', newestTip(branch));
+  const git = cloneOf(here).git;
+  const { out, exit } = await git('rev-list', '--topo-order', tipOf(branch));
   return exit === 0 ? out.split('\n').filter((line) => line !== '') : [];
 }
 
 /** The newest commit of a branch that was found, else the one that is checked out. */
-export function newestTip(branch: FoundBranch): string {
+export function tipOf(branch: FoundBranch): string {
   return typeof branch === 'object' && 'tip' in branch ? branch.tip : 'HEAD';
+}
+
+/** The commits up to one, after another one. */
+export interface CommitRange {
+  readonly from?: string | undefined;
+  readonly to: string;
 }
 
 /**
@@ -184,12 +179,10 @@ export function newestTip(branch: FoundBranch): string {
  * history from `''` on, and of its newest commit alone without `from`.
  */
 export async function commitsSince(
-  shell: Shell,
-  documents: PlacedDocuments,
-  range: { readonly from?: string | undefined; readonly to: string },
+  here: Here<PlacedDocuments>,
+  { from, to }: CommitRange,
 ): Promise<readonly { readonly commit: string; readonly subject: string }[]> {
-  const git = await openGit(shell, documents);
-  const { from, to } = range;
+  const git = cloneOf(here).git;
   const since = from === undefined ? ['--max-count=1', to] : [from === '' ? to : `${from}..${to}`];
   const { out, exit } = await git('log', '--first-parent', '--reverse', '--format=%H %s', ...since);
   if (exit !== 0) return [];
@@ -197,4 +190,22 @@ export async function commitsSince(
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => ({ commit: line.slice(0, line.indexOf(' ')), subject: line.slice(41) }));
+}
+
+/**
+ * The commit that is checked out, if it is on the default branch and its documents are unchanged.
+ * Throws `commitNotMerged`: what was never merged is neither shown for an approval nor approved
+ * (semantics N75).
+ */
+export async function checkMerged(
+  here: Here,
+  head: Head | undefined,
+  branch: DefaultBranch | 'none',
+): Promise<string> {
+  if (!head) throw new WorldError('commitNotMerged', { why: 'noCommit' });
+  const commit = head.commit.slice(0, 12);
+  if (head.dirty) throw new WorldError('commitNotMerged', { commit, why: 'dirty' });
+  const history = await defaultHistory(here, branch);
+  if (!history.includes(head.commit)) throw new WorldError('commitNotMerged', { commit });
+  return head.commit;
 }

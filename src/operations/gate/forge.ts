@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { Documents } from '../../model/documents/policy.ts';
 import type { ForgeKind } from '../../model/ports.ts';
-import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { documentsFolder } from '../documents.ts';
+import { LEDGER_DEFAULTS, type GroundGate } from '../../model/ledger/ground.ts';
+import { documentsFolder, type Here } from '../here.ts';
 import { filesBelow } from '../files-below.ts';
+import type { Shell } from '../../shell/shell.ts';
 
 /** Where the files of CI are, from the root of the repository. */
 const CI_FILES = ['.gitlab-ci.yml', '.gitlab', '.github/workflows'];
@@ -14,7 +13,6 @@ const CI_FILES = ['.gitlab-ci.yml', '.gitlab', '.github/workflows'];
 /** Files that show the CI of a repository whose host does not. */
 const PIPELINES = { gitlab: '.gitlab-ci.yml', github: '.github/workflows' } as const;
 
-/** The forge that `init` writes CI for, and what shows it. */
 export interface ChosenForge {
   readonly kind: ForgeKind;
   readonly from: 'flag' | 'remote' | 'files' | 'default';
@@ -46,16 +44,13 @@ export async function chooseForge(
  * does, or where the merge is the approval and a job applies, a warning about files that decide what runs and that have
  * no owner. Nothing is said outside a repository, or without that remote.
  */
-export async function forgeFindings(
-  shell: Shell,
-  documents: Documents,
-): Promise<readonly Diagnostic[]> {
-  const { service } = documents;
+export async function forgeFindings(here: Here): Promise<readonly Diagnostic[]> {
+  const { service } = here.documents;
   const { approval, ledger } = service.value;
   if (ledger?.store !== 'git') return [];
   const { remoteGit } = await import('../../git/git.ts');
-  const folder = dirname(documentsFolder(shell, documents));
-  const git = remoteGit(folder, shell.env, { silence: 30_000 });
+  const folder = documentsFolder(here);
+  const git = remoteGit(dirname(folder), here.shell.env, { silence: 30_000 });
   const { out, exit } = await git('remote', 'get-url', ledger.remote ?? LEDGER_DEFAULTS.remote);
   if (exit !== 0) return [];
   const root = (await git('rev-parse', '--show-toplevel')).out.trim();
@@ -63,7 +58,7 @@ export async function forgeFindings(
   const gate = root === '' ? undefined : jobsIn(root, JOBS[approval.is]);
   if (gate) {
     const { unownedFiles } = await import('./owners.ts');
-    const files = unownedFiles(root, documentsFolder(shell, documents), gate).join(', ');
+    const files = unownedFiles(root, folder, gate).join(', ');
     return files === ''
       ? []
       : [{ code: 'ownersMissing', severity: 'warning', at, params: { files } }];
@@ -115,4 +110,14 @@ function forgeAt(host: string | undefined): ForgeKind | undefined {
 function hostIn(address: string): string | undefined {
   const [, plain, scp] = /^\w+:\/\/(?:[^@/]*@)?([^/:]+)|^[\w.-]+@([^:/]+):/.exec(address) ?? [];
   return (plain ?? scp)?.toLowerCase();
+}
+
+/**
+ * Whose gate approves: that of the forge whose job this is; elsewhere that of the forge whose jobs the repository
+ * has.
+ */
+export async function gateKind({ env }: Pick<Shell, 'env'>, folder: string): Promise<GroundGate> {
+  if (env['GITHUB_ACTIONS'] === 'true') return 'github';
+  if (env['GITLAB_CI'] === 'true') return 'gitlab';
+  return (await gateOfRepository({ env }, folder)) ?? 'none';
 }

@@ -1,14 +1,13 @@
-import { basename, dirname } from 'node:path';
 import type { IsEnded, PlanApproval } from '../../model/ledger/approval.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { UnwantedOutcome } from '../../model/plan/approval-rules.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Git } from '../../git/git.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { documentsFolder } from '../documents.ts';
+import type { Here } from '../here.ts';
 import { plannerInput, planProvenance, type DecideParts, type Recorded } from '../plan.ts';
-import { documentsAt } from '../repository.ts';
-import { newestTip, type FoundBranch } from './default-branch.ts';
+import { documentsAt, cloneOf } from '../repository.ts';
+import { tipOf, type FoundBranch } from './default-branch.ts';
+import { plan } from '../../plan/plan.ts';
 
 /** So many commits that change the documents are planned; more end the approvals before them. */
 const MOST_COMMITS = 50;
@@ -19,10 +18,8 @@ export interface EndedApprovals {
   readonly unwanted: readonly UnwantedOutcome[];
 }
 
-/** What approvals are judged by. */
 interface LineageParts {
-  readonly shell: Shell;
-  readonly parts: DecideParts;
+  readonly parts: DecideParts & Here;
   readonly memory: Memory;
   readonly recorded: Recorded;
   readonly now: Instant;
@@ -36,28 +33,24 @@ interface LineageParts {
  * @returns undefined where none ended
  */
 export async function findEnded(
-  { shell, parts, memory, recorded, now }: LineageParts,
+  { parts, memory, recorded, now }: LineageParts,
   branch: FoundBranch,
 ): Promise<EndedApprovals | undefined> {
   const live = (memory.approvals?.plans ?? []).filter(({ expires }) => now < expires);
   if (live.length === 0) return undefined;
-  const { remoteGit } = await import('../../git/git.ts');
-  const folder = documentsFolder(shell, parts.documents);
-  const git = remoteGit(dirname(folder), shell.env, { silence: 60_000 });
+  const { git, name } = cloneOf(parts);
   const endings = new Endings(memory, live);
   /** The approvals that each commit is later than. */
   const later = new Map<string, PlanApproval[]>();
   const isUnclear = typeof branch === 'object' && 'unclear' in branch;
   for (const approval of live) {
     const since = [approval.commit, ...checkedSince(memory, approval)];
-    const line = isUnclear
-      ? undefined
-      : await lineSince(git, basename(folder), newestTip(branch), since);
+    const line = isUnclear ? undefined : await lineSince(git, name, tipOf(branch), since);
     if (!line || line.length > MOST_COMMITS) endings.endAll(approval);
     else for (const commit of line) later.set(commit, [...(later.get(commit) ?? []), approval]);
   }
   for (const [commit, approvals] of later) {
-    const { documents } = await documentsAt(shell, folder, commit);
+    const { documents } = await documentsAt(parts, commit);
     if (!documents) for (const approval of approvals) endings.endAll(approval);
     else if (documents.digest !== parts.documents.digest)
       endings.end(
@@ -90,10 +83,9 @@ async function lineSince(
 
 /** The outcomes of some approvals that documents do not require. */
 async function unwantedBy(
-  { parts, memory, recorded, now }: Omit<LineageParts, 'shell'>,
+  { parts, memory, recorded, now }: LineageParts,
   approvals: readonly PlanApproval[],
 ): Promise<readonly UnwantedOutcome[]> {
-  const { plan } = await import('../../plan/plan.ts');
   const judged = new Set(approvals.map(({ seq }) => seq));
   const { part: _part, approved: _approved, base: _base, ...whole } = parts;
   const input = {

@@ -1,16 +1,13 @@
 import { WorldError } from '../../model/error.ts';
-import type { Documents } from '../../model/documents/policy.ts';
 import type { UnmergedBy } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { documentsFolder } from '../documents.ts';
-import { documentsAt, readCommit } from '../repository.ts';
+import type { Here } from '../here.ts';
+import { documentsAt, readCommit, type Head } from '../repository.ts';
 import { readDefaultBranch, requireClear, type DefaultBranch } from './default-branch.ts';
 
 /** The commit by which a run is judged, and whether its documents are still the newest (protocol M8). */
 export interface NewestDocuments {
-  readonly commit: { readonly commit: string; readonly dirty: boolean } | undefined;
-  /** Who starts documents that nobody merged, and why. */
+  readonly commit: Head | undefined;
   readonly unmerged?: UnmergedBy;
   /**
    * Whether another commit has other documents now. Looks again where the last look is over five minutes
@@ -28,23 +25,15 @@ const LOOK_LASTS: Milliseconds = 5 * 60_000;
  * `documentsNotNewest`, and `branchUnclear`. A ledger in a directory serves one machine: its documents
  * are the newest unless a plan is the approval, and all are where there is no remote.
  */
-export async function requireNewest(
-  shell: Shell,
-  documents: Documents,
-  { unmerged }: { readonly unmerged?: UnmergedBy | undefined } = {},
-): Promise<NewestDocuments> {
-  const folder = documentsFolder(shell, documents);
-  const head = await readCommit(shell, folder);
-  const { approval, ledger } = documents.service.value;
+export async function requireNewest(here: Here, unmerged?: UnmergedBy): Promise<NewestDocuments> {
+  const head = await readCommit(here);
+  const { approval, ledger } = here.documents.service.value;
   const own = { commit: head, isOvertaken: () => Promise.resolve(false) };
   if (!head || (ledger?.store !== 'git' && approval.is === 'commit')) return own;
-  const branch = requireClear(await readDefaultBranch(shell, documents, { isFetched: true }));
+  const branch = requireClear(await readDefaultBranch(here, { isFetched: true }));
   if (branch === 'none') return own;
-  if (await isSame(shell, documents, branch))
-    return {
-      commit: { commit: branch.tip, dirty: false },
-      isOvertaken: lookAgain(shell, documents, branch),
-    };
+  if (await isSame(here, branch))
+    return { commit: { commit: branch.tip, dirty: false }, isOvertaken: lookAgain(here, branch) };
   if (unmerged && approval.is === 'commit') return { ...own, unmerged };
   throw new WorldError('documentsNotNewest', {
     newest: branch.tip.slice(0, 12),
@@ -58,28 +47,21 @@ export async function requireNewest(
 const UNMERGED = '--unmerged --reason R';
 
 /** Whether the newest commit of a branch has these documents. */
-async function isSame(
-  shell: Shell,
-  documents: Documents,
-  { tip }: Pick<DefaultBranch, 'tip'>,
-): Promise<boolean> {
-  const found = await documentsAt(shell, documentsFolder(shell, documents), tip);
-  return found.documents?.digest === documents.digest;
+async function isSame(here: Here, { tip }: DefaultBranch): Promise<boolean> {
+  const found = await documentsAt(here, tip);
+  return found.documents?.digest === here.documents.digest;
 }
 
-function lookAgain(
-  shell: Shell,
-  documents: Documents,
-  branch: DefaultBranch,
-): NewestDocuments['isOvertaken'] {
+function lookAgain(here: Here, branch: DefaultBranch): NewestDocuments['isOvertaken'] {
+  const { shell } = here;
   let lookedAt: Instant = shell.clock.now();
   let { tip } = branch;
   return async () => {
     const now = shell.clock.now();
     if (Math.abs(now - lookedAt) <= LOOK_LASTS) return false;
-    const found = requireClear(await readDefaultBranch(shell, documents, { isFetched: true }));
+    const found = requireClear(await readDefaultBranch(here, { isFetched: true }));
     if (found === 'none') return false;
-    if (found.tip !== tip && !(await isSame(shell, documents, found))) return true;
+    if (found.tip !== tip && !(await isSame(here, found))) return true;
     ({ tip } = found);
     lookedAt = now;
     return false;

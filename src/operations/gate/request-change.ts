@@ -1,6 +1,6 @@
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
 import { posix } from 'node:path';
-import type { Git } from '../../git/git.ts';
+import { type Git, remoteGit } from '../../git/git.ts';
 import type { Documents, ServiceSettings } from '../../model/documents/policy.ts';
 import {
   GROUND_SETTINGS,
@@ -10,8 +10,9 @@ import {
 } from '../../model/report/request-change.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { originOf } from '../ground/parts.ts';
+import { originOf } from '../target.ts';
 import { isDocument } from '../repository.ts';
+import { openRepository } from '../../git/repo.ts';
 
 /** Both sides of a request, as the forge names them. */
 export interface RequestSides {
@@ -35,7 +36,6 @@ export async function readRequestChange(
   fleet: string,
   { base, head }: RequestSides,
 ): Promise<RequestChange> {
-  const { remoteGit } = await import('../../git/git.ts');
   const git = remoteGit(shell.cwd, shell.env, { silence: 60_000 });
   for (const commit of [base, head])
     if (commit === undefined || !(await isHere(git, commit)))
@@ -122,10 +122,7 @@ async function groundAt(
   commit: string,
   folder: string,
 ): Promise<GroundValues | 'invalid'> {
-  const [{ openRepository }, { loadTexts }] = await Promise.all([
-    import('../../git/repo.ts'),
-    import('../../config/load.ts'),
-  ]);
+  const { loadTexts } = await import('../../config/load.ts');
   const found = await openRepository(shell.cwd, shell.env).filesAt(commit, folder);
   if (!found) return 'invalid';
   const texts = [...found.texts]

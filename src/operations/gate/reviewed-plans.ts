@@ -8,16 +8,18 @@ import type { PlanPart } from '../../model/plan/part.ts';
 import type { ReviewedComparison } from '../../render/words/approval-words.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { loadWithTarget } from '../documents.ts';
+import { folderHere } from '../here.ts';
 import { runsIn, withJob } from '../job.ts';
 import { readMemory } from '../ledger.ts';
 import { readCommit } from '../repository.ts';
 import { newestApproved } from './newest-approved.ts';
 import { commitsToApprove } from './requests.ts';
+import { readArtifact } from '../artifact.ts';
+import { wantedOutcomes } from '../../plan/compare/wanted-outcomes.ts';
 
 /** The saved plan of a request, as the jobs of `init` name it. */
 export const PLAN_FILE = 'fleetform-plan.json';
 
-/** The plans of the requests merged since the last approval, in the artifact of this name. */
 export async function findPlans(
   shell: Shell,
   { fleet, artifact }: { readonly fleet: string; readonly artifact: string },
@@ -35,13 +37,12 @@ export function requestNumber(name: string): string | undefined {
 
 /** The commits of the default branch that no gate has seen yet, oldest first. */
 async function commitsToReview(fleet: string, shell: Shell): Promise<readonly string[]> {
-  const head = await readCommit(shell, fleet);
+  const head = await readCommit(folderHere(shell, fleet));
   if (!head) return [];
-  const { documents, target } = await loadWithTarget(shell, { fleet });
-  const memory = await readMemory(shell, documents, target);
-  const newest = await newestApproved(shell, documents, memory);
+  const here = await loadWithTarget(shell, { fleet });
+  const newest = await newestApproved(here, await readMemory(here));
   const from = newest?.is === 'known' ? newest.approval.commit : undefined;
-  const commits = await commitsToApprove(shell, documents, { from, to: head.commit });
+  const commits = await commitsToApprove(here, { from, to: head.commit });
   return commits.map(({ commit }) => commit);
 }
 
@@ -89,8 +90,6 @@ async function outcomesIn(
   file: string,
   { part }: WantedNow,
 ): Promise<{ outcomes: ReadonlySet<string>; notRead: number } | 'missing' | 'refused'> {
-  const { readArtifact } = await import('../artifact.ts');
-  const { wantedOutcomes } = await import('../../plan/compare/wanted-outcomes.ts');
   try {
     const plan = await readArtifact(shell, file);
     if (!plan) return 'missing';

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { canonical, sha256, type Json } from '../../lib/canonical.ts';
 import { WorldError } from '../../model/error.ts';
@@ -6,6 +6,7 @@ import type { ApprovalTerms, ChangeOutcome } from '../../model/ledger/approval.t
 import type { LedgerHead } from '../../model/ledger/record.ts';
 import { parseOutcome } from '../../model/plan/outcome.ts';
 import type { Shell } from '../../shell/shell.ts';
+import { isArtifact } from '../../shell/plain-file.ts';
 
 /** The outcomes that `ci look` has shown to a person, and that the gate after it may approve. */
 export interface ShownOutcomes extends Pick<
@@ -25,7 +26,6 @@ export function formatShown(shown: ShownOutcomes): string {
   return `${canonical({ format: 2, kind: 'shown', ...shown } as unknown as Json)}\n`;
 }
 
-/** The digest that binds such a file. */
 export function shownDigest(text: string): string {
   return sha256(text);
 }
@@ -35,12 +35,8 @@ export function shownDigest(text: string): string {
  * the one that the look printed the digest of, or nothing is approved. Throws `artifactRefused`.
  */
 export function readShown(shell: Pick<Shell, 'cwd'>, file: string, digest: string): ShownOutcomes {
-  const path = resolve(shell.cwd, file);
-  const about = lstatSync(path, { throwIfNoEntry: false });
-  if (!about) throw refused(file, 'missing');
-  if (!about.isFile()) throw refused(file, 'notAFile');
-  if (about.size > MAX_BYTES) throw refused(file, 'tooLarge');
-  const text = readFileSync(path, 'utf8');
+  if (!isArtifact(shell, file, MAX_BYTES)) throw refused(file, 'missing');
+  const text = readFileSync(resolve(shell.cwd, file), 'utf8');
   if (shownDigest(text) !== digest) throw refused(file, 'digest');
   const shown = parseShown(text);
   if (!shown) throw refused(file, 'shape');

@@ -5,7 +5,6 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import { UNWANTED, withdrawalRecords } from '../../ledger/approval-records.ts';
 import type { Planned } from '../../plan/input.ts';
 
-/** The approvals that a person withdraws, and the reason. */
 export interface WithdrawalOrder {
   readonly who: string;
   readonly why: string;

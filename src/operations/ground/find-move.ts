@@ -1,12 +1,11 @@
 import { hashRecord } from '../../ledger/chain.ts';
 import { lastGround, ownerOf } from '../../ledger/owner.ts';
-import { WorldError } from '../../model/error.ts';
 import { isSamePlace, type GroundTerms } from '../../model/ledger/ground.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { LedgerStore } from '../../model/ports.ts';
 import { fingerprintOf, placesOf } from './ground.ts';
 import {
-  isClosed,
+  hasEnded,
   leftPlaces,
   mayGoOn,
   readLeft,
@@ -17,8 +16,10 @@ import { proposeGround, type ProposedGround } from './keeping.ts';
 import { isLine, linePlace, readLine, type Line } from './line.ts';
 import { serviceOf, type GroundParts } from './parts.ts';
 import { checkPins } from './pins.ts';
-import { foundText, placeFinder, placeKey, type FoundPlace, type PlaceFinder } from './places.ts';
+import { foundText, placeFinder, ledgerKey, type FoundPlace, type PlaceFinder } from './places.ts';
 import type { LinePlace } from './service-line.ts';
+import { addressAt } from '../../git/remote-place.ts';
+import { usage } from '../../model/error.ts';
 
 /** A ledger that a move begins in. */
 export interface MovedLedger {
@@ -27,7 +28,6 @@ export interface MovedLedger {
   readonly records: readonly LedgerRecord[];
 }
 
-/** What a move would record. */
 export interface FoundMove {
   /** The ground until now, as far as it is known. */
   readonly from: Omit<ProposedGround, 'commit'>;
@@ -66,7 +66,7 @@ export async function findMove(
   const left = await leftIn(parts, [...places, { place, commit: '' }]);
   const to = await proposeGround({ ...parts, git, place, line });
   const open = left.filter(
-    (one) => !isClosed(one, mayGoOn(shell, one, place) ? present.records : []),
+    (one) => !hasEnded(one, mayGoOn(shell, one, place) ? present.records : []),
   );
   const found = { parts, git, line, present, left, open, to };
   return isAdopted ? adoption(found) : moveIn(found);
@@ -99,7 +99,7 @@ async function checkMerged(
   const isSame =
     newest !== undefined &&
     fingerprintOf(newest, target, shell) === target.fingerprint &&
-    placeKey(await find(newest.ledger, target.fingerprint)) === placeKey(place);
+    ledgerKey(await find(newest.ledger, target.fingerprint)) === ledgerKey(place);
   if (isSame) return;
   throw usage(
     `commit ${tip.slice(0, 12)}, the newest of the default branch, has another \`service\`: merge this one first`,
@@ -121,7 +121,7 @@ async function moveIn(found: Found): Promise<FoundMove | undefined> {
   const isHere = here === undefined || isSamePlace(here.ledger, to.ledger);
   const elsewhere = isHere ? undefined : await ledgerOf(found, here);
   const isOther =
-    elsewhere && left.every(({ place }) => placeKey(place) !== placeKey(elsewhere.place));
+    elsewhere && left.every(({ place }) => ledgerKey(place) !== ledgerKey(elsewhere.place));
   const unfinished = left.filter((one) => {
     const last = lastGround(one.records);
     return (
@@ -166,7 +166,6 @@ async function ledgerOf(
   const { store: kind, at, branch } = ledger;
   if (kind !== 'git' || place.store !== 'git' || at === undefined || branch === undefined)
     return undefined;
-  const { addressAt } = await import('../../git/remote-place.ts');
   const root = (await git.gitWith()('rev-parse', '--show-toplevel')).out.trim();
   const address = addressAt(at, place.address ?? '', root);
   const named = { store: 'git', remote: address, address, at, branch } as const;
@@ -236,8 +235,4 @@ function holds(records: readonly LedgerRecord[], others: readonly LedgerRecord[]
 
 function namesOf(ledgers: readonly Pick<MovedLedger, 'place'>[]): string {
   return ledgers.map(({ place }) => foundText(place)).join(', ');
-}
-
-function usage(message: string): WorldError {
-  return new WorldError('usage', { message });
 }

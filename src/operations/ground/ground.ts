@@ -1,6 +1,6 @@
 import { lastGround, ownerOf } from '../../ledger/owner.ts';
 import { WorldError, type Params } from '../../model/error.ts';
-import type { Documents, ServiceSettings } from '../../model/documents/policy.ts';
+import type { ServiceSettings } from '../../model/documents/policy.ts';
 import { isSamePlace, placeText, type GroundTerms } from '../../model/ledger/ground.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -23,8 +23,8 @@ import { checkPins } from './pins.ts';
 import { placeFinder, recordedPlace, type FoundPlace, type PlaceFinder } from './places.ts';
 import { isRenamed } from './renamed.ts';
 import type { CommittedService, LinePlace } from './service-line.ts';
+import { type LedgerHere, documentsFolder } from '../here.ts';
 
-/** All records of a ledger, and where it is. */
 export interface RecordsRead {
   readonly records: readonly LedgerRecord[];
   readonly place: string;
@@ -73,13 +73,9 @@ export async function standOn(parts: GroundParts): Promise<StoodGround> {
   return stood;
 }
 
-/** The ground of documents. */
-export function groundOf(
-  shell: Shell,
-  { folder, service }: Documents,
-  target: ServiceTarget,
-): Promise<StoodGround> {
-  return standOn({ shell, folder: folder ?? shell.cwd, settings: service.value, target });
+export function groundOf(here: LedgerHere): Promise<StoodGround> {
+  const settings = here.documents.service.value;
+  return standOn({ ...here, folder: documentsFolder(here), settings });
 }
 
 /** The ground of a command that has no other use for the ledger (protocol M3). Throws as `standOn` does. */
@@ -111,7 +107,7 @@ async function decide(parts: GroundParts): Promise<StoodGround> {
   const ground = lastGround(records);
   const isHere = !ground || isSamePlace(ground.ledger, await recordedPlace(place));
   const isMoved = !isHere && !(await isRenamed(parts, git, { ground, place }));
-  if (isMoved) throw elsewhere(ground, await recordedPlace(place));
+  if (isMoved) throw placedElsewhere(ground, await recordedPlace(place));
   if (line) {
     checkService(parts, { line, records });
     await checkCommit(parts, git, { line, records });
@@ -197,7 +193,7 @@ function readOnce(parts: GroundParts, closing: readonly RequiredHead[]): Reading
   const place = { shell, folder, ledger: settings.ledger, target };
   const placed = { folder, service: { value: settings } };
   let notes: ReturnType<typeof vouchedByNotes> | undefined;
-  const noted = () => (notes ??= vouchedByNotes(shell, placed, target));
+  const noted = () => (notes ??= vouchedByNotes({ shell, documents: placed }, target));
   const readNow = async (): Promise<RecordsRead> => {
     const { store } = await openStore(place, { vouched: await noted() });
     const { records } = await store.read(0);
@@ -314,7 +310,7 @@ async function checkCommit(
 }
 
 /** The refusal of a ledger that its own records place elsewhere (protocol M13). */
-export function elsewhere(ground: GroundTerms, found: GroundTerms['ledger']): WorldError {
+export function placedElsewhere(ground: GroundTerms, found: GroundTerms['ledger']): WorldError {
   return new WorldError('ledgerElsewhere', {
     named: placeText(ground.ledger),
     found: placeText(found),

@@ -5,10 +5,11 @@ import type { GroundKeeping } from '../../store/journal.ts';
 import { findAuthor } from '../intervene/author.ts';
 import { documentsAt } from '../repository.ts';
 import { resolveTarget } from '../target.ts';
-import { elsewhere, type StoodGround } from './ground.ts';
+import { placedElsewhere, type StoodGround } from './ground.ts';
 import { isExplicit, serviceOf, type ChosenService, type GroundParts } from './parts.ts';
-import { findPlace, placeKey, recordedPlace } from './places.ts';
+import { findPlace, ledgerKey, recordedPlace } from './places.ts';
 import { isRenamed } from './renamed.ts';
+import { gateKind } from '../gate/forge.ts';
 
 /** The ground that a command proposes, apart from who says so. */
 export type ProposedGround = Omit<GroundTerms, 'who' | 'why'>;
@@ -18,7 +19,6 @@ export async function proposeGround(
   stood: GroundParts & Pick<StoodGround, 'git' | 'place' | 'line'>,
 ): Promise<ProposedGround> {
   const { shell, folder, settings, target, place, line, git } = stood;
-  const { gateKind } = await import('./gate-kind.ts');
   const head = line
     ? line.tip
     : (await git.gitWith()('rev-parse', '--verify', '--quiet', 'HEAD')).out;
@@ -46,12 +46,12 @@ export async function keepGround(stood: StoodGround): Promise<GroundKeeping> {
     due: (memory) => dueGround(memory, { ...proposed, who }, isKnown),
     check: ({ ground }) => {
       if (!ground || accepted.some((one) => isSamePlace(ground.ledger, one))) return;
-      throw elsewhere(ground, proposed.ledger);
+      throw placedElsewhere(ground, proposed.ledger);
     },
     ...(renamed && {
       confirm: async () => {
         const isOne = await isRenamed(stood, stood.git, { ground: renamed, place });
-        if (!isOne) throw elsewhere(renamed, proposed.ledger);
+        if (!isOne) throw placedElsewhere(renamed, proposed.ledger);
       },
     }),
   };
@@ -71,14 +71,14 @@ async function isAsPlanned({
   planned,
 }: StoodGround): Promise<boolean> {
   if (!planned || planned.commit === '') return false;
-  const loaded = await documentsAt(shell, folder, planned.commit);
+  const loaded = await documentsAt({ shell, documents: { folder } }, planned.commit);
   const before = (loaded.documents?.service ?? loaded.service)?.value;
   if (!before) return false;
   const then = resolveTarget(before, isExplicit(target) ? target.baseUrl : undefined, shell.env);
   const where = { shell, git: git.gitWith(), fingerprint: then.fingerprint };
   return (
     then.fingerprint === target.fingerprint &&
-    placeKey(await findPlace(before.ledger, where)) === placeKey(place) &&
+    ledgerKey(await findPlace(before.ledger, where)) === ledgerKey(place) &&
     isNoLaxer(settings, before, planned.isApprovedSince)
   );
 }

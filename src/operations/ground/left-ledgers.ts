@@ -11,7 +11,10 @@ import { isCi } from '../../lib/ci.ts';
 import { sayHeadsUnkept } from './open-store.ts';
 import type { GroundParts } from './parts.ts';
 import { isPinned, ledgerPin } from './pins.ts';
-import { type FoundPlace, foundText, placeKey } from './places.ts';
+import { type FoundPlace, foundText, ledgerKey } from './places.ts';
+import { directoryStore } from '../../store/directory.ts';
+import { gitStore } from '../../store/git-store.ts';
+import { ledgerRemote } from '../../git/ledger-remote.ts';
 
 /** A ledger that documents have left, and where they went from there. */
 export interface LeftPlace {
@@ -35,8 +38,8 @@ export type PlacesOfLine = readonly {
 export function leftPlaces(line: PlacesOfLine): readonly LeftPlace[] {
   const present = line.at(-1);
   if (!present) return [];
-  const last = new Map(line.map(({ place }, index) => [placeKey(place), index]));
-  last.delete(placeKey(present.place));
+  const last = new Map(line.map(({ place }, index) => [ledgerKey(place), index]));
+  last.delete(ledgerKey(present.place));
   const all = [...last.values()].flatMap((index) => {
     const [left, next] = [line[index], line[index + 1]];
     const later = line.slice(index + 1).map(({ place }) => place);
@@ -48,7 +51,6 @@ export function leftPlaces(line: PlacesOfLine): readonly LeftPlace[] {
   return all.sort((a, b) => Number(a.isImplied) - Number(b.isImplied));
 }
 
-/** A ledger that was left: its records, or why they cannot be read. */
 export type LeftLedger = LeftPlace & {
   readonly store: LedgerStore;
   readonly records: readonly LedgerRecord[];
@@ -87,13 +89,9 @@ export async function storeAt(
   place: FoundPlace,
 ): Promise<LedgerStore> {
   if (place.store === 'directory') {
-    const { directoryStore } = await import('../../store/directory.ts');
     return directoryStore(place.path);
   }
-  const [{ gitStore }, { ledgerRemote }] = await Promise.all([
-    import('../../store/git-store.ts'),
-    import('../../git/ledger-remote.ts'),
-  ]);
+
   const { address, remote, branch } = place;
   const onUnkept = (...said: [string, string]): void => void sayHeadsUnkept(shell, said);
   const heads = { isMoved: true, onUnkept };
@@ -105,7 +103,7 @@ export async function storeAt(
  * Whether nothing can be appended to a ledger any more that a later one lacks: it has no records, or ends with
  * the GROUND of a later place (protocol M1), or `present` goes on where it ends.
  */
-export function isClosed(
+export function hasEnded(
   { place, records, later, isImplied }: LeftLedger,
   present: readonly LedgerRecord[],
 ): boolean {
@@ -158,7 +156,7 @@ export async function checkLeft(
     }
     const last = ledger.records.at(-1);
     if (!last) continue;
-    if (!isClosed(ledger, mayGoOn(shell, left, here) ? await present() : [])) throw leftError(left);
+    if (!hasEnded(ledger, mayGoOn(shell, left, here) ? await present() : [])) throw leftError(left);
     if (last.body.type === 'GROUND' && here && leadsTo(ledger, here))
       closing.push({ seq: last.seq, hash: hashRecord(last), from: 'note' });
   }

@@ -1,9 +1,9 @@
-import type { Git } from '../../git/git.ts';
+import { type Git, remoteGit } from '../../git/git.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { isCi } from '../../lib/ci.ts';
-import type { UnclearBranch } from '../gate/default-branch.ts';
+import { type UnclearBranch, readDefaultBranch, tipOf } from '../gate/default-branch.ts';
 import { isSimulatorUrl } from '../simulator.ts';
 import {
   readServiceLine,
@@ -12,6 +12,7 @@ import {
   type LinePlace,
   type ServiceLine,
 } from './service-line.ts';
+import { printMessages } from '../../shell/messages.ts';
 
 /** The services of the branch that counts, up to its newest commit. */
 export interface Line extends ServiceLine {
@@ -23,7 +24,6 @@ export interface Line extends ServiceLine {
 
 /** Where git runs for the ground. */
 export async function linePlace(shell: Shell, folder: string): Promise<LinePlace> {
-  const { remoteGit } = await import('../../git/git.ts');
   const gitWith = (more: Readonly<Record<string, string>> = {}): Git =>
     remoteGit(folder, shell.env, { more, silence: 60_000 });
   return { shell, folder, gitWith };
@@ -115,21 +115,17 @@ async function newestName(
   ledger?: LedgerSettings,
   isFetched = false,
 ): Promise<string> {
-  const branch = await import('../gate/default-branch.ts');
-  const placed = { folder, service: { value: { ledger } } };
-  const found = await branch.readDefaultBranch(shell, placed, { isFetched });
+  const documents = { folder, service: { value: { ledger } } };
+  const found = await readDefaultBranch({ shell, documents }, { isFetched });
   if (typeof found === 'object' && 'unclear' in found) await warnOnce(shell, found);
-  return branch.newestTip(found);
+  return tipOf(found);
 }
 
 /** What starts or records stops by itself; a command that reads tells it once (protocol M7). */
 async function warnOnce(shell: Shell, { unclear }: UnclearBranch): Promise<void> {
   if (WARNED.has(shell.env)) return;
   WARNED.add(shell.env);
-  const [{ unclearBranchWords }, { printMessages }] = await Promise.all([
-    import('../../render/words/ground-words.ts'),
-    import('../../shell/messages.ts'),
-  ]);
+  const { unclearBranchWords } = await import('../../render/words/ground-words.ts');
   printMessages(shell, [unclearBranchWords(unclear.params)]);
 }
 
@@ -155,8 +151,8 @@ export async function isMerged(
   const isBefore = async (newest: string): Promise<boolean> =>
     commit === newest || (await git('merge-base', '--is-ancestor', commit, newest)).exit === 0;
   if (await isBefore(tip)) return true;
-  const branch = await import('../gate/default-branch.ts');
-  const placed = { folder: place.folder, service: { value: { ledger } } };
-  const found = await branch.readDefaultBranch(place.shell, placed, { isFetched: true });
-  return isBefore(branch.newestTip(found));
+  const { shell, folder } = place;
+  const documents = { folder, service: { value: { ledger } } };
+  const found = await readDefaultBranch({ shell, documents }, { isFetched: true });
+  return isBefore(tipOf(found));
 }

@@ -3,10 +3,10 @@ import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { RequiredHead } from '../../store/head-pin.ts';
-import type { ChosenStore } from '../../store/store.ts';
+import { type ChosenStore, chooseStore } from '../../store/store.ts';
 import type { ServiceTarget } from '../target.ts';
+import { ledgerRemote } from '../../git/ledger-remote.ts';
 
-/** What a ledger is opened by. */
 export interface StorePlace {
   readonly shell: Shell;
   /** The folder of the documents, whose clone has the remote. */
@@ -15,7 +15,6 @@ export interface StorePlace {
   readonly target: Pick<ServiceTarget, 'fingerprint'>;
 }
 
-/** How a ledger is opened. */
 export interface Opening {
   readonly vouched?: readonly RequiredHead[];
   readonly isOffline?: boolean;
@@ -27,7 +26,6 @@ export async function openStore(
   { shell, folder, ledger, target }: StorePlace,
   { vouched = [], isOffline = false, isUnchecked = false }: Opening = {},
 ): Promise<ChosenStore> {
-  const { chooseStore } = await import('../../store/store.ts');
   return chooseStore(ledger, {
     env: shell.env,
     fingerprint: target.fingerprint,
@@ -39,7 +37,6 @@ export async function openStore(
     onUnkept: (place, error) => void sayUnkept(shell, place, error),
     onFalseNote: (note) => void sayFalseNote(shell, note),
     openRemote: async (remote, branch, use) => {
-      const { ledgerRemote } = await import('../../git/ledger-remote.ts');
       const onUnkept = (...said: [string, string]): void => void sayHeadsUnkept(shell, said);
       const heads = { onUnkept, isMoved: use === 'moved' };
       const options = { folder, env: shell.env, remote, branch, isOffline };

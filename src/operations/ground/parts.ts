@@ -1,7 +1,7 @@
 import type { ServiceSettings } from '../../model/documents/policy.ts';
 import type { GroundTerms } from '../../model/ledger/ground.ts';
 import type { Shell } from '../../shell/shell.ts';
-import type { ServiceTarget } from '../target.ts';
+import { type ServiceTarget, originOf } from '../target.ts';
 
 /**
  * The service that a command is to use. `ledger` and `approval` are those of documents: without
@@ -10,18 +10,11 @@ import type { ServiceTarget } from '../target.ts';
 export type ChosenService = Pick<ServiceSettings, 'baseUrl' | 'organization'> &
   Partial<Pick<ServiceSettings, 'ledger' | 'approval'>>;
 
-/** What the ground of a command is decided by. */
 export interface GroundParts {
   readonly shell: Shell;
-  /** The folder of the documents. */
   readonly folder: string;
   readonly settings: ChosenService;
   readonly target: ServiceTarget;
-}
-
-/** The origin of a URL, which may be invalid. */
-export function originOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
 }
 
 /** A command line or a job names the URL itself: the documents do not choose it (protocol M3). */

@@ -1,9 +1,10 @@
-import { WorldError, type Params } from '../../model/error.ts';
+import { WorldError, type Params, usage } from '../../model/error.ts';
 import type { Documents, LedgerSettings, ServiceSettings } from '../../model/documents/policy.ts';
 import { STANDARD } from '../../model/documents/standard.gen.ts';
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { isCi } from '../../lib/ci.ts';
+import { printMessages } from '../../shell/messages.ts';
 
 /** What documents say of the settings that a job may pin. */
 export type Pinnable = Pick<ServiceSettings, 'organization'> &
@@ -34,10 +35,7 @@ export function isPinned({ env }: Pick<Shell, 'env'>, ledger: LedgerSettings | u
 export async function checkPins(shell: Shell, settings: Pinnable): Promise<void> {
   for (const params of differences(shell.env, settings)) {
     if (isCi(shell.env)) throw new WorldError('groundPinned', params);
-    const [{ unpinnedWords }, { printMessages }] = await Promise.all([
-      import('../../render/words/ground-words.ts'),
-      import('../../shell/messages.ts'),
-    ]);
+    const { unpinnedWords } = await import('../../render/words/ground-words.ts');
     printMessages(shell, [unpinnedWords(params)]);
   }
 }
@@ -60,7 +58,7 @@ function differences(env: Shell['env'], { organization, ledger }: Pinnable): rea
 export function withPinnedApproval(env: Shell['env'], documents: Documents): Documents {
   const pinned = env['FLEETFORM_APPROVAL'] ?? '';
   if (!isCi(env) || pinned === '' || pinned === 'commit') return documents;
-  if (pinned !== 'plan') throw new WorldError('usage', { message: NEITHER });
+  if (pinned !== 'plan') throw usage(NEITHER);
   const { service } = documents;
   if (service.value.approval.is === 'plan') return documents;
   const approval = { is: 'plan', expires: STANDARD.approvalExpires } as const;

@@ -3,6 +3,8 @@ import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { LEDGER_DEFAULTS, type LedgerPlace } from '../../model/ledger/ground.ts';
 import { directoryOf } from '../../store/store.ts';
 import type { Shell } from '../../shell/shell.ts';
+import { remotePlace } from '../../git/remote-place.ts';
+import { withoutUser } from '../../git/push-answer.ts';
 import type { LinePlace } from './service-line.ts';
 
 /** Where the documents say that a ledger is, and where that leads on this machine. */
@@ -27,7 +29,6 @@ export async function findPlace(
 ): Promise<FoundPlace> {
   if (settings?.store !== 'git')
     return { store: 'directory', path: directoryOf(settings, shell.cwd, fingerprint) };
-  const { remotePlace } = await import('../../git/remote-place.ts');
   const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = settings;
   const found = await remotePlace(git, remote);
   return { store: 'git', remote, branch, ...found };
@@ -53,13 +54,12 @@ export function placeFinder(shell: Shell, { gitWith }: LinePlace): PlaceFinder {
 /** What a record may say of a place: no path of this machine, and neither user nor token. */
 export async function recordedPlace(place: FoundPlace): Promise<LedgerPlace> {
   if (place.store === 'directory') return { store: 'directory' };
-  const { withoutUser } = await import('../../git/push-answer.ts');
   const { store, remote, at, branch } = place;
   return { store, remote: withoutUser(remote), ...(at !== undefined && { at }), branch };
 }
 
 /** Two places of documents are one if this is equal. */
-export function placeKey(place: FoundPlace): string {
+export function ledgerKey(place: FoundPlace): string {
   if (place.store === 'directory') return `directory ${place.path}`;
   return `git ${place.at ?? place.remote} ${place.branch}`;
 }

@@ -2,12 +2,11 @@ import { ownerOf } from '../../ledger/owner.ts';
 import { WorldError } from '../../model/error.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Journal, LedgerStore } from '../../model/ports.ts';
-import { openJournalOn } from '../ledger.ts';
-import { takeLease, type LeaseOptions } from '../take-lease.ts';
+import { openJournalOn, takeLease, type LeaseOptions } from '../ledger.ts';
 import type { FoundMove, MovedLedger } from './find-move.ts';
 import type { GroundParts } from './parts.ts';
+import { LEASE_TTL } from '../../store/lease.ts';
 
-/** Who records a move, and why. */
 export interface MoveOrder extends LeaseOptions {
   readonly who: string;
   readonly why: string;
@@ -40,10 +39,12 @@ async function endWith(
   { place, store, records }: MovedLedger,
   { body, order }: { readonly body: RecordBody; readonly order: MoveOrder },
 ): Promise<void> {
-  const { LEASE_TTL } = await import('../../store/lease.ts');
   const fingerprint = ownerOf(records) || target.fingerprint;
   const leaseTtl = LEASE_TTL[place.store];
-  const journal = await openJournalOn({ store, leaseTtl }, shell, { ...target, fingerprint });
+  const journal = await openJournalOn(
+    { store, leaseTtl },
+    { shell, target: { ...target, fingerprint } },
+  );
   await takeLease(journal, order, shell);
   await appendLast(journal, body).catch(async (error: unknown) => {
     await journal.release();

@@ -8,6 +8,8 @@ import type { GroundParts } from './parts.ts';
 import { isPinned } from './pins.ts';
 import { recordedPlace, type FoundPlace } from './places.ts';
 import type { LinePlace } from './service-line.ts';
+import { addressAt } from '../../git/remote-place.ts';
+import { ledgerRemote } from '../../git/ledger-remote.ts';
 
 /** A ledger that was found at another place than the one that its ground names. */
 export interface FoundElsewhere {
@@ -35,10 +37,6 @@ export async function isRenamed(
   const found = await recordedPlace(place);
   if (place.store !== 'git' || place.address === undefined || ledger.at === undefined) return false;
   if (isSamePlace(ledger, found) || ledger.branch !== place.branch) return false;
-  const [{ addressAt }, { ledgerRemote }] = await Promise.all([
-    import('../../git/remote-place.ts'),
-    import('../../git/ledger-remote.ts'),
-  ]);
   const root = (await git.gitWith()('rev-parse', '--show-toplevel')).out.trim();
   const { shell, folder } = parts;
   const tips = [place.address, addressAt(ledger.at, place.address, root)].map((remote) =>

@@ -1,10 +1,16 @@
 import type { Git } from '../../git/git.ts';
-import type { ChangedFile, FolderChange } from '../../git/first-parents.ts';
+import {
+  type ChangedFile,
+  type FolderChange,
+  firstParents,
+  isCutOff,
+  contentsWith,
+  readContents,
+} from '../../git/first-parents.ts';
 import type { ServiceSettings } from '../../model/documents/policy.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { documentsAt, isDocument } from '../repository.ts';
 
-/** What the documents of a commit say of the service. */
 export interface CommittedService {
   readonly commit: string;
   readonly settings: ServiceSettings;
@@ -33,7 +39,6 @@ export async function readServiceLine(
   place: LinePlace,
   tip: string,
 ): Promise<ServiceLine | undefined> {
-  const { firstParents, isCutOff } = await import('../../git/first-parents.ts');
   const git = place.gitWith();
   const changes = await firstParents(git, tip);
   if (!changes) return undefined;
@@ -93,10 +98,7 @@ async function statesOf(
   { gitWith }: LinePlace,
   changes: readonly FolderChange[],
 ): Promise<readonly State[]> {
-  const [{ contentsWith, readContents }, { servicePart }] = await Promise.all([
-    import('../../git/first-parents.ts'),
-    import('../../config/service-part.ts'),
-  ]);
+  const { servicePart } = await import('../../config/service-part.ts');
   const all = changes.flatMap(({ files }) => files.filter(isPlain).map(({ blob }) => blob));
   const blobs = [...new Set(all)].filter((blob) => blob !== undefined);
   const holding = await contentsWith(gitWith(), blobs, HELD_BY);
@@ -134,7 +136,7 @@ async function serviceOf(
   const { loadTexts } = await import('../../config/load.ts');
   const loaded =
     texts.length < files.size
-      ? await documentsAt(shell, folder, commit)
+      ? await documentsAt({ shell, documents: { folder } }, commit)
       : loadTexts(texts.filter(({ path }) => isDocument(path) && !/(?:^|\/)\./.test(path)));
   return (loaded.documents?.service ?? loaded.service)?.value;
 }

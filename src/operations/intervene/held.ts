@@ -33,7 +33,6 @@ function causeOf(one: Exclude<Held, { readonly what: 'pause' }>): string {
   return one.what === 'stop' ? `rule ${one.rule}` : 'unfinished';
 }
 
-/** The documents and the ledger as they are now. */
 interface Known {
   readonly documents: Documents;
   readonly memory: Memory;

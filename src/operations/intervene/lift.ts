@@ -1,26 +1,25 @@
 import { policyOfScope } from '../../model/ledger/scopes.ts';
 import type { Instant } from '../../lib/time.ts';
-import { WorldError } from '../../model/error.ts';
+import { WorldError, usage } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Journal } from '../../model/ports.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
-import type { ApplyParts } from '../apply.ts';
 import { findAuthor } from './author.ts';
-import { takeLease } from '../take-lease.ts';
-import { openJournalFor, remembered } from '../ledger.ts';
+import { takeLease, type LeaseOptions, openJournalFor, remembered } from '../ledger.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { textStyle } from '../../shell/output.ts';
 import { type Held, heldIn, isAborted, scopeParams, scopesMeant } from './held.ts';
+import type { LedgerHere } from '../here.ts';
+import { type SurveyParts, survey } from '../survey.ts';
+import { readStatus } from '../status.ts';
 
-/** The flags that lift what is paused. */
 export interface LiftFlags {
   /** A policy, a rollout, `fleet`, or a scope as `status` shows it. */
   readonly scope?: string;
   readonly reason?: string;
   readonly ticket?: string;
-  /** The name on record. */
   readonly by?: string;
 }
 
@@ -37,8 +36,9 @@ export function asksToLift({ scope, reason, ticket, by: name }: LiftFlags): 'no'
 }
 
 /** Prints what is paused, for a person who has not named it. */
-export async function listHeld({ shell, documents, connection }: ApplyParts): Promise<void> {
-  const { memory } = await remembered(shell, documents, connection.target);
+export async function listHeld(here: LedgerHere): Promise<void> {
+  const { shell, documents } = here;
+  const { memory } = await remembered(here);
   const { heldWords, LIFT_HINT } = await import('../../render/words/record-words.ts');
   const held = heldIn(memory, documents, shell.clock.now());
   printMessages(shell, [...heldWords(held), ...(held.length === 0 ? [] : [LIFT_HINT])]);
@@ -49,12 +49,13 @@ export async function listHeld({ shell, documents, connection }: ApplyParts): Pr
  * `liftOn`.
  */
 export async function liftScope(
-  { shell, documents, connection, waitMs, takeOver }: ApplyParts,
+  here: LedgerHere & LeaseOptions,
   flags: LiftFlags,
 ): Promise<readonly Held[]> {
+  const { shell, documents } = here;
   const who = await findAuthor(shell, flags.by);
-  const journal = await openJournalFor(shell, documents, connection.target);
-  await takeLease(journal, { waitMs, takeOver }, shell);
+  const journal = await openJournalFor(here);
+  await takeLease(journal, here, shell);
   try {
     const now = shell.clock.now();
     const lifted = await liftOn(journal, documents, { ...flags, who, now });
@@ -71,16 +72,14 @@ export async function liftScope(
  * Prints what comes next for the policies that were lifted, for all of them if nothing was lifted. A
  * fleet that cannot be read now does not undo what was done: `status` is named instead.
  */
-export async function printNext(parts: ApplyParts, lifted: readonly Held[]): Promise<void> {
-  const { shell, documents, connection } = parts;
-  const [{ readStatus }, { survey }, { nextBlocks, UNREAD_NEXT }, terminal] = await Promise.all([
-    import('../status.ts'),
-    import('../survey.ts'),
+export async function printNext(parts: SurveyParts, lifted: readonly Held[]): Promise<void> {
+  const { shell } = parts;
+  const [{ nextBlocks, UNREAD_NEXT }, terminal] = await Promise.all([
     import('../../render/outputs/status.ts'),
     import('../../render/print/terminal.ts'),
   ]);
   const read = async () => {
-    const { memory } = await remembered(shell, documents, connection.target);
+    const { memory } = await remembered(parts);
     return readStatus(parts, await survey(parts, memory));
   };
   const view = await read().catch((error: unknown) => {
@@ -155,8 +154,4 @@ function chosenBy(
     ),
     ...scopeParams('aborted', held.filter(isAborted)),
   });
-}
-
-function usage(message: string): WorldError {
-  return new WorldError('usage', { message });
 }

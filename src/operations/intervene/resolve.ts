@@ -5,7 +5,6 @@ import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Journal } from '../../model/ports.ts';
 
-/** What a person says about an attempt in doubt. */
 interface Said {
   readonly resolution: Resolution;
   readonly who: string;

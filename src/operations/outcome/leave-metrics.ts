@@ -6,6 +6,7 @@ import { metricsLostWords } from '../../render/words/last-words.ts';
 import { exitOfThrown } from '../../shell/exit.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
+import { replaceFile } from '../../store/local-file.ts';
 
 /** A collector of metrics is another user, and the file has no names. */
 const READABLE = 0o644;
@@ -39,7 +40,6 @@ async function leaveMetrics(
 ): Promise<void> {
   const path = resolve(shell.cwd, file);
   try {
-    const { replaceFile } = await import('../../store/local-file.ts');
     await replaceFile(path, openMetrics(report, { exit, now: shell.clock.now() }));
     await chmod(path, READABLE);
   } catch (error) {

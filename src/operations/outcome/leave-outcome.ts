@@ -8,8 +8,9 @@ import { printMessages } from '../../shell/messages.ts';
 import type { SurveyParts } from '../survey.ts';
 import { commitsSince } from '../gate/default-branch.ts';
 import { readRecords } from '../ledger.ts';
+import type { LedgerHere, Here } from '../here.ts';
 
-type Parts = Pick<SurveyParts, 'shell' | 'documents' | 'connection' | 'commit'>;
+type Parts = LedgerHere & Pick<SurveyParts, 'commit'>;
 
 /**
  * Writes what became of a run into a file, for `ci outcome`. A file that cannot be written changes neither the
@@ -20,8 +21,8 @@ export async function leaveOutcome(
   report: RunReport,
   exit: number,
 ): Promise<void> {
-  const { shell, outcome: file, command, commit, connection } = parts;
-  const service = connection.target.fingerprint;
+  const { shell, outcome: file, command, commit, target } = parts;
+  const service = target.fingerprint;
   if (file === undefined || commit === undefined) return;
   const commits = await commitsOfRun(parts, commit.commit).catch(() => [commit.commit]);
   const now = shell.clock.now();
@@ -40,12 +41,9 @@ export async function leaveOutcome(
   }
 }
 
-async function commitsOfRun(
-  { shell, documents, connection }: Parts,
-  commit: string,
-): Promise<readonly string[]> {
-  const { records } = await readRecords(shell, documents, connection.target);
-  return listMerged({ shell, documents }, { records, commit });
+async function commitsOfRun(here: LedgerHere, commit: string): Promise<readonly string[]> {
+  const { records } = await readRecords(here);
+  return listMerged(here, { records, commit });
 }
 
 /**
@@ -53,14 +51,14 @@ async function commitsOfRun(
  * plan of, at most the newest 50. Of several merges between two runs each has a request that needs the outcome.
  */
 export async function listMerged(
-  { shell, documents }: Pick<Parts, 'shell' | 'documents'>,
+  here: Here,
   { records, commit }: { readonly records: readonly LedgerRecord[]; readonly commit: string },
 ): Promise<readonly string[]> {
   const before = records
     .flatMap(({ body }) => (body.type === 'PLAN' && body.commit !== '' ? [body.commit] : []))
     .findLast((planned) => planned !== commit);
   if (before === undefined) return [commit];
-  const since = await commitsSince(shell, documents, { from: before, to: commit });
+  const since = await commitsSince(here, { from: before, to: commit });
   const merged = since.map((each) => each.commit).filter((each) => each !== commit);
   return [...merged, commit].slice(-MAX_COMMITS);
 }

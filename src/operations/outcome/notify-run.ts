@@ -5,21 +5,21 @@ import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { notifierFailedWords, notifyWords } from '../../render/words/last-words.ts';
 import { EXIT, exitOfThrown } from '../../shell/exit.ts';
-import { isKnown } from '../../shell/exit-of-run.ts';
+import { isOldNews } from '../../shell/exit-of-run.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { SurveyParts } from '../survey.ts';
 import type { ServiceTarget } from '../target.ts';
+import { postWebhook } from '../../notify/webhook.ts';
 
 type Parts = Pick<SurveyParts, 'shell' | 'commit' | 'inMemory'> & {
   readonly documents: {
     readonly service: { readonly value: Pick<ServiceSettings, 'notifications'> };
   };
-  readonly connection: { readonly target: ServiceTarget };
+  readonly target: ServiceTarget;
   readonly command: string;
 };
 
-/** A run that is over: its report, or what ended it before it had one. */
 export interface EndedRun {
   readonly exit: number;
   readonly report?: RunReport;
@@ -52,7 +52,6 @@ export async function notifyFailure(parts: Parts, error: unknown): Promise<void>
   await notifyRun(parts, { exit: exitOfThrown(error), error });
 }
 
-/** The outcome of a run that could not connect. */
 export interface UnstartedParts {
   readonly shell: SurveyParts['shell'];
   /** The entry `service`, which may be all that is valid. */
@@ -64,12 +63,12 @@ export interface UnstartedParts {
 
 /** Tells of a run that ended before it was one, unless `notifyFailure` has. Never throws. */
 export async function notifyUnstarted(
-  { settings, target, ...rest }: UnstartedParts,
+  { settings, ...rest }: UnstartedParts,
   error: unknown,
 ): Promise<void> {
   if (typeof error === 'object' && error !== null && NOTIFIED.has(error)) return;
   const documents = { service: { value: settings } };
-  await notifyFailure({ ...rest, documents, connection: { target } }, error);
+  await notifyFailure({ ...rest, documents }, error);
 }
 
 /**
@@ -79,7 +78,7 @@ export async function notifyUnstarted(
 function isNotifiable({ report, exit, error }: EndedRun): boolean {
   if (error instanceof WorldError && error.code === 'stopped') return false;
   if (report && (report.attempts > 0 || (report.closedBeside ?? []).length > 0)) return true;
-  if (report && exit === EXIT.failed && isKnown(report)) return false;
+  if (report && exit === EXIT.failed && isOldNews(report)) return false;
   const quiet: readonly number[] = [EXIT.done, EXIT.workLeft, EXIT.locked, EXIT.inDoubt];
   return !quiet.includes(exit);
 }
@@ -88,10 +87,7 @@ async function deliver(parts: Parts, { url, secret: name }: NotificationSettings
   const { shell } = parts;
   const secret = shell.env[name];
   if (secret === undefined || secret === '') return { why: 'secret', name } as const;
-  const [{ postWebhook }, { notificationText }] = await Promise.all([
-    import('../../notify/webhook.ts'),
-    import('../../render/data/notification-json.ts'),
-  ]);
+  const { notificationText } = await import('../../render/data/notification-json.ts');
   const id = randomUUID();
   const body = notificationText(describeRun(parts, ended, id), ended.report);
   const line = await shell.openTransport();
@@ -108,8 +104,8 @@ async function deliver(parts: Parts, { url, secret: name }: NotificationSettings
   }
 }
 
-function describeRun({ shell, connection, commit, command }: Parts, ended: EndedRun, id: string) {
-  const { baseUrl, organization } = connection.target;
+function describeRun({ shell, target, commit, command }: Parts, ended: EndedRun, id: string) {
+  const { baseUrl, organization } = target;
   return {
     id,
     now: shell.clock.now(),

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Shell } from '../../shell/shell.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
@@ -6,10 +6,9 @@ import { WorldError } from '../../model/error.ts';
 import { MAX_COMMITS, OUTCOME_ROWS } from '../../render/data/outcome-json.ts';
 import { RUN_COLUMNS, type RunRow } from '../../render/view/run-table.ts';
 import { isObject } from '../../lib/objects.ts';
+import { isArtifact } from '../../shell/plain-file.ts';
 
-/** The outcome of a run of apply, for the comment on its pull request. */
 export interface RunOutcome {
-  /** The commit whose documents were applied. */
   readonly commit: string;
   /** The merged commits that the run applied first, that one included. */
   readonly commits: readonly string[];
@@ -35,12 +34,8 @@ const MAX_TEXT = 2_000;
  * ended before it had a plan leaves none. Throws `artifactRefused` for anything else.
  */
 export function readRunOutcome(shell: Pick<Shell, 'cwd'>, file: string): RunOutcome | undefined {
-  const path = resolve(shell.cwd, file);
-  const about = lstatSync(path, { throwIfNoEntry: false });
-  if (!about) return undefined;
-  if (!about.isFile()) throw new WorldError('artifactRefused', { file, why: 'notAFile' });
-  if (about.size > MAX_BYTES) throw new WorldError('artifactRefused', { file, why: 'tooLarge' });
-  const outcome = parseOutcome(readFileSync(path, 'utf8'));
+  if (!isArtifact(shell, file, MAX_BYTES)) return undefined;
+  const outcome = parseOutcome(readFileSync(resolve(shell.cwd, file), 'utf8'));
   if (!outcome) throw new WorldError('artifactRefused', { file, why: 'shape' });
   return outcome;
 }

@@ -9,8 +9,8 @@ import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { readCommit } from '../repository.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';
 import { notifyUnstarted } from './notify-run.ts';
+import { folderHere } from '../here.ts';
 
-/** A run of a job that ended before it had a plan. */
 export interface UnstartedRun {
   readonly fleet: string;
   /** File for its outcome, for the issue and the comment; absent: none. */
@@ -33,7 +33,7 @@ export async function reportUnstarted(shell: Shell, run: UnstartedRun): Promise<
     const settings = await readService(shell, run.fleet);
     if (!settings) return;
     const target = resolveTarget(settings, undefined, shell.env);
-    const commit = await readCommit(shell, run.fleet);
+    const commit = await readCommit(folderHere(shell, run.fleet));
     if (run.outcome !== undefined && commit)
       await leave(shell, run.outcome, { error: run.error, target, commit: commit.commit });
     await notifyUnstarted({ shell, settings, target, commit, command: 'ci apply' }, run.error);

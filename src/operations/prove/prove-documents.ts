@@ -1,8 +1,13 @@
-import type { AuditPlan, AuditRun, AuditCheck } from '../../model/ledger/audit.ts';
+import {
+  type AuditPlan,
+  type AuditRun,
+  type AuditCheck,
+  finding,
+} from '../../model/ledger/audit.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { withCommits } from '../origins.ts';
 import { commitNamed, commitsTouching, documentsAt, isShallow } from '../repository.ts';
-import type { Shell } from '../../shell/shell.ts';
+import type { Cloned } from '../here.ts';
 
 /** Looks up the documents of commits: `gone` if the commit is not in the clone. */
 export type Commits = Pick<DocumentHistory, 'at' | 'isShallow'> &
@@ -20,16 +25,14 @@ const MOST_SEARCHED = 1000;
 /** The documents of commits in git, each read once. */
 export class DocumentHistory implements Commits {
   readonly isShallow: Promise<boolean>;
-  readonly #shell: Shell;
-  readonly #fleet: string;
+  readonly #here: Cloned;
   readonly #found = new Map<string, Promise<CommitDocuments | undefined>>();
   #touching: Promise<readonly string[]> | undefined;
   readonly #read = new Map<string, Promise<Documents | 'gone' | 'none'>>();
 
-  constructor(shell: Shell, fleet: string) {
-    this.#shell = shell;
-    this.#fleet = fleet;
-    this.isShallow = isShallow(shell, fleet);
+  constructor(here: Cloned) {
+    this.#here = here;
+    this.isShallow = isShallow(here);
   }
 
   at(commit: string): Promise<Documents | 'gone' | 'none'> {
@@ -49,7 +52,7 @@ export class DocumentHistory implements Commits {
   }
 
   async #search(digest: string): Promise<CommitDocuments | undefined> {
-    this.#touching ??= commitsTouching(this.#shell, this.#fleet, MOST_SEARCHED);
+    this.#touching ??= commitsTouching(this.#here, MOST_SEARCHED);
     for (const commit of await this.#touching) {
       const documents = await this.at(commit);
       if (typeof documents !== 'string' && documents.digest === digest)
@@ -59,9 +62,11 @@ export class DocumentHistory implements Commits {
   }
 
   async #at(commit: string): Promise<Documents | 'gone' | 'none'> {
-    if ((await commitNamed(this.#shell, this.#fleet, commit)) !== commit) return 'gone';
-    const { documents } = await documentsAt(this.#shell, this.#fleet, commit);
-    return documents ? withCommits(this.#shell, this.#fleet, documents, { ref: commit }) : 'none';
+    if ((await commitNamed(this.#here, commit)) !== commit) return 'gone';
+    const { documents } = await documentsAt(this.#here, commit);
+    if (!documents) return 'none';
+    const { shell, documents: here } = this.#here;
+    return withCommits({ shell, documents: { ...documents, ...here } }, { ref: commit });
   }
 }
 
@@ -82,7 +87,7 @@ export async function proveDocuments(
     else proved.add(plan.commit);
   }
   if (proved.size === 0) return wrong;
-  return [finding('proved', 'documentsSame', { commits: proved.size }), ...wrong];
+  return [finding('documents', 'proved', 'documentsSame', { commits: proved.size }), ...wrong];
 }
 
 async function findWrong(
@@ -91,8 +96,8 @@ async function findWrong(
   history: Commits,
 ): Promise<AuditCheck | undefined> {
   const { documents: digest, dirty = false } = reading ?? basis ?? {};
-  if (digest === undefined) return finding('unproved', 'noBasis', { epoch });
-  if (commit === '') return finding('unproved', 'outside', { epoch });
+  if (digest === undefined) return finding('documents', 'unproved', 'noBasis', { epoch });
+  if (commit === '') return finding('documents', 'unproved', 'outside', { epoch });
   return wrongAt(history, { commit, digest, epoch, dirty });
 }
 
@@ -103,21 +108,14 @@ async function wrongAt(
   const { commit, digest, epoch, dirty } = planned;
   const documents = await history.at(commit);
   const elsewhere = documents === 'gone' ? await history.withDigest?.(digest) : undefined;
-  if (elsewhere) return finding('proved', 'documentsKept', { commit, kept: elsewhere.commit });
+  if (elsewhere)
+    return finding('documents', 'proved', 'documentsKept', { commit, kept: elsewhere.commit });
   if (documents === 'gone')
     return (await history.isShallow)
-      ? finding('unproved', 'commitNotHere', { commit })
-      : finding('broken', 'commitGone', { commit });
+      ? finding('documents', 'unproved', 'commitNotHere', { commit })
+      : finding('documents', 'broken', 'commitGone', { commit });
   if (documents !== 'none' && documents.digest === digest) return undefined;
-  if (dirty) return finding('unproved', 'notCommitted', { epoch });
-  if (documents === 'none') return finding('broken', 'documentsUnusable', { commit });
-  return finding('broken', 'documentsOther', { commit });
-}
-
-function finding(
-  result: AuditCheck['result'],
-  why: string,
-  params: Readonly<Record<string, string | number>>,
-): AuditCheck {
-  return { check: 'documents', result, why, params };
+  if (dirty) return finding('documents', 'unproved', 'notCommitted', { epoch });
+  if (documents === 'none') return finding('documents', 'broken', 'documentsUnusable', { commit });
+  return finding('documents', 'broken', 'documentsOther', { commit });
 }

@@ -1,18 +1,18 @@
 import { buildAudit } from '../../ledger/audit.ts';
 import { proveRecords } from '../../ledger/proof.ts';
-import type { Documents } from '../../model/documents/policy.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import type { AuditCheck } from '../../model/ledger/audit.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { toolVersion } from '../../shell/version.ts';
-import { documentsFolder, loadWithTarget } from '../documents.ts';
+import { loadWithTarget } from '../documents.ts';
+import { documentsFolder, type LedgerHere } from '../here.ts';
 import { readRecordsHere, type RecordsHere } from '../ledger.ts';
 import { readPlanFile } from '../plan-file.ts';
 import { readSnapshotFile } from '../snapshot-file.ts';
-import type { ServiceTarget } from '../target.ts';
 import { DocumentHistory, proveDocuments } from './prove-documents.ts';
 import { proveNotes } from './prove-notes.ts';
 import { provePlans } from './prove-plan.ts';
+import { readNotes } from '../../git/notes.ts';
 
 interface ProofFlags {
   readonly fleet: string;
@@ -28,15 +28,14 @@ interface ProofFlags {
  * unreachable remote is no error.
  */
 export async function proveLedger(shell: Shell, flags: ProofFlags): Promise<readonly AuditCheck[]> {
-  const { documents, target } = await loadWithTarget(shell, flags);
-  const read = await recordsOrBroken(shell, documents, target, flags.offline === true);
+  const here = await loadWithTarget(shell, flags);
+  const read = await recordsOrBroken(here, flags.offline === true);
   if ('broken' in read) return [read.broken];
   const { records, away } = read;
-  const { fingerprint } = target;
-  const { readNotes } = await import('../../git/notes.ts');
-  const notes = await readNotes(documentsFolder(shell, documents), shell.env);
+  const { fingerprint } = here.target;
+  const notes = await readNotes(documentsFolder(here), shell.env);
   const { runs } = buildAudit(records);
-  const history = new DocumentHistory(shell, flags.fleet);
+  const history = new DocumentHistory(here);
   const snapshot = await opened(
     flags.snapshot,
     (file) => readSnapshotFile(shell, file),
@@ -64,13 +63,11 @@ const OF_CHAIN: Readonly<Partial<Record<WorldCode, string>>> = {
 };
 
 async function recordsOrBroken(
-  shell: Shell,
-  documents: Documents,
-  target: ServiceTarget,
+  here: LedgerHere,
   isOffline: boolean,
 ): Promise<RecordsHere | { readonly broken: AuditCheck }> {
   try {
-    return await readRecordsHere(shell, documents, target, isOffline);
+    return await readRecordsHere(here, isOffline);
   } catch (error) {
     const why = error instanceof WorldError ? OF_CHAIN[error.code] : undefined;
     if (!(error instanceof WorldError) || why === undefined) throw error;

@@ -1,10 +1,9 @@
 import { hashRecord } from '../../ledger/chain.ts';
 import { RunHistory } from '../../ledger/run-history.ts';
-import { isWorthNote, type AuditRun, type AuditCheck } from '../../model/ledger/audit.ts';
+import { isWorthNote, type AuditRun, type AuditCheck, finding } from '../../model/ledger/audit.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import { headNoteText, noteText } from '../../render/text/note-text.ts';
 
-/** The records that notes are compared with. */
 export interface Noted {
   readonly records: readonly LedgerRecord[];
   readonly fingerprint: string;
@@ -38,14 +37,14 @@ export function proveNotes(noted: Noted): readonly AuditCheck[] {
   const commits = [...new Set(missing)];
   if (ours.length === 0 && commits.length > 0)
     return [{ check: 'notes', result: 'unproved', why: 'noNotes' }];
-  const absent = commits.map((commit) => finding('unproved', 'noteMissing', { commit }));
+  const absent = commits.map((commit) => finding('notes', 'unproved', 'noteMissing', { commit }));
   const stale = due
     .filter(({ run, covered = Infinity }) => covered < lastWord(run))
     .map(({ run }) =>
-      finding('unproved', 'noteStale', { commit: lastCommit(run), epoch: run.epoch }),
+      finding('notes', 'unproved', 'noteStale', { commit: lastCommit(run), epoch: run.epoch }),
     );
   const agreeing = ours.length - doubtful.length;
-  const agree = finding('proved', 'notesAgree', { notes: agreeing });
+  const agree = finding('notes', 'proved', 'notesAgree', { notes: agreeing });
   return [...(agreeing > 0 ? [agree] : []), ...doubtful, ...absent, ...stale];
 }
 
@@ -139,14 +138,14 @@ function judged(
   { records, isOldCopy, ...author }: Noted,
 ): AuditCheck | undefined {
   const { commit, seq, hash } = block;
-  if (seq === 0) return finding('broken', 'noteEdited', { commit });
+  if (seq === 0) return finding('notes', 'broken', 'noteEdited', { commit });
   const last = records[seq - 1];
-  if (!last && isOldCopy) return finding('unproved', 'noteAhead', { commit, seq });
+  if (!last && isOldCopy) return finding('notes', 'unproved', 'noteAhead', { commit, seq });
   if (!last || hashRecord(last) !== hash)
-    return finding('broken', 'noteElsewhere', { commit, seq });
+    return finding('notes', 'broken', 'noteElsewhere', { commit, seq });
   const run = history.run(block.epoch);
   const isTrue = run ? isAsWritten(block, run, author) : isOfHead(block, author);
-  return isTrue ? undefined : finding('broken', 'noteEdited', { commit });
+  return isTrue ? undefined : finding('notes', 'broken', 'noteEdited', { commit });
 }
 
 /** Writes the block again from the records up to the head that it names, and compares. */
@@ -171,12 +170,4 @@ function isOfHead(
 /** The machine-readable lines: another version may word the rest differently. */
 function machineLines(block: string): string {
   return block.slice(block.lastIndexOf('\n\n'));
-}
-
-function finding(
-  result: AuditCheck['result'],
-  why: string,
-  params: Readonly<Record<string, string | number>>,
-): AuditCheck {
-  return { check: 'notes', result, why, params };
 }

@@ -1,19 +1,20 @@
 import { wholeApprovals } from '../../ledger/approval-records.ts';
 import { hashRecord } from '../../ledger/chain.ts';
 import { fold } from '../../ledger/fold.ts';
-import type { AuditRun, AuditCheck, CheckName } from '../../model/ledger/audit.ts';
+import { type AuditRun, type AuditCheck, finding } from '../../model/ledger/audit.ts';
 import { resolveDialect } from '../../model/fleet/dialect.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { LedgerHead, LedgerRecord, PlanBasis } from '../../model/ledger/record.ts';
 import { parseInstant } from '../../lib/time.ts';
-import type { ComparisonBase, DecideParts, Recorded } from '../plan.ts';
+import { type DecideParts, type Recorded, decidePlan } from '../plan.ts';
 import type { Commits } from './prove-documents.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { toolVersion } from '../../shell/version.ts';
+import type { FleetPart } from '../../model/plan/part.ts';
+import type { ComparisonBase } from '../repository.ts';
 
-/** The inputs from which plans are computed again. */
 export interface ProofInput {
   readonly shell: Shell;
   readonly fleet: string;
@@ -63,18 +64,43 @@ export async function missingInput(
   return finding('plan', 'unproved', why, { ...(commit && { commit }), ...get });
 }
 
-/** The original input of a plan's decisions. */
-export function recordedParts(
-  documents: Documents,
-  source: Pick<DecideParts, 'commit' | 'expiresAfter' | 'part'> & {
-    readonly target: DecideParts['connection']['target'];
-    readonly tool: string;
-    readonly base?: ComparisonBase;
-  },
-): DecideParts {
-  const { target, ...rest } = source;
-  const dialect = resolveDialect(documents.service.value.dialect);
-  return { documents, connection: { target, dialect }, onProgress: () => undefined, ...rest };
+/** What a plan was made from, as it says itself or as a record has it. */
+interface MadeFrom extends Pick<
+  PlanBasis,
+  'commit' | 'dirty' | 'tool' | 'approved' | 'at' | 'expiresAt'
+> {
+  readonly documents: Documents;
+  readonly memory: Memory;
+  readonly target: DecideParts['target'];
+  readonly part?: FleetPart | undefined;
+  readonly base?: ComparisonBase | undefined;
+  /** The digest of the file of its snapshot, if it names one. */
+  readonly file?: string | undefined;
+}
+
+/** Makes a plan again from its original input. */
+export async function decideAgain(
+  evidence: ProofInput,
+  { snapshot, digest }: Recorded,
+  from: MadeFrom,
+): Promise<Plan | Missing> {
+  const { documents, memory, target, commit, dirty = false, tool, at, expiresAt, ...rest } = from;
+  const newest = await recordedNewest(evidence, memory, from);
+  if ('lacks' in newest) return newest;
+  const parts = {
+    documents,
+    target,
+    dialect: resolveDialect(documents.service.value.dialect),
+    onProgress: () => undefined,
+    ...(commit !== undefined && { commit: { commit, dirty } }),
+    tool,
+    expiresAfter: (parseInstant(expiresAt) ?? 0) - (parseInstant(at) ?? 0),
+    ...(rest.part && { part: rest.part }),
+    ...(rest.base && { base: rest.base }),
+    ...newest,
+  };
+  const recorded = { snapshot, digest, ...(rest.file !== undefined && { file: rest.file }) };
+  return (await decidePlan(parts, memory, recorded, parseInstant(at) ?? 0)).plan;
 }
 
 /** The memory of the ledger at a head; undefined if the ledger does not contain it. */
@@ -111,11 +137,6 @@ export async function recordedNewest(
   return { newest: { is: 'known', approval, ...found } };
 }
 
-/** How long a plan was valid. */
-export function validSpan(from: PlanBasis['at'], to: PlanBasis['expiresAt']): number {
-  return (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0);
-}
-
 /** The finding for records that do not contain the head that a plan was made on. */
 export function missingHead({ records, isOldCopy }: ProofInput, { seq }: LedgerHead): AuditCheck {
   const isAhead = isOldCopy && seq > records.length;
@@ -129,14 +150,4 @@ export function missingHead({ records, isOldCopy }: ProofInput, { seq }: LedgerH
 export function planMismatch(tool: string, epoch?: number): AuditCheck {
   if (tool !== toolVersion()) return finding('plan', 'unproved', 'planOtherVersion', { tool });
   return finding('plan', 'broken', 'planOther', epoch === undefined ? {} : { epoch });
-}
-
-/** One line of a proof. */
-export function finding(
-  check: CheckName,
-  result: AuditCheck['result'],
-  why: string,
-  params: Readonly<Record<string, string | number>> = {},
-): AuditCheck {
-  return { check, result, why, params };
 }

@@ -1,27 +1,25 @@
-import type { AuditRun, AuditCheck } from '../../model/ledger/audit.ts';
+import { type AuditRun, type AuditCheck, finding } from '../../model/ledger/audit.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import { toPartIds } from '../../model/plan/part.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { parseInstant } from '../../lib/time.ts';
 import { decisionDigest, planDigest } from '../../plan/compare/basis.ts';
-import { decidePlan, type ComparisonBase, type Recorded } from '../plan.ts';
+import type { Recorded } from '../plan.ts';
 import { withOrigins, type LineSource } from '../origins.ts';
 import {
   findDocuments,
   missingHead,
   missingInput,
-  finding,
   memoryAt,
   planMismatch,
-  recordedNewest,
-  recordedParts,
-  validSpan,
   type Missing,
   type ProofInput,
+  decideAgain,
 } from './prove-parts.ts';
-import { documentsAt } from '../repository.ts';
-import { whileMerged } from '../compare/sides.ts';
+import { documentsAt, type ComparisonBase } from '../repository.ts';
+import { whileMerged } from '../sides.ts';
+import { folderHere } from '../here.ts';
+import { fleetFolder } from '../../shell/shell.ts';
 
 /** Checks a saved plan with everything that it shows to readers. */
 export async function ofFile(evidence: ProofInput, plan: Plan): Promise<readonly AuditCheck[]> {
@@ -105,12 +103,13 @@ async function fromMerge(
   { commit: branch, ...grounds }: Grounds & { readonly commit: string },
 ): Promise<Plan | Missing | undefined> {
   const { shell, fleet, history } = evidence;
+  const here = folderHere(shell, fleet);
   const { base } = plan;
   if (base?.behind?.is !== 'merged' || (await history.at(base.commit)) === 'gone') return undefined;
-  return whileMerged(shell, fleet, { base: base.commit, branch }, async (merge) => {
+  return whileMerged(here, { base: base.commit, branch }, async (merge) => {
     if (merge.is !== 'merged') return undefined;
     const { env, own: unmade, commit: ref } = merge;
-    const { documents } = await documentsAt(shell, fleet, ref, { env });
+    const { documents } = await documentsAt(here, ref, { env });
     if (documents?.digest !== plan.inputs.documents) return undefined;
     return remakePlan(evidence, plan, { ...grounds, documents, reading: { ref, unmade, env } });
   });
@@ -123,25 +122,23 @@ async function remakePlan(
 ): Promise<Plan | Missing> {
   const { memory, snapshot, documents, reading } = grounds;
   const { shell, fleet } = evidence;
-  const { service, commit, dirty = false, tool } = plan.inputs;
+  const { inputs, evaluatedAt: at, expiresAt } = plan;
   const base = plan.base && (await findBase(evidence, plan.base));
-  const newest = await recordedNewest(evidence, memory, plan.inputs);
-  if ('lacks' in newest) return newest;
-  const parts = recordedParts(documents, {
-    target: service,
-    commit: commit === undefined ? undefined : { commit, dirty },
-    tool,
-    expiresAfter: validSpan(plan.evaluatedAt, plan.expiresAt),
-    ...(plan.part && { part: toPartIds(plan.part) }),
-    ...(base && { base }),
+  const again = await decideAgain(evidence, snapshot, {
+    ...inputs,
+    documents,
+    memory,
+    target: inputs.service,
+    at,
+    expiresAt,
+    part: plan.part && toPartIds(plan.part),
+    base,
+    file: inputs.snapshot.file,
   });
-  const { file } = plan.inputs.snapshot;
-  const recorded = { snapshot: snapshot.snapshot, digest: snapshot.digest };
-  const source = { ...recorded, ...(file !== undefined && { file }) };
-  const now = parseInstant(plan.evaluatedAt) ?? 0;
-  const again = (await decidePlan({ ...parts, ...newest }, memory, source, now)).plan;
-  if (!plan.origins || commit === undefined) return again;
-  return withOrigins(shell, fleet, again, { documents, reading, ...(base && { base }) });
+  if ('lacks' in again || !plan.origins || inputs.commit === undefined) return again;
+  const folder = fleetFolder(shell, fleet);
+  const here = { shell, documents: { ...documents, folder } };
+  return withOrigins(here, again, { reading, ...(base && { base }) });
 }
 
 /** The base with its documents; undefined where these are in no commit here: decisions do not rest on it. */

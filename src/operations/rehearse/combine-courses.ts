@@ -20,7 +20,6 @@ import { stepLength } from '../../rehearse/outages.ts';
 import type { Course } from './course.ts';
 import type { ChangeFate } from './course-tally.ts';
 
-/** The time that courses cover. */
 export interface CourseSpan {
   readonly from: Instant;
   readonly until: Instant;

@@ -22,7 +22,6 @@ import { factsInMemory } from './facts-in-memory.ts';
 import { startTally, type RunTally } from './course-tally.ts';
 import { nextRun } from './next-run.ts';
 
-/** The start of all courses of a rehearsal. */
 export interface CourseInput {
   readonly documents: Documents;
   readonly target: ServiceTarget;
@@ -30,7 +29,6 @@ export interface CourseInput {
   readonly clone: Clone;
   /** The records of the real ledger. */
   readonly records: readonly LedgerRecord[];
-  /** The folded records. */
   readonly memory: Memory;
   readonly facts: readonly Fact[];
   readonly durations: TaskDurations;
@@ -48,9 +46,7 @@ export interface CourseInput {
   readonly onTime: (now: Instant) => void;
 }
 
-/** The result of one course. */
 export interface Course {
-  /** How many runs of apply. */
   readonly runs: number;
   readonly tally: RunTally;
   readonly requests: { readonly total: number; readonly busiestDay: number };
@@ -88,12 +84,10 @@ export async function runCourse(input: CourseInput): Promise<Course> {
     const life = executeWith({
       shell,
       documents: input.documents,
-      connection: connectTo(input, shell, transport),
-      commit: undefined,
+      ...connectTo(input, shell, transport),
       judgedBy: 'rehearsed',
       expiresAfter: DAY,
-      onProgress: () => undefined,
-      waitMs: 0,
+      lockWait: 0,
       takeOver: true,
       format: 'none',
       command: 'apply',

@@ -13,7 +13,6 @@ import type { DeviceRead, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Clone } from '../../rehearse/clone.ts';
 import type { FactStores } from '../../store/store.ts';
 
-/** A store of facts that ends with the rehearsal. */
 export function factsInMemory(before: readonly Fact[]): FactStores {
   let facts: ReadonlyMap<string, Fact> = new Map(before.map((fact) => [factKey(fact), fact]));
   return {

@@ -5,9 +5,8 @@ import type { PolicyForecast, RehearsalReport } from '../../model/report/rehears
 import type { Shell } from '../../shell/shell.ts';
 import type { RehearsalInput } from './run-rehearsal.ts';
 import { resolveTarget } from '../target.ts';
-import { USUAL_SPAN, usualCourses } from './usual-courses.ts';
+import { USUAL_SPAN, usualCourses } from './rehearse-documents.ts';
 
-/** A plan, and what it was made from. */
 export interface ForecastInput extends Pick<
   RehearsalInput,
   'documents' | 'snapshot' | 'memory' | 'records' | 'from'
@@ -18,7 +17,6 @@ export interface ForecastInput extends Pick<
 /** One run of apply on a larger fleet can take longer than any limit that is looked at between two runs. */
 const MOST_DEVICES = 10_000;
 
-/** How many policies a plan lists. */
 const LISTED = 100;
 
 /**
@@ -51,8 +49,8 @@ async function rehearsePlan(
   isOver: () => boolean,
 ): Promise<RehearsalReport> {
   const target = resolveTarget(documents.service.value, undefined, shell.env);
-  const { rehearse } = await import('./run-rehearsal.ts');
-  return rehearse({
+  const { runRehearsal } = await import('./run-rehearsal.ts');
+  return runRehearsal({
     documents,
     target,
     snapshot,

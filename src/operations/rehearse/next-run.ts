@@ -19,13 +19,10 @@ const MAY_END: ReadonlySet<ReasonCode> = new Set(['budgetExhausted', 'busy', 'ga
 /** How often a gate takes samples that it needs in a row. */
 const SAMPLED_EVERY: Milliseconds = 6 * HOUR;
 
-/** The end of a run. */
 interface RunEnd {
-  /** The records of the run. */
   readonly records: readonly LedgerRecord[];
   readonly documents: Documents;
   readonly now: Instant;
-  /** The longest pause until the next run. */
   readonly atMost: Milliseconds;
 }
 

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import { unreadableFile, WorldError } from '../../model/error.ts';
+import { unreadableFile, usage } from '../../model/error.ts';
 import type { RehearsalReport } from '../../model/report/rehearsal.ts';
 import type { FaultScript } from '../../rehearse/simulator.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { requireValid, loadDocuments } from '../documents.ts';
 import { surveyOrRecall, type RecallFlags } from '../recall.ts';
 import { resolveTarget } from '../target.ts';
-import { USUAL_SPAN, usualCourses } from './usual-courses.ts';
 
-/** The inputs of a rehearsal: documents, fleet, start, and number of courses. */
 export interface RehearsalFlags extends RecallFlags {
   /** Absent: now. */
   readonly from?: Instant;
@@ -19,7 +17,6 @@ export interface RehearsalFlags extends RecallFlags {
   /** Courses; absent: as many as the size of the fleet allows. */
   readonly runs?: number;
   readonly seed: number;
-  /** A file with a script of faults. */
   readonly faults?: string;
 }
 
@@ -35,17 +32,17 @@ export async function rehearseDocuments(
   const faults = await readFaults(flags.faults, shell);
   const from = flags.from ?? shell.clock.now();
   const until = rehearsalEnd(flags, from);
-  const { documents } = await loadDocuments(shell, flags.fleet);
-  const parts = { documents, commit: undefined, expiresAfter: 0 };
-  const { surveyed, memory, records } = await surveyOrRecall(shell, flags, parts, { at: from });
+  const here = await loadDocuments(shell, flags.fleet);
+  const { documents } = here;
+  const { surveyed, memory, records } = await surveyOrRecall(shell, flags, here, { at: from });
   requireValid(surveyed, documents);
   const { snapshot } = surveyed;
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const courses = flags.runs ?? usualCourses(snapshot.devices.length);
-  const { rehearse } = await import('./run-rehearsal.ts');
+  const { runRehearsal } = await import('./run-rehearsal.ts');
   const { cwd, stop } = shell;
   const input = { documents, target, snapshot, memory, records, from, until, cwd, stop };
-  return rehearse({ ...input, courses, seed: flags.seed, faults, onProgress });
+  return runRehearsal({ ...input, courses, seed: flags.seed, faults, onProgress });
 }
 
 function rehearsalEnd({ until, horizon, runs }: RehearsalFlags, from: Instant): Instant {
@@ -57,7 +54,7 @@ function rehearsalEnd({ until, horizon, runs }: RehearsalFlags, from: Instant): 
         : runs !== undefined && (runs < 1 || runs > MOST_RUNS)
           ? `--runs must be from 1 to ${MOST_RUNS}`
           : undefined;
-  if (message !== undefined) throw new WorldError('usage', { message });
+  if (message !== undefined) throw usage(message);
   return until ?? from + (horizon ?? USUAL_SPAN);
 }
 
@@ -73,4 +70,13 @@ async function readFaults(file: string | undefined, { cwd }: Shell): Promise<Fau
     throw unreadableFile(file, cause);
   }
   return readFaultScript(text);
+}
+
+/** How long a rehearsal lasts without a flag. */
+export const USUAL_SPAN: Milliseconds = 14 * 86_400_000;
+
+/** Fewer courses of a large fleet, so that a rehearsal takes about a minute. */
+export function usualCourses(devices: number): number {
+  if (devices > 5_000) return 1;
+  return devices > 2_000 ? 3 : 5;
 }

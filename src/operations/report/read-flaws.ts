@@ -5,9 +5,8 @@ import type { DeviceTable } from '../../model/fleet/snapshot.ts';
 import type { ReportNotice } from '../../model/report/fleet-report.ts';
 import type { DeviceCase } from '../../report/fleet/device-case.ts';
 import { severityRank } from '../../report/fleet/device-states.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../connect.ts';
 
-/** The CVEs of each row, as far as they were read. */
 export interface ReadFlaws {
   readonly flaws: (row: number) => DeviceCase['flaws'];
   readonly notices: readonly ReportNotice[];

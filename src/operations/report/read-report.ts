@@ -1,8 +1,6 @@
 import type { Loaded } from '../../config/load.ts';
 import type { WrittenSelector } from '../../config/selector-flag.ts';
 import { compileSelector } from '../../desired/select.ts';
-import type { Documents } from '../../model/documents/policy.ts';
-import { WorldError } from '../../model/error.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type {
   AlertName,
@@ -19,13 +17,15 @@ import { withConnection, offline, type ConnectFlags } from '../connect.ts';
 import { requireValid, loadDocuments } from '../documents.ts';
 import { pickLimits, type ReadingLimits } from '../facts/reading-limits.ts';
 import { remembered } from '../ledger.ts';
-import { planRecorded } from '../snapshot-file.ts';
+import { planRecorded, withLedger } from '../recall.ts';
+import { keepFirst } from '../snapshot-file.ts';
 import { survey } from '../survey.ts';
 import { readPolicyResults, type PolicyResults } from './policy-results.ts';
 import { readFlaws, type ReadFlaws } from './read-flaws.ts';
 import { describeSource, readHistory, sourceNotices, type ReadHistory } from './sources.ts';
+import { snapshotDigest } from '../../live/snapshot-lines.ts';
+import { usage } from '../../model/error.ts';
 
-/** The inputs of a report. */
 export interface ReportFlags extends ConnectFlags, ReadingLimits {
   readonly select?: string;
   /** Files of readings; none: the service is read. */
@@ -50,10 +50,9 @@ export async function reportFleet(shell: Shell, flags: ReportFlags): Promise<Fle
 function checkFlags({ snapshot, trace, maxReads, maxAge, saveSnapshot }: ReportFlags): void {
   const isIdle = [trace, maxReads, maxAge, saveSnapshot].some((flag) => flag !== undefined);
   if (snapshot.length > 0 && isIdle)
-    throw new WorldError('usage', {
-      message:
-        'With --snapshot nothing is read; omit --trace, --max-reads, --max-age and --save-snapshot',
-    });
+    throw usage(
+      'With --snapshot nothing is read; omit --trace, --max-reads, --max-age and --save-snapshot',
+    );
 }
 
 type Parts = Omit<RowsInput, 'selects' | 'limits' | 'alerts'> & {
@@ -110,39 +109,27 @@ async function resultsOn(
   const problems = diagnostics.filter(({ severity }) => severity === 'error').length;
   if (!documents) return { notices: [{ code: 'noDocuments', problems }] };
   const connection = await offline(shell, documents.service.value, flags.service);
-  const { memory } = await remembered(shell, documents, connection.target);
-  const { snapshotDigest } = await import('../../live/snapshot-lines.ts');
-  const parts = { ...planParts(documents), shell, connection, onProgress: () => undefined };
+  const parts = { shell, documents, ...connection, onProgress: () => undefined };
+  const { memory } = await remembered(parts);
   const recorded = { snapshot, digest: snapshotDigest(snapshot) };
   const planned = await planRecorded(parts, memory, recorded, snapshot.takenAt);
   return { results: readPolicyResults(planned), notices: [] };
 }
 
-function planParts(documents: Documents) {
-  return { documents, commit: undefined, expiresAfter: 0 };
-}
-
 async function reportLive(shell: Shell, flags: ReportFlags): Promise<FleetReport> {
-  const { documents } = await loadDocuments(shell, flags.fleet);
+  const here = await loadDocuments(shell, flags.fleet);
+  const { documents } = here;
   const select = await selector(flags, { files: documents.files });
   const settings = documents.service.value;
   return withConnection(shell, settings, { ...flags, readOnly: true }, async (connection) => {
-    const ledger = await remembered(shell, documents, connection.target);
-    const [{ keepFirst }, { withLedger }] = await Promise.all([
-      import('../snapshot-file.ts'),
-      import('../recall.ts'),
-    ]);
-    const read = await survey(
-      {
-        ...planParts(documents),
-        shell,
-        connection,
-        onProgress: connection.onProgress,
-        limits: pickLimits(flags),
-        ...keepFirst(shell, flags.saveSnapshot),
-      },
-      ledger.memory,
-    );
+    const parts = {
+      ...here,
+      ...connection,
+      limits: pickLimits(flags),
+      ...keepFirst(shell, flags.saveSnapshot),
+    };
+    const ledger = await remembered(parts);
+    const read = await survey(parts, ledger.memory);
     requireValid(read, documents);
     const { surveyed: planned } = await withLedger(read, ledger, documents);
     const { snapshot } = planned;

@@ -1,12 +1,11 @@
-import { WorldError } from '../../model/error.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { ReportNotice, ReportSource } from '../../model/report/fleet-report.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import { sampleAvailability, type AvailabilitySample } from '../../report/fleet/availability.ts';
-import { splitLines } from '../../shell/lines.ts';
-import { openTextStream } from '../../shell/plain-file.ts';
+import { splitLines, openTextStream } from '../../shell/plain-file.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { readSnapshotFile } from '../snapshot-file.ts';
+import { usage } from '../../model/error.ts';
 
 /** Readings over time, as far as they are kept: the newest whole, of the others only samples. */
 export interface ReadHistory {
@@ -16,7 +15,6 @@ export interface ReadHistory {
   readonly newest: { readonly file: string; readonly snapshot: Snapshot };
 }
 
-/** Which devices of a reading count. */
 export type SelectIn = (snapshot: Snapshot) => (row: number) => boolean;
 
 interface HistoryOptions {
@@ -51,7 +49,7 @@ export async function readHistory(
     newest = { file, snapshot };
     checkOrganizations(sources);
   }
-  if (!newest) throw new WorldError('usage', { message: 'No snapshot file' });
+  if (!newest) throw usage('No snapshot file');
   return { samples, sources, notices, newest };
 }
 
@@ -74,7 +72,6 @@ async function readInstant(shell: Shell, file: string): Promise<number> {
   return 0;
 }
 
-/** The source of a report, as it names it. */
 export function describeSource(snapshot: Snapshot, file: string | null): ReportSource {
   const { takenAt, organization, confidence, devices } = snapshot;
   return {
@@ -103,8 +100,7 @@ function checkOrganizations(sources: readonly ReportSource[]): void {
   const [first, last] = [known[0], known.at(-1)];
   if (!first || !last || first.organization === last.organization) return;
   const named = [first, last].map(({ organization, file }) => `${organization} (${file})`);
-  const message = `Snapshots of different organizations: ${named.join(', ')}`;
-  throw new WorldError('usage', { message });
+  throw usage(`Snapshots of different organizations: ${named.join(', ')}`);
 }
 
 /** Notices about the step from one reading to the next. */

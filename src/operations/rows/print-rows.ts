@@ -5,7 +5,7 @@ import { nearest } from '../../lib/nearest-name.ts';
 import type { RawRead } from '../../api/raw.ts';
 import { UnreadTally } from '../../api/unread.ts';
 import { endpointPath } from '../../api/wire.ts';
-import { WorldError } from '../../model/error.ts';
+import { WorldError, usage, type Params } from '../../model/error.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { ServiceFilter, Pass } from '../../model/ports.ts';
 import type { UnreadField } from '../../model/report/checkup.ts';
@@ -23,7 +23,7 @@ import {
   type Printer,
   type PrintParts,
 } from './row-printers.ts';
-import { selectedRows, type ListName, type RowSource } from './row-source.ts';
+import { selectedRows, type ListName, type ListSource } from './row-source.ts';
 import type { WrittenSelector } from '../../config/selector-flag.ts';
 import { isObject } from '../../lib/objects.ts';
 
@@ -48,7 +48,7 @@ export interface GetRequest {
 
 export interface GetIo {
   /** The service, or a saved snapshot, which has lists alone. */
-  readonly source: Client | RowSource;
+  readonly source: Client | ListSource;
   out(text: string): void;
   err(text: string): void;
   readonly width?: number;
@@ -74,7 +74,7 @@ export async function printRows(request: GetRequest, io: GetIo): Promise<number>
   const resource = resources[request.resource];
   if (!resource) {
     const names = Object.keys(resources);
-    throw usage(`No resource ${request.resource}`, nearest(request.resource, names));
+    throw usage(`No resource ${request.resource}`, suggesting(nearest(request.resource, names)));
   }
   checkFit(request, resource, resources);
   if (!isClient(source) && request.filters.length > 0)
@@ -121,10 +121,10 @@ function notInSnapshot({ resource, id, snapshot }: GetRequest): WorldError {
   const message = `A snapshot is read by lists, not by \`get ${resource}\``;
   const file = snapshot === undefined ? '' : ` --snapshot ${snapshot}`;
   const suggestion = `get devices${file} --select 'device: ${id}'`;
-  return usage(message, resource === 'device' ? suggestion : undefined);
+  return usage(message, suggesting(resource === 'device' && suggestion));
 }
 
-function isClient(source: Client | RowSource): source is Client {
+function isClient(source: Client | ListSource): source is Client {
   return 'readRaw' in source;
 }
 
@@ -150,7 +150,7 @@ async function readList(
     err,
   }: Pick<Job, 'request' | 'parts'> &
     Pick<GetIo, 'err'> & {
-      readonly source: RowSource;
+      readonly source: ListSource;
       /** Absent for a snapshot, which has only what was understood. */
       readonly see: UnreadTally | undefined;
     },
@@ -300,7 +300,7 @@ function parseFilters({ filters }: GetRequest): ServiceFilter {
   return Object.fromEntries(
     filters.map((filter) => {
       const at = filter.indexOf('=');
-      if (at < 1) throw usage(`A filter is name=value, not ${filter}`, `${filter}=1`);
+      if (at < 1) throw usage(`A filter is name=value, not ${filter}`, suggesting(`${filter}=1`));
       return [filter.slice(0, at), filter.slice(at + 1)];
     }),
   );
@@ -318,7 +318,7 @@ function checkFit(
   if (resource.how !== 'list' && !id) throw usage(`\`get ${name}\` requires an ID`);
   if (id && !takesId) {
     const one = Object.keys(resources).find((each) => `${each}s` === name);
-    throw usage(`\`get ${name}\` takes no ID`, one && `get ${one} ${id}`);
+    throw usage(`\`get ${name}\` takes no ID`, suggesting(one && `get ${one} ${id}`));
   }
   if (filters.length > 0 && !takesFilters) throw usage(`\`get ${name}\` takes no filter here`);
   checkListFlags(request, resource);
@@ -339,6 +339,6 @@ function checkListFlags(request: GetRequest, resource: Resource): void {
   if (columns && countBy) throw usage('--count-by already names its columns; omit --columns');
 }
 
-function usage(message: string, suggestion?: string): WorldError {
-  return new WorldError('usage', { message, ...(suggestion && { suggestion }) });
+function suggesting(suggestion: string | false | undefined): Params {
+  return suggestion ? { suggestion } : {};
 }

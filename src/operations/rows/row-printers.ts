@@ -2,7 +2,7 @@ import { field, nested, type JsonRow } from '../../api/decode/fields.ts';
 import { UNREADABLE } from '../../api/decode/dates.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { compareTexts } from '../../lib/text-order.ts';
-import { WorldError } from '../../model/error.ts';
+import { WorldError, usage } from '../../model/error.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import { csvCell, terminal } from '../../render/sinks/sinks.ts';
 import { table } from '../../render/sinks/table.ts';
@@ -193,7 +193,7 @@ export function requiringFields(chosen: Columns, all: Columns, printer: Printer)
         const suggestion = nearest(name, headings);
         const message = `No row has a field "${name}"`;
         const hint = suggestion ? { suggestion } : { known: headings.join(', ') };
-        throw new WorldError('usage', { message, ...hint });
+        throw usage(message, hint);
       }
       printer.end();
     },

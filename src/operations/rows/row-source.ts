@@ -4,7 +4,7 @@ import type { WrittenSelector } from '../../config/selector-flag.ts';
 import { compileSelector } from '../../desired/select.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { createTable } from '../../live/device-table.ts';
-import { WorldError } from '../../model/error.ts';
+import { WorldError, usage } from '../../model/error.ts';
 import {
   type Device,
   DEVICE_FIELD_NAMES,
@@ -20,13 +20,12 @@ import type { Collection, Pass, ServiceFilter } from '../../model/ports.ts';
 import { isAbsenceSure } from '../../plan/observe/listings.ts';
 import { asDevice } from '../../plan/decide/decision-input.ts';
 
-/** A list of `get`. */
 export type ListName = Collection | 'firmwarePaths';
 
 type Pages = AsyncGenerator<readonly JsonRow[], Pass>;
 
 /** Where the rows of a list come from: the service, or a saved snapshot. */
-export interface RowSource {
+export interface ListSource {
   readonly dialect: Dialect;
   listRaw(list: ListName, filter?: ServiceFilter): Pages;
 }
@@ -35,7 +34,7 @@ export interface RowSource {
  * The rows of a saved snapshot, under the names of the default dialect, and under ours what that dialect has no place
  * for. A snapshot has only the fields that fleetform reads.
  */
-export function snapshotSource(snapshot: Snapshot): RowSource {
+export function snapshotSource(snapshot: Snapshot): ListSource {
   const dialect = wholeDialect();
   const { devices, sites, sources, discovered } = snapshot;
   const rowsIn: Readonly<Record<Collection, () => JsonRow[]>> = {
@@ -48,13 +47,11 @@ export function snapshotSource(snapshot: Snapshot): RowSource {
   return {
     dialect,
     async *listRaw(list) {
-      if (list === 'firmwarePaths')
-        throw new WorldError('usage', { message: 'A snapshot has no firmware-paths' });
+      if (list === 'firmwarePaths') throw usage('A snapshot has no firmware-paths');
       if (list === 'discoveredDevices' && discovered.length === 0 && !isAbsenceSure(snapshot))
-        throw new WorldError('usage', {
-          message:
-            'This snapshot has no list of discovered devices; omit --snapshot to read it from the service',
-        });
+        throw usage(
+          'This snapshot has no list of discovered devices; omit --snapshot to read it from the service',
+        );
       const rows = rowsIn[list]();
       yield await Promise.resolve(rows);
       return { total: rows.length, rows: rows.length, pages: 1 };
@@ -78,7 +75,7 @@ function wholeDialect(): Dialect {
  * @param onUnclear receives the IDs of devices of which it is unclear whether it selects them (semantics M20)
  */
 export async function* selectedRows(
-  source: RowSource,
+  source: ListSource,
   list: 'devices' | 'discoveredDevices',
   { selector, documents, filter }: WrittenSelector & { readonly filter: ServiceFilter },
   onUnclear: (ids: readonly string[]) => void,

@@ -4,7 +4,7 @@ import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Availability, ReportRow } from '../../model/report/fleet-report.ts';
-import { goodShare, placeKey, type Place } from './totals.ts';
+import { goodShare, siteTypeKey, type Place } from './totals.ts';
 
 /** Devices of one place in one snapshot. Each is in exactly one of the four. */
 interface Counts {
@@ -34,7 +34,7 @@ export function sampleAvailability(
     if (!selects(row)) continue;
     const device = devices.at(row);
     const place = { site: siteNames(device), deviceType: device.deviceType ?? '' };
-    const key = placeKey(place);
+    const key = siteTypeKey(place);
     const known = places.get(key) ?? {
       ...place,
       counts: { up: 0, down: 0, maintenance: 0, unknown: 0 },
@@ -81,7 +81,7 @@ export function sumAvailability(
     ...inOrder(places).map((place) =>
       overTime(
         place,
-        samples.map((sample) => sample.places.get(placeKey(place))?.counts),
+        samples.map((sample) => sample.places.get(siteTypeKey(place))?.counts),
         { samples, maxGap },
       ),
     ),

@@ -14,7 +14,6 @@ import { passwordCells, securityCells, sslCells } from './credential-states.ts';
 import { firmwareCells, lifecycleCells, vulnerabilityCells } from './device-states.ts';
 import { sumCves, sumMeasures } from './totals.ts';
 
-/** What the rows of devices are computed from. */
 export interface RowsInput {
   readonly snapshot: Snapshot;
   readonly selects: (row: number) => boolean;
@@ -27,7 +26,6 @@ export interface RowsInput {
   readonly alerts: readonly AlertName[];
 }
 
-/** The rows of all selected devices in order of ID, their totals, CVEs and alerts. */
 export function reportDevices(
   input: RowsInput,
 ): Pick<FleetReport, 'devices' | 'totals' | 'cves' | 'alerts' | 'undecided'> {

@@ -35,7 +35,7 @@ function bySiteAndType(
   const groups = new Map<string, { readonly place: Place; readonly rows: ReportRow[] }>();
   for (const row of rows) {
     const place = { site: String(row['site'] ?? ''), deviceType: String(row['deviceType'] ?? '') };
-    const key = placeKey(place);
+    const key = siteTypeKey(place);
     const group = groups.get(key) ?? { place, rows: [] };
     groups.set(key, group);
     group.rows.push(row);
@@ -44,7 +44,7 @@ function bySiteAndType(
 }
 
 /** A key that orders by site, then by type. */
-export function placeKey({ site, deviceType }: Place): string {
+export function siteTypeKey({ site, deviceType }: Place): string {
   return `${site ?? ''}\u0000${deviceType ?? ''}`;
 }
 

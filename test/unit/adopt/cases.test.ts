@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createFleetShell } from '../../../src/library/fleet-shell.ts';
 import type { Adoption } from '../../../src/model/report/adoption.ts';
 import { importFleet } from '../../../src/operations/adopt/import.ts';
-import { saveSnapshot } from '../../../src/operations/snapshot-file.ts';
+import { writeSnapshot } from '../../../src/operations/snapshot-file.ts';
 import { importText } from '../../../src/render/text/adopt/import-text.ts';
 import { textStyle } from '../../../src/shell/output.ts';
 import type { Snapshot } from '../../../src/model/fleet/snapshot.ts';
@@ -65,7 +65,7 @@ async function adopt(
   const own = createFleetShell({ directory, env: {} });
   const shell = { ...own, clock: { ...own.clock, now: () => NOW } };
   mkdirSync(join(directory, 'fleet'), { recursive: true });
-  await saveSnapshot(shell, 'fleet.snapshot', { ...snapshot, organization: 'acme' });
+  await writeSnapshot(shell, 'fleet.snapshot', { ...snapshot, organization: 'acme' });
   return importFleet(shell, {
     fleet: 'fleet',
     service: 'https://service.test',

@@ -9,7 +9,7 @@ import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { toBasis } from '../../../src/plan/compare/basis.ts';
 import { gitIn } from '../../support/blackbox-record.ts';
-import { DOCUMENTS, OTHER_DOCUMENTS, PARTS } from '../../support/proof-world.ts';
+import { DOCUMENTS, OTHER_DOCUMENTS } from '../../support/proof-world.ts';
 import { plansWith, sent, withSent, worldOf, type World } from '../../support/proof-world.ts';
 import { DIGEST_SAME, NAMED, RECORD, SAME, told } from '../../support/proof-world.ts';
 import { scratchFolder } from '../../support/scratch.ts';
@@ -54,9 +54,8 @@ describe('what a plan made again is held against', () => {
         const dialect = { storageServerField: '' };
         const value = { ...DOCUMENTS.service.value, dialect };
         const documents = { ...DOCUMENTS, service: { ...DOCUMENTS.service, value } };
-        const connection = { ...PARTS.connection, dialect: resolveDialect(dialect) };
         const history = { at: async () => documents };
-        return { ...(await worldOf({ documents, connection })), history };
+        return { ...(await worldOf({ documents, dialect: resolveDialect(dialect) })), history };
       },
       [SAME, ...RECORD],
     ],
@@ -106,10 +105,9 @@ test('a plan made again has the authors of its lines, where the file names them'
   gitIn(place, ...by, 'commit', '--quiet', '-m', 'fleet');
   const commit = gitIn(place, 'rev-parse', 'HEAD');
   const world = await worldOf({ commit: { commit, dirty: false } });
-  const plan = await withOrigins(shell, 'fleet', world.plan, {
-    documents: DOCUMENTS,
-    reading: { ref: commit },
-  });
+  const documents = { ...DOCUMENTS, folder: join(place, 'fleet') };
+  const reading = { ref: commit };
+  const plan = await withOrigins({ shell, documents }, world.plan, { reading });
   expect(plan.origins).toContainEqual(expect.objectContaining({ commit, author: 'Ada' }));
   const runs = plansWith(world.runs, { basis: toBasis(plan, { isFile: true }) });
   expect(await told({ ...world, shell, plan, runs })).toEqual([SAME, ...RECORD]);

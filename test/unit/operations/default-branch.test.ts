@@ -13,7 +13,10 @@ const GITHUB = { GITHUB_ACTIONS: 'true', CI: 'true' };
 
 /** What a command of this clone takes for the default branch. */
 function branchOf(clone: Clone, env: Readonly<Record<string, string>> = {}) {
-  return readDefaultBranch(clone.shell(env), clone.documents, { isFetched: true });
+  return readDefaultBranch(
+    { shell: clone.shell(env), documents: clone.documents },
+    { isFetched: true },
+  );
 }
 
 /** Why it is unclear. */
@@ -38,7 +41,9 @@ describe('M7 the default branch comes from the forge', () => {
 
   test('and not from whoever pushes a branch with the usual name', async () => {
     expect(await branchOf(clone)).toEqual({ remote: 'origin', name: 'trunk', tip: trunk });
-    expect(await isNewestCommit(clone.shell(), clone.documents, trunk)).toBe(true);
+    expect(await isNewestCommit({ shell: clone.shell(), documents: clone.documents }, trunk)).toBe(
+      true,
+    );
   });
 
   test('nor from what the clone remembers of the remote', async () => {
@@ -91,7 +96,9 @@ describe('M7 the default branch comes from the forge', () => {
     const found = await branchOf(clone);
     expect(await whyUnclear(clone)).toEqual({ remote: 'origin', why: 'none' });
     expect(() => requireClear(found)).toThrow(expect.objectContaining({ code: 'branchUnclear' }));
-    expect(await isNewestCommit(clone.shell(), clone.documents, trunk)).toBe(false);
+    expect(await isNewestCommit({ shell: clone.shell(), documents: clone.documents }, trunk)).toBe(
+      false,
+    );
     clone.git('remote', 'remove', 'origin');
     expect(await branchOf(clone)).toBe('none');
   });

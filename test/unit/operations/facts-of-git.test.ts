@@ -40,12 +40,10 @@ function parts(folder: string, said: string[] = []): SurveyParts {
       rollouts: entries({ default: A_ROLLOUT }),
       rotations: new Map([['passwords', sourced('passwords', policy)]]),
     }),
-    connection: {
-      client,
-      dialect: resolveDialect({}),
-      onProgress: () => undefined,
-      target: { baseUrl: value.baseUrl, organization: 'acme', fingerprint: TENANT },
-    },
+    client,
+    dialect: resolveDialect({}),
+    onProgress: () => undefined,
+    target: { baseUrl: value.baseUrl, organization: 'acme', fingerprint: TENANT },
     shell: {
       stop: createStopSignal(),
       clock: createVirtualClock(NOW),
@@ -54,9 +52,7 @@ function parts(folder: string, said: string[] = []): SurveyParts {
       env: process.env,
       err: { write: (text: string) => said.push(text), columns: 80 },
     },
-    commit: undefined,
     expiresAfter: DAY,
-    onProgress: () => undefined,
   } as unknown as SurveyParts;
 }
 

@@ -94,5 +94,5 @@ async function findingsOf(
   const service = { value, places: new Map(), at: { file: 'a', line: 1, column: 1 } };
   const documents = { folder: join(place, 'fleet'), service } as unknown as Documents;
   const shell = { cwd: place, env: process.env } as unknown as Shell;
-  return forgeFindings(shell, documents);
+  return forgeFindings({ shell, documents });
 }

@@ -6,7 +6,7 @@ import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readArtifact } from '../../../src/operations/artifact.ts';
 import { readApprovedFile, savePlan } from '../../../src/operations/plan-file.ts';
-import { readSnapshotFile, saveSnapshot } from '../../../src/operations/snapshot-file.ts';
+import { readSnapshotFile, writeSnapshot } from '../../../src/operations/snapshot-file.ts';
 import { planLines } from '../../../src/plan/saved/save.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { writeStream } from '../../../src/store/local-file.ts';
@@ -45,8 +45,8 @@ describe('a file named .gz', () => {
     expect(digest).toBe(plain.digest);
     expect((await readArtifact(shell, 'plan.json.gz'))?.id).toBe(PLAN.id);
     const snapshot = aSnapshot([aDevice('dev-1'), aDevice('dev-2')]);
-    const file = await saveSnapshot(shell, 'fleet.snapshot.gz', snapshot);
-    await saveSnapshot(shell, 'fleet.snapshot', snapshot);
+    const file = await writeSnapshot(shell, 'fleet.snapshot.gz', snapshot);
+    await writeSnapshot(shell, 'fleet.snapshot', snapshot);
     const { digest: ofPlain } = await readSnapshotFile(shell, 'fleet.snapshot');
     expect(await readSnapshotFile(shell, 'fleet.snapshot.gz')).toMatchObject({
       file,

@@ -6,7 +6,7 @@ import { addNote } from '../../../src/git/write-note.ts';
 import type { Journal } from '../../../src/model/ports.ts';
 import { openJournalFor, openUnchecked, readMemory } from '../../../src/operations/ledger.ts';
 import { pauseOn } from '../../../src/operations/intervene/pause.ts';
-import { checkHeads } from '../../../src/operations/ground/see-heads.ts';
+import { checkHeads } from '../../../src/operations/adopt/doctor.ts';
 import { resolveTarget } from '../../../src/operations/target.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { createStopSignal } from '../../../src/shell/stop-signal.ts';
@@ -43,7 +43,7 @@ function createLedger(name: string) {
     } as unknown as Shell;
   };
   const open = (shell = freshMachine()): Promise<Journal> =>
-    openJournalFor(shell, clone.documents, TARGET);
+    openJournalFor({ shell, documents: clone.documents, target: TARGET });
   return {
     clone,
     open,
@@ -51,7 +51,9 @@ function createLedger(name: string) {
     pause: async (shell?: Shell): Promise<void> =>
       void (await pauseOn(await open(shell), PAUSE, 0)),
     /** The number of records that a machine reads which has never seen the ledger. */
-    read: async () => (await readMemory(freshMachine(), clone.documents, TARGET)).head.seq,
+    read: async () =>
+      (await readMemory({ shell: freshMachine(), documents: clone.documents, target: TARGET })).head
+        .seq,
     ref: (ref: string): string => gitIn(clone.bare, 'for-each-ref', '--format=%(objectname)', ref),
     said: () => said.join('').replaceAll(/\s+/g, ' '),
     forgeNote: () =>
@@ -129,7 +131,11 @@ describe('M12 heads on a branch beside the ledger', () => {
     const old = ref(LEDGER);
     await pause();
     gitIn(clone.bare, 'update-ref', LEDGER, old);
-    const { journal } = await openUnchecked(freshMachine(), clone.documents, TARGET);
+    const { journal } = await openUnchecked({
+      shell: freshMachine(),
+      documents: clone.documents,
+      target: TARGET,
+    });
     await pauseOn(journal, { ...PAUSE, why: 'on what is left' }, 0);
     await expect(read()).rejects.toMatchObject({ params: { found: 4, seen: 4 } });
   });
@@ -142,7 +148,11 @@ describe('M12 heads on a branch beside the ledger', () => {
     const lost = ref(HEADS);
     gitIn(clone.bare, 'update-ref', LEDGER, old);
     gitIn(clone.bare, 'config', 'receive.denyNonFastForwards', 'true');
-    const { journal, missing } = await openUnchecked(freshMachine(), clone.documents, TARGET);
+    const { journal, missing } = await openUnchecked({
+      shell: freshMachine(),
+      documents: clone.documents,
+      target: TARGET,
+    });
     expect(missing).toMatchObject([{ seq: 4, mayBeFalse: true }]);
     await journal.unlock({ label: 'me@h', who: 'A', why: 'disk lost', lost: missing });
     expect(ref(HEADS)).toBe(lost);
@@ -171,7 +181,11 @@ describe('M12 heads on a branch beside the ledger', () => {
     clone.git('push', '--quiet', '--force', 'origin', `HEAD:${HEADS}`);
     const forged = ref(HEADS);
     await expect(read()).rejects.toMatchObject({ params: { why: 'damagedHeads' } });
-    const { journal, missing } = await openUnchecked(freshMachine(), clone.documents, TARGET);
+    const { journal, missing } = await openUnchecked({
+      shell: freshMachine(),
+      documents: clone.documents,
+      target: TARGET,
+    });
     expect(missing).toMatchObject([{ mayBeFalse: true }]);
     await journal.unlock({ label: 'me@h', who: 'A', why: 'forged', rejected: missing });
     expect(await read()).toBe(5);

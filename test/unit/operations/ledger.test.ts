@@ -43,26 +43,32 @@ function shellWith(env: Shell['env']): Shell {
 
 describe('readMemory', () => {
   it('reads an empty ledger without making a folder for it', async () => {
-    const memory = await readMemory(shellWith({}), documentsWith(), target);
+    const memory = await readMemory({ shell: shellWith({}), documents: documentsWith(), target });
     expect(memory.head.seq).toBe(0);
     expect(readdirSync(cwd)).toEqual([]);
   });
 
   it('has nothing to remember in CI where no ledger is chosen, while a command that writes refuses', async () => {
     const shell = shellWith({ CI: 'true' });
-    expect((await readMemory(shell, documentsWith(), target)).head.seq).toBe(0);
-    await expect(openJournalFor(shell, documentsWith(), target)).rejects.toMatchObject({
+    expect((await readMemory({ shell, documents: documentsWith(), target })).head.seq).toBe(0);
+    await expect(
+      openJournalFor({ shell, documents: documentsWith(), target }),
+    ).rejects.toMatchObject({
       code: 'ledgerNotChosen',
     });
   });
 
   it('refuses the ledger of another tenant', async () => {
     const shell = shellWith({});
-    const journal = await openJournalFor(shell, documentsWith('one'), target);
+    const journal = await openJournalFor({ shell, documents: documentsWith('one'), target });
     await journal.take({ waitMs: 0, takeOver: false, label: 'me' });
     await journal.release();
-    expect((await readMemory(shell, documentsWith('one'), target)).head.seq).toBeGreaterThan(0);
-    await expect(readMemory(shell, documentsWith('one'), other)).rejects.toMatchObject({
+    expect(
+      (await readMemory({ shell, documents: documentsWith('one'), target })).head.seq,
+    ).toBeGreaterThan(0);
+    await expect(
+      readMemory({ shell, documents: documentsWith('one'), target: other }),
+    ).rejects.toMatchObject({
       code: 'ledgerForeign',
     });
   });
@@ -71,14 +77,18 @@ describe('readMemory', () => {
 describe('openJournalFor', () => {
   it('refuses a ledger without the head that an approved plan was made on', async () => {
     const shell = shellWith({});
-    const journal = await openJournalFor(shell, documentsWith('one'), target);
+    const journal = await openJournalFor({ shell, documents: documentsWith('one'), target });
     await journal.take({ waitMs: 0, takeOver: false, label: 'me' });
     await journal.release();
     const approved = (ledger: LedgerHead) => ({ approved: { inputs: { ledger } as PlanInputs } });
     const good = approved(journal.memory.head);
-    expect((await openJournalFor(shell, documentsWith('one'), target, good)).memory.epoch).toBe(2);
+    expect(
+      (await openJournalFor({ shell, documents: documentsWith('one'), target }, good)).memory.epoch,
+    ).toBe(2);
     const ahead = approved({ seq: 99, hash: 'f'.repeat(64) });
-    await expect(openJournalFor(shell, documentsWith('one'), target, ahead)).rejects.toMatchObject({
+    await expect(
+      openJournalFor({ shell, documents: documentsWith('one'), target }, ahead),
+    ).rejects.toMatchObject({
       code: 'ledgerRolledBack',
       params: { found: journal.memory.head.seq, seen: 99 },
     });

@@ -51,10 +51,9 @@ async function approvedClone(name: string) {
     async countEnded(checked?: string) {
       const shell = clone.shell();
       const parts = {
-        documents: (await loadDocuments(shell, 'fleet')).documents,
-        connection: { target: input.inputs.service, dialect: input.dialect },
-        commit: undefined,
-        expiresAfter: 0,
+        ...(await loadDocuments(shell, 'fleet')),
+        target: input.inputs.service,
+        dialect: input.dialect,
         onProgress: () => undefined,
       };
       const memory = {
@@ -63,8 +62,8 @@ async function approvedClone(name: string) {
         ...(checked !== undefined && { checked: { seq: 6, commit: checked } }),
       };
       const recorded = { snapshot: input.snapshot, digest: '' };
-      const branch = await readDefaultBranch(shell, parts.documents, { isFetched: true });
-      const found = await findEnded({ shell, parts, memory, recorded, now: input.now }, branch);
+      const branch = await readDefaultBranch(parts, { isFetched: true });
+      const found = await findEnded({ parts, memory, recorded, now: input.now }, branch);
       const [approval] = approvals.plans;
       if (!approval) throw new Error('no approval');
       return changes.filter(([id, outcome]) => found?.isEnded(id, outcome, approval)).length;

@@ -38,7 +38,7 @@ async function lostAfterPause() {
     identity: { host: 'h', pid: 1, startedAt: '1', label: 'me@h', isAlive: () => false },
     stop: createStopSignal(),
   } as unknown as Shell;
-  await pauseOn(await openJournalFor(shell, DOCUMENTS, TARGET), PAUSE, 0);
+  await pauseOn(await openJournalFor({ shell, documents: DOCUMENTS, target: TARGET }), PAUSE, 0);
   rmSync(join(folder, 'work'), { recursive: true, force: true });
   return { shell, said };
 }
@@ -46,13 +46,17 @@ async function lostAfterPause() {
 describe('a ledger that is lost with its directory', () => {
   it('J6 is refused by whatever starts a task or records a decision', async () => {
     const { shell } = await lostAfterPause();
-    await expect(openJournalFor(shell, DOCUMENTS, TARGET)).rejects.toMatchObject(REFUSED);
-    await expect(readMemory(shell, DOCUMENTS, TARGET)).rejects.toMatchObject(REFUSED);
+    await expect(
+      openJournalFor({ shell, documents: DOCUMENTS, target: TARGET }),
+    ).rejects.toMatchObject(REFUSED);
+    await expect(readMemory({ shell, documents: DOCUMENTS, target: TARGET })).rejects.toMatchObject(
+      REFUSED,
+    );
   });
 
   it('J6 is reported by what only reads, with the next step', async () => {
     const { shell, said } = await lostAfterPause();
-    const { memory, unfit } = await remembered(shell, DOCUMENTS, TARGET);
+    const { memory, unfit } = await remembered({ shell, documents: DOCUMENTS, target: TARGET });
     expect(memory.head.seq).toBe(0);
     expect(unfit).toMatchObject(REFUSED);
     const text = said.join('').replace(/\s+/g, ' ');
@@ -63,21 +67,27 @@ describe('a ledger that is lost with its directory', () => {
 
   it('J6 takes another pause, and is refused all the same', async () => {
     const { shell } = await lostAfterPause();
-    const { journal } = await openUnchecked(shell, DOCUMENTS, TARGET);
+    const { journal } = await openUnchecked({ shell, documents: DOCUMENTS, target: TARGET });
     await pauseOn(journal, { ...PAUSE, why: 'again' }, 0);
-    const refused = expect(openJournalFor(shell, DOCUMENTS, TARGET)).rejects;
+    const refused = expect(openJournalFor({ shell, documents: DOCUMENTS, target: TARGET })).rejects;
     await refused.toMatchObject({ code: 'ledgerRolledBack' });
   });
 
   it('J6 continues after a person accepted the loss, and only that loss', async () => {
     const { shell } = await lostAfterPause();
-    const { journal, missing } = await openUnchecked(shell, DOCUMENTS, TARGET);
+    const { journal, missing } = await openUnchecked({
+      shell,
+      documents: DOCUMENTS,
+      target: TARGET,
+    });
     expect(missing).toMatchObject([{ seq: 3 }]);
     await journal.unlock({ label: 'me@h', who: 'A', why: 'disk lost', lost: missing });
-    const after = await openJournalFor(shell, DOCUMENTS, TARGET);
+    const after = await openJournalFor({ shell, documents: DOCUMENTS, target: TARGET });
     expect(after.memory.head.seq).toBe(4);
     rmSync(shell.cwd, { recursive: true, force: true });
-    await expect(openJournalFor(shell, DOCUMENTS, TARGET)).rejects.toMatchObject({
+    await expect(
+      openJournalFor({ shell, documents: DOCUMENTS, target: TARGET }),
+    ).rejects.toMatchObject({
       params: { found: 0, seen: 4 },
     });
   });

@@ -5,12 +5,11 @@ import {
   isNewestCommit,
   readDefaultBranch,
   requireClear,
+  checkMerged as checkMergedInto,
 } from '../../../src/operations/gate/default-branch.ts';
-import { checkMerged as checkMergedInto } from '../../../src/operations/gate/merged.ts';
-import type { Documents } from '../../../src/model/documents/policy.ts';
-import type { Shell } from '../../../src/shell/shell.ts';
 import { gitIn } from '../../support/blackbox-record.ts';
 import { scratchFolder } from '../../support/scratch.ts';
+import type { Here } from '../../../src/operations/here.ts';
 
 /** A bare repository and a clone of it with one merged commit. */
 function playground() {
@@ -40,12 +39,12 @@ interface Head {
 function world(clone: string, ledger: object = { store: 'git' }) {
   const documents = { folder: join(clone, 'fleet'), service: { value: { ledger } } };
   const shell = { cwd: clone, env: process.env };
-  return [shell as unknown as Shell, documents as unknown as Documents] as const;
+  return { shell, documents } as unknown as Here;
 }
 
-async function checkMerged(shell: Shell, documents: Documents, head: Head | undefined) {
-  const branch = requireClear(await readDefaultBranch(shell, documents, { isFetched: true }));
-  return checkMergedInto(shell, documents, head, branch);
+async function checkMerged(here: Here, head: Head | undefined) {
+  const branch = requireClear(await readDefaultBranch(here, { isFetched: true }));
+  return checkMergedInto(here, head, branch);
 }
 
 const refused = (why?: string) =>
@@ -57,10 +56,10 @@ const refused = (why?: string) =>
 test('N75 only what was merged into the default branch is shown and approved', async () => {
   const { clone, commit, merged } = playground();
   const here = world(clone);
-  expect(await checkMerged(...here, merged)).toBe(merged.commit);
-  await expect(checkMerged(...here, { ...merged, dirty: true })).rejects.toEqual(refused('dirty'));
-  await expect(checkMerged(...here, undefined)).rejects.toEqual(refused('noCommit'));
-  await expect(checkMerged(...here, commit('two'))).rejects.toEqual(refused());
+  expect(await checkMerged(here, merged)).toBe(merged.commit);
+  await expect(checkMerged(here, { ...merged, dirty: true })).rejects.toEqual(refused('dirty'));
+  await expect(checkMerged(here, undefined)).rejects.toEqual(refused('noCommit'));
+  await expect(checkMerged(here, commit('two'))).rejects.toEqual(refused());
 });
 
 test('N75 a clone of one branch takes the default branch from the remote', async () => {
@@ -70,19 +69,19 @@ test('N75 a clone of one branch takes the default branch from the remote', async
   gitIn(clone, 'push', '--quiet', 'origin', 'side');
   gitIn(place, 'clone', '--quiet', '--single-branch', '--branch=side', bare, 'single');
   const single = join(place, 'single');
-  expect(await isNewestCommit(...world(single), side.commit)).toBe(false);
-  await expect(checkMerged(...world(single), side)).rejects.toEqual(refused());
-  expect(await checkMerged(...world(single), merged)).toBe(merged.commit);
+  expect(await isNewestCommit(world(single), side.commit)).toBe(false);
+  await expect(checkMerged(world(single), side)).rejects.toEqual(refused());
+  expect(await checkMerged(world(single), merged)).toBe(merged.commit);
 });
 
 test('N75 nothing counts as merged where the remote cannot be fetched', async () => {
   const { clone, merged } = playground();
   gitIn(clone, 'remote', 'set-url', 'origin', join(clone, 'gone.git'));
-  await expect(checkMerged(...world(clone), merged)).rejects.toMatchObject({
+  await expect(checkMerged(world(clone), merged)).rejects.toMatchObject({
     code: 'branchUnclear',
   });
   gitIn(clone, 'remote', 'remove', 'origin');
-  expect(await checkMerged(...world(clone), merged)).toBe(merged.commit);
+  expect(await checkMerged(world(clone), merged)).toBe(merged.commit);
 });
 
 test('N75 a remote with nothing but the ledger has no default branch', async () => {
@@ -92,15 +91,15 @@ test('N75 a remote with nothing but the ledger has no default branch', async () 
   gitIn(clone, 'remote', 'add', 'records', records);
   gitIn(clone, 'push', '--quiet', 'records', 'main:fleetform-ledger');
   const here = world(clone, { store: 'git', remote: 'records' });
-  await expect(checkMerged(...here, commit('two'))).rejects.toEqual(refused());
+  await expect(checkMerged(here, commit('two'))).rejects.toEqual(refused());
 });
 
 test('N77 a clone that has not fetched is not of the newest commit', async () => {
   const { place, bare, clone, commit, merged } = playground();
-  expect(await isNewestCommit(...world(clone), merged.commit)).toBe(true);
+  expect(await isNewestCommit(world(clone), merged.commit)).toBe(true);
   gitIn(place, 'clone', '--quiet', bare, 'other');
   const other = join(place, 'other');
   commit('two', other);
   gitIn(other, 'push', '--quiet', 'origin', 'main');
-  expect(await isNewestCommit(...world(clone), merged.commit)).toBe(false);
+  expect(await isNewestCommit(world(clone), merged.commit)).toBe(false);
 });

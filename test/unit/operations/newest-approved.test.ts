@@ -39,7 +39,10 @@ class Clone {
   /** What is known of approvals at these documents, with approvals of these commits in the ledger. */
   newest(approval: string, approved: readonly string[] = [], inParts: readonly string[] = []) {
     const shell = { cwd: this.folder, env: process.env } as unknown as Shell;
-    return newestApproved(shell, this.documents(approval), memoryWith(approved, inParts));
+    return newestApproved(
+      { shell, documents: this.documents(approval) },
+      memoryWith(approved, inParts),
+    );
   }
   documents(approval: string): Documents {
     const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: textWith(approval) }]);
@@ -97,7 +100,7 @@ describe('N79 what no gate has seen', () => {
   const unseen = async (from?: string): Promise<readonly string[]> => {
     const shell = { cwd: clone.folder, env: process.env } as unknown as Shell;
     const to = gated[1] ?? '';
-    const found = await commitsToApprove(shell, clone.documents(PLAN), { from, to });
+    const found = await commitsToApprove({ shell, documents: clone.documents(PLAN) }, { from, to });
     return found.map(({ commit }) => commit);
   };
 
@@ -111,7 +114,10 @@ describe('N79 what no gate has seen', () => {
     const young = new Clone('young');
     const all = [young.commit(PLAN), young.commit(PLAN, 'windows: {}\n')];
     const shell = { cwd: young.folder, env: process.env } as unknown as Shell;
-    const found = await commitsToApprove(shell, young.documents(PLAN), { to: all[1] ?? '' });
+    const found = await commitsToApprove(
+      { shell, documents: young.documents(PLAN) },
+      { to: all[1] ?? '' },
+    );
     expect(found.map(({ commit }) => commit)).toEqual(all);
   });
 });

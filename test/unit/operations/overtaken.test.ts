@@ -8,10 +8,9 @@ const MINUTE = 60_000;
 const unmerged = { who: 'Ada', why: 'the forge is down' };
 
 /** What a run of the documents of this folder is judged by. */
-async function judge(clone: Clone, more: Parameters<typeof requireNewest>[2] = {}, now = () => 0) {
+async function judge(clone: Clone, by?: typeof unmerged, now = () => 0) {
   const shell = clone.shell({}, now);
-  const { documents } = await loadDocuments(shell, 'fleet');
-  return requireNewest(shell, documents, more);
+  return requireNewest(await loadDocuments(shell, 'fleet'), by);
 }
 
 const refused = (params: object) =>
@@ -49,8 +48,8 @@ describe.each(['', ', approval: plan'])('M8 documents that others followed%s', (
   });
 
   test('start by hand for a reason on record, where the commit is the approval alone', async () => {
-    if (approval === '') expect(await judge(clone, { unmerged })).toMatchObject({ unmerged });
-    else await expect(judge(clone, { unmerged })).rejects.toEqual(refused({ why: 'dirty' }));
+    if (approval === '') expect(await judge(clone, unmerged)).toMatchObject({ unmerged });
+    else await expect(judge(clone, unmerged)).rejects.toEqual(refused({ why: 'dirty' }));
     clone.git('clean', '--quiet', '-fdx');
   });
 
@@ -65,7 +64,7 @@ describe('M8 a run that goes on', () => {
   let now = 0;
 
   test('looks again after five minutes, and starts nothing of older documents', async () => {
-    const { isOvertaken } = await judge(clone, {}, () => now);
+    const { isOvertaken } = await judge(clone, undefined, () => now);
     clone.write('fleet/freeze.yaml', FREEZE);
     clone.commit('freeze');
     clone.push('trunk');
@@ -76,7 +75,7 @@ describe('M8 a run that goes on', () => {
   });
 
   test('goes on where newer commits leave the documents alone', async () => {
-    const { isOvertaken } = await judge(clone, {}, () => now);
+    const { isOvertaken } = await judge(clone, undefined, () => now);
     clone.write('README.md', 'more');
     clone.commit('readme');
     clone.push('trunk');

@@ -6,6 +6,7 @@ import type { Shell } from '../../../src/shell/shell.ts';
 import { loadFleet, type Loaded } from '../../../src/config/load.ts';
 import { gitIn } from '../../support/blackbox-record.ts';
 import { scratchFolder } from '../../support/scratch.ts';
+import { folderHere } from '../../../src/operations/here.ts';
 
 const place = scratchFolder('repository');
 
@@ -32,7 +33,10 @@ async function bothWays(): Promise<{ readonly committed: Loaded; readonly there:
   const by = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
   gitIn(place, ...by, 'commit', '--quiet', '--allow-empty', '-m', 'fleet');
   const shell = { cwd: place, env: { PATH: process.env['PATH'] } } as unknown as Shell;
-  const committed = await documentsAt(shell, 'fleet', gitIn(place, 'rev-parse', 'HEAD'));
+  const committed = await documentsAt(
+    folderHere(shell, 'fleet'),
+    gitIn(place, 'rev-parse', 'HEAD'),
+  );
   return { committed, there: await loadFleet(join(place, 'fleet')) };
 }
 

@@ -44,14 +44,12 @@ async function foundOf(count: number, filterMaintenanceMode = 'maintenanceMode')
         ['lts', sourced('lts', aFirmwarePolicy('lts', { select: { device: ['dev-0'] } }))],
       ]),
     }),
-    connection: {
-      client,
-      dialect: resolveDialect({ filterMaintenanceMode }),
-      target: {
-        baseUrl: value.baseUrl,
-        organization: value.organization,
-        fingerprint: 'f'.repeat(64),
-      },
+    client,
+    dialect: resolveDialect({ filterMaintenanceMode }),
+    target: {
+      baseUrl: value.baseUrl,
+      organization: value.organization,
+      fingerprint: 'f'.repeat(64),
     },
     shell: {
       clock: createVirtualClock(NOW),

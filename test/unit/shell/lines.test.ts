@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitLines } from '../../../src/shell/lines.ts';
+import { splitLines } from '../../../src/shell/plain-file.ts';
 
 async function split(...chunks: readonly string[]): Promise<readonly string[]> {
   const lines: string[] = [];

@@ -2,7 +2,8 @@ import type { RunReport } from '../../../model/ledger/run-report.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import { addToSummary } from '../../process/step.ts';
-import { command, usage } from '../../program/command.ts';
+import { usage } from '../../../model/error.ts';
+import { command } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { runApply } from '../apply.ts';
 

@@ -1,6 +1,5 @@
 import { formatInstant } from '../../../lib/time.ts';
 import type { Documents } from '../../../model/documents/policy.ts';
-import { InvalidDocuments } from '../../../model/documents/quoted.ts';
 import { WorldError } from '../../../model/error.ts';
 import type { Journal } from '../../../model/ports.ts';
 import type { GatePass } from '../../../operations/gate/approvers.ts';
@@ -8,9 +7,10 @@ import type { ShownOutcomes } from '../../../operations/gate/shown.ts';
 import type { PlannedSurvey } from '../../../operations/plan.ts';
 import type { SurveyParts } from '../../../operations/survey.ts';
 import { printWrapped } from '../../../shell/output.ts';
-import { fleetFolder, type Shell } from '../../../shell/shell.ts';
+import type { Shell } from '../../../shell/shell.ts';
 import { command } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
+import type { Here } from '../../../operations/here.ts';
 
 /**
  * After its gate, approves what was shown, what the same commit wants again on the fleet of now, and
@@ -33,40 +33,37 @@ export const ciApprove = command({
   async run(flags, shell) {
     const { withConnection } = await import('../../../operations/connect.ts');
     const { loadDocuments, requireValid } = await import('../../../operations/documents.ts');
-    const { pickLimits, READING_SECONDS } =
-      await import('../../../operations/facts/reading-limits.ts');
-    const { approveOn, EXPIRES } = await import('../../../operations/gate/approve.ts');
+    const { READING_SECONDS } = await import('../../../operations/facts/reading-limits.ts');
+    const { approveOn, APPROVAL_LIFE } = await import('../../../operations/gate/approve.ts');
     const { findApprovers } = await import('../../../operations/gate/approvers.ts');
     const branches = await import('../../../operations/gate/default-branch.ts');
-    const { checkMerged } = await import('../../../operations/gate/merged.ts');
+    const { checkMerged } = await import('../../../operations/gate/default-branch.ts');
     const { readShown } = await import('../../../operations/gate/shown.ts');
     const { openJournalFor } = await import('../../../operations/ledger.ts');
     const { readCommit } = await import('../../../operations/repository.ts');
     const { survey } = await import('../../../operations/survey.ts');
     const { preapprovedPolicies } = await import('../../../plan/preapproval.ts');
     const shown = readShown(shell, flags.shown, flags.digest);
-    const { documents } = await loadDocuments(shell, flags.fleet);
+    const here = await loadDocuments(shell, flags.fleet);
+    const { documents } = here;
     const branch = branches.requireClear(
-      await branches.readDefaultBranch(shell, documents, { isFetched: true }),
+      await branches.readDefaultBranch(here, { isFetched: true }),
     );
-    const head = await readCommit(shell, flags.fleet);
-    const commit = await checkMerged(shell, documents, head, branch);
+    const head = await readCommit(here);
+    const commit = await checkMerged(here, head, branch);
     if (commit !== shown.commit || documents.digest !== shown.documents)
       throw new WorldError('commitNotMerged', { commit: shown.commit.slice(0, 12), why: 'other' });
     const options = { fleet: flags.fleet, readOnly: true };
     await withConnection(shell, documents.service.value, options, async (connection) => {
       // A ledger without the head of the look is not the one that was looked at.
       const approved = { inputs: { ledger: shown.head } };
-      const journal = await openJournalFor(shell, documents, connection.target, { approved });
-      const pass = await findApprovers(shell, documents, journal.memory, flags.approver);
+      const journal = await openJournalFor({ ...here, ...connection }, { approved });
+      const pass = await findApprovers(here, journal.memory, flags.approver);
       const parts: SurveyParts = {
-        shell,
-        documents,
-        connection,
+        ...here,
+        ...connection,
         commit: head,
-        onProgress: connection.onProgress,
-        limits: pickLimits({ seconds: READING_SECONDS.ci }),
-        expiresAfter: 0,
+        limits: { seconds: READING_SECONDS.ci },
         ...(shown.part && { part: shown.part }),
       };
       const again = await survey(parts, journal.memory);
@@ -76,7 +73,8 @@ export const ciApprove = command({
       const preapproved = preapprovedPolicies(documents);
       const terms = { ...shown, ...gateTerms(shell, shown, pass), preapproved };
       const settings = documents.service.value.approval;
-      const expires = shell.clock.now() + (settings.is === 'plan' ? settings.expires : EXPIRES);
+      const expires =
+        shell.clock.now() + (settings.is === 'plan' ? settings.expires : APPROVAL_LIFE);
       const approval = {
         terms,
         shown: shown.changes,
@@ -84,7 +82,7 @@ export const ciApprove = command({
         newest: { changes: newest.plan.changes, documents: newest.documents },
         expires,
         lookedAt: shown.head.seq,
-        addsNoDocuments: await areApproved(shell, documents, { shown, journal }),
+        addsNoDocuments: await areApproved(here, { shown, journal }),
         ...(tip === commit && again.unwanted && { unwanted: again.unwanted }),
       };
       const { changes, ...done } = await approveOn(journal, approval, shell.clock.now());
@@ -97,14 +95,13 @@ export const ciApprove = command({
 
 /** Whether an approval adds nothing about documents: a part approves none, and others may be approved. */
 async function areApproved(
-  shell: Shell,
-  documents: Documents,
+  here: Here,
   { shown, journal }: { readonly shown: ShownOutcomes; readonly journal: Pick<Journal, 'memory'> },
 ): Promise<boolean> {
   if (shown.part) return true;
   const { newestApproved } = await import('../../../operations/gate/newest-approved.ts');
-  const newest = await newestApproved(shell, documents, journal.memory);
-  return newest?.is === 'known' && newest.approval.documents === documents.digest;
+  const newest = await newestApproved(here, journal.memory);
+  return newest?.is === 'known' && newest.approval.documents === here.documents.digest;
 }
 
 /** The plan of the newest commit, on the reading that the other plan was made on. */
@@ -113,19 +110,14 @@ async function planAt(
   parts: SurveyParts,
   { snapshot, input }: PlannedSurvey,
 ): Promise<PlannedSurvey & { readonly documents: Documents }> {
-  const { hasError } = await import('../../../operations/documents.ts');
   const { decidePlan } = await import('../../../operations/plan.ts');
-  const { documentsAt } = await import('../../../operations/repository.ts');
-  const fleetHere = parts.documents.folder ?? fleetFolder(parts.shell, 'fleet');
-  const found = await documentsAt(parts.shell, fleetHere, commit);
-  const { documents, diagnostics, files } = found;
-  if (!documents || hasError(diagnostics)) throw new InvalidDocuments(diagnostics, files);
+  const { validAt } = await import('../../../operations/repository.ts');
+  const documents = await validAt(parts, commit);
   const side = { ...parts, documents, commit: { commit, dirty: false } };
   const recorded = { snapshot, digest: input.inputs.snapshot.digest };
   return { documents, ...(await decidePlan(side, input.memory, recorded, input.now)) };
 }
 
-/** Who passed the gate. */
 function gateTerms(shell: Shell, shown: ShownOutcomes, { run, approvers }: GatePass) {
   const at = formatInstant(shell.clock.now());
   return {

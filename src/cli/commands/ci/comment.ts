@@ -35,7 +35,7 @@ export const ciComment = command({
   environment: flag.FORGE_VARIABLES,
   flags: { plan: PLANS, fleet: flag.fleet },
   async run(flags, shell) {
-    const { findTarget } = await import('../../../operations/gate/target-request.ts');
+    const { findTarget } = await import('../../../operations/gate/requests.ts');
     const { withJob } = await import('../../../operations/job.ts');
     const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
     await withJob(shell, async (forge) => {
@@ -83,7 +83,7 @@ async function changeText(
 /** A plan that is refused withdraws the older ones, and holds up no other plan of this commit. */
 async function postAll(posting: Posting, files: readonly string[], shell: Shell): Promise<void> {
   const { readArtifact } = await import('../../../operations/artifact.ts');
-  const { requireOwnBase } = await import('../../../operations/gate/target-request.ts');
+  const { requireOwnBase } = await import('../../../operations/gate/requests.ts');
   const posted = new Set<string>();
   let failure: unknown;
   for (const file of files)

@@ -1,7 +1,8 @@
 import { nearest } from '../../../lib/nearest-name.ts';
 import { print } from '../../../shell/output.ts';
 import { addStepOutputs } from '../../process/step.ts';
-import { command, usage } from '../../program/command.ts';
+import { usage } from '../../../model/error.ts';
+import { command } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 
 /**

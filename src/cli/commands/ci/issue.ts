@@ -1,10 +1,10 @@
 import type { Forge } from '../../../forge/forge-port.ts';
-import { WorldError } from '../../../model/error.ts';
+import { WorldError, usage } from '../../../model/error.ts';
 import type { RunOutcome } from '../../../operations/outcome/run-outcome.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { command, usage } from '../../program/command.ts';
+import { command } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 
 /**

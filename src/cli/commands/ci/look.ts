@@ -15,6 +15,7 @@ import { command, type FlagsOf } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { planTexts } from '../show.ts';
 import { addPlanToSummary } from './plan.ts';
+import type { LedgerHere, Here } from '../../../operations/here.ts';
 
 const FLAGS = {
   ...flag.PART_INPUTS,
@@ -90,28 +91,24 @@ async function handOverReviewed(flags: LookFlags, shell: Shell): Promise<void> {
 async function look(flags: LookFlags, shell: Shell): Promise<number> {
   const { withConnection } = await import('../../../operations/connect.ts');
   const { loadDocuments } = await import('../../../operations/documents.ts');
-  const { pickLimits, READING_SECONDS } =
-    await import('../../../operations/facts/reading-limits.ts');
+  const { READING_SECONDS } = await import('../../../operations/facts/reading-limits.ts');
   const { readMemory } = await import('../../../operations/ledger.ts');
   const { readCommit } = await import('../../../operations/repository.ts');
   const { partResolver } = await import('../../../operations/survey.ts');
-  const { documents } = await loadDocuments(shell, flags.fleet);
+  const here = await loadDocuments(shell, flags.fleet);
   if (flags.work && missingCredentials(shell.env).length > 0) return unknownWork(shell, 'unknown');
   const options = { fleet: flags.fleet, readOnly: true };
-  return withConnection(shell, documents.service.value, options, async (connection) => {
-    const commit = await readCommit(shell, flags.fleet);
-    const resolvePart = await partResolver(flags);
+  return withConnection(shell, here.documents.service.value, options, async (connection) => {
+    const commit = await readCommit(here);
+    const resolvePart = partResolver(flags);
     const parts: SurveyParts = {
-      shell,
-      documents,
-      connection,
+      ...here,
+      ...connection,
       commit,
-      onProgress: connection.onProgress,
-      limits: flags.work ? { maxReads: 0 } : pickLimits({ seconds: READING_SECONDS.ci }),
-      expiresAfter: 0,
+      limits: flags.work ? { maxReads: 0 } : { seconds: READING_SECONDS.ci },
       ...(resolvePart && { resolvePart }),
     };
-    const memory = await readMemory(shell, documents, connection.target);
+    const memory = await readMemory(parts);
     return flags.work ? printWork(parts, memory) : propose(flags, parts, memory);
   });
 }
@@ -147,20 +144,20 @@ async function printWork(parts: SurveyParts, memory: Memory): Promise<number> {
 }
 
 async function propose(flags: LookFlags, parts: SurveyParts, before: Memory): Promise<number> {
-  const { shell, documents, connection } = parts;
+  const { shell } = parts;
   const gate = await import('../../../operations/gate/default-branch.ts');
-  const { checkMerged } = await import('../../../operations/gate/merged.ts');
+  const { checkMerged } = await import('../../../operations/gate/default-branch.ts');
   const { withdrawUnwantedNow } = await import('../../../operations/gate/withdraw.ts');
   const { findAuthor } = await import('../../../operations/intervene/author.ts');
   const { openJournalFor } = await import('../../../operations/ledger.ts');
   const words = await import('../../../render/words/approval-words.ts');
-  const found = await gate.readDefaultBranch(shell, documents, { isFetched: true });
-  const commit = await checkMerged(shell, documents, parts.commit, gate.requireClear(found));
+  const found = await gate.readDefaultBranch(parts, { isFetched: true });
+  const commit = await checkMerged(parts, parts.commit, gate.requireClear(found));
   let memory = await standNow(parts, before);
   const first = await planned(parts, memory);
   let surveyed = first;
   if (first.unwanted) {
-    const journal = await openJournalFor(shell, documents, connection.target);
+    const journal = await openJournalFor(parts);
     await withdrawUnwantedNow(journal, first, await findAuthor(shell));
     ({ memory } = journal);
     surveyed = await planned(parts, memory);
@@ -178,14 +175,11 @@ async function propose(flags: LookFlags, parts: SurveyParts, before: Memory): Pr
 }
 
 /** A look records that plans are approved from now on (protocol M9). */
-async function standNow(
-  { shell, documents, connection }: SurveyParts,
-  before: Memory,
-): Promise<Memory> {
-  const isPlan = documents.service.value.approval.is === 'plan';
+async function standNow(here: LedgerHere, before: Memory): Promise<Memory> {
+  const isPlan = here.documents.service.value.approval.is === 'plan';
   if (!isPlan || before.ground?.approval === 'plan') return before;
   const { openJournalFor } = await import('../../../operations/ledger.ts');
-  const journal = await openJournalFor(shell, documents, connection.target);
+  const journal = await openJournalFor(here);
   await journal.stand();
   return journal.memory;
 }
@@ -198,7 +192,7 @@ interface Proposed {
 
 async function describe(
   { out, reviewed }: LookFlags,
-  { shell, documents }: SurveyParts,
+  here: Here,
   { surveyed, memory, commit }: Proposed,
 ): Promise<Omit<ProposalFound, 'withdrawn'>> {
   const { shownDigest, formatShown } = await import('../../../operations/gate/shown.ts');
@@ -206,10 +200,11 @@ async function describe(
   const { mergedSince } = await import('../../../operations/gate/requests.ts');
   const gate = await import('../../../operations/gate/newest-approved.ts');
   const { replaceFile } = await import('../../../store/local-file.ts');
+  const { shell } = here;
   const { plan } = surveyed;
-  const newest = await gate.newestApproved(shell, documents, memory);
+  const newest = await gate.newestApproved(here, memory);
   const since = newest?.is === 'known' ? newest.approval.commit : undefined;
-  const pulls = await mergedSince(shell, documents, { from: since, to: commit });
+  const pulls = await mergedSince(here, { from: since, to: commit });
   const changes = wantedOutcomes(plan.changes);
   const { documents: digest } = plan.inputs;
   const text = formatShown({

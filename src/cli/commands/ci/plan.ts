@@ -157,8 +157,9 @@ async function checkScopes(
   { base, forge }: Compared,
 ): Promise<number> {
   if (base === undefined) return EXIT.done;
-  const { malformedScope } = await import('../../../operations/compare/request-scopes.ts');
-  const scope = await malformedScope(shell, fleet, base);
+  const { folderHere } = await import('../../../operations/here.ts');
+  const { malformedScope } = await import('../../../operations/sides.ts');
+  const scope = await malformedScope(folderHere(shell, fleet), base);
   if (!scope) return EXIT.done;
   const { scopeAnnotations, scopeLogLines } = await import('../../../render/data/annotations.ts');
   print(shell.out, forge === 'github' ? scopeAnnotations(scope) : scopeLogLines(scope));

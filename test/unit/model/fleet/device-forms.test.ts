@@ -19,7 +19,7 @@ import { resolveDialect, type Dialect } from '../../../../src/model/fleet/dialec
 import type { Snapshot } from '../../../../src/model/fleet/snapshot.ts';
 import { AVAILABLE_TASKS } from '../../../../src/model/fleet/task.ts';
 import { printRows } from '../../../../src/operations/rows/print-rows.ts';
-import { type RowSource, snapshotSource } from '../../../../src/operations/rows/row-source.ts';
+import { type ListSource, snapshotSource } from '../../../../src/operations/rows/row-source.ts';
 import { createColumns } from '../../../../src/plan/columns.ts';
 import { labelDevice } from '../../../../src/plan/decide/decide.ts';
 import { planLines } from '../../../../src/plan/saved/save.ts';
@@ -123,7 +123,7 @@ describe('each field of a device comes out of', () => {
 });
 
 /** A service with one device. */
-const SERVICE: RowSource = {
+const SERVICE: ListSource = {
   dialect: DIALECT,
   async *listRaw() {
     yield await Promise.resolve([ROW]);
@@ -136,7 +136,7 @@ const SOURCES = {
   'from a snapshot': async () => snapshotSource(await saved([MARKED])),
 };
 
-async function got(source: RowSource, output: 'json' | 'ndjson' | 'csv'): Promise<string> {
+async function got(source: ListSource, output: 'json' | 'ndjson' | 'csv'): Promise<string> {
   let text = '';
   const out = (more: string): void => void (text += more);
   await printRows(

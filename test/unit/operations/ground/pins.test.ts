@@ -30,8 +30,8 @@ describe('M4 what a job pins', () => {
     rig.merge(TEAM);
     const { shell, documents, target, err } = await rig.open();
     const { groundOf } = await import('../../../../src/operations/ground/ground.ts');
-    await groundOf(shell, documents, target);
-    await groundOf(shell, documents, target);
+    await groundOf({ shell, documents, target });
+    await groundOf({ shell, documents, target });
     const text = err.text().replaceAll(/\s+/g, ' ');
     expect(text.match(/warning:/g)).toHaveLength(1);
     expect(text).toContain('FLEETFORM_ORGANIZATION is globex, but the documents say acme.');

@@ -19,7 +19,7 @@ describe('M13 a place that the ledger names', () => {
   it('may be unreachable where the pin and the heads vouch for the present one: a warning', async () => {
     const { rig } = await movedHome();
     const { shell, documents, target, err } = await rig.open(rig.folder, PIN);
-    const journal = await openJournalFor(shell, documents, target);
+    const journal = await openJournalFor({ shell, documents, target });
     await journal.take({ waitMs: 0, takeOver: true, label: 'run' });
     await journal.release();
     const said = err.text().replaceAll(/\s+/g, ' ');

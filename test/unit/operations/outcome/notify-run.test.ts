@@ -34,13 +34,11 @@ function createRun(answer: Transport, env: Record<string, string> = { HOOK: 'key
     documents: {
       service: { value: { notifications: { url: 'https://hook.test/in', secret: 'HOOK' } } },
     },
-    connection: {
-      target: {
-        baseUrl: 'https://service.test',
-        organization: 'acme',
-        from: 'document',
-        fingerprint: 'f',
-      },
+    target: {
+      baseUrl: 'https://service.test',
+      organization: 'acme',
+      from: 'document',
+      fingerprint: 'f',
     },
   } as const;
   return { sent, printed, parts };

@@ -12,6 +12,7 @@ import type { Documents } from '../../../../src/model/documents/policy.ts';
 import { gitIn } from '../../../support/blackbox-record.ts';
 import { someDocuments } from '../../../support/plan-fleet.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
+import { folderHere } from '../../../../src/operations/here.ts';
 
 type Known = Documents | 'gone' | 'none';
 
@@ -167,7 +168,7 @@ describe('the documents of a commit, as git has them', () => {
   const full = commit();
 
   test('are found by its whole id alone, and none is another thing than gone', async () => {
-    const history = new DocumentHistory(shell, 'fleet');
+    const history = new DocumentHistory(folderHere(shell, 'fleet'));
     expect(await history.at(full)).toMatchObject({ service: { value: { organization: 'a' } } });
     expect(await history.at(empty)).toBe('none');
     for (const name of ['HEAD', full.slice(0, 12), 'd'.repeat(40)])
@@ -190,19 +191,19 @@ describe('the documents of a commit, as git has them', () => {
     const squashed = commit();
     write('c');
     commit();
-    const before = await new DocumentHistory(shell, 'fleet').at(planned);
+    const before = await new DocumentHistory(folderHere(shell, 'fleet')).at(planned);
     if (typeof before === 'string') throw new Error(before);
     gitIn(place, 'branch', '-D', 'feature');
     gitIn(place, 'reflog', 'expire', '--expire=now', '--all');
     gitIn(place, 'gc', '--quiet', '--prune=now');
-    const history = new DocumentHistory(shell, 'fleet');
+    const history = new DocumentHistory(folderHere(shell, 'fleet'));
     expect(await history.at(planned)).toBe('gone');
     expect(await history.withDigest(before.digest)).toMatchObject({ commit: squashed });
     expect(await history.withDigest('f'.repeat(64))).toBeUndefined();
   });
 
   test('are read once', () => {
-    const history = new DocumentHistory(shell, 'fleet');
+    const history = new DocumentHistory(folderHere(shell, 'fleet'));
     expect(history.at(full)).toBe(history.at(full));
     expect(history.at(full)).not.toBe(history.at(empty));
   });

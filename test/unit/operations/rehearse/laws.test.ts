@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rehearse } from '../../../../src/operations/rehearse/run-rehearsal.ts';
+import { runRehearsal } from '../../../../src/operations/rehearse/run-rehearsal.ts';
 import { quantile } from '../../../../src/operations/rehearse/combine-courses.ts';
 import { NO_WAY } from '../../../../src/rehearse/simulator.ts';
 import { rehearsalInput, rehearseFolder, snapshotOf } from '../../../support/rehearsed.ts';
@@ -29,7 +29,7 @@ describe('every rehearsal', () => {
         integer({ min: 1, max: 4 }),
         integer({ min: 0, max: 1_000 }),
         async (count, courses, seed) => {
-          const { policies, requests } = await rehearse({
+          const { policies, requests } = await runRehearsal({
             ...rehearsalInput(DOCUMENTS, snapshotOf([{ ...CAMERA, count }])),
             courses,
             seed,
@@ -53,7 +53,7 @@ describe('every rehearsal', () => {
     ];
     const input = rehearsalInput(GATED, snapshotOf(devices));
     const take = async (more: object) => {
-      const { runs, requests, policies, stops } = await rehearse({ ...input, ...more });
+      const { runs, requests, policies, stops } = await runRehearsal({ ...input, ...more });
       const told = policies.map(({ policy, done, failed, late, blocked, heldBy }) => {
         return { policy, done, failed, late, blocked, heldBy };
       });

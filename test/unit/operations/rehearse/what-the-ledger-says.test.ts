@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rehearse } from '../../../../src/operations/rehearse/run-rehearsal.ts';
+import { runRehearsal } from '../../../../src/operations/rehearse/run-rehearsal.ts';
 import { FROM, ledgerOfUpgrades, rehearsalInput, snapshotOf } from '../../../support/rehearsed.ts';
 
 const DOCUMENTS = `service: {baseUrl: "https://service.test", organization: acme, pace: {requestsPerSecond: 10}}
@@ -28,7 +28,7 @@ describe('durations in a rehearsal', () => {
     [2_400, 40],
   ])('are those of the ledger: %i seconds', async (seconds, minutes) => {
     const records = ledgerOfUpgrades(seconds);
-    const { durations, policies } = await rehearse(rehearsalInput(DOCUMENTS, FLEET, records));
+    const { durations, policies } = await runRehearsal(rehearsalInput(DOCUMENTS, FLEET, records));
     expect(durations).toEqual([
       { task: 'upgradeFirmware', from: 'ledger', samples: 3, medianSeconds: seconds },
     ]);
@@ -39,7 +39,7 @@ describe('durations in a rehearsal', () => {
   });
 
   it('are those of the simulator where no task is on record', async () => {
-    const { durations } = await rehearse(rehearsalInput(DOCUMENTS, FLEET));
+    const { durations } = await runRehearsal(rehearsalInput(DOCUMENTS, FLEET));
     expect(durations).toEqual([{ task: 'upgradeFirmware', from: 'simulator' }]);
   });
 });

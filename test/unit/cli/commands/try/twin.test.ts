@@ -1,7 +1,7 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runTwin, type TwinOptions } from '../../../../../src/operations/serve-twin.ts';
+import { runTwin, type ServeOptions } from '../../../../../src/operations/serve-twin.ts';
 import { taskRequest } from '../../../../support/twin-rig.ts';
 import { scratchFolder } from '../../../../support/scratch.ts';
 
@@ -16,7 +16,7 @@ interface Ready {
   }[];
 }
 
-const OPTIONS: TwinOptions = {
+const OPTIONS: ServeOptions = {
   port: 0,
   devices: 20,
   sites: 3,
@@ -25,11 +25,11 @@ const OPTIONS: TwinOptions = {
 };
 
 /** As without `--port`. */
-const ANY_PORT = { port: undefined } as unknown as Partial<TwinOptions>;
+const ANY_PORT = { port: undefined } as unknown as Partial<ServeOptions>;
 
 /** Runs the command until it has spoken, does something meanwhile, ends it. */
 async function session(
-  options: Partial<TwinOptions>,
+  options: Partial<ServeOptions>,
   meanwhile: (said: string) => Promise<void> = async () => {},
   cwd = scratchFolder('twin-here', ['world.json', 'twin.json']),
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
@@ -218,7 +218,7 @@ describe('fleetform twin', () => {
     });
   });
 
-  it.each<[string, (folder: string) => Partial<TwinOptions>, string]>([
+  it.each<[string, (folder: string) => Partial<ServeOptions>, string]>([
     ['a missing fault script', (at) => ({ faults: join(at, 'none.json') }), 'ENOENT'],
     ['a broken fault script', (at) => ({ faults: join(at, 'bad.json') }), 'not JSON'],
     ['a broken world', (at) => ({ world: join(at, 'bad.json') }), 'not JSON'],

@@ -1,0 +1,61 @@
+import { apply } from './commands/apply.ts';
+import { audit } from './commands/audit.ts';
+import { auditVerify } from './commands/audit-verify.ts';
+import { ciApply } from './commands/ci/apply.ts';
+import { ciApprove } from './commands/ci/approve.ts';
+import { ciComment } from './commands/ci/comment.ts';
+import { ciDrift } from './commands/ci/drift.ts';
+import { ciFleets } from './commands/ci/fleets.ts';
+import { ciIssue } from './commands/ci/issue.ts';
+import { ciLook } from './commands/ci/look.ts';
+import { ciOutcome } from './commands/ci/outcome.ts';
+import { ciPlan } from './commands/ci/plan.ts';
+import { ciSnapshot } from './commands/ci/snapshot.ts';
+import { completion } from './commands/completion.ts';
+import { demo } from './commands/demo.ts';
+import { doctor } from './commands/doctor.ts';
+import { drift } from './commands/drift.ts';
+import { explain } from './commands/explain.ts';
+import { get } from './commands/get.ts';
+import { importDocuments } from './commands/import.ts';
+import { init } from './commands/init.ts';
+import { initIncident } from './commands/init-incident.ts';
+import { ledgerMove } from './commands/ledger-move.ts';
+import { pause } from './commands/pause.ts';
+import { plan } from './commands/plan.ts';
+import { rehearse } from './commands/rehearse.ts';
+import { report } from './commands/report.ts';
+import { resolve } from './commands/resolve.ts';
+import { resume } from './commands/resume.ts';
+import { show } from './commands/show.ts';
+import { status } from './commands/status.ts';
+import { twin } from './commands/twin.ts';
+import { unlock } from './commands/unlock.ts';
+import { validate } from './commands/validate.ts';
+import { who } from './commands/who.ts';
+import { why } from './commands/why.ts';
+import { withdraw } from './commands/withdraw.ts';
+import { command, type AnyCommand } from './program/command.ts';
+
+const ledger = group('ledger', 'Record where the ledger and the service are');
+const ci = group('ci', 'Run a step of the workflows that init writes');
+
+/** All commands in the order of the help, by the heading that lists them there or in the help of the command above. */
+export const COMMANDS: readonly (readonly [heading: string, commands: readonly AnyCommand[]])[] = [
+  ['Start:', [init, validate, get]],
+  ['Change:', [plan, show, apply, resume, pause, withdraw]],
+  ['Understand:', [why, who, status, drift, explain]],
+  ['Adopt and foresee:', [importDocuments, doctor, report, rehearse]],
+  ['Record:', [audit, resolve, unlock, ledger]],
+  ['Try:', [twin, demo]],
+  ['Automate:', [ci, completion]],
+  ['Commands:', [initIncident, auditVerify, ledgerMove]],
+  ['On a pull request or merge request:', [ciPlan, ciSnapshot, ciComment, ciFleets]],
+  ['After a merge and on a schedule:', [ciLook, ciApprove, ciApply, ciOutcome, ciDrift, ciIssue]],
+];
+
+/** A command that only holds others. */
+function group(name: string, summary: string): AnyCommand {
+  const run = (): Promise<void> => Promise.resolve();
+  return command({ name, summary, examples: [], acts: true, flags: {}, run });
+}

@@ -113,7 +113,7 @@ function unknownKey(problem: Problem): Meaning | undefined {
   const key = String(problem.params['additionalProperty']);
   if (holdsSecret(section, key, readMember(data, key))) return undefined;
   const known = knownKeys(problem);
-  const suggestion = spaced(key, known) ?? nearest(key, known);
+  const suggestion = spaced(key, known) ?? nearest(key, known) ?? meantBy(key, known);
   const isDialect = path.join('.') === 'service.dialect';
   return {
     code: isDialect ? 'unknownDialectKey' : 'unknownKey',
@@ -121,10 +121,27 @@ function unknownKey(problem: Problem): Meaning | undefined {
       key,
       ...(!isDialect && { within: path.join('.'), allowed: known.join(', ') }),
       ...(suggestion !== undefined && { suggestion }),
+      ...(SWITCHES.has(key.toLowerCase()) && { problem: 'switch' }),
     },
     below: `/${pointerSegment(key)}`,
     aspect: 'key',
   };
+}
+
+/** Keys of other tools that turn an entry on or off. */
+const SWITCHES: ReadonlySet<string> = new Set([
+  'enabled',
+  'disabled',
+  'active',
+  'enable',
+  'disable',
+]);
+
+/** The key whose last word another key is: `type` is `deviceType`. */
+function meantBy(key: string, known: readonly string[]): string | undefined {
+  const ending = key.charAt(0).toUpperCase() + key.slice(1);
+  const [only, ...others] = known.filter((name) => name.endsWith(ending));
+  return others.length === 0 ? only : undefined;
 }
 
 /** `vendor: Axis` for `vendor:Axis`, `vendor=Axis` and `vendor Axis`, which YAML reads as one key. */

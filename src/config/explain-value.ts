@@ -75,13 +75,19 @@ export function badType(problem: Problem): Meaning {
   const isBare = typeof data === 'number' || typeof data === 'boolean';
   if (!isBare || !expected.includes('string')) {
     const wanted = expected.map((type) => TYPES[type] ?? type).join(' or ');
-    const example = writeExample(problem, expected[0] ?? '');
+    const example = asWritten(problem, expected) ?? writeExample(problem, expected[0] ?? '');
     return { code: 'wrongType', params: { expected: wanted, found: foundType(data), example } };
   }
   const text = authoredText(source, pointer) || String(data);
-  const kind = KINDS[definitionName(problem)];
-  if (kind === 'badDuration' || kind === 'badPercent')
-    return { code: kind, params: { value: text } };
+  const definition = definitionName(problem);
+  const kind = KINDS[definition];
+  if (kind === 'badDuration' || kind === 'badPercent') {
+    const meant = RESPELL[definition]?.(text);
+    return {
+      code: kind,
+      params: { value: text, ...(meant !== undefined && { suggestion: meant }) },
+    };
+  }
   return { code: 'quoteIt', params: { text } };
 }
 
@@ -93,6 +99,27 @@ const SAMPLES: Readonly<Record<string, string>> = {
   integer: '1',
   number: '1',
   boolean: 'true',
+};
+
+/** The key with its own value, where only quotes or a word of YAML 1.1 keep it from its type. */
+function asWritten({ data, path }: Problem, expected: readonly string[]): string | undefined {
+  const key = path.at(-1) ?? '';
+  if (typeof data !== 'string' || /^\d*$/.test(key)) return undefined;
+  const text = data.toLowerCase();
+  if (expected.includes('boolean') && text in SWITCHED) return `${key}: ${SWITCHED[text]}`;
+  const isNumber = expected.includes('integer') ? /^-?\d{1,15}$/ : /^-?\d{1,15}(?:\.\d+)?$/;
+  const isWanted = expected.includes('integer') || expected.includes('number');
+  return isWanted && isNumber.test(text) ? `${key}: ${text}` : undefined;
+}
+
+/** Words that YAML 1.1 reads as true and false. */
+const SWITCHED: Readonly<Record<string, boolean>> = {
+  yes: true,
+  on: true,
+  true: true,
+  no: false,
+  off: false,
+  false: false,
 };
 
 /** The key with a valid value, as an author would write it. */
@@ -177,12 +204,53 @@ export function patternFinding(problem: Problem): Meaning {
 
 /** The valid form of a usual spelling; undefined for any other value. */
 const RESPELL: Readonly<Record<string, (value: string) => string | undefined>> = {
-  clockTime: (value) => (/^\d:[0-5]\d$/.test(value) ? `0${value}` : undefined),
+  clockTime: (value) => {
+    if (value === '24:00') return '00:00';
+    return /^\d:[0-5]\d$/.test(value) ? `0${value}` : undefined;
+  },
+  percent: respellPercent,
+  intOrPercent: respellPercent,
+  duration: respellDuration,
+  positiveDuration: respellDuration,
+  maxAge: (value) => respellDuration(/^\d+$/.test(value) ? `${value}d` : value),
+  percentOrDuration: (value) => respellDuration(value) ?? respellPercent(value),
   days: (value) => {
     const days = value.split(/\s*[-\u2013]\s*/).map(dayOf);
     return days.length <= 2 && !days.includes(undefined) ? days.join('-') : undefined;
   },
 };
+
+/** `30` and `30 %` are `30%`. */
+function respellPercent(value: string): string | undefined {
+  const [, number] = /^(\d{1,3}(?:\.\d{1,2})?)\s*%?$/.exec(value) ?? [];
+  return number === undefined || Number(number) > 100 ? undefined : `${number}%`;
+}
+
+/** `6 months` is `180d`: units without a letter of their own become days. */
+function respellDuration(value: string): string | undefined {
+  const [, number = '', unit = ''] = /^(\d{1,6})\s*([a-z]+)$/i.exec(value) ?? [];
+  const found = DURATION_UNITS.find(([, word]) => isUnit(unit.toLowerCase(), word));
+  if (number === '' || !found) return undefined;
+  const [letter, , days = 1] = found;
+  return `${Number(number) * days}${letter}`;
+}
+
+function isUnit(unit: string, word: string): boolean {
+  return (
+    unit === word.charAt(0) || unit === word.slice(0, 3) || unit === word || unit === `${word}s`
+  );
+}
+
+/** The letter of a unit, its word, and how many of the letter it is, where that is not one. */
+const DURATION_UNITS: readonly (readonly [letter: string, word: string, days?: number])[] = [
+  ['s', 'second'],
+  ['m', 'minute'],
+  ['h', 'hour'],
+  ['d', 'day'],
+  ['w', 'week'],
+  ['d', 'month', 30],
+  ['d', 'year', 365],
+];
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 

@@ -95,30 +95,31 @@ function check(file: DocumentFile): ReadFile {
   const scanned = scan(file);
   if (scanned.some(({ code }) => code !== 'forbiddenCharacter'))
     return { file, findings: scanned, isWhole: false };
-  const { source, findings, doubts } = parse(scanned.length > 0 ? withoutForbidden(file) : file);
-  const checked = source && validate(source, doubts);
+  const { source, findings } = parse(scanned.length > 0 ? withoutForbidden(file) : file);
+  const checked = source && validate(source);
   // A finding on a line with a forbidden character may be caused by it.
   const lines = new Set(scanned.map(({ at }) => at?.line));
   const more = [...findings, ...(checked?.findings ?? [])].filter(({ at }) => !lines.has(at?.line));
-  const isWhole = scanned.length === 0 && doubts.length === 0 && source !== undefined;
+  const isWhole = scanned.length === 0 && source !== undefined;
   const found = [...scanned, ...more, ...placeholders(file)];
   return { file, ...(checked && { checked }), findings: found, isWhole };
 }
 
-/**
- * A value without quotes is one mistake, however many errors its field reports. Keeps `quoteIt`,
- * with the example of the field.
- */
+/** Findings about how a value is written, which its field finds wrong as well. */
+const UNQUOTED: ReadonlySet<string> = new Set(['quoteIt', 'customTag']);
+
+/** A value without quotes is one mistake, however many errors its field reports; it keeps the example of the field. */
 function dropRepeats(findings: readonly Diagnostic[]): readonly Diagnostic[] {
   const placeOf = ({ at }: Diagnostic): string => `${at?.file} ${at?.line}:${at?.column}`;
-  const unquoted = new Set(findings.filter(({ code }) => code === 'quoteIt').map(placeOf));
+  const isUnquoted = ({ code }: Diagnostic): boolean => UNQUOTED.has(code);
+  const unquoted = new Set(findings.filter(isUnquoted).map(placeOf));
   if (unquoted.size === 0) return findings;
   const meant = new Map<string, Diagnostic['params']>();
   for (const finding of findings)
-    if (finding.code !== 'quoteIt' && unquoted.has(placeOf(finding)))
+    if (!isUnquoted(finding) && unquoted.has(placeOf(finding)))
       meant.set(placeOf(finding), finding.params);
   return findings
-    .filter((finding) => finding.code === 'quoteIt' || !unquoted.has(placeOf(finding)))
+    .filter((finding) => isUnquoted(finding) || !unquoted.has(placeOf(finding)))
     .map((finding) => {
       const { key, example } = (finding.code === 'quoteIt' && meant.get(placeOf(finding))) || {};
       const more = { ...(key !== undefined && { key }), ...(example !== undefined && { example }) };

@@ -19,78 +19,46 @@ import { walk } from './walk.ts';
 
 /** A parsed text. */
 export interface ParsedDocument {
-  /** Absent if a part of the value had to be omitted. */
+  /** Absent if it is invalid YAML, or a part of the value had to be omitted. */
   readonly source?: Source;
   readonly findings: readonly Diagnostic[];
-  /** Offsets of invalid YAML; the entries around them are unreliable. */
-  readonly doubts: readonly number[];
 }
 
-/** Parses a scanned text. Continues after errors, so that one round checks the rest. */
+/** Parses a scanned text. Of invalid YAML only the first problem is reported: the parser may have misplaced all else. */
 export function parse(file: DocumentFile): ParsedDocument {
   const lines = new LineCounter();
   const text = { file, lines };
   const [document, second] = compose(file.text, lines);
-  const errors = syntaxErrors(document);
-  const unreadable = [
-    ...syntaxFindings(text, document, errors),
+  const { value, findings, usable } = walk({ ...text, document });
+  const [first] = [
+    ...syntaxFindings(text, document),
     ...directiveFindings(text, document),
     ...(second ? [error('severalDocuments', spotAt(text, second.range[0], second.range[0]))] : []),
+    ...findings.filter(({ code }) => code === 'syntax'),
   ];
-  const { value, findings, usable } = walk({ ...text, document });
-  const doubts = [
-    ...errors.map(({ pos }) => pos[0]),
-    ...(second ? [second.range[0]] : []),
-    ...(unreadable.length > errors.length + (second ? 1 : 0) ? [0] : []),
-  ];
-  return {
-    ...(usable && { source: { ...text, document, value } }),
-    findings: [...unreadable, ...findings],
-    doubts,
-  };
+  if (first) return { findings: [first] };
+  return { ...(usable && { source: { ...text, document, value } }), findings };
 }
 
 type SyntaxError = Document.Parsed['errors'][number];
 
 /** The walk reports unknown tags and an unquoted `*` with better messages. */
-function syntaxErrors({ errors }: Document.Parsed): readonly SyntaxError[] {
-  return errors
-    .filter(({ code, message }) => code !== 'TAG_RESOLVE_FAILED' && !isAboutAlias(code, message))
-    .slice(0, MAX_FINDINGS);
+function isAboutText({ code, message }: SyntaxError): boolean {
+  return code !== 'TAG_RESOLVE_FAILED' && (code !== 'BAD_ALIAS' || message.startsWith('Anchor'));
 }
 
-function isAboutAlias(code: string, message: string): boolean {
-  return code === 'BAD_ALIAS' && !message.startsWith('Anchor');
-}
-
-/**
- * The parser reports one mistake several times. Only the first error of a line is reported, at its
- * key, and nothing after an unclosed value until the next section.
- */
-function syntaxFindings(
-  text: SourceText,
-  document: Document.Parsed,
-  errors: readonly SyntaxError[],
-): readonly Diagnostic[] {
-  const pairs = errors.length > 0 ? pairsIn(document, quotable(text.file.text)) : [];
-  const seen = new Set<number>();
-  let quiet = 0;
-  return errors.flatMap(({ code, message, pos }) => {
-    const { line } = text.lines.linePos(pos[0]);
-    if (seen.has(line) || pos[0] < quiet) return [];
-    seen.add(line);
-    const problem = refineCode(code, message);
-    const open = OPEN[problem] && pairs.findLast((pair) => isOpen(pair, pos[0], problem));
-    if (open) quiet = nextSection(text.file.text, pos[0]);
-    const near = open ?? pairs.findLast(({ from }) => from < pos[0]);
-    const at = open ? spotAt(text, open.value, open.value + 1) : spotAt(text, ...pos);
-    return [error('syntax', at, { problem, ...(near && { key: near.key }) })];
-  });
-}
-
-function nextSection(text: string, from: number): number {
-  const next = text.slice(from).search(/\n[^\s#]/);
-  return next < 0 ? text.length + 1 : from + next;
+/** The first problem of the parser, at its key; an unclosed value is reported at its start. */
+function syntaxFindings(text: SourceText, document: Document.Parsed): readonly Diagnostic[] {
+  const first = document.errors.find(isAboutText);
+  if (!first) return [];
+  const { code, message, pos } = first;
+  const pairs = pairsIn(document, quotable(text.file.text));
+  const problem = refineCode(code, message);
+  const open = OPEN[problem] && pairs.findLast((pair) => isOpen(pair, pos[0], problem));
+  const near = open ?? pairs.findLast(({ from }) => from < pos[0]);
+  const at = open ? spotAt(text, open.value, open.value + 1) : spotAt(text, ...pos);
+  const where = near && { key: near.key, line: text.lines.linePos(near.from).line };
+  return [error('syntax', at, { problem, ...where })];
 }
 
 /** Parser codes, refined where one code covers several mistakes. */

@@ -29,6 +29,9 @@ const FORBIDDEN = new RegExp(
 /** A line that `git merge` leaves. It begins in the first column, where no value of a document does. */
 const CONFLICT_MARK = /^(?:[<>|]{7} .*|[<>=|]{7})\r?$/gm;
 
+/** A space of another alphabet or a no-break space, where YAML wants a blank: it indents a line, or follows a colon. */
+const OTHER_SPACE = /(?:^[ \t]*(?:- *)?|: *)([\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000])/m;
+
 /**
  * Finds what must be refused before the parser sees the text. Text that is nested too deep, or has marks of a merge,
  * must not be parsed; other text goes through `withoutForbidden`.
@@ -42,6 +45,12 @@ export function scan(file: DocumentFile): readonly Diagnostic[] {
     const { line: to } = spotAt(file, (others.at(-1) ?? first).index, 1);
     const params = { problem: 'mergeConflict', from: at.line, ...(to > at.line && { to }) };
     return [error('syntax', at, params)];
+  }
+  const [space, character] = OTHER_SPACE.exec(file.text) ?? [];
+  if (space !== undefined && character !== undefined) {
+    const at = spotAt(file, file.text.indexOf(space) + space.length - 1, 1);
+    const params = { line: at.line, character: codePoint(character) };
+    return [error('syntax', at, { problem: 'noBreakSpace', ...params })];
   }
   const deep = depthExceeds(file.text, MAX_NESTING);
   if (deep === undefined) return [];
@@ -101,11 +110,15 @@ function forbiddenCharacters(file: DocumentFile): Diagnostic[] {
   for (const match of file.text.matchAll(FORBIDDEN)) {
     if (match.index === 0 && match[0] === '\ufeff') continue;
     if (findings.length === MAX_FINDINGS) break;
-    const hex = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     const at = spotAt(file, match.index, match[0].length);
-    findings.push(error('forbiddenCharacter', at, { character: `U+${hex}` }));
+    findings.push(error('forbiddenCharacter', at, { character: codePoint(match[0]) }));
   }
   return findings;
+}
+
+function codePoint(character: string): string {
+  const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `U+${hex}`;
 }
 
 function spotAt(

@@ -4,31 +4,15 @@ import type { CheckedDocument } from './authored.ts';
 import { explainSchemaErrors, type Explained } from './explain-errors.ts';
 import { foundType } from './explain-value.ts';
 import { error } from './findings.ts';
-import {
-  entryRanges,
-  locate,
-  toOffset,
-  pointerSegment,
-  pointerSegments,
-  type Source,
-} from './locate.ts';
+import { locate, pointerSegment, pointerSegments, type Source } from './locate.ts';
 import { CREDENTIALS, holdsSecret } from './rules/secrets.ts';
 import { schemaErrors } from './schema.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import { isObject } from '../lib/objects.ts';
 
-/**
- * Validates one document against the schemas, and reports unknown sections. Entries around invalid
- * YAML get no further finding, nor do top-level keys after it: the parser may have misplaced them.
- */
-export function validate(source: Source, doubts: readonly number[] = []): CheckedDocument {
-  const doubtful = doubts.length === 0 ? new Set<string>() : doubtfulEntries(source, doubts);
-  const first = Math.min(...doubts);
-  const explained = explainAll(source).filter(
-    ({ pointer, finding: { at } }) =>
-      !doubtful.has(entryPointer(pointer)) &&
-      (isEntryPointer(pointer) || at === undefined || toOffset(source, at) < first),
-  );
+/** Validates one document against the schemas, and reports unknown sections. */
+export function validate(source: Source): CheckedDocument {
+  const explained = explainAll(source);
   const broken = new Map<string, readonly string[] | undefined>();
   for (const { pointer, mistakes } of explained) {
     const entry = entryPointer(pointer);
@@ -36,25 +20,7 @@ export function validate(source: Source, doubts: readonly number[] = []): Checke
     const before = broken.has(entry) ? broken.get(entry) : [];
     broken.set(entry, whole || before === undefined ? undefined : [...before, ...mistakes]);
   }
-  for (const entry of doubtful) broken.set(entry, undefined);
   return { source, findings: explained.map(({ finding }) => finding), broken };
-}
-
-/** Entries that contain such an offset or end right before it. */
-function doubtfulEntries(source: Source, doubts: readonly number[]): ReadonlySet<string> {
-  const { text } = source.file;
-  const found = new Set<string>();
-  for (const { pointer, from, to } of entryRanges(source)) {
-    const next = text.slice(to).search(/\S/);
-    const end = next < 0 ? text.length : to + next;
-    if (doubts.some((at) => text.lastIndexOf('\n', from - 1) < at && at <= end)) found.add(pointer);
-  }
-  return found;
-}
-
-function isEntryPointer(pointer: string): boolean {
-  const [section = '', name] = pointerSegments(pointer);
-  return isSection(section) && (section === 'service' || name !== undefined);
 }
 
 function explainAll(source: Source): readonly Explained[] {

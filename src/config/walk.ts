@@ -20,6 +20,9 @@ const CORE_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
  */
 const READ_DIFFERENTLY = /^([-+]?\d[\d_]*(:[0-5]?\d)+(\.\d*)?|\d{4}-\d{1,2}-\d{1,2}([Tt ].*)?)$/;
 
+/** Quotes that word processors write, around a whole value. */
+const TYPOGRAPHIC = /^[\u201c-\u201f\u00ab\u2039].*[\u201c-\u201f\u00bb\u203a]$/;
+
 interface Walk {
   readonly file: DocumentFile;
   readonly document: Document.Parsed;
@@ -93,12 +96,14 @@ function map(state: Walk, node: YAMLMap): unknown {
 }
 
 function scalar(state: Walk, node: Scalar): unknown {
-  const plain = node.type === 'PLAIN' && typeof node.value === 'string';
-  if (plain && READ_DIFFERENTLY.test(String(node.value)))
-    refuse(state, 'quoteIt', {
-      node,
-      params: { text: String(node.value), ...(state.key !== '' && { key: state.key }) },
-    });
+  if (node.type !== 'PLAIN' || typeof node.value !== 'string') return node.value;
+  const key = state.key !== '' && { key: state.key };
+  if (READ_DIFFERENTLY.test(node.value)) {
+    const problem = /^\d{4}-/.test(node.value) ? 'date' : 'time';
+    refuse(state, 'quoteIt', { node, params: { text: node.value, ...key, problem } });
+  }
+  if (TYPOGRAPHIC.test(node.value))
+    refuse(state, 'syntax', { node, params: { problem: 'typographicQuote', ...key } });
   return node.value;
 }
 

@@ -68,13 +68,27 @@ function* pinsAboveFloor(fleet: AuthoredFleet): Generator<Diagnostic> {
 function* authoredVersion(entry: AuthoredEntry, version: string): Generator<Diagnostic> {
   if (version === 'approved' || parseRange(version)) return;
   const problem = versionProblem(version);
-  if (problem) yield error('badVersion', placeIn(entry, '/version'), { value: version, problem });
+  if (!problem) return;
+  const example = exampleFor(version);
+  const params = { value: version, problem, ...(example !== undefined && { example }) };
+  yield error('badVersion', placeIn(entry, '/version'), params);
+}
+
+/** What a version of another tool means here: `^11` and `11 - 11` are `>=11 <12`, `11.11.*` is `11.11.x`. */
+function exampleFor(version: string): string | undefined {
+  const [, from, to] = /^(\d[\d.]*)\s+-\s+(\d[\d.]*)$/.exec(version) ?? [];
+  if (from !== undefined && to !== undefined) return `">=${from} <=${to}"`;
+  const [, caret, major] = /^\^((\d+)(?:\.\d+)*)$/.exec(version) ?? [];
+  if (caret !== undefined) return `">=${caret} <${Number(major) + 1}"`;
+  const [, prefix] = /^(\d+(?:\.\d+)*)\.\*$/.exec(version) ?? [];
+  return prefix === undefined ? undefined : `"${prefix}.x"`;
 }
 
 /** A word near `approved` would be a version that no service offers, and the policy would do nothing. */
 function versionProblem(version: string): string | undefined {
   if (version.toLowerCase() === 'latest') return 'latest';
   if (!/\d/.test(version) && nearest(version, ['approved'])) return 'misspelt';
+  if (/^[\^~]|^\d[\d.]*\s+-\s+\d[\d.]*$/.test(version)) return 'foreign';
   return isExactVersion(version) ? undefined : 'pattern';
 }
 

@@ -43,7 +43,8 @@ export function diagnosticWords(
 const REFUSED = 'Refused: ';
 
 export function finerEntry({ code, params }: Diagnostic): CodePhrases | undefined {
-  return code === 'syntax' ? findWord(SYNTAX_WORDS, String(params['problem'])) : undefined;
+  const words = code === 'syntax' && findWord(SYNTAX_WORDS, String(params['problem']));
+  return words ? { ...DOCUMENT_WORDS.syntax, ...words } : undefined;
 }
 
 /** A code of another version: shown as itself, with all its parameters. */
@@ -396,6 +397,15 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     pattern: 'it is not a version, x-range or range',
     notExact: 'an exact version is required',
     misspelt: 'the word is `approved`',
+    foreign: 'ranges of npm and Terraform are spelled otherwise here',
+  },
+  quoteIt: {
+    time: 'some readers of YAML take a time for a number of minutes',
+    date: 'some readers of YAML take it for a date',
+  },
+  unknownKey: {
+    switch:
+      'No entry has a switch: `fleetform pause` stops a policy, on record; else remove the key',
   },
   valueUnreadable: {
     address: 'it cannot be part of a URL',

@@ -4,7 +4,7 @@ import type { Sink } from '../sinks/sinks.ts';
 /**
  * A sentence with gaps. `{name}` is a parameter; `{name=its name}` has a default;
  * `{n|device|devices}` is a count with its noun, `{n#}` one without. A part in square brackets is left out if one of
- * its parameters is missing or blank; the text after `||` in it then replaces it. Two pairs of brackets show one.
+ * its parameters is missing or blank; the text after `||` in it then replaces it, and so on. Two pairs of brackets show one.
  */
 export type Phrase = string;
 
@@ -19,8 +19,9 @@ export function fill(phrase: Phrase, params: Params, sink: Sink): string {
 }
 
 function chosen(part: string, params: Params): string {
-  const [wanted = '', instead = ''] = part.split('||');
-  return complete(wanted, params) ? wanted : instead;
+  const choices = part.split('||');
+  const last = choices.length > 1 ? choices.pop() : '';
+  return choices.find((choice) => complete(choice, params)) ?? last ?? '';
 }
 
 function filled(match: readonly (string | undefined)[], params: Params, sink: Sink): string {

@@ -69,6 +69,7 @@ export const DOCUMENT_WORDS = {
   },
   syntax: {
     says: 'Invalid YAML[ at "{key}"].',
+    more: 'Other problems in this file, and names that it defines, are reported once it can be read.',
     next: 'Check indentation, quotes and brackets of this line and the line above.',
   },
   duplicateKey: {
@@ -109,7 +110,7 @@ export const DOCUMENT_WORDS = {
   unknownKey: {
     says: 'Unknown key[ "{key}"][ in {within}].',
     more: '[Known keys: {allowed}.]',
-    next: '[Did you mean "{suggestion}"?||Remove it, or move it to the right entry.]',
+    next: '[Did you mean "{suggestion}"?||{problem}.||Remove it, or move it to the right entry.]',
   },
   missingKey: {
     says: 'Missing key[ "{key}"][ in {within}].',
@@ -121,7 +122,7 @@ export const DOCUMENT_WORDS = {
   },
   quoteIt: {
     says: 'Quote this value: YAML does not read {text=it} as a string.',
-    more: 'Without quotes, YAML turns version 11.10 into the number 11.1.',
+    more: '[Without quotes, {problem}.||Without quotes, YAML turns version 11.10 into the number 11.1.]',
     next: 'Write it in double quotes: [{example}||"{text=...}"].',
   },
   notAllowed: {
@@ -165,7 +166,7 @@ export const DOCUMENT_WORDS = {
   },
   badDuration: {
     says: 'Invalid duration[ "{value}"][ for "{key}"].',
-    next: 'Write a whole number and one of s, m, h, d, w: 90s, 30m, 12h, 180d.',
+    next: '[Did you mean {suggestion}?||Write a whole number and one of s, m, h, d, w: 90s, 30m, 12h, 180d.]',
   },
   badInstant: {
     says: 'Invalid date and time[ "{value}"][ for "{key}"][: {problem}].',
@@ -181,7 +182,7 @@ export const DOCUMENT_WORDS = {
   },
   badPercent: {
     says: 'Invalid percentage[ "{value}"][ for "{key}"].',
-    next: 'Write a number from 0 to 100 with at most two decimals and a percent sign: 10%.',
+    next: '[Did you mean {suggestion}?||Write a number from 0 to 100 with at most two decimals and a percent sign: 10%.]',
   },
   badVersion: {
     says: 'Invalid version[ "{value}"][: {problem}].',
@@ -236,7 +237,7 @@ export const SYNTAX_WORDS: Readonly<
   Record<string, { readonly says: Phrase; readonly next: Phrase }>
 > = {
   mergeConflict: {
-    says: 'Merge conflict in [lines {from} to {to}||line {from}]. The rest of the file is not checked.',
+    says: 'Merge conflict in [lines {from} to {to}||line {from}].',
     next: 'Keep one side, and remove the marks.',
   },
   quoteOpen: {
@@ -261,7 +262,7 @@ export const SYNTAX_WORDS: Readonly<
   },
   BAD_INDENT: {
     says: 'Wrong indentation[ at or below "{key}"].',
-    next: 'Start all keys of a mapping in the same column, and indent what belongs to a key.',
+    next: 'Start it in the column of line {line=the line above}, or indent it if it belongs to a key there.',
   },
   BLOCK_AS_IMPLICIT_KEY: {
     says: 'The value[ of "{key}"] contains a colon and a blank, or the next line is indented too far.',
@@ -278,6 +279,14 @@ export const SYNTAX_WORDS: Readonly<
   TAB_AS_INDENT: {
     says: 'A tab indents this line[ below "{key}"].',
     next: 'Indent with blanks.',
+  },
+  noBreakSpace: {
+    says: 'Line {line} has {character}, which looks like a blank.',
+    next: 'Replace it with a blank.',
+  },
+  typographicQuote: {
+    says: 'The quotes around the value[ of "{key}"] are typographic.',
+    next: 'Write them as ".',
   },
   BAD_SCALAR_START: {
     says: 'The value[ of "{key}"] starts with a character that YAML reserves.',

@@ -16,16 +16,16 @@ export interface SourceFile {
   readonly packages: readonly string[];
 }
 
-/** Every TypeScript file below a folder of the root, generated ones left out. */
-export function sources(below: 'src' | 'test'): readonly SourceFile[] {
-  return readdirSync(join(ROOT, below), { recursive: true, encoding: 'utf8' })
+/** Every TypeScript file below a folder of the root of a checkout, generated ones left out. */
+export function sources(below: 'src' | 'test', root = ROOT): readonly SourceFile[] {
+  return readdirSync(join(root, below), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.gen.ts'))
-    .map((name) => read(`${below}/${name}`))
+    .map((name) => read(`${below}/${name}`, root))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function read(path: string): SourceFile {
-  const text = readFileSync(join(ROOT, path), 'utf8');
+function read(path: string, root: string): SourceFile {
+  const text = readFileSync(join(root, path), 'utf8');
   const specifiers = [
     ...text.matchAll(/\bfrom '([^']+)'/g),
     ...text.matchAll(/\bimport\('([^']+)'\)/g),

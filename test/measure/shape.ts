@@ -1,18 +1,24 @@
-import { basename, dirname } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { TASK_TYPES } from '../../src/model/fleet/task.ts';
-import { sources, type SourceFile } from '../habits/sources.ts';
+import { code, sources, type SourceFile } from '../habits/sources.ts';
 
 /** Files that one importer alone, next door, uses, and that are shorter than this, are slivers. */
 const SLIVER_LINES = 60;
 
-/** The shape of `src/`, generated files left out: what is measured and its figure. */
-export function* shapeOf(): Generator<readonly [string, number | string]> {
-  const files = sources('src');
+/** The shape of the `src/` of a checkout: what is measured and its figure. */
+export function* shapeOf(root: string): Generator<readonly [string, number | string]> {
+  const files = sources('src', root);
   const lines = files.map((file) => file.lines).sort((a, b) => a - b);
   const folders = countBy(files.map(({ path }) => dirname(path)));
   const crowded = [...folders].toSorted(([, a], [, b]) => b - a);
   yield ['files', files.length];
   yield ['lines', lines.reduce((sum, one) => sum + one, 0)];
+  yield ['lines that are generated', generatedLines(root)];
+  yield ['exported names', files.reduce((sum, { text }) => sum + namesIn(text, EXPORTED).size, 0)];
+  yield ['functions that one place names', namedOnce(files)];
+  yield ['modules with a form of a device', modulesWith(DEVICE, files).length];
+  yield ['modules with a form of a change', modulesWith(CHANGE, files).length];
   yield ['lines of a file, 90th percentile', lines[Math.floor(lines.length * 0.9)] ?? 0];
   yield ['lines of the longest file', lines.at(-1) ?? 0];
   yield ['folders', folders.size];
@@ -38,6 +44,39 @@ function taskTypeFiles(files: readonly SourceFile[]): number {
     return homes.filter(({ path, text }) => basename(path) === own || text.includes(task)).length;
   });
   return Math.max(...counts) + 1;
+}
+
+function generatedLines(root: string): number {
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.gen.ts'))
+    .map((name) => readFileSync(join(root, 'src', name), 'utf8').split('\n').length - 1)
+    .reduce((sum, one) => sum + one, 0);
+}
+
+/** Top-level functions whose name stands once in all sources, beside its declaration and its imports. */
+function namedOnce(files: readonly SourceFile[]): number {
+  const texts = files.map(({ text }) => code(text).replaceAll(/^(?:import|export) [^;(]*;/gm, ''));
+  const times = countBy(texts.flatMap((text) => text.match(/\w+/g) ?? []));
+  const names = files.flatMap(({ text }) => [...namesIn(text, TOP_LEVEL_FUNCTION)]);
+  return names.filter((name) => times.get(name) === 2).length;
+}
+
+const DEVICE =
+  'vendor model deviceType firmwareVersion status lastSeen sites sources maintenanceMode storageServer';
+const CHANGE =
+  'task device action cause reason before after target generation marker risk wave window';
+
+/** How many fields of one thing a module lists that has a form of its own of it. */
+const FORM_FIELDS = 6;
+
+/** Modules that list so many fields of a thing as members of a type, of a table or of an object. */
+export function modulesWith(fields: string, files: readonly SourceFile[]): readonly string[] {
+  const members = fields
+    .split(' ')
+    .map((name) => new RegExp(`^\\s+(?:readonly )?${name}\\??:`, 'm'));
+  return files
+    .filter(({ text }) => members.filter((member) => member.test(text)).length >= FORM_FIELDS)
+    .map(({ path }) => path);
 }
 
 /** Short files whose only user sits beside them. */

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const SLOWEST = 10;
 
@@ -16,6 +17,20 @@ export function processorSeconds() {
   } catch {
     return 0;
   }
+}
+
+const RECORDS = join('node_modules', '.cache', 'tiers');
+
+/** Keeps what a tier took for `npm run measure`. */
+export function record(tier, { passed, failed, seconds, cpu }) {
+  mkdirSync(RECORDS, { recursive: true });
+  writeFileSync(join(RECORDS, `${tier}.json`), JSON.stringify({ passed, failed, seconds, cpu }));
+}
+
+/** What the last run of a tier in a checkout took; undefined where there was none. */
+export function recorded(tier, root) {
+  const path = join(root, RECORDS, `${tier}.json`);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 }
 
 /** One result of several: what passed and failed, the time of all, and every file or check with its own. */

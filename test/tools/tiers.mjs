@@ -14,7 +14,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { runCampaign } from './campaign.mjs';
 import { CHECKS, QUICK_CHECKS, SMOKE_CHECKS, TEST_CHECKS, runChecks } from './checks.mjs';
-import { printSummary, processorSeconds, sumOf } from './summary.mjs';
+import { printSummary, processorSeconds, record, sumOf } from './summary.mjs';
 import { setup } from './generate.mjs';
 import { foldersTouched, testsTouched } from './touched.mjs';
 import { runVitest } from './vitest.mjs';
@@ -77,6 +77,7 @@ const result = sumOf(await tier(args));
 if (name !== 'summary') {
   result.seconds = (performance.now() - started) / 1_000;
   result.cpu = processorSeconds();
+  record(name, result);
 }
 if (name === 'quick' && foldersTouched(args).length <= 1 && result.cpu > QUICK_SECONDS) {
   result.failed += 1;

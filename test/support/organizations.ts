@@ -19,6 +19,8 @@ export interface Organization {
 export interface JobRun {
   readonly organization: string;
   readonly code: number;
+  readonly out: string;
+  /** What it printed, wherever. */
   readonly said: string;
 }
 
@@ -92,12 +94,13 @@ export async function createManyFleets(names: readonly string[]): Promise<ManyFl
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      let said = '';
+      let [out, said] = ['', ''];
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', (text: string) => (said += text));
       const [code] = (await once(child, 'close')) as [number | null];
       rmSync(clone, { recursive: true, force: true });
-      return { organization: name, code: code ?? -1, said };
+      return { organization: name, code: code ?? -1, out, said };
     },
     close: async () => {
       await Promise.all(organizations.map(({ served }) => served.close()));

@@ -30,40 +30,12 @@ describe('M1 a ledger that the documents have left', () => {
     expect(await rig.recordsAt('team-ledger')).toHaveLength(4);
   });
 
-  it('counts at any commit before, however long ago, also after a merge of a branch', async () => {
-    const rig = await copied();
-    rig.git('switch', '--quiet', '--create', 'side');
-    rig.commit(TEAM);
-    rig.git('switch', '--quiet', 'main');
-    rig.git('merge', '--quiet', '--no-ff', '-m', 'merged', 'side');
-    rig.merge(`${TEAM}, pace: {requestsPerSecond: 2}`);
-    await expect(rig.read()).rejects.toEqual(left);
-  });
-
-  it('is not followed along the commits of a branch that was merged later', async () => {
-    const rig = await copied();
-    rig.git('switch', '--quiet', '--create', 'side');
-    rig.commit(TEAM);
-    rig.commit(GIT);
-    rig.git('switch', '--quiet', 'main');
-    rig.git('merge', '--quiet', '--no-ff', '-m', 'merged', 'side');
-    rig.git('push', '--quiet', 'origin', 'main');
-    expect(await rig.types()).toHaveLength(4);
-  });
-
   it('is none where it never had a record', async () => {
     const rig = new GroundRig();
     rig.merge(TEAM);
     rig.merge(GIT);
     await rig.run();
     expect(await rig.types()).toEqual(['GENESIS', 'LOCK', 'GROUND', 'RELEASE']);
-  });
-
-  it('counts where the commit that left it could not be read, from the next on', async () => {
-    const rig = await copied();
-    rig.merge(`${TEAM}, nonsense: 1`);
-    rig.merge(TEAM);
-    await expect(rig.read()).rejects.toEqual(left);
   });
 
   it('that cannot be read is passed over only where the job pins the present one', async () => {
@@ -80,15 +52,6 @@ describe('M1 a ledger that the documents have left', () => {
     await rig.run({ FLEETFORM_LEDGER: 'git:origin#fleetform-ledger' });
     expect(await rig.types({ FLEETFORM_LEDGER: 'git:origin#fleetform-ledger' })).toHaveLength(4);
   });
-
-  it('on the disk of another runner cannot be read', async () => {
-    const rig = new GroundRig({ env: { CI: 'true' } });
-    rig.merge('ledger: {path: /nowhere/ledger}');
-    rig.merge(GIT);
-    await expect(rig.read()).rejects.toEqual(
-      refused('placeGone', { place: 'directory:/nowhere/ledger' }),
-    );
-  });
 });
 
 describe('M1 a clone without its history', () => {
@@ -100,13 +63,5 @@ describe('M1 a clone without its history', () => {
     const away = rig.clone('two', '--depth=1');
     rig.git('-C', away, 'remote', 'set-url', 'origin', '/nowhere');
     await expect(rig.read({}, away)).rejects.toEqual(refused('historyCut'));
-  });
-
-  it('runs as any other where it could fetch it', async () => {
-    const rig = new GroundRig();
-    rig.merge(GIT);
-    rig.merge(`${GIT}, pace: {requestsPerSecond: 2}`);
-    await rig.run({}, rig.clone('shallow', '--depth=1'));
-    expect(await rig.types()).toEqual(['GENESIS', 'LOCK', 'GROUND', 'RELEASE']);
   });
 });

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { earlier, grounds } from '../../../support/ground-earlier.ts';
+import { GroundRig, refused } from '../../../support/ground-rig.ts';
+
+const GIT = 'ledger: {store: git}';
+const PLAN = `${GIT}, approval: plan`;
+
+describe('M2 the first ground of a ledger of format 2', () => {
+  it('is recorded by a person where the plan was of another ledger, or of a commit that is gone', async () => {
+    const rig = await earlier((at) => {
+      const commit = at.merge('ledger: {store: git, branch: other}');
+      at.merge(GIT);
+      return commit;
+    });
+    await expect(rig.run()).rejects.toEqual(refused('groundUnrecorded'));
+    const lost = await earlier((at) => {
+      at.merge(GIT);
+      return 'f'.repeat(40);
+    });
+    await expect(lost.run()).rejects.toEqual(refused('groundUnrecorded'));
+  });
+
+  it('may ask for plans since, and no longer only by a person', async () => {
+    const stricter = await earlier((at) => at.merge(GIT));
+    stricter.merge(PLAN);
+    await stricter.run();
+    expect(await grounds(stricter)).toEqual([['plan', 'format']]);
+    const laxer = await earlier((at) => at.merge(PLAN));
+    laxer.merge(GIT);
+    await expect(laxer.run()).rejects.toEqual(refused('groundUnrecorded'));
+    await laxer.move({ isAdopted: true });
+    expect(await grounds(laxer)).toEqual([['plan', 'moved']]);
+  });
+});
+
+describe('M9 the kind of approval', () => {
+  it('is recorded by a look, too, without a lock', async () => {
+    const rig = new GroundRig();
+    rig.merge(PLAN);
+    const journal = await rig.journal();
+    await journal.stand();
+    await journal.stand();
+    expect(await rig.types()).toEqual(['GENESIS', 'GROUND']);
+  });
+});
+
+describe('the gate of a ground', () => {
+  it('is that of the jobs of the repository elsewhere', async () => {
+    const rig = new GroundRig();
+    rig.write('approve: 1', 'x: 1', '.gitlab-ci.yml');
+    rig.merge(GIT);
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(
+      `${rig.folder}/.gitlab-ci.yml`,
+      'fleet-approve: {script: fleetform ci approve}\n',
+    );
+    await rig.run();
+    expect((await rig.journal()).memory.ground?.gate).toBe('gitlab');
+  });
+});

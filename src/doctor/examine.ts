@@ -1,6 +1,5 @@
 import type { Instant } from '../lib/time.ts';
 import { DIALECT_ROWS } from '../dialect.gen.ts';
-import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import type { Check, DatedChange } from '../model/report/checkup.ts';
 import { readsCheck } from './failure-check.ts';
 import { judgeChanges } from './dated-changes.ts';
@@ -9,14 +8,20 @@ import { DEVICE_FIELDS } from './field-assumptions.ts';
 import { judgeFields } from './assess-fields.ts';
 import { compared, correct, notObserved, type Assessment, type Assessments } from './findings.ts';
 import { examineFilters, examinePlainFilters } from './honoured.ts';
-import { dateKind, listLeaves } from './inventory.ts';
-import { DEVICE_SITES, DEVICE_SOURCES, examineCollections, examineFirmwarePaths } from './lists.ts';
-import { examineTask, judgeDiscovered } from './lists.ts';
+import { dateKind, listLeaves, fits } from './inventory.ts';
+import {
+  DEVICE_SITES,
+  DEVICE_SOURCES,
+  examineCollections,
+  examineFirmwarePaths,
+  examineTask,
+  judgeDiscovered,
+} from './lists.ts';
 import { examineDevices } from './paging.ts';
 import { PROBED_PATHS, probe, type AnswerRow, type Probing } from './probing.ts';
 import { judgeReferences } from './references.ts';
 import { examineToken } from './token.ts';
-import { judgeUntellable } from './untellable.ts';
+import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 
 interface ExamineOptions {
   readonly dialect: Dialect;
@@ -124,4 +129,41 @@ function withoutService(checks: readonly Check[], judged: Assessments, dialect: 
   const untellable = judgeUntellable([], [], dialect);
   const rest = DIALECT_ROWS.map(({ key }) => [key, notObserved('noAnswer')] as const);
   return { checks, judged: new Map([...rest, ...untellable, ...judged]), changes: [], seenAt: [] };
+}
+
+/** What only a POST, a task or the owner of the service can show. */
+const POST_KEYS: readonly DialectKey[] = [
+  'maxDevicesPerTask',
+  'taskDeviceField',
+  'onboardDeviceField',
+  'onboardSecondField',
+  'onboardSecondSource',
+  'payloadPlace',
+  'upgradeVersionField',
+  'upgradeMembers',
+];
+const TASK_KEYS: readonly DialectKey[] = ['onboardedId', 'onboardedIdField'];
+
+/** Ids that come as numbers are probably sent as numbers, too; nothing but a POST proves it. */
+export function judgeUntellable(
+  devices: readonly AnswerRow[],
+  discovered: readonly AnswerRow[],
+  { discoveredIdField, taskDeviceType, onboardDeviceType }: Dialect,
+): Assessments {
+  const post: Assessment = { verdict: 'untellable', code: 'postOnly' };
+  return new Map<DialectKey, Assessment>([
+    ...POST_KEYS.map((key) => [key, post] as const),
+    ...TASK_KEYS.map((key) => [key, { verdict: 'untellable', code: 'taskOnly' }] as const),
+    ['autoSettleNegative', { verdict: 'untellable', code: 'ownerOnly' }],
+    ['taskDeviceType', idType(devices, 'id', taskDeviceType)],
+    ['onboardDeviceType', idType(discovered, discoveredIdField, onboardDeviceType)],
+  ]);
+}
+
+function idType(rows: readonly AnswerRow[], path: string, assumed: string): Assessment {
+  const leaf = listLeaves(rows).find((each) => each.path === path);
+  const isNumeric = leaf !== undefined && fits(leaf, 'number');
+  if (!isNumeric) return { verdict: 'untellable', code: 'postOnly' };
+  const possible = assumed === 'number' ? {} : { possible: 'number' };
+  return { verdict: 'untellable', code: 'numericIds', ...possible };
 }

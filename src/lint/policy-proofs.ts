@@ -3,7 +3,6 @@ import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
 import type { Instant } from '../lib/time.ts';
 import { ANYTIME } from '../model/documents/window.ts';
-import type { Calendar } from '../calendar/calendar.ts';
 import { calendarOfDay } from '../calendar/calendar-of-day.ts';
 import { proveStarts, type StartProof } from '../calendar/satisfiable.ts';
 import type { WindowQuery } from '../calendar/window-state.ts';
@@ -41,20 +40,14 @@ export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
         prove(overrides) {
           const wanted = { ...query, ...overrides };
           const key = `${wanted.freezes.join()};${wanted.autoCutoff}`;
-          const proofs = known.get(key) ?? proveEachZone(calendar, { ...wanted, zones }, now);
+          const proofs =
+            known.get(key) ??
+            zones.map((zone) => proveStarts(calendar, { ...wanted, zones: [zone] }, now));
           known.set(key, proofs);
           return proofs;
         },
       };
     });
-}
-
-function proveEachZone(
-  calendar: Calendar,
-  { zones, ...query }: WindowQuery,
-  now: Instant,
-): readonly StartProof[] {
-  return zones.map((zone) => proveStarts(calendar, { ...query, zones: [zone] }, now));
 }
 
 function isProvable({ windows }: Policy, documents: Documents): boolean {

@@ -217,13 +217,9 @@ async function printAll(parts: ApplyParts, report: RunReport, exit: number): Pro
   else if (failure instanceof WorldError && format === 'text')
     await reportError(failure, false, shell);
   if (!failure || isReported(failure)) return printRun(parts, report, exit);
-  const bug = toBug(failure);
+  const bug = failure instanceof Bug ? failure : new Bug(failure.message, { cause: failure });
   await printRun(parts, { ...report, failure: bug }, exit);
   await reportBug(bug, false, shell);
-}
-
-function toBug(failure: Error): Bug {
-  return failure instanceof Bug ? failure : new Bug(failure.message, { cause: failure });
 }
 
 /** Whether a failure is reported as one of the service or the documents; any other is a bug. */

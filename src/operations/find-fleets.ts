@@ -33,7 +33,7 @@ export function findFleets(shell: Shell, root: string): readonly Fleet[] {
   const names = entries
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
-    .filter((name) => hasDocuments(join(folder, name)))
+    .filter((name) => filesBelow(join(folder, name)).some(isDocument))
     .sort(compareTexts);
   for (const name of names) checkFleetName(`${root}/${name}`, name);
   if (names.length > MOST_FLEETS)
@@ -45,10 +45,6 @@ export function findFleets(shell: Shell, root: string): readonly Fleet[] {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function hasDocuments(folder: string): boolean {
-  return filesBelow(folder).some(isDocument);
 }
 
 /**

@@ -28,10 +28,7 @@ export async function leaveNotes(here: LedgerHere, nonce: string): Promise<void>
   for (const each of new Set(words)) printMessages(here.shell, [each]);
 }
 
-async function noted(
-  here: LedgerHere,
-  nonce: string,
-): Promise<readonly { readonly commit: string; readonly why: string | undefined }[]> {
+async function noted(here: LedgerHere, nonce: string) {
   const { noteText } = await import('../render/text/note-text.ts');
   const { fingerprint } = here.target;
   const { records } = await readRecords(here);

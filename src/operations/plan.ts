@@ -29,7 +29,7 @@ export interface DecideParts extends Pick<Connection, 'target' | 'dialect' | 'on
   /** The limit of what a run of apply may do. */
   readonly approved?: Approval;
   /** The newest approved commit, where the ledger has approvals (semantics N73). */
-  readonly newest?: NewestApproved;
+  readonly newest?: NewestApproved | undefined;
   /** Approvals that ended by documents merged since (protocol M10); absent: none did. */
   readonly isEnded?: IsEnded;
   /** The part of the fleet to plan; an approval limits it further. */
@@ -76,7 +76,7 @@ export async function decidePlan(
   const inputFor = (side: DecideParts): PlannerInput => ({
     ...(approvals && { approvals }),
     ...plannerInput(side, memory, snapshot, now),
-    inputs: planProvenance({ ...side, ...newestIn(parts) }, memory, recorded),
+    inputs: planProvenance({ ...side, newest: parts.newest }, memory, recorded),
   });
   const input = inputFor(parts);
   const decided = tools[0].withFindings(judged(plan(input), input, tools), findings);
@@ -127,10 +127,6 @@ async function withScope(
     ...plan,
     base: { ...plan.base, scope: judgeScope({ ...plan, base: plan.base }, input) },
   };
-}
-
-function newestIn({ newest }: DecideParts): Pick<DecideParts, 'newest'> {
-  return newest ? { newest } : {};
 }
 
 /** How the changes are approved; most fleets approve commits, and load nothing for it. */
@@ -217,10 +213,6 @@ function repairCounts({ repair }: Snapshot): Pick<PlanInputs['snapshot'], 'repai
   return { repair: { present, absent: absent.length, unknown: unknown.length } };
 }
 
-function provenApproval(newest: NewestApproved | undefined): Partial<PlanInputs> {
-  return newest?.is === 'known' ? { approved: newest.approval.commit } : {};
-}
-
 export function planProvenance(
   parts: Pick<DecideParts, 'documents' | 'target' | 'commit' | 'tool' | 'newest'>,
   memory: Memory,
@@ -242,6 +234,6 @@ export function planProvenance(
       discovered: snapshot.discovered.length,
     },
     ledger: memory.head,
-    ...provenApproval(parts.newest),
+    ...(parts.newest?.is === 'known' && { approved: parts.newest.approval.commit }),
   };
 }

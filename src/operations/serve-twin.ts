@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { pick } from '../lib/objects.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { DialectFileError, parseDialect } from '../twin/dialect/dialect.ts';
-import type { FaultRule } from '../twin/faults/fault.ts';
 import { LostConnection } from '../twin/faults/replaced-answer.ts';
 import { FaultScriptError, parseFaults } from '../twin/faults/fault-script.ts';
 import { serveTwin, type ServedTwin } from '../twin/serve.ts';
@@ -97,9 +96,7 @@ const GREETINGS = { json: line, text: greeting } as const;
 const WORLD_FILE = join(SIMULATOR_FOLDER, 'world.json');
 
 /** Makes the folder of the twin of a directory, which git ignores. Returns what an earlier one left there. */
-async function keepIn(
-  cwd: string,
-): Promise<{ readonly id: string; readonly port: number } | undefined> {
+async function keepIn(cwd: string) {
   const folder = join(cwd, SIMULATOR_FOLDER);
   await requireFolder(folder);
   await writeFile(join(folder, '.gitignore'), '*\n');
@@ -146,7 +143,8 @@ async function embody(
   signal: AbortSignal,
 ): Promise<Twin> {
   check(options);
-  const faults = options.faults === undefined ? [] : await readFaults(options.faults);
+  const faults =
+    options.faults === undefined ? [] : parseFaults(await readFile(options.faults, 'utf8'));
   const dialect =
     options.dialect === undefined
       ? undefined
@@ -173,10 +171,6 @@ async function latency(ms: Milliseconds, signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw new LostConnection('LostRequest');
     throw error;
   }
-}
-
-async function readFaults(path: string): Promise<readonly FaultRule[]> {
-  return parseFaults(await readFile(path, 'utf8'));
 }
 
 /** The message for an error that the user can fix; undefined for any other. */

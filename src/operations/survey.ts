@@ -116,13 +116,9 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
   const { unwanted: ended = [], ...rules } = judged;
   const planned = await decidePlan({ ...parts, ...part, ...rules }, memory, recorded, at);
   const unwanted = [...(planned.unwanted ?? []), ...ended];
-  return unwanted.length === 0
-    ? planned
-    : ofNewestCommit(parts, { ...planned, unwanted: withoutRepeats(unwanted) });
-}
-
-function withoutRepeats(unwanted: readonly UnwantedOutcome[]): readonly UnwantedOutcome[] {
-  return [...new Map(unwanted.map((each) => [`${each.id} ${each.planId}`, each])).values()];
+  if (unwanted.length === 0) return planned;
+  const once = new Map(unwanted.map((each) => [`${each.id} ${each.planId}`, each]));
+  return ofNewestCommit(parts, { ...planned, unwanted: [...once.values()] });
 }
 
 /** What the default branch says of the approvals of a ledger; git is asked only where it has some. */

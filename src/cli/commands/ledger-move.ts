@@ -1,4 +1,3 @@
-import type { FoundMove } from '../../operations/ground/find-move.ts';
 import { print, printWrapped, textStyle } from '../../shell/output.ts';
 import { fleetFolder } from '../../shell/shell.ts';
 import { confirm } from '../process/person.ts';
@@ -25,7 +24,7 @@ export const ledgerMove = command({
   },
   async run(flags, shell) {
     const { loadWithTarget } = await import('../../operations/documents.ts');
-    const { findMove } = await import('../../operations/ground/find-move.ts');
+    const { findMove } = await import('../../operations/ground/move.ts');
     const { documents, target } = await loadWithTarget(shell, flags);
     const folder = fleetFolder(shell, flags.fleet);
     const parts = { shell, folder, settings: documents.service.value, target };
@@ -33,19 +32,17 @@ export const ledgerMove = command({
     const { moveText } = await import('../../render/text/ledger/move-text.ts');
     const { MOVE_WORDS } = await import('../../render/words/ground-words.ts');
     if (!move) return printWrapped(shell, [MOVE_WORDS.nothing]);
-    print(shell.out, moveText(shownIn(move), textStyle(shell.out, shell.env)));
+    const closes = move.closes.map(({ place }) => place);
+    const shown = { ...move, copies: move.source?.records.length, closes };
+    print(shell.out, moveText(shown, textStyle(shell.out, shell.env)));
     const why = flags.reason?.trim() ?? '';
     if (why === '') return printWrapped(shell, [`  next: ${MOVE_WORDS.shown}`]);
     if (!flags.yes && !(await confirm(shell, MOVE_WORDS.ask)))
       return printWrapped(shell, [MOVE_WORDS.declined]);
-    const { recordMove } = await import('../../operations/ground/record-move.ts');
+    const { recordMove } = await import('../../operations/ground/move.ts');
     const { findAuthor } = await import('../../operations/intervene/author.ts');
     const who = await findAuthor(shell, flags.by);
     const copied = await recordMove(parts, move, { ...flags, who, why });
     await printWrapped(shell, [MOVE_WORDS.recorded(copied), `  next: ${MOVE_WORDS.next}`]);
   },
 });
-
-function shownIn({ from, to, source, closes }: FoundMove) {
-  return { from, to, copies: source?.records.length, closes: closes.map(({ place }) => place) };
-}

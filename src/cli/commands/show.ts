@@ -111,7 +111,9 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       const { COMMENT_LIMIT, leastMarkdown, planMarkdown } = markdown;
       const text = planMarkdown(view, { limit: limit ?? COMMENT_LIMIT });
       if (limit !== undefined && text.length > limit)
-        throw usage(tooShort(limit, leastMarkdown(view)));
+        throw usage(
+          `--limit ${limit} cannot be kept: this plan takes ${leastMarkdown(view)} characters at the least`,
+        );
       return void shell.out.write(text);
     }
     case 'html': {
@@ -152,10 +154,6 @@ export function checkFormat(flags: {
     ...(horizon !== undefined && !isForText ? ['--horizon requires --format text or json'] : []),
   ].join('; ');
   if (message !== '') throw usage(message);
-}
-
-function tooShort(limit: number, least: number): string {
-  return `--limit ${limit} cannot be kept: this plan takes ${least} characters at the least`;
 }
 
 async function viewed(plan: Plan, shown?: ShownOf): Promise<PlanView> {

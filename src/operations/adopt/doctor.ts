@@ -7,7 +7,6 @@ import { examine, MOST_REQUESTS, type Examined } from '../../doctor/examine.ts';
 import { settleDialect } from '../../doctor/settle.ts';
 import type { Exchange, ProbeRequest, ProbeAnswer, Probing } from '../../doctor/probing.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import type { OnProgress } from '../../model/progress.ts';
 import type { Checkup, Check } from '../../model/report/checkup.ts';
 import { type Shell, fleetFolder } from '../../shell/shell.ts';
 import { openLine, type ConnectFlags, type ServiceLink, type Settings } from '../connect.ts';
@@ -94,7 +93,8 @@ function createDriver(shell: Shell, line: ServiceLink, { pace }: Settings): Driv
     const sent = await caught(send(probes, probe, token));
     signal.throwIfAborted();
     exchanges.push(toExchange(probe.path, sent, { sentAt, answeredAt: clock.now() }));
-    showCount(line.onProgress, exchanges.length);
+    const { length: rows } = exchanges;
+    line.onProgress({ kind: 'reading', what: 'answers', rows, total: MOST_REQUESTS });
     return sent;
   };
   const answer = async (probe: ProbeRequest): Promise<ProbeAnswer> => {
@@ -215,10 +215,6 @@ function toExchange(
     ...(delay !== null && { retryAfter: delay }),
     ...(encoding !== null && { encoding }),
   };
-}
-
-function showCount(onProgress: OnProgress, rows: number): void {
-  onProgress({ kind: 'reading', what: 'answers', rows, total: MOST_REQUESTS });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Loaded } from '../../config/load.ts';
 import type { Documents } from '../../model/documents/policy.ts';
@@ -9,7 +9,7 @@ import { jsonText } from '../../lib/json-text.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { ConnectFlags, Settings } from '../connect.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';
-import { DEFAULT_PACE, loadedDocuments } from './settings.ts';
+import { DEFAULT_PACE, loadedDocuments, packageName } from './settings.ts';
 import { parseBase } from '../../api/base-url.ts';
 import { usage } from '../../model/error.ts';
 
@@ -154,13 +154,4 @@ function home(folder: string, cwd: string): string {
     if (dirname(here) === here) return isBelow ? cwd : dirname(folder);
     else here = dirname(here);
   return here;
-}
-
-function packageName(folder: string): unknown {
-  try {
-    const text = readFileSync(join(folder, 'package.json'), 'utf8');
-    return (JSON.parse(text) as { readonly name?: unknown }).name;
-  } catch {
-    return undefined;
-  }
 }

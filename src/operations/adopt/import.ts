@@ -1,7 +1,6 @@
 import { countPlanColumns } from '../../model/plan/actor.ts';
 import { type AdoptedFleet, adoptFleet } from '../../adopt/adopt-fleet.ts';
 import { compareEntries } from '../../adopt/compare-entries.ts';
-import { isSiteZone } from '../../config/rules/values.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
@@ -32,6 +31,7 @@ import {
 import { readLiveFleet } from '../../live/read-fleet.ts';
 import { EMPTY_MEMORY } from '../../ledger/fold.ts';
 import { usage } from '../../model/error.ts';
+import { checkTimeZone } from './settings.ts';
 
 /**
  * Describes a live fleet, or a snapshot, in documents that a plan starts nothing for. Writes new
@@ -40,7 +40,7 @@ import { usage } from '../../model/error.ts';
  * and what reading throws.
  */
 export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Adoption> {
-  checkFlags(flags);
+  await checkFlags(flags);
   const recorded =
     flags.snapshot === undefined
       ? undefined
@@ -55,7 +55,8 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
   const origin = { day, organization: settings.organization };
   const differences = await findDifferences(adopted, place);
   const isFirst = !place.existing.files.some(({ text }) => text.includes(IMPORT_MARK));
-  const sections = isFirst ? composeFiles(missing(adopted, existing), place, origin) : [];
+  const missing = adopted.entries.filter(({ section, name }) => !existing[section].has(name));
+  const sections = isFirst ? composeFiles(missing, place, origin) : [];
   const files = isFirst && place.isNew ? [place.serviceFile, ...sections] : sections;
   const { unreadable, ...planned } = await planNext(sections, place, { snapshot, now });
   const isWritten = flags.dryRun !== true && files.length > 0;
@@ -77,14 +78,13 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
   };
 }
 
-function checkFlags({ snapshot, saveSnapshot: saved, trace, timeZone }: ImportFlags): void {
-  const isIdle = snapshot !== undefined && (saved !== undefined || trace !== undefined);
-  const message = isIdle
-    ? '--save-snapshot and --trace cannot be combined with --snapshot, which sends no request'
-    : timeZone !== undefined && !isSiteZone(timeZone)
-      ? `--time-zone ${timeZone} is not an IANA name such as Europe/Berlin`
-      : undefined;
-  if (message !== undefined) throw usage(message);
+async function checkFlags(flags: ImportFlags): Promise<void> {
+  const { snapshot, saveSnapshot: saved, trace, timeZone } = flags;
+  if (snapshot !== undefined && (saved !== undefined || trace !== undefined))
+    throw usage(
+      '--save-snapshot and --trace cannot be combined with --snapshot, which sends no request',
+    );
+  await checkTimeZone(timeZone);
 }
 
 /** Reads the lists of the service, and no single device. */
@@ -99,10 +99,6 @@ async function readLive(shell: Shell, settings: Settings, flags: ImportFlags): P
     if (flags.saveSnapshot !== undefined) await writeSnapshot(shell, flags.saveSnapshot, snapshot);
     return snapshot;
   });
-}
-
-function missing({ entries }: AdoptedFleet, existing: Documents): AdoptedFleet['entries'] {
-  return entries.filter(({ section, name }) => !existing[section].has(name));
 }
 
 function countEntries({ entries }: AdoptedFleet): Adoption['entries'] {

@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { DocumentFile, Documents } from '../../model/documents/policy.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import type { Loaded } from '../../config/load.ts';
-import { DEFAULT_PACE, loadedDocuments } from './settings.ts';
+import { DEFAULT_PACE, loadedDocuments, checkTimeZone, packageName, jsonFile } from './settings.ts';
 import { withConnection } from '../connect.ts';
 import { isSimulatorUrl, simulatorCredentials, simulatorHere } from '../simulator.ts';
 import { ledgerPin } from '../ground/pins.ts';
@@ -81,7 +81,7 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
   const existing = untouched.map(({ path }) => path);
   const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
   for (const file of files) if (!existing.includes(file.path)) await write(file, isReplaced);
-  const changed = service && !isReplaced ? await changeService(flags, shell, service) : [];
+  const changed = service && !isReplaced ? changeAddress(flags, shell, service) : [];
   const remains = (name: string): boolean =>
     files.some((file) => file.path.endsWith(name) && existing.includes(file.path));
   const sites = remains(SITES) ? 0 : found.sites.length;
@@ -133,7 +133,7 @@ async function findOut(
 ): Promise<RepositoryFacts> {
   const { baseUrl, organization } = await findService(flags, shell);
   if (baseUrl !== undefined) await checkAddress(baseUrl);
-  await checkZone(flags);
+  await checkTimeZone(flags.timeZone);
   const sites =
     baseUrl === undefined || organization === undefined
       ? []
@@ -151,7 +151,7 @@ async function findOut(
     ...names,
     ci: chosen.kind,
     isBranchNamed: flags.branch !== undefined,
-    isOwn: packageName(place) === 'fleetform',
+    isOwn: packageName(place.home) === 'fleetform',
     ...(flags.approval && { approval: flags.approval }),
     ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
   };
@@ -197,13 +197,6 @@ async function findNames(flags: InitFlags, shell: Shell, { root, folder, home }:
 async function checkAddress(baseUrl: string): Promise<void> {
   resolveTarget({ baseUrl, organization: '' }, undefined, {});
   parseBase(baseUrl);
-}
-
-async function checkZone({ timeZone }: InitFlags): Promise<void> {
-  if (timeZone === undefined) return;
-  const { isSiteZone } = await import('../../config/rules/values.ts');
-  if (isSiteZone(timeZone)) return;
-  throw usage(`--time-zone ${timeZone} is not an IANA name such as Europe/Berlin`);
 }
 
 /** The sites that the service shows; none without credentials. */
@@ -281,16 +274,6 @@ function pinsFor(
     ledger: service ? ledgerPin(service.value.ledger) : ledgerPinOf(fleetName(facts)),
     approval: service?.value.approval.is ?? approval,
   };
-}
-
-/** Changes the address of the service where `--service` names another one. Returns the files that it changed. */
-async function changeService(
-  { fleet, service: baseUrl }: InitFlags,
-  { cwd }: Shell,
-  service: Documents['service'],
-): Promise<readonly string[]> {
-  if (baseUrl === undefined || baseUrl === service.value.baseUrl) return [];
-  return [changeAddress({ cwd, fleet, baseUrl }, service)];
 }
 
 /** A path in the form that a workflow uses. */
@@ -374,46 +357,30 @@ interface Lock {
   >;
 }
 
-function packageName({ home }: Place): unknown {
-  const found = jsonFile(join(home, 'package.json'));
-  return (found as { readonly name?: unknown } | undefined)?.name;
-}
-
-function jsonFile(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
 /** A quoted or a plain scalar at the start of a text. */
 const SCALAR = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,}\]]+)/;
 
 /**
- * Writes another address of the service into the document that has it, with the mark of `init` gone from its line,
- * and changes nothing else. Returns the name of the file. Throws `usage` where the place of the old one is not understood.
+ * Writes the address that `--service` names, if that is another one, into the document that has it, with the mark of
+ * `init` gone from its line, and changes nothing else. Returns the files that it changed. Throws `usage` where the place of
+ * the old address is not understood.
  */
-export function changeAddress(
-  {
-    cwd,
-    fleet,
-    baseUrl,
-  }: Pick<Shell, 'cwd'> & { readonly fleet: string; readonly baseUrl: string },
+function changeAddress(
+  { fleet, service: baseUrl }: InitFlags,
+  shell: Shell,
   service: Documents['service'],
-): string {
+): readonly string[] {
+  if (baseUrl === undefined || baseUrl === service.value.baseUrl) return [];
   const { file, line, column } = locateValue(service, '/baseUrl');
-  const path = join(fleetFolder({ cwd }, fleet), ...file.split('/').slice(1));
+  const path = join(fleetFolder(shell, fleet), ...file.split('/').slice(1));
   const lines = readFileSync(path, 'utf8').split('\n');
   const text = lines[line - 1] ?? '';
   const [before, rest] = [text.slice(0, column - 1), text.slice(column - 1)];
   const [old = ''] = SCALAR.exec(rest) ?? [];
-  if (!/baseUrl["']?\s*:\s*$/.test(before) || !old.includes(service.value.baseUrl)) {
-    const message = `cannot change \`baseUrl\` in ${file}:${line}; write ${baseUrl} there`;
-    throw usage(message);
-  }
+  if (!/baseUrl["']?\s*:\s*$/.test(before) || !old.includes(service.value.baseUrl))
+    throw usage(`cannot change \`baseUrl\` in ${file}:${line}; write ${baseUrl} there`);
   const after = rest.slice(old.length).replace('# FILL IN; ', '# ');
   lines[line - 1] = `${before}${JSON.stringify(baseUrl)}${after}`;
   writeFileSync(path, lines.join('\n'));
-  return file;
+  return [file];
 }

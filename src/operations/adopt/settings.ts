@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Loaded } from '../../config/load.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { STANDARD } from '../../model/documents/standard.gen.ts';
@@ -50,11 +51,7 @@ export async function findSettings(
  * What flags and environment name, or the simulator of this folder where they do not say where the service is; and
  * what they lack. Where documents have it already, the simulator is not asked.
  */
-async function namedSettings(
-  { service }: ConnectFlags,
-  shell: Shell,
-  isInDocuments: boolean,
-): Promise<{ readonly named?: Settings; readonly lacking: readonly string[] }> {
+async function namedSettings({ service }: ConnectFlags, shell: Shell, isInDocuments: boolean) {
   const { env } = shell;
   const address = service ?? env['FLEETFORM_BASE_URL'];
   const simulator = address || isInDocuments ? undefined : await simulatorHere(shell);
@@ -73,4 +70,27 @@ function unnamedService(fleet: string, lacking: readonly string[]): WorldError {
   const what = lacking.join(', and ');
   const message = `no documents in ${fleet} (another directory: --fleet): ${what}, or run \`fleetform init\``;
   return usage(message);
+}
+
+/** The name in the package.json of a folder, if it has one. */
+export function packageName(folder: string): unknown {
+  const found = jsonFile(join(folder, 'package.json')) as { readonly name?: unknown } | undefined;
+  return found?.name;
+}
+
+/** Undefined for a file that is not there, or is no JSON. */
+export function jsonFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws `usage` for a zone that no site can have. */
+export async function checkTimeZone(timeZone: string | undefined): Promise<void> {
+  if (timeZone === undefined) return;
+  const { isSiteZone } = await import('../../config/rules/values.ts');
+  if (isSiteZone(timeZone)) return;
+  throw usage(`--time-zone ${timeZone} is not an IANA name such as Europe/Berlin`);
 }

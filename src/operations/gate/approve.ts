@@ -74,7 +74,9 @@ export async function approveOn(
     const withdrawn = required.length - changes.length;
     if (withdrawn > 0 && changes.length === 0)
       throw new WorldError('shownWithdrawn', { planId: terms.planId });
-    const lowered = asksForNone(approval) ? loweredGround(memory, groundTerms(terms)) : [];
+    const { commit, approvers, run } = terms;
+    const who = approvers.length > 0 ? approvers.join(', ') : run;
+    const lowered = asksForNone(approval) ? loweredGround(memory, { commit, who }) : [];
     const isRecorded = changes.length > 0 || !addsNoDocuments || lowered.length > 0;
     const renewed = changes.filter(([id, outcome]) => {
       const before = approvals?.of(id, policies.get(id)).get(outcome);
@@ -95,8 +97,4 @@ function asksForNone({ terms, again, newest }: GateApproval): boolean {
   const isOff = ({ documents }: PlannedOutcomes): boolean =>
     documents.service.value.approval.is === 'commit';
   return terms.part === undefined && isOff(again) && isOff(newest);
-}
-
-function groundTerms({ commit, approvers, run }: ApprovalTerms): { commit: string; who: string } {
-  return { commit, who: approvers.length > 0 ? approvers.join(', ') : run };
 }

@@ -56,10 +56,7 @@ function unknown(why: string, next: string): WorldError {
 }
 
 /** The run and the names in the record of a forge; no names where it has no such record, or does not show it. */
-async function gateIn(
-  shell: Shell,
-  gate: GroundGate,
-): Promise<{ readonly run: string; readonly approvers: readonly string[] }> {
+async function gateIn(shell: Shell, gate: GroundGate) {
   if (!isJob(shell.env) || (gate !== 'none' && findForge(shell.env) !== gate))
     return { run: '', approvers: [] };
   const job = await openJob(shell);

@@ -113,10 +113,7 @@ function isIn(
   return sites?.some((id) => names[id] === device.site) ?? true;
 }
 
-function counted(
-  changes: readonly ChangeOutcome[],
-  before: ReadonlySet<string>,
-): { readonly same: number; readonly added: number; readonly removed: number } {
+function counted(changes: readonly ChangeOutcome[], before: ReadonlySet<string>) {
   const same = changes.filter((one) => before.has(one.join(' '))).length;
   return { same, added: changes.length - same, removed: before.size - same };
 }

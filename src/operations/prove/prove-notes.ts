@@ -27,10 +27,12 @@ export function proveNotes(noted: Noted): readonly AuditCheck[] {
   const { judgements, runs } = judgedAll(ours, noted);
   const doubtful = ours.flatMap((block) => judgements.get(block) ?? []);
   const newest = newestByRun(ours);
-  const due = runs.filter(isNoted).map((run) => ({
-    run,
-    covered: newest.get(runName({ commit: lastCommit(run), epoch: run.epoch })),
-  }));
+  const due = runs
+    .filter((run) => isWorthNote(run) && lastCommit(run) !== '')
+    .map((run) => ({
+      run,
+      covered: newest.get(runName({ commit: lastCommit(run), epoch: run.epoch })),
+    }));
   const missing = due
     .filter(({ covered }) => covered === undefined)
     .map(({ run }) => lastCommit(run));
@@ -73,10 +75,6 @@ function judgedAll(
 
 function take(history: RunHistory, record: LedgerRecord | undefined): void {
   if (record) history.add(record);
-}
-
-function isNoted(run: AuditRun): boolean {
-  return isWorthNote(run) && lastCommit(run) !== '';
 }
 
 function lastCommit({ plans }: AuditRun): string {

@@ -34,10 +34,7 @@ export interface ProofInput {
  */
 export async function findDocuments(
   { history }: ProofInput,
-  {
-    commit,
-    documents: digest,
-  }: { readonly commit?: string | undefined; readonly documents: string },
+  { commit, documents: digest }: Pick<PlanBasis, 'commit' | 'documents'>,
   applied: string | undefined,
 ): Promise<Documents | undefined> {
   for (const id of [commit, applied]) {

@@ -19,7 +19,6 @@ import {
 import { documentsAt, type ComparisonBase } from '../repository.ts';
 import { whileMerged } from '../sides.ts';
 import { folderHere } from '../here.ts';
-import { fleetFolder } from '../../shell/shell.ts';
 
 /** Checks a saved plan with everything that it shows to readers. */
 export async function ofFile(evidence: ProofInput, plan: Plan): Promise<readonly AuditCheck[]> {
@@ -86,11 +85,11 @@ async function madeAgain(
   grounds: Grounds,
 ): Promise<Plan | Missing> {
   const { history } = evidence;
-  const { commit, documents: digest } = plan.inputs;
+  const { commit } = plan.inputs;
   const isHere = commit !== undefined && (await history.at(commit)) !== 'gone';
   const merged = isHere ? await fromMerge(evidence, plan, { ...grounds, commit }) : undefined;
   if (merged) return merged;
-  const documents = await findDocuments(evidence, { commit, documents: digest }, commit);
+  const documents = await findDocuments(evidence, plan.inputs, commit);
   if (!documents) return { lacks: 'documents', commit };
   const reading = isHere ? { ref: commit } : {};
   return remakePlan(evidence, plan, { ...grounds, documents, reading });
@@ -103,9 +102,9 @@ async function fromMerge(
   { commit: branch, ...grounds }: Grounds & { readonly commit: string },
 ): Promise<Plan | Missing | undefined> {
   const { shell, fleet, history } = evidence;
-  const here = folderHere(shell, fleet);
   const { base } = plan;
   if (base?.behind?.is !== 'merged' || (await history.at(base.commit)) === 'gone') return undefined;
+  const here = folderHere(shell, fleet);
   return whileMerged(here, { base: base.commit, branch }, async (merge) => {
     if (merge.is !== 'merged') return undefined;
     const { env, own: unmade, commit: ref } = merge;
@@ -136,8 +135,7 @@ async function remakePlan(
     file: inputs.snapshot.file,
   });
   if ('lacks' in again || !plan.origins || inputs.commit === undefined) return again;
-  const folder = fleetFolder(shell, fleet);
-  const here = { shell, documents: { ...documents, folder } };
+  const here = { shell, documents: { ...documents, ...folderHere(shell, fleet).documents } };
   return withOrigins(here, again, { reading, ...(base && { base }) });
 }
 

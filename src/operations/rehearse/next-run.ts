@@ -1,7 +1,6 @@
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import {
-  type Ending,
   type RunReport,
   countUnread,
   isNotSent,
@@ -43,7 +42,8 @@ export function nextRun(
   const chances = { now, sampledAt, retryAt: mayChange(report) ? now + HOUR : Infinity };
   const startAfter = firstStarts(documents, now);
   let next = now + atMost;
-  for (const { change, reason = change.reason } of report.endings.filter(isLeft)) {
+  const left = report.endings.filter((ending) => isRemaining(ending) || isOpen(ending));
+  for (const { change, reason = change.reason } of left) {
     const due = dueAt(reason, now);
     // Most changes fall due later than another may start, and need no look at the calendar.
     if (due === undefined) next = Math.min(next, nextChance(reason, chances));
@@ -88,8 +88,4 @@ function nextChance(
   if (at === 'never') return Infinity;
   if (MAY_END.has(code) && retryAt < Infinity) return retryAt;
   return code === 'gatePending' && why === 'checks' ? sampledAt : Infinity;
-}
-
-function isLeft(ending: Ending): boolean {
-  return isRemaining(ending) || isOpen(ending);
 }

@@ -2,7 +2,7 @@ import { desire } from '../../desired/desire.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Wanted } from '../../model/plan/desired-state.ts';
 import type { ReasonWhy } from '../../model/plan/reason.ts';
-import { TASK_OF, TASKS, type TaskType } from '../../model/fleet/task.ts';
+import { TASK_OF, TASKS } from '../../model/fleet/task.ts';
 import type {
   PolicyResult,
   PolicyResultKind,
@@ -23,7 +23,7 @@ export function readPolicyResults({ plan, noted, input }: PlannedSurvey): Policy
   const results = new Map<string, PolicyResult>();
   for (const { row, wanted } of desire(input).wants) {
     const { task } = wanted;
-    const subject = findSubject(task);
+    const subject = task === TASK_OF.firmware ? 'firmware' : TASKS[task].credential;
     if (subject === undefined) continue;
     const { id } = input.snapshot.devices.at(row);
     const change = changes.get(`${task}/${id}`);
@@ -33,10 +33,6 @@ export function readPolicyResults({ plan, noted, input }: PlannedSurvey): Policy
     );
   }
   return (subject, deviceId) => results.get(`${subject}/${deviceId}`);
-}
-
-function findSubject(task: TaskType): PolicySubject | undefined {
-  return task === TASK_OF.firmware ? 'firmware' : TASKS[task].credential;
 }
 
 function fromChange(change: Change): PolicyResult {

@@ -104,9 +104,7 @@ export async function* selectedRows(
   return pass;
 }
 
-async function allRows(
-  pages: Pages,
-): Promise<{ readonly rows: readonly JsonRow[]; readonly pass: Pass }> {
+async function allRows(pages: Pages) {
   const rows: JsonRow[] = [];
   let step = await pages.next();
   for (; !step.done; step = await pages.next()) rows.push(...step.value);

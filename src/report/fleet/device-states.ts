@@ -54,14 +54,10 @@ export function vulnerabilityCells(theCase: DeviceCase): Cells {
 function vulnerabilityState(theCase: DeviceCase): State {
   const { device, flaws } = theCase;
   if (device.vulnerabilitySeverity !== undefined)
-    return isNone(device.vulnerabilitySeverity) ? 'clear' : 'vulnerable';
+    return device.vulnerabilitySeverity.toLowerCase() === 'none' ? 'clear' : 'vulnerable';
   if (typeof flaws === 'object') return flaws.length > 0 ? 'vulnerable' : 'clear';
   if (flaws === 'unreadable') return 'unreadable';
   return missing(theCase, 'vulnerabilitySeverity');
-}
-
-function isNone(severity: string): boolean {
-  return severity.toLowerCase() === 'none';
 }
 
 const RANKS: readonly string[] = ['critical', 'high', 'medium', 'low'];

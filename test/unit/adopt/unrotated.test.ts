@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldUnrotated } from '../../../src/adopt/unrotated.ts';
+import { foldUnrotated } from '../../../src/adopt/pick-rotations.ts';
 import { adoptNoticeWords } from '../../../src/render/words/documents/import-words.ts';
 import { adoptAndPlan } from '../../support/adopted.ts';
 import { aDevice, aSnapshot } from '../../support/plan-fleet.ts';

@@ -231,4 +231,112 @@ export const GROUND: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '182-a-place-that-cannot-be-read-is-passed-over',
+    rules: ['M1'],
+    killer: { test: `${AT}/left-ledgers.test.ts` },
+    patches: [
+      {
+        file: 'src/operations/ground/left-ledgers.ts',
+        find: 'if (!isPinned(shell, settings.ledger)) throw goneError(left, ledger.gone, settings.ledger);',
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: '183-a-line-that-is-cut-off-is-the-whole',
+    rules: ['M1'],
+    killer: { test: `${AT}/left-ledgers.test.ts` },
+    patches: [
+      {
+        file: 'src/operations/ground/line.ts',
+        find: "if (!whole || whole.isCut) throw new WorldError('historyCut');",
+        replace: "if (!whole) throw new WorldError('historyCut');",
+      },
+    ],
+  },
+  {
+    id: '184-without-a-service-a-request-chooses-one',
+    rules: ['M3'],
+    killer: { test: `${AT}/reach.test.ts` },
+    patches: [
+      {
+        file: 'src/operations/ground/ground.ts',
+        find: "    throw new WorldError('serviceUnnamed');\n",
+        replace: '    void 0;\n',
+      },
+    ],
+  },
+  {
+    id: '185-of-two-default-branches-the-first-counts',
+    rules: ['M7'],
+    killer: { test: 'test/unit/operations/default-branch.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/default-branch.ts',
+        find: 'name !== undefined && names.size === 1 &&',
+        replace: 'name !== undefined &&',
+      },
+    ],
+  },
+  {
+    id: '186-an-approval-outlives-any-number-of-commits',
+    rules: ['M10'],
+    killer: { test: 'test/unit/operations/lineage.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/lineage.ts',
+        find: 'const MOST_COMMITS = 50;',
+        replace: 'const MOST_COMMITS = 5_000;',
+      },
+    ],
+  },
+  {
+    id: '187-a-gate-without-reviewers-approves',
+    rules: ['M11'],
+    killer: { test: 'test/unit/operations/gate/approvers.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/approvers.ts',
+        find: "if (env['GITEA_ACTIONS'] === 'true' || env['FORGEJO_ACTIONS'] === 'true')",
+        replace: "if (env['GITEA_ACTIONS'] === 'never')",
+      },
+    ],
+  },
+  {
+    id: '188-a-flag-names-who-passed-the-gate-of-a-forge',
+    rules: ['M11'],
+    killer: { test: 'test/unit/operations/gate/approvers.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/approvers.ts',
+        find: "if (gate !== 'none') throw unknown('noRecord', NEXT[gate]);",
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: '189-a-ground-that-was-not-compared-is-not-said',
+    rules: ['M5'],
+    killer: { test: 'test/unit/cli/commands/ci/request-change.test.ts' },
+    patches: [
+      {
+        file: 'src/operations/gate/request-change.ts',
+        find: "return { ground: [], code: [], notCompared: NO_COMMIT + (commit ?? 'of the target branch') };",
+        replace: "return { ground: [], code: ['x'] };",
+      },
+    ],
+  },
+  {
+    id: '190-a-head-that-a-person-called-false-still-stops',
+    rules: ['M12'],
+    killer: { test: 'test/unit/store/head-pin.test.ts' },
+    patches: [
+      {
+        file: 'src/store/head-pin.ts',
+        find: '[...(body.lost ?? []), ...(body.rejected ?? [])]',
+        replace: '[...(body.lost ?? [])]',
+      },
+    ],
+  },
 ];

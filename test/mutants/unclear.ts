@@ -195,4 +195,40 @@ export const UNCLEAR: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '191-dates-that-contradict-are-due',
+    rules: ['M27'],
+    killer: { test: 'test/unit/kinds/rotation.test.ts' },
+    patches: [
+      {
+        file: 'src/kinds/rotation.ts',
+        find: "if (!isAsked && contradicts(theCase, credential)) return refused(credential, 'datesContradict');",
+        replace: '',
+      },
+    ],
+  },
+  {
+    id: '192-all-devices-may-lose-a-task',
+    rules: ['M32'],
+    killer: { test: 'test/unit/guard/max-vanished.test.ts' },
+    patches: [
+      {
+        file: 'src/guard/tasks-lost.ts',
+        find: 'const passed = number <= allowed;',
+        replace: 'const passed = number >= 0;',
+      },
+    ],
+  },
+  {
+    id: '193-an-unfinished-rollout-of-no-policy-holds-nobody',
+    rules: ['M23'],
+    killer: { scenario: '446-M23-an-unfinished-rollout-of-no-policy-holds-its-base' },
+    patches: [
+      {
+        file: 'src/rollout/progress/orphans.ts',
+        find: "return isOther || policy.renamedFrom ? undefined : 'orphanedRollout';",
+        replace: "return isOther || policy.address ? undefined : 'orphanedRollout';",
+      },
+    ],
+  },
 ];

@@ -7,6 +7,7 @@ import { compareWithKnown, KNOWN_FOR } from '../../../src/model/plan/coverage.ts
 import { aChange } from '../../support/plan-change.ts';
 import {
   aDevice,
+  aFirmwarePolicy,
   aMemory,
   aSnapshot,
   entries,
@@ -89,4 +90,29 @@ test('an exception lifts it, with a number, whether a change is wanted or not', 
   expect(vanished({ ...gone, allow: { value: 39 } })).toBe('40/39!');
   expect(vanished({ ...gone, allow: { value: 40, until: NOW } })).toBe('40/10!');
   expect(vanished({ ...gone, allow: { value: 40 }, changed: [] })).toBe('40/40');
+});
+
+/** The verdict on so many devices of 100 that lost a task of the documents since the last record. */
+function lost(count: number, task: 'upgradeFirmware' | 'restartDevice', gone = 0): string {
+  const devices = Array.from({ length: 100 - gone }, (_, index) => {
+    const { available, ...device } = aDevice(`dev-${index}`);
+    return { ...device, available: { ...available, ...(index < count && { [task]: false }) } };
+  });
+  const verdicts = judge({
+    documents: someDocuments({ firmware: entries({ f: aFirmwarePolicy('f') }) }),
+    snapshot: aSnapshot(devices),
+    memory: aMemory([], { coverage: [recordOf(100)] }),
+    changes: [],
+    now: NOW,
+    members: () => (row) => row === 0,
+  });
+  const verdict = verdicts.find(({ limit }) => limit === 'tasksLost');
+  return verdict ? `${verdict.number}/${verdict.allowed}${verdict.passed ? '' : '!'}` : 'none';
+}
+
+test('M32 as many devices may lose a task of the documents as may be gone', () => {
+  expect([lost(0, 'upgradeFirmware'), lost(10, 'upgradeFirmware')]).toEqual(['none', '10/10']);
+  expect(lost(100, 'upgradeFirmware')).toBe('100/10!');
+  expect(lost(100, 'restartDevice')).toBe('none');
+  expect(lost(0, 'upgradeFirmware', 5)).toBe('none');
 });

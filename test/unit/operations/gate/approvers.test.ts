@@ -12,7 +12,7 @@ function passed(gate: GroundGate | undefined, env: Shell['env'], named?: string)
   const shell = { env: { PATH: process.env['PATH'], ...env }, cwd: folder } as unknown as Shell;
   const memory = (gate === undefined ? {} : { ground: { gate } }) as Pick<Memory, 'ground'>;
   const documents = { folder } as unknown as Documents;
-  return findApprovers(shell, documents, memory, named);
+  return findApprovers({ shell, documents }, memory, named);
 }
 
 it.each([

@@ -29,9 +29,10 @@ export async function rereadAnswers(
   dialect: Dialect,
 ): Promise<readonly UnreadField[]> {
   const tally = new UnreadTally(dialect);
+  const parts = { dialect, decoders: createDecoders(dialect), facts: createFactReaders(dialect) };
   for (const list of LISTS)
     for (const answer of at(list, answers)) {
-      const refused = await refusal(list, answer, dialect);
+      const refused = await refusal(list, answer, parts);
       if (refused) tally.refuse(list, refused);
       else tally.seeRows(list, rowsIn(answer, listField(list, dialect)));
     }
@@ -52,12 +53,11 @@ function at(endpoint: keyof typeof PATHS, answers: readonly KeptAnswer[]): reado
 async function refusal(
   list: List,
   { bytes, headers }: KeptAnswer,
-  dialect: Dialect,
+  parts: Omit<Parameters<typeof createReads>[0], 'read'>,
 ): Promise<Fault | undefined> {
   const read = (): Promise<Response> =>
     Promise.resolve(new BufferedAnswer(bytes, { status: 200, headers }));
-  const parts = { decoders: createDecoders(dialect), facts: createFactReaders(dialect) };
-  const reads = createReads({ read, dialect, ...parts });
+  const reads = createReads({ read, ...parts });
   try {
     await (list === 'firmwarePaths' ? reads.firmwarePaths() : reads.list(list).next());
     return undefined;

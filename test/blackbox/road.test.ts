@@ -33,10 +33,9 @@ describe('from documents to verified devices', PATIENCE, () => {
   });
 
   it('the example documents validate clean', async () => {
-    const [text, json] = [await place.run('validate'), await place.run('validate --format json')];
-    expect([text.code, text.err, json.code, json.err]).toEqual([0, '', 0, '']);
-    expect(text.out).toMatch(/^Valid: \d+ policies .*\n$/);
-    expect(JSON.parse(json.out)).toMatchObject({ valid: true, diagnostics: [] });
+    const { code, out, err } = await place.run('validate');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^Valid: \d+ policies .*\n$/);
   });
 
   it('a plan sends reads alone, and its JSON fits the schema', async () => {
@@ -68,10 +67,8 @@ describe('from documents to verified devices', PATIENCE, () => {
     expect(text.err).toMatch(/^Verified: .*Not\s+verified: /s);
     expect(text.out).toContain(id);
     expect(text.out).toContain(`${counts.run} now`);
-    const all = await place.run('show plan.json --all');
-    expect(all.out).toMatch(/fleet\/policies\/firmware\.yaml:\d+:\d+/);
     // An ID with its digest is one word, and too long for any line.
-    const lines = `${text.out}${all.out}`.split('\n').filter((line) => !/^ *\S+$/.test(line));
+    const lines = text.out.split('\n').filter((line) => !/^ *\S+$/.test(line));
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
@@ -84,8 +81,6 @@ describe('from documents to verified devices', PATIENCE, () => {
     expect(code).toBe(0);
     expect(out).toContain(`(${device})`);
     expect(out).toContain(': to run');
-    const json = await place.run(`why ${device} --format json`, twin.as('admin'));
-    expect(JSON.parse(json.out)).toMatchObject({ device: { id: device }, standing: 'managed' });
   });
 
   it('apply does what was approved, and verifies each device', async () => {

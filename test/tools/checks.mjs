@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 const TSC = 'node_modules/typescript-native/bin/tsc';
 
-const FORMAT = ['--check', '--cache', '--log-level', 'warn', '--cache-location'];
+const CACHE = 'node_modules/.cache/format';
+const FORMAT = ['--check', '--cache', '--log-level', 'warn', '--cache-location', CACHE];
 
 /** What is checked beside the tests: a name, a command of node_modules (or node), its arguments. */
 export const CHECKS = [
-  ['format of tests', 'prettier', [...FORMAT, 'node_modules/.cache/format-test', 'test', '*.json']],
-  ['format of sources', 'prettier', [...FORMAT, 'node_modules/.cache/format-src', 'src']],
+  ['format', 'prettier', [...FORMAT, 'src', 'test', '*.json']],
   ['types', 'node', [TSC, '-p', 'test/tsconfig.json']],
   ['lint', 'oxlint', ['--deny-warnings', 'src', 'test']],
   ['types of the page', 'node', [TSC, '-p', 'src/render/html/page/tsconfig.json']],

@@ -29,7 +29,7 @@ export async function leaveNotes(here: LedgerHere, nonce: string): Promise<void>
 }
 
 async function noted(here: LedgerHere, nonce: string) {
-  const { noteText } = await import('../render/text/note-text.ts');
+  const { noteText } = await import('../render/data/note.ts');
   const { fingerprint } = here.target;
   const { records } = await readRecords(here);
   const { runs, head } = buildAudit(records);

@@ -16,7 +16,7 @@ import { fold } from '../ledger/fold.ts';
 import type { Journal } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { printMessages } from '../shell/messages.ts';
-import { textStyle } from '../shell/output.ts';
+import { sayBlocks } from '../shell/output.ts';
 import type { Shell } from '../shell/shell.ts';
 import { findAuthor } from './intervene/author.ts';
 
@@ -92,8 +92,8 @@ async function rememberRest(
   const { store } = await openStore(placeIn(stood), { isUnchecked: true });
   const { records } = await store.read(0);
   if (!isShown) {
-    const { ledgerLostText } = await import('../render/text/ledger/lost-text.ts');
-    printMessages(shell, ledgerLostText(error.params, textStyle(shell.err, shell.env)));
+    const { lossMessage } = await import('../render/outputs/decisions.ts');
+    await sayBlocks(shell, lossMessage(error.params));
   }
   const memory = await foldOwn({ records, place: store.place }, here.target);
   return { memory, records, unfit: error };
@@ -260,6 +260,6 @@ export async function takeLease(
   const order = { waitMs: lockWait, takeOver, label: await findAuthor(shell) };
   const followed = await journal.take({ ...order, signal: shell.stop.draining });
   if (!followed) return;
-  const { followedText } = await import('../render/text/ledger/lease-text.ts');
-  printMessages(shell, followedText(followed, textStyle(shell.err, shell.env)));
+  const { followedBlocks } = await import('../render/outputs/decisions.ts');
+  await sayBlocks(shell, followedBlocks(followed));
 }

@@ -1,4 +1,5 @@
 import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { QuotedText } from '../model/documents/quoted.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
 import type { Params } from '../model/error.ts';
 import type { Sink } from './sinks/sinks.ts';
@@ -184,6 +185,28 @@ export interface LaneSpan {
   readonly isThin?: boolean;
 }
 
+/** Lines that a reader copies or compares: no printer wraps them. */
+export interface CodeBlock extends Limited {
+  readonly is: 'code';
+  readonly lines: readonly CodeLine[];
+  /** A terminal shows what fits its width. */
+  readonly isCut?: boolean;
+}
+
+/** A line as it is, or of a difference; `hunk` says where lines of it begin. */
+export interface CodeLine {
+  readonly kind?: 'same' | 'removed' | 'added' | 'hunk';
+  readonly text: string;
+}
+
+/** A place of a document; with the text of the document its line, and a mark under it. */
+export interface SnippetBlock {
+  readonly is: 'snippet';
+  readonly lead: string;
+  readonly at: SourceLocation & { readonly length?: number };
+  readonly text?: QuotedText | undefined;
+}
+
 export interface Section {
   readonly is: 'section';
   /** Ours, and one of its kind in an output. */
@@ -197,6 +220,8 @@ export interface Section {
   readonly rank?: number;
   /** It comes before all else, apart from the text around it. */
   readonly tone?: Tone;
+  /** Its title is a sentence, and no heading. */
+  readonly isPlain?: boolean;
   readonly blocks: readonly Block[];
 }
 
@@ -207,6 +232,8 @@ export type Block =
   | ListBlock
   | EntriesBlock
   | PlotBlock
+  | CodeBlock
+  | SnippetBlock
   | { readonly is: 'facts'; readonly facts: readonly Fact[] }
   | { readonly is: 'title'; readonly text: Inlines; readonly tone?: Tone }
   | {
@@ -227,6 +254,20 @@ export function data(text: string): Inline {
 /** Text of ours, in which backticks mark code. */
 export function own(text: string): Inlines {
   return parse(text, []);
+}
+
+export function sentence(text: Inlines, tone?: Tone): Block {
+  return { is: 'sentence', text, ...(tone && { tone }) };
+}
+
+/** A sentence that is beside the point: small on a page. */
+export function small(text: Inlines): Block {
+  return { is: 'sentence', text, isSmall: true };
+}
+
+/** A list of entries that are one sentence each. */
+export function list(sentences: readonly Inlines[]): ListBlock {
+  return { is: 'list', items: sentences.map((text) => ({ text })) };
 }
 
 export function strong(parts: Inlines, tone?: Tone): Inline {
@@ -281,9 +322,13 @@ export function joined(parts: readonly Inlines[], between: string): Inlines {
   return parts.flatMap((part, n) => (n === 0 ? part : [...own(between), ...part]));
 }
 
-/** `file:line:column` */
-export function place({ file, line, column }: SourceLocation): Inline {
-  return data(`${file}:${line}:${column}`);
+/** `file:line:column`, which editors and terminals turn into a link. */
+export function placeText({ file, line, column }: SourceLocation): string {
+  return `${file}:${line}:${column}`;
+}
+
+export function place(at: SourceLocation): Inline {
+  return data(placeText(at));
 }
 
 /** Around the number of a value in a text of ours, which has neither. */

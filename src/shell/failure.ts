@@ -4,7 +4,7 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { WorldError } from '../model/error.ts';
 import { quotedFiles, type InvalidDocuments } from '../model/documents/quoted.ts';
 import { EXIT } from './exit.ts';
-import { printJson, textStyle } from './output.ts';
+import { printJson, sayBlocks } from './output.ts';
 import type { Shell } from './shell.ts';
 
 /** Prints a failure on stderr with its place and the next step, or as JSON on stdout. */
@@ -14,8 +14,8 @@ export async function reportError(failure: WorldError, json: boolean, shell: She
     await printJson(shell.out, errorJson(failure));
     return;
   }
-  const { errorText } = await import('../render/text/diagnostics.ts');
-  await say(shell, [errorText(failure, textStyle(shell.err, shell.env))]);
+  const { errorBlocks } = await import('../render/outputs/findings.ts');
+  await sayBlocks(shell, errorBlocks(failure));
 }
 
 export async function reportInvalid(
@@ -23,19 +23,16 @@ export async function reportInvalid(
   json: boolean,
   shell: Shell,
 ): Promise<number> {
-  const { renderDiagnostics } = await import('../render/text/diagnostics.ts');
-  const texts = quotedFiles(error.files);
+  const { findingBlocks } = await import('../render/outputs/findings.ts');
+  const blocks = findingBlocks(error.diagnostics, quotedFiles(error.files));
   if (json) await printJson(shell.out, await invalidJson(error.diagnostics));
-  else
-    await say(shell, [
-      renderDiagnostics(error.diagnostics, texts, textStyle(shell.err, shell.env)),
-    ]);
+  else await sayBlocks(shell, blocks);
   return EXIT.error;
 }
 
 /** All problems, each once; `error` gives their number, as it does for other failures. */
 async function invalidJson(diagnostics: readonly Diagnostic[]): Promise<JsonObject> {
-  const { countText, diagnosticsJson } = await import('../render/text/diagnostics.ts');
+  const { countText, diagnosticsJson } = await import('../render/outputs/findings.ts');
   const { INVALID_WORDS } = await import('../render/words/commands.ts');
   const error = { code: 'documentsInvalid', summary: countText(diagnostics), ...INVALID_WORDS };
   return { error, ...diagnosticsJson(diagnostics) };
@@ -47,16 +44,11 @@ export async function reportBug(
   json: boolean,
   shell: Pick<Shell, 'out' | 'err' | 'env'>,
 ): Promise<void> {
-  const [{ bugText }, { bugJson }] = await Promise.all([
-    import('../render/text/diagnostics.ts'),
+  const [{ bugBlocks }, { bugJson }] = await Promise.all([
+    import('../render/outputs/findings.ts'),
     import('../render/data/output-json.ts'),
   ]);
   if (json) await printJson(shell.out, bugJson(bug));
   const trace = bug.cause instanceof Error ? bug.cause.stack : bug.stack;
-  await say(shell, [bugText(trace ?? String(bug), textStyle(shell.err, shell.env))]);
-}
-
-async function say(shell: Pick<Shell, 'err' | 'env'>, texts: readonly string[]): Promise<void> {
-  const { printMessages } = await import('./messages.ts');
-  printMessages(shell, texts);
+  await sayBlocks(shell, bugBlocks(trace ?? String(bug)));
 }

@@ -59,9 +59,17 @@ export async function printBlocks(
   blocks: readonly Block[],
   all?: boolean,
 ): Promise<void> {
-  const { ALL_BY, printTerminal } = await import('../render/print/terminal.ts');
-  const style = all === undefined ? {} : { all, allBy: ALL_BY };
+  const { printTerminal } = await import('../render/print/terminal.ts');
+  const style = all === undefined ? {} : { all };
   print(out, printTerminal(blocks, { ...textStyle(out, env), ...style }));
+}
+
+/** Writes blocks as a message for people, on stderr. */
+export async function sayBlocks(
+  { err: out, env }: Pick<Shell, 'err' | 'env'>,
+  blocks: readonly Block[],
+): Promise<void> {
+  await printBlocks({ out, env }, blocks);
 }
 
 /** Writes texts one after the other, each with a line end. */

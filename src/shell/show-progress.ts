@@ -1,6 +1,6 @@
 import { harmless, type OnProgress } from '../model/progress.ts';
 import { wrapMessage } from '../render/sinks/wrap.ts';
-import { createProgress } from '../render/text/progress/progress.ts';
+import { createProgress } from '../render/progress/progress.ts';
 import { textStyle } from './output.ts';
 import type { Shell } from './shell.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { printJson } from '../../src/shell/output.ts';
 import { createProgram } from '../../src/cli/program/program.ts';
 import type { Shell } from '../../src/shell/shell.ts';
-import { resolutionJson } from '../../src/render/text/ledger/resolution-text.ts';
+import { resolvedJson } from '../../src/render/outputs/decisions.ts';
 import { createPlace, PATIENCE, type Env } from '../support/blackbox.ts';
 import { committed } from '../support/blackbox-record.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
@@ -113,7 +113,7 @@ describe('what commands print as JSON', PATIENCE, () => {
     const by = { resolution: 'notDone', who: 'Ada', why: 'looked' } as const;
     let out = '';
     const output = { write: (text: string) => (out += text), isTerminal: false, columns: 80 };
-    await printJson(output, resolutionJson({ ...intent, task: 'restartDevice' } as const, by));
+    await printJson(output, resolvedJson({ ...intent, task: 'restartDevice' } as const, by));
     const check = ajv.getSchema('https://schemas.fleetform.example/output/resolve.schema.json');
     expect(check?.(JSON.parse(out)), JSON.stringify(check?.errors)).toBe(true);
   });

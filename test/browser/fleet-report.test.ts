@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetReport } from '../../src/model/report/fleet-report.ts';
-import { fleetHtml } from '../../src/render/html/fleet-page.ts';
+import { fleetHtml } from '../../src/render/html/pages.ts';
 import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
 import { variedReport } from '../support/fleet-report.ts';
 import { hostileNames } from '../support/hostile.ts';

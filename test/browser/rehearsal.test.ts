@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RehearsalReport, SiteOutages } from '../../src/model/report/rehearsal.ts';
-import { rehearsalHtml } from '../../src/render/html/rehearsal-page.ts';
+import { rehearsalHtml } from '../../src/render/html/pages.ts';
 import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
 import { hostileNames } from '../support/hostile.ts';
 import { examinePage, NARROW, PAGE_FORMS } from '../support/page-forms.ts';

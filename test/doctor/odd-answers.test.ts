@@ -4,10 +4,9 @@ import { assembleCheckup } from '../../src/doctor/checkup.ts';
 import { examine, MOST_REQUESTS, type Examined } from '../../src/doctor/examine.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../src/doctor/probing.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
-import { dialectYaml } from '../../src/render/text/doctor/dialect-yaml.ts';
-import { doctorText } from '../../src/render/text/doctor/doctor-text.ts';
-import { PLAIN } from '../../src/render/sinks/paint.ts';
+import { dialectYaml, doctorBlocks } from '../../src/render/outputs/doctor.ts';
 import { chance } from '../support/rehearsal-chance.ts';
+import { shown } from '../support/render-look.ts';
 
 const SERVICE = 'service:\n  baseUrl: https://api.example.com\n  organization: acme\n';
 
@@ -98,9 +97,7 @@ describe('whatever a service answers', () => {
         organization: 'acme',
         from: 'document',
       } as const;
-      const text = [
-        ...doctorText({ checkup, service, all: true }, { paint: PLAIN, width: 80 }),
-      ].join('\n');
+      const text = shown(doctorBlocks({ checkup, service }, { all: true }));
       expect(text).not.toMatch(/[\u001b\u202e]/);
       const [, ...lines] = dialectYaml(
         checkup.dialect,

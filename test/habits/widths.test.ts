@@ -14,7 +14,7 @@ const PRINTED = ['test/scenarios', 'test/unit', 'test/doctor', 'test/fixtures'];
 const FOR_RUNNERS = /\.ci\.txt$/;
 
 /** A line that a test has joined where it leaves out counts, and the lines of a document. */
-const NOT_PRINTED = /N confirmed|^#|^[-+]? +[\w-]+: \{/;
+const NOT_PRINTED = /N confirmed|^#|^ *[-+]? +[\w-]+: \{/;
 
 function goldens(): readonly string[] {
   return PRINTED.flatMap((folder) =>

@@ -5,7 +5,7 @@ import { loadTexts } from '../../src/config/load.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { parseInstant } from '../../src/lib/time.ts';
 import { planAnnotations } from '../../src/render/data/annotations.ts';
-import { planHtml } from '../../src/render/html/plan-page.ts';
+import { planHtml } from '../../src/render/html/pages.ts';
 import { PLAIN } from '../../src/render/sinks/paint.ts';
 import { COMMENT_LIMIT, planMarkdown, planText } from '../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../src/render/view/view.ts';

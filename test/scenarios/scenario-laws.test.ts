@@ -4,7 +4,7 @@ import { PLAN_COLUMNS } from '../../src/model/plan/actor.ts';
 import { tallyPolicies } from '../../src/report/policy-tally.ts';
 import { planLines } from '../../src/plan/saved/save.ts';
 import { readPlan } from '../../src/plan/saved/saved.ts';
-import { foldPolicies, isDone } from '../../src/render/view/folded-policies.ts';
+import { foldPolicies, isDone } from '../../src/render/outputs/policy-table.ts';
 import { addTallies } from '../../src/render/view/review.ts';
 import { buildPlanView } from '../../src/render/view/view.ts';
 import { planBlocks } from '../../src/render/outputs/plan.ts';

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { planLines } from '../../src/plan/saved/save.ts';
 import { buildPlanView } from '../../src/render/view/view.ts';
 import { quotable } from '../../src/model/documents/quoted.ts';
-import { renderDiagnostics } from '../../src/render/text/diagnostics.ts';
-import { planHtml } from '../../src/render/html/plan-page.ts';
+import { findingBlocks } from '../../src/render/outputs/findings.ts';
+import { planHtml } from '../../src/render/html/pages.ts';
 import { planText } from '../../src/render/outputs/plan.ts';
 import { PLAIN } from '../../src/render/sinks/paint.ts';
-import { LOOK } from '../support/render-look.ts';
+import { shown } from '../support/render-look.ts';
 import { madeOnce, scenarios, type Scenario } from '../support/plan-scenario.ts';
 
 const UPDATE = process.env['UPDATE_GOLDENS'] === '1';
@@ -39,5 +39,5 @@ test.each(ALL)('%s', async (_, scenario) => {
     expect([...planHtml(buildPlanView(plan), plan.changes)].at(-1)).toContain('</html>');
     if (diagnostics.length === 0) return;
     const files = new Map(scenario.files.map(({ path, text: lines }) => [path, quotable(lines)]));
-    expectGolden(scenario, 'findings.txt', renderDiagnostics(diagnostics, files, LOOK));
+    expectGolden(scenario, 'findings.txt', shown(findingBlocks(diagnostics, files)));
 });

@@ -104,7 +104,7 @@ export function writeService(night: Night, dialect: WrittenDialect): void {
 /** A report without what a new row of the dialect table would change: the confirmed rows, and sums. */
 export function comparable(out: string): string {
   return out
-    .replace(/\nConfirmed: [^]*?\n(?=\n|$)/, '')
+    .replace(/\nConfirmed: [^\n]*(?:\n  [^\n]*)*/, '')
     .replace(/\d+ confirmed,\s(\d+) cannot be told from reads,\s\d+\snot\sobserved/, 'N confirmed');
 }
 

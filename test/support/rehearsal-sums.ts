@@ -10,7 +10,7 @@ import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { ClassCounts, RunClass, RunSums } from '../../src/model/ledger/run-sums.ts';
 import { auditBlocks } from '../../src/render/outputs/audit.ts';
 import { printTerminal } from '../../src/render/print/terminal.ts';
-import { noteText } from '../../src/render/text/note-text.ts';
+import { noteText } from '../../src/render/data/note.ts';
 import { countRows } from '../../src/render/words/ending-words.ts';
 import { addRows, countColumns, tabulateRun } from '../../src/render/view/run-table.ts';
 import { LOOK } from './render-look.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
-import { planHtml } from '../../src/render/html/plan-page.ts';
+import { planHtml } from '../../src/render/html/pages.ts';
 import { buildPlanView } from '../../src/render/view/view.ts';
 import { openReport, startChromium, type Opened } from './chromium.ts';
 import { scratchFolder } from './scratch.ts';

@@ -7,7 +7,14 @@ import { withoutEmpty } from '../../src/render/print/left.ts';
 import { printHtml } from '../../src/render/print/html.ts';
 import { printMarkdown } from '../../src/render/print/markdown.ts';
 import { printTerminal } from '../../src/render/print/terminal.ts';
-import type { Block, Entry, Fact, Inlines, Item } from '../../src/render/tree.ts';
+import {
+  placeText,
+  type Block,
+  type Entry,
+  type Fact,
+  type Inlines,
+  type Item,
+} from '../../src/render/tree.ts';
 import { grouped } from '../../src/render/words/phrase.ts';
 import { textOf } from './html.ts';
 import { LOOK } from './render-look.ts';
@@ -30,6 +37,8 @@ function linesOf(blocks: readonly Block[], indent: string): readonly string[] {
     if (block.is === 'list') return block.items.flatMap((item) => itemLines(item, indent));
     if (block.is === 'facts') return block.facts.map((fact) => indent + factText(fact));
     if (block.is === 'plot') return [];
+    if (block.is === 'code') return block.lines.map(({ text }) => `${indent}│ ${text}`);
+    if (block.is === 'snippet') return [`${indent}${block.lead} ‹${placeText(block.at)}›`];
     if (block.is === 'entries') return block.entries.flatMap((entry) => entryLines(entry, indent));
     const rows = [...block.rows, ...(block.sums ?? [])].map(({ cells }) => cells.map(partsText));
     return [block.columns.map(({ title }) => title), ...rows].map((cells) =>

@@ -1,6 +1,6 @@
 import type { Checkup } from '../../model/report/checkup.ts';
 import { EXIT, type ExitCode } from '../../shell/exit.ts';
-import { print, printJson, textStyle } from '../../shell/output.ts';
+import { printBlocks, printJson } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
@@ -46,14 +46,10 @@ export const doctor = command({
     const { ledger } = (loaded?.documents?.service ?? loaded?.service)?.value ?? {};
     const ofLedger = await checkHeads(shell, ledger, flags);
     const checkup = { ...ofService, checks: [...ofService.checks, ...ofLedger] };
-    if (flags.format === 'json') {
-      const { doctorJson } = await import('../../render/data/doctor-json.ts');
-      await printJson(shell.out, doctorJson({ checkup, service }));
-    } else {
-      const { doctorText } = await import('../../render/text/doctor/doctor-text.ts');
-      const shown = { checkup, service, all: flags.all === true };
-      print(shell.out, doctorText(shown, textStyle(shell.out, shell.env)));
-    }
+    const { doctorBlocks, doctorJson } = await import('../../render/outputs/doctor.ts');
+    const all = flags.all === true;
+    if (flags.format === 'json') await printJson(shell.out, doctorJson({ checkup, service }));
+    else await printBlocks(shell, doctorBlocks({ checkup, service }, { all }));
     return EXIT_OF_RESULT[checkup.result];
   },
 });

@@ -61,7 +61,7 @@ async function printDrift(
     const { COMMENT_LIMIT } = await import('../../render/outputs/plan.ts');
     shell.out.write(driftMarkdown(view, { limit: COMMENT_LIMIT }));
   } else if (format === 'json') {
-    const { driftJson } = await import('../../render/data/drift-json.ts');
+    const { driftJson } = await import('../../render/outputs/drift.ts');
     await printJson(shell.out, driftJson(plan, view));
   } else {
     const { driftBlocks } = await import('../../render/outputs/drift.ts');

@@ -1,7 +1,7 @@
 import { nearest } from '../../lib/nearest-name.ts';
 import { WorldError } from '../../model/error.ts';
 import { isField } from '../../model/report/field.ts';
-import { print, printJson, textStyle } from '../../shell/output.ts';
+import { printBlocks, printJson } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
@@ -35,7 +35,7 @@ export const explain = command({
       });
     }
     if (flags.format === 'json') return printJson(shell.out, { field: found });
-    const { fieldText } = await import('../../render/text/field-text.ts');
-    print(shell.out, fieldText(found, textStyle(shell.out, shell.env)));
+    const { fieldBlocks } = await import('../../render/outputs/explain.ts');
+    await printBlocks(shell, fieldBlocks(found));
   },
 });

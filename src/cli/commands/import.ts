@@ -1,5 +1,5 @@
 import { EXIT } from '../../shell/exit.ts';
-import { print, printJson, textStyle } from '../../shell/output.ts';
+import { print, printBlocks, printJson } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
@@ -38,16 +38,14 @@ export const importDocuments = command({
     const { importFleet } = await import('../../operations/adopt/import.ts');
     const adoption = await importFleet(shell, flags);
     const folder = flags.out ?? flags.fleet;
-    if (flags.format === 'json') {
-      const { importJson } = await import('../../render/data/import-json.ts');
-      await printJson(shell.out, importJson(adoption, folder));
-    } else {
-      const { importText } = await import('../../render/text/adopt/import-text.ts');
+    const { importBlocks, importJson } = await import('../../render/outputs/import.ts');
+    if (flags.format === 'json') await printJson(shell.out, importJson(adoption, folder));
+    else {
       if (flags.dryRun)
         for (const { path, text } of adoption.files) print(shell.out, [`# ${path}`, text]);
       const to = flags.dryRun ? shell.err : shell.out;
-      const style = { ...textStyle(to, shell.env), all: flags.all === true };
-      print(to, importText(adoption, folder, style));
+      const all = flags.all === true;
+      await printBlocks({ out: to, env: shell.env }, importBlocks(adoption, folder, { all }));
     }
     return adoption.differences.length > 0 ? EXIT.changes : EXIT.done;
   },

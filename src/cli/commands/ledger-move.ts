@@ -1,4 +1,4 @@
-import { print, printWrapped, textStyle } from '../../shell/output.ts';
+import { printBlocks, printWrapped } from '../../shell/output.ts';
 import { fleetFolder } from '../../shell/shell.ts';
 import { confirm } from '../process/person.ts';
 import { command } from '../program/command.ts';
@@ -29,12 +29,12 @@ export const ledgerMove = command({
     const folder = fleetFolder(shell, flags.fleet);
     const parts = { shell, folder, settings: documents.service.value, target };
     const move = await findMove(parts, { isAdopted: flags.adopt === true });
-    const { moveText } = await import('../../render/text/ledger/move-text.ts');
+    const { moveBlocks } = await import('../../render/outputs/decisions.ts');
     const { MOVE_WORDS } = await import('../../render/words/ground-words.ts');
     if (!move) return printWrapped(shell, [MOVE_WORDS.nothing]);
     const closes = move.closes.map(({ place }) => place);
     const shown = { ...move, copies: move.source?.records.length, closes };
-    print(shell.out, moveText(shown, textStyle(shell.out, shell.env)));
+    await printBlocks(shell, moveBlocks(shown));
     const why = flags.reason?.trim() ?? '';
     if (why === '') return printWrapped(shell, [`  next: ${MOVE_WORDS.shown}`]);
     if (!flags.yes && !(await confirm(shell, MOVE_WORDS.ask)))

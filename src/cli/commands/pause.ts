@@ -2,7 +2,7 @@ import type { Instant } from '../../lib/time.ts';
 import { WorldError, usage } from '../../model/error.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import type { Journal } from '../../model/ports.ts';
-import { print, printJson, textStyle } from '../../shell/output.ts';
+import { printBlocks, printJson, sayBlocks } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
@@ -46,10 +46,10 @@ export const pause = command({
     const who = await findAuthor(shell, flags.by);
     const held = { ...order, who, ...(sites && { sites }) };
     const paused = await pauseOn(journal, held, shell.clock.now());
-    const { pauseText, pauseJson } = await import('../../render/text/ledger/pause-text.ts');
+    const { pausedBlocks, pausedJson } = await import('../../render/outputs/decisions.ts');
     const done = { ...paused, service: here.target };
-    if (flags.format === 'json') await printJson(shell.out, pauseJson(done));
-    else print(shell.out, pauseText(done, textStyle(shell.out, shell.env)));
+    if (flags.format === 'json') await printJson(shell.out, pausedJson(done));
+    else await printBlocks(shell, pausedBlocks(done));
     if (lost) await sayLost(shell, lost);
   },
 });
@@ -72,11 +72,8 @@ async function openForPause(
 }
 
 async function sayLost(shell: Shell, { params }: WorldError): Promise<void> {
-  const { ledgerLostText, pausedRestLines } = await import('../../render/text/ledger/lost-text.ts');
-  const { printMessages } = await import('../../shell/messages.ts');
-  const style = textStyle(shell.err, shell.env);
-  printMessages(shell, ledgerLostText(params, style));
-  printMessages(shell, pausedRestLines(style));
+  const { lossMessage, PAUSED_REST } = await import('../../render/outputs/decisions.ts');
+  await sayBlocks(shell, [...lossMessage(params), ...PAUSED_REST]);
 }
 
 function checked({ scope, reason, ticket, until: end }: PauseFlags, now: Instant) {

@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { PlanSides } from '../../operations/sides.ts';
 import type { PlannedSurvey } from '../../operations/plan.ts';
 import type { RecalledPlan } from '../../operations/recall.ts';
-import { OUTPUT_VERSION, textStyle, print } from '../../shell/output.ts';
+import { OUTPUT_VERSION, print, printBlocks } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { applyAfter, applySaved } from '../process/apply-line.ts';
 import { toHorizon, toInstant, toValidity } from '../program/arguments.ts';
@@ -98,8 +98,7 @@ async function planAndPrint(
   const { out: file } = flags;
   const saved =
     file === undefined || unfit ? undefined : { file, digest: await savePlan(shell, file, made) };
-  if (flags.format === 'text' && made.inputs.dirty === true)
-    print(shell.out, await changedTexts(workTree));
+  if (flags.format === 'text' && made.inputs.dirty === true) await printChanged(workTree);
   if (saved) await printSaved(shell, saved.file);
   const next = saved ? applySaved({ ...saved, plan: made }, flags) : applyAfter(flags);
   await printPlanned(flags, shell, { plan: made, surveyed, next });
@@ -132,19 +131,20 @@ async function printPlanned(
   await printPlan(shell, made.plan, { ...flags, command: made.next });
   if (horizon === undefined) return;
   const calendar = await calendarUntil(made.surveyed, horizon);
-  const { calendarText } = await import('../../render/text/calendar-text.ts');
-  print(shell.out, ['', ...calendarText(calendar, textStyle(shell.out, shell.env))]);
+  const { calendarBlocks } = await import('../../render/outputs/calendar.ts');
+  print(shell.out, ['']);
+  await printBlocks(shell, calendarBlocks(calendar));
 }
 
 /**
- * The changes of the documents since the last commit, as text diffs, since the plan includes them.
+ * Prints the changes of the documents since the last commit, since the plan includes them.
  */
-async function changedTexts(here: Here): Promise<Iterable<string>> {
+async function printChanged(here: Here): Promise<void> {
   const { shell, documents } = here;
   const { committedDocuments, isDocument } = await import('../../operations/repository.ts');
   const before = await committedDocuments(here);
-  if (!before) return [];
-  const { changedDocuments } = await import('../../render/text/before-after.ts');
+  if (!before) return;
+  const { documentBlocks } = await import('../../render/outputs/differences.ts');
   const after = quotedFiles(documents.files);
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter(isDocument).sort();
   const changes = paths.map((path) => {
@@ -155,7 +155,8 @@ async function changedTexts(here: Here): Promise<Iterable<string>> {
       ...(current !== undefined && { after: current }),
     };
   });
-  return [...changedDocuments(changes, textStyle(shell.out, shell.env)), ''];
+  await printBlocks(shell, documentBlocks(changes));
+  print(shell.out, ['']);
 }
 
 /** The due dates, ends and openings from the instant of a plan until the horizon. */

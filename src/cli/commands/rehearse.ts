@@ -33,7 +33,7 @@ export const rehearse = command({
     );
     if (flags.format === 'json') return printJson(shell.out, report);
     if (flags.format === 'html') {
-      const { rehearsalHtml } = await import('../../render/html/rehearsal-page.ts');
+      const { rehearsalHtml } = await import('../../render/html/pages.ts');
       return print(shell.out, rehearsalHtml(report));
     }
     const { rehearsalBlocks } = await import('../../render/outputs/rehearsal.ts');

@@ -112,7 +112,7 @@ async function* renderReport(
     return;
   }
   if (format === 'html') {
-    const { fleetHtml } = await import('../../render/html/fleet-page.ts');
+    const { fleetHtml } = await import('../../render/html/pages.ts');
     for (const piece of fleetHtml(made)) yield `${piece}\n`;
     return;
   }

@@ -1,4 +1,4 @@
-import { print, printJson, textStyle } from '../../shell/output.ts';
+import { printBlocks, printJson } from '../../shell/output.ts';
 import { usage } from '../../model/error.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
@@ -38,9 +38,9 @@ export const resolve = command({
     await takeLease(journal, flags, shell);
     try {
       const intent = await resolveOn(journal, flags.intent, said);
-      const texts = await import('../../render/text/ledger/resolution-text.ts');
-      if (flags.format === 'json') await printJson(shell.out, texts.resolutionJson(intent, said));
-      else print(shell.out, texts.resolutionText(intent, said, textStyle(shell.out, shell.env)));
+      const { resolvedBlocks, resolvedJson } = await import('../../render/outputs/decisions.ts');
+      if (flags.format === 'json') await printJson(shell.out, resolvedJson(intent, said));
+      else await printBlocks(shell, resolvedBlocks(intent, said));
     } finally {
       await journal.release();
     }

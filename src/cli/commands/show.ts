@@ -117,7 +117,7 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       return void shell.out.write(text);
     }
     case 'html': {
-      const { planHtml } = await import('../../render/html/plan-page.ts');
+      const { planHtml } = await import('../../render/html/pages.ts');
       return print(shell.out, planHtml(await viewed(plan, shown), plan.changes));
     }
     case 'ci': {

@@ -1,5 +1,5 @@
-import type { TextStyle } from '../../render/sinks/snippet.ts';
-import { print, printJson, textStyle } from '../../shell/output.ts';
+import type { Block } from '../../render/tree.ts';
+import { printBlocks, printJson } from '../../shell/output.ts';
 import { usage } from '../../model/error.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
@@ -37,49 +37,47 @@ export const unlock = command({
     const who = await resolvePerson(shell, flags);
     const author = { label: await findAuthor(shell), who, why };
     if (acceptLoss && rejectHead) throw usage('records are lost, or a head is false: not both');
-    const style = textStyle(shell.out, shell.env);
     const release = acceptLoss ? accept : rejectHead ? reject : releaseLock;
-    const [json, text] = await release({ ...here, author, style });
+    const [json, blocks] = await release({ ...here, author });
     if (flags.format === 'json') await printJson(shell.out, json);
-    else print(shell.out, text);
+    else await printBlocks(shell, blocks);
   },
 });
 
 interface Parts extends LedgerHere {
   readonly author: { readonly label: string; readonly who: string; readonly why: string };
-  readonly style: TextStyle;
 }
 
-/** What was done, as JSON and as text. */
-type Released = readonly [object, Iterable<string>];
+/** What was done, as JSON and as blocks. */
+type Released = readonly [object, readonly Block[]];
 
-async function releaseLock({ author, style, ...here }: Parts): Promise<Released> {
+async function releaseLock({ author, ...here }: Parts): Promise<Released> {
   const { openJournalFor } = await import('../../operations/ledger.ts');
   const held = await (await openJournalFor(here)).unlock(author);
-  const { unlockedText, unlockedJson } = await import('../../render/text/ledger/lease-text.ts');
-  return [unlockedJson(held, author), unlockedText(held, author, style)];
+  const { unlockedBlocks, unlockedJson } = await import('../../render/outputs/decisions.ts');
+  return [unlockedJson(held, author), unlockedBlocks(held, author)];
 }
 
 /**
  * A person goes on without the records that the ledger lacks, on record (protocol J6). Each missing
  * head is named, so that another loss is refused again. Throws `usage` where nothing is missing.
  */
-async function accept({ author, style, ...here }: Parts): Promise<Released> {
+async function accept({ author, ...here }: Parts): Promise<Released> {
   const { openUnchecked } = await import('../../operations/ledger.ts');
   const { journal, missing } = await openUnchecked(here);
   if (missing.length === 0)
     throw usage('The ledger lacks no record that was seen before. Leave out --accept-loss');
   await journal.unlock({ ...author, lost: missing.map(({ seq, hash }) => ({ seq, hash })) });
-  const { acceptedText, acceptedJson } = await import('../../render/text/ledger/lost-text.ts');
+  const { releasedBlocks, releasedJson } = await import('../../render/outputs/decisions.ts');
   const done = { ...author, found: journal.memory.head.seq, seen: missing[0]?.seq ?? 0 };
-  return [acceptedJson(done), acceptedText(done, style)];
+  return [releasedJson('accepted', done), releasedBlocks('accepted', done)];
 }
 
 /**
  * A person says on record that heads which notes or the branch of heads name are false: no record is lost
  * (protocol M12). Throws `usage` where nothing else is missing, and where this machine has seen the records.
  */
-async function reject({ author, style, ...here }: Parts): Promise<Released> {
+async function reject({ author, ...here }: Parts): Promise<Released> {
   const { openUnchecked } = await import('../../operations/ledger.ts');
   const { journal, missing } = await openUnchecked(here);
   const seen = missing.find(({ mayBeFalse }) => !mayBeFalse);
@@ -89,7 +87,7 @@ async function reject({ author, style, ...here }: Parts): Promise<Released> {
     );
   if (missing.length === 0) throw usage('No head is missing. Leave out --reject-head');
   await journal.unlock({ ...author, rejected: missing.map(({ seq, hash }) => ({ seq, hash })) });
-  const { rejectedText, rejectedJson } = await import('../../render/text/ledger/lost-text.ts');
+  const { releasedBlocks, releasedJson } = await import('../../render/outputs/decisions.ts');
   const done = { ...author, found: journal.memory.head.seq, seen: missing[0]?.seq ?? 0 };
-  return [rejectedJson(done), rejectedText(done, style)];
+  return [releasedJson('rejected', done), releasedBlocks('rejected', done)];
 }

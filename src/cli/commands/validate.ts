@@ -1,7 +1,7 @@
 import type { Documents } from '../../model/documents/policy.ts';
 import { quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { textStyle, print, printJson } from '../../shell/output.ts';
+import { print, printBlocks, printJson } from '../../shell/output.ts';
 import { fleetFolder } from '../../shell/shell.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
@@ -26,15 +26,13 @@ export const validate = command({
     const diagnostics = [...(await withProofs(loaded, shell)), ...gates];
     const valid = documents !== undefined && !hasError(diagnostics);
     const summed = documents && valid ? [summary(documents)] : [];
+    const { diagnosticsJson, findingBlocks } = await import('../../render/outputs/findings.ts');
     if (flags.format === 'json') {
-      const { diagnosticsJson } = await import('../../render/text/diagnostics.ts');
       const report = { valid, files: files.length, ...diagnosticsJson(diagnostics) };
       await printJson(shell.out, report);
-    } else if (diagnostics.length === 0) print(shell.out, summed);
-    else {
-      const { renderDiagnostics } = await import('../../render/text/diagnostics.ts');
-      const style = textStyle(shell.out, shell.env);
-      print(shell.out, [renderDiagnostics(diagnostics, quotedFiles(files), style), ...summed]);
+    } else {
+      await printBlocks(shell, findingBlocks(diagnostics, quotedFiles(files)));
+      print(shell.out, summed);
     }
     return valid ? EXIT.done : EXIT.error;
   },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DocumentFile } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { ADOPTED_SECTIONS, type AdoptedEntry } from '../../model/report/adoption.ts';
-import { documentYaml, entryYaml } from '../../render/data/document-yaml.ts';
+import { documentYaml, entryYaml } from '../../render/data/yaml.ts';
 import { originComment, SECTION_COMMENTS } from '../../render/words/documents/import-words.ts';
 import type { ImportFile, ImportPlace } from './import-place.ts';
 import { requireFolder } from '../../store/files.ts';

@@ -15,7 +15,7 @@ import {
   type Adoption,
 } from '../../model/report/adoption.ts';
 import { IMPORT_MARK } from '../../render/words/documents/import-words.ts';
-import { entryYaml } from '../../render/data/document-yaml.ts';
+import { entryYaml } from '../../render/data/yaml.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { withConnection, type Settings } from '../connect.ts';
 import { requireValid } from '../documents.ts';

@@ -9,7 +9,7 @@ import { findAuthor } from './author.ts';
 import { takeLease, type LeaseOptions, openJournalFor, remembered } from '../ledger.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { printMessages } from '../../shell/messages.ts';
-import { textStyle } from '../../shell/output.ts';
+import { sayBlocks } from '../../shell/output.ts';
 import { type Held, heldIn, isAborted, scopeParams, scopesMeant } from './held.ts';
 import type { LedgerHere } from '../here.ts';
 import { type SurveyParts, survey } from '../survey.ts';
@@ -74,10 +74,7 @@ export async function liftScope(
  */
 export async function printNext(parts: SurveyParts, lifted: readonly Held[]): Promise<void> {
   const { shell } = parts;
-  const [{ nextBlocks, UNREAD_NEXT }, terminal] = await Promise.all([
-    import('../../render/outputs/status.ts'),
-    import('../../render/print/terminal.ts'),
-  ]);
+  const { nextBlocks, UNREAD_NEXT } = await import('../../render/outputs/status.ts');
   const read = async () => {
     const { memory } = await remembered(parts);
     return readStatus(parts, await survey(parts, memory));
@@ -91,9 +88,7 @@ export async function printNext(parts: SurveyParts, lifted: readonly Held[]): Pr
   // What was lifted of the fleet, or of an address that no policy has, may let any of them go on.
   const isOfAll = policies.length === 0 || policies.some((policy) => !shown.has(policy));
   const named = isOfAll ? undefined : new Set(policies);
-  const style = textStyle(shell.err, shell.env);
-  const blocks = view ? nextBlocks(view, {}, named) : UNREAD_NEXT;
-  printMessages(shell, terminal.printTerminal(blocks, style));
+  await sayBlocks(shell, view ? nextBlocks(view, {}, named) : UNREAD_NEXT);
 }
 
 /**

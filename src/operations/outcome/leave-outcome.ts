@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
-import { MAX_COMMITS, outcomeJson } from '../../render/data/outcome-json.ts';
+import { MAX_COMMITS, outcomeJson } from '../../render/outputs/outcome.ts';
 import { outcomeLostWords } from '../../render/words/last-words.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { SurveyParts } from '../survey.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Shell } from '../../shell/shell.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
-import { MAX_COMMITS, OUTCOME_ROWS } from '../../render/data/outcome-json.ts';
+import { MAX_COMMITS, OUTCOME_ROWS } from '../../render/outputs/outcome.ts';
 import { RUN_COLUMNS, type RunRow } from '../../render/view/run-table.ts';
 import { isObject } from '../../lib/objects.ts';
 import { isArtifact } from '../../shell/plain-file.ts';

@@ -59,7 +59,7 @@ async function leave(
   }: { readonly error: unknown; readonly target: ServiceTarget; readonly commit: string },
 ): Promise<void> {
   const [{ unstartedJson }, { unstartedStep }] = await Promise.all([
-    import('../../render/data/outcome-json.ts'),
+    import('../../render/outputs/outcome.ts'),
     import('../../render/words/review/outcome.ts'),
   ]);
   const failure = error instanceof WorldError ? error : undefined;

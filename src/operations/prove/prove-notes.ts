@@ -2,7 +2,7 @@ import { hashRecord } from '../../ledger/chain.ts';
 import { RunHistory } from '../../ledger/run-history.ts';
 import { isWorthNote, type AuditRun, type AuditCheck, finding } from '../../model/ledger/audit.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
-import { headNoteText, noteText } from '../../render/text/note-text.ts';
+import { headNoteText, noteText } from '../../render/data/note.ts';
 
 export interface Noted {
   readonly records: readonly LedgerRecord[];

@@ -36,7 +36,8 @@ export interface RehearsalInput extends Omit<
 export async function runRehearsal(input: RehearsalInput): Promise<RehearsalReport> {
   // Reading a module takes time that a virtual clock does not see: what runs load when they need it is there before.
   await Promise.all([
-    import('../../render/text/ledger/lease-text.ts'),
+    import('../../render/outputs/decisions.ts'),
+    import('../../render/print/terminal.ts'),
     import('../../render/words/commands.ts'),
   ]);
   const { snapshot, memory, records, from, until, seed, faults } = input;

@@ -1,19 +1,25 @@
-import type { ReasonCode } from '../../model/plan/reason.ts';
+import { sha256 } from '../../lib/canonical.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { PlanScope } from '../../model/plan/scope.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import type { ChangeClass } from '../view/change-class.ts';
-import { limitSentences } from '../words/terms.ts';
-import { counted, fill, grouped } from '../words/phrase.ts';
+import type { ReasonCode } from '../../model/plan/reason.ts';
+import type { PlanScope } from '../../model/plan/scope.ts';
 import { annotation, ciLine, escapeInvisible, type CiText } from '../sinks/sinks.ts';
+import type { ChangeClass } from '../view/classes.ts';
 import type { PlanView } from '../view/view.ts';
-import { ACTION_WORDS, BEHIND_WORDS, behindParams } from '../words/terms.ts';
-import { scopeFindings } from '../words/review/scope-words.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import type { PageTime } from '../words/moment.ts';
+import { counted, fill, grouped } from '../words/phrase.ts';
 import { reasonWords } from '../words/reasons.ts';
 import { planTime } from '../words/review/review-words.ts';
-import { RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { scopeFindings } from '../words/review/scope-words.ts';
+import {
+  ACTION_WORDS,
+  BEHIND_WORDS,
+  behindParams,
+  limitSentences,
+  RISK_WORDS,
+  TASK_WORDS,
+} from '../words/terms.ts';
 
 /**
  * GitHub shows this many annotations of one level per step and drops the rest without a message.
@@ -163,4 +169,34 @@ function note(kind: Kind, theClass: ChangeClass, page: PageTime): LineNote {
     title: `${TASK_WORDS[task]}, ${counted(count, 'device')}, ${RISK_WORDS[risk]}`,
     text: `${ACTION_WORDS[action]}: ${summary}${action === 'run' ? '' : `; ${next}`}.`,
   };
+}
+
+/** GitLab's levels, from `info` to `blocker`. */
+const SEVERITIES = { error: 'critical', warning: 'major', notice: 'info' } as const;
+
+/**
+ * Notes on lines as a report of code quality, which GitLab shows on a merge request and compares
+ * with that of the target branch by fingerprint. A note without a line is left out, because GitLab
+ * wants a place for each; the merge-request note has it. Paths start at the root of the repository, in
+ * which the documents are named from `folder`; empty for the root.
+ */
+export function codeQualityJson(notes: readonly LineNote[], folder: string): string {
+  const seen = new Map<string, number>();
+  const issues = notes.flatMap(({ kind, at, title, text }) => {
+    if (!at) return [];
+    const path = folder === '' ? at.file : `${folder}/${at.file}`;
+    const key = JSON.stringify([path, title, text]);
+    const nth = seen.get(key) ?? 0;
+    seen.set(key, nth + 1);
+    return [
+      {
+        description: escapeInvisible(`${title}: ${text}`),
+        check_name: kind === 'notice' ? 'fleetform-plan' : 'fleetform',
+        fingerprint: sha256(`${key} ${nth}`),
+        severity: SEVERITIES[kind],
+        location: { path, lines: { begin: at.line } },
+      },
+    ];
+  });
+  return `${JSON.stringify(issues, null, 2)}\n`;
 }

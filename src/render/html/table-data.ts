@@ -1,7 +1,7 @@
 import { computeOnce } from '../../lib/compute-once.ts';
 import { internBy, type Interned } from '../../lib/intern.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
-import { dataPart } from './document-head.ts';
+import { htmlJson, markup } from '../sinks/html-sink.ts';
 import type { Entry, TableHead, TableInstants, TablePart, TableSource } from './format.ts';
 
 /** The table of a page: how it is shown, and where its rows have their texts from. */
@@ -125,3 +125,14 @@ export function* tableData<Row>(
   for (const row of rows) if (part.push(row) === ROWS) yield encode();
   if (part.length > 0) yield encode();
 }
+
+/** Data for the script of a page. */
+function dataPart(value: unknown): HtmlText {
+  return markup`<script type="application/json" class="part">${htmlJson(value)}${SCRIPT_END}`;
+}
+
+/**
+ * Apart from the templates: a bundler that finds it in one compiles the template for old browsers,
+ * with a helper from a package.
+ */
+export const SCRIPT_END = '</script>' as HtmlText;

@@ -15,8 +15,8 @@ import {
   type Fact,
   type Inlines,
 } from '../tree.ts';
-import type { ChangeClass, Spreads } from '../view/change-class.ts';
-import { spreadText, valueText } from '../view/spread.ts';
+import type { ChangeClass, Spreads } from '../view/classes.ts';
+import { spreadText, valueText } from '../view/classes.ts';
 import type { PlanView } from '../view/view.ts';
 import { openingMoment } from '../words/moment.ts';
 import { passedText } from '../words/passed-words.ts';
@@ -25,14 +25,8 @@ import { codeLabel } from '../words/reasons.ts';
 import { planTime } from '../words/review/review-words.ts';
 import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { GROUP_LABELS } from '../html/words.ts';
-import {
-  deviceText,
-  locatedText,
-  reasonParts,
-  requestedLines,
-  some,
-  valueEdits,
-} from './naming.ts';
+import { valueEdits } from './differences.ts';
+import { deviceText, locatedText, reasonParts, requestedLines, some } from './naming.ts';
 
 const RISK_TONES = { high: 'bad', medium: 'wait', low: 'calm' } as const;
 

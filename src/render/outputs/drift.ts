@@ -1,5 +1,6 @@
+import type { Plan } from '../../model/plan/plan.ts';
 import { printWithin } from '../print/within.ts';
-import { data, own, say, told, type Block, type Inlines } from '../tree.ts';
+import { data, own, say, sentence, told, type Block } from '../tree.ts';
 import type { DriftView } from '../view/drift-view.ts';
 import type { PlanView } from '../view/view.ts';
 import { counted } from '../words/phrase.ts';
@@ -32,18 +33,14 @@ export function driftBlocks(
   const last = [doubtBesideWords(inDoubt), ...besideWords(beside), drifted === 0 ? '' : listed];
   return [
     { is: 'title', text: title, ...(drifted > 0 && { tone: 'wait' }) },
-    ...sentences([
+    sentence(
       say`${service.organization} at ${service.baseUrl}, read ${read}; documents of ${from}.`,
-      ...(coverage && !coverage.known ? [own(`Known devices: ${NOT_COMPARED}.`)] : []),
-    ]),
+    ),
+    ...(coverage && !coverage.known ? [sentence(own(`Known devices: ${NOT_COMPARED}.`))] : []),
     ...classBlocks(plan, { all }),
-    ...sentences(last.filter((line) => line !== '').map(own)),
+    ...last.filter((line) => line !== '').map((line) => sentence(own(line))),
     { is: 'next', text: next },
   ];
-}
-
-function sentences(texts: readonly Inlines[]): readonly Block[] {
-  return texts.map((text) => ({ is: 'sentence', text }));
 }
 
 /** Drift as the text of an issue: at most `limit` characters, for any number of devices. */
@@ -51,4 +48,18 @@ export function driftMarkdown(view: DriftView, { limit }: { readonly limit: numb
   const marker = driftMarker(view.plan);
   const lines = printWithin(driftBlocks(view, {}), limit - marker.length - 2);
   return `${[marker, ...lines].join('\n')}\n`;
+}
+
+/** Drift as data: each drifted device, and other changes counted by cause. */
+export function driftJson(plan: Plan, { drifted, inDoubt, beside, clear }: DriftView): object {
+  return {
+    evaluatedAt: plan.evaluatedAt,
+    inputs: plan.inputs,
+    outcome: clear.exit,
+    ...(plan.coverage && { coverage: plan.coverage }),
+    drifted,
+    inDoubt,
+    beside,
+    changes: [...plan.changes].filter(({ cause }) => cause === 'drift'),
+  };
 }

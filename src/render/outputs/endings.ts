@@ -1,3 +1,5 @@
+import { groupBy } from '../../lib/group-by.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
 import {
   isNotSent,
   type ClosedBeside,
@@ -6,7 +8,6 @@ import {
   type Outcome,
 } from '../../model/ledger/run-report.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
 import {
   data,
   joined,
@@ -21,14 +22,8 @@ import {
   type Item,
   type Tone,
 } from '../tree.ts';
-import {
-  byUrgency,
-  groupClosed,
-  groupEndings,
-  TO_CHECK,
-  type EndingGroup,
-} from '../view/endings.ts';
-import { foldNotStarted, NOT_STARTED_COLUMNS, type NotStartedGroup } from '../view/not-started.ts';
+import { foldReasons, type ReasonGroup } from '../view/reasons.ts';
+import { findRunColumn } from '../view/run-table.ts';
 import { detailPhrases } from '../words/ending-words.ts';
 import type { PageTime } from '../words/moment.ts';
 import { OUTCOME_WORDS, SHOWN_WORDS } from '../words/outcomes.ts';
@@ -55,8 +50,16 @@ export const CLASS_TONES: Readonly<Record<RunClass, Tone>> = {
   notStarted: 'calm',
 };
 
-/** Every device of these outcomes is listed on a line of its own. */
-const LISTED: ReadonlySet<Outcome> = new Set(TO_CHECK);
+/** Outcomes where each device needs a check, and has a line of its own; most urgent first. */
+const TO_CHECK: readonly Outcome[] = [
+  'inDoubt',
+  'failed',
+  'rolledBack',
+  'aborted',
+  'unverified',
+  'timedOut',
+  'atWork',
+];
 
 /**
  * What became of the changes that were sent, a group for each way in which they ended, except for those that are
@@ -88,7 +91,7 @@ function groupEntry(group: EndingGroup, page: PageTime, isStopped: boolean): Ent
     }),
     facts: [
       { label: 'why', text: whyText(group, page) },
-      ...(LISTED.has(outcome) ? endings.flatMap(endingFacts) : []),
+      ...(TO_CHECK.includes(outcome) ? endings.flatMap(endingFacts) : []),
       ...(outcome === 'verified' ? [] : [{ label: 'next', text: next }]),
     ],
   };
@@ -206,6 +209,9 @@ export function leftOpenBlocks(left: readonly LeftOpen[]): readonly Block[] {
   ];
 }
 
+/** Who has to act before a change starts, in reading order. */
+const NOT_STARTED_COLUMNS = ['person', 'open', 'later', 'out', 'unchanged'] as const;
+
 /** Up to this number of devices each is named; of more, only the sites and the number are given. */
 const DEVICES = 3;
 
@@ -217,11 +223,17 @@ const POLICIES = 3;
  * the next step.
  */
 export function notStartedBlocks(endings: readonly Ending[], page: PageTime): readonly Block[] {
-  const columns = foldNotStarted(endings);
+  const columns = groupBy(endings.filter(isNotSent), findRunColumn);
   return NOT_STARTED_COLUMNS.flatMap((column): readonly Block[] => {
-    const groups = columns.get(column) ?? [];
-    if (groups.length === 0) return [];
-    const count = groups.reduce((sum, each) => sum + each.endings.length, 0);
+    const mine = columns.get(column) ?? [];
+    if (mine.length === 0) return [];
+    const groups = foldReasons(mine, causeKey, ({ change: { at, device }, reason }) => ({
+      policy: at.policy,
+      count: 1,
+      reasons: reason ? [reason] : [],
+      sites: device.site === undefined ? [] : [device.site],
+    }));
+    const count = mine.length;
     const items = groups.map((group) => notStartedItem(group, page));
     const title = own(RUN_TITLES[column]);
     return [{ is: 'section', id: column, title, count, blocks: [{ is: 'list', items }] }];
@@ -229,14 +241,90 @@ export function notStartedBlocks(endings: readonly Ending[], page: PageTime): re
 }
 
 /** The policies with their counts, then the devices, or how many sites have them. */
-function notStartedItem(group: NotStartedGroup, page: PageTime): Item {
-  const { policies, endings, sites } = group;
-  const devices = endings.map(({ change }) => locatedText(change.device));
-  const where = endings.length <= DEVICES ? joined(devices, ', ') : own(counted(sites, 'site'));
+function notStartedItem({ rows, ...group }: ReasonGroup<Ending>, page: PageTime): Item {
+  const { policies, count, sites } = group;
+  const [{ outcome, detail }] = rows;
+  const cause = { ...group, outcome, ...(detail !== undefined && { detail }) };
+  const devices = rows.map(({ change }) => locatedText(change.device));
+  const where = count <= DEVICES ? joined(devices, ', ') : own(counted(sites, 'site'));
   return {
-    count: endings.length,
-    text: whyText(group, page),
+    count,
+    text: whyText(cause, page),
     lines: [say`${policiesText(policies, POLICIES)} · ${where}`],
-    next: nextText(group, page),
+    next: nextText(cause, page),
   };
+}
+
+/** Endings that look the same to a reader: one outcome, task, policy, reason and detail. */
+interface EndingGroup extends Pick<ReasonGroup<Ending>, 'reason' | 'sinceDiffers' | 'lastNext'> {
+  readonly outcome: Outcome;
+  readonly task: TaskType;
+  readonly policy: string;
+  readonly detail?: string;
+  readonly resultOnly: boolean;
+  readonly endings: readonly Ending[];
+}
+
+/** The reading order: outcomes that need a person first, successful ones last. */
+const URGENCY: readonly Outcome[] = [
+  ...TO_CHECK,
+  'betweenSteps',
+  'notStarted',
+  'skipped',
+  'verified',
+];
+
+/** Endings in groups, most urgent first, and largest first within an outcome. */
+function groupEndings(endings: Iterable<Ending>): readonly EndingGroup[] {
+  return foldReasons(endings, endingKey, ({ change, reason }) => ({
+    policy: change.at.policy,
+    count: 1,
+    reasons: reason ? [reason] : [],
+  }))
+    .map(({ rows, ...group }): EndingGroup => {
+      const [{ change, outcome, detail, resultOnly = false }] = rows;
+      const of = { outcome, task: change.task, policy: change.at.policy, resultOnly };
+      return { ...group, ...of, ...(detail !== undefined && { detail }), endings: rows };
+    })
+    .sort((a, b) => urgency(a.outcome) - urgency(b.outcome));
+}
+
+/** Open intents besides the plan, most urgent first: those in doubt. */
+function byUrgency(left: readonly LeftOpen[]): readonly LeftOpen[] {
+  return [...left].sort((a, b) => urgency(a.outcome) - urgency(b.outcome));
+}
+
+/** Intents settled besides the plan: one outcome, task, policy and detail. */
+interface ClosedGroup extends Omit<ClosedBeside, 'intentId' | 'device'> {
+  readonly devices: readonly string[];
+}
+
+/** Groups intents settled besides the plan, most urgent first, with devices by ID. */
+function groupClosed(closed: Iterable<ClosedBeside>): readonly ClosedGroup[] {
+  const groups = new Map<string, ClosedGroup & { devices: string[] }>();
+  for (const { intentId: _, device, ...same } of closed) {
+    const { outcome, task, policy, detail } = same;
+    const key = JSON.stringify([outcome, task, policy, detail]);
+    const group = groups.get(key) ?? { ...same, devices: [] };
+    group.devices.push(device);
+    groups.set(key, group);
+  }
+  for (const { devices } of groups.values()) devices.sort();
+  return [...groups.values()].sort(
+    (a, b) => urgency(a.outcome) - urgency(b.outcome) || b.devices.length - a.devices.length,
+  );
+}
+
+/** Why endings are alike, whatever their task and policy. */
+function causeKey({ outcome, reason, detail }: Ending): string {
+  return JSON.stringify([outcome, reason?.code, reason?.why, detail]);
+}
+
+function endingKey(ending: Ending): string {
+  const { change, resultOnly = false } = ending;
+  return [causeKey(ending), change.task, change.at.policy, resultOnly].join(' ');
+}
+
+function urgency(outcome: Outcome): number {
+  return URGENCY.indexOf(outcome);
 }

@@ -13,6 +13,8 @@ import {
   numbers,
   own,
   say,
+  sentence,
+  small,
   texts,
   told,
   type Block,
@@ -63,9 +65,7 @@ export function fleetHeadBlocks(report: FleetReport): readonly Block[] {
   return [
     small(say`Fleet report${owner}, ${own(moment(evaluatedAt))}`),
     { is: 'title', text: own(`${fleetSentence(report)}.`) },
-    ...(situation
-      ? [{ is: 'sentence', text: own(reportSentence(situation, evaluatedAt)) } as const]
-      : []),
+    ...(situation ? [sentence(own(reportSentence(situation, evaluatedAt)))] : []),
     measureTable(report),
     small(own(FLEET_WORDS.shareOf)),
     ...(notices.length > 0
@@ -95,10 +95,6 @@ export function fleetFactBlocks({ sources, limits }: FleetReport): readonly Bloc
     { label: 'Limits', text: own(`\`${limitWords(limits).replaceAll(', ', '`, `')}\``) },
   ];
   return [section('facts', 'About this report', [{ is: 'facts', facts }])];
-}
-
-function small(text: Inlines): Block {
-  return { is: 'sentence', text, isSmall: true };
 }
 
 function section(id: string, title: string, blocks: readonly Block[], count?: number): Block {
@@ -162,7 +158,7 @@ function alertBlocks({ alerts, undecided }: FleetReport): readonly Block[] {
       alerts.filter(({ alert }) => alert === kind),
     ),
   );
-  const none: Block = { is: 'sentence', text: own(FLEET_WORDS.none) };
+  const none = sentence(own(FLEET_WORDS.none));
   const note = small(own(`Not decided, because a value is unknown: ${open}`));
   const blocks = [...(alerts.length === 0 ? [none] : folds), ...(open === '' ? [] : [note])];
   return [section('alerts', 'Alerts', blocks, alerts.length)];

@@ -18,6 +18,7 @@ import {
   numbers,
   own,
   say,
+  sentence,
   texts,
   told,
   type Block,
@@ -66,10 +67,6 @@ export function reportBlocks(report: FleetReport, name: ReportName): readonly Bl
         : measureBlocks(report, name)),
     sentence(own(`Limits: ${limitWords(limits)}`)),
   ];
-}
-
-function sentence(text: Inlines): Block {
-  return { is: 'sentence', text };
 }
 
 function sourceBlocks(report: FleetReport, name: ReportName): readonly Block[] {

@@ -1,6 +1,6 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import type { PlanForecast } from '../../model/plan/plan.ts';
-import { data, own, phrase, type Block, type Inlines, type TableBlock } from '../tree.ts';
+import { data, own, phrase, sentence, type Block, type Inlines, type TableBlock } from '../tree.ts';
 import { columnMoment, momentText, type PageTime } from '../words/moment.ts';
 import { fill } from '../words/phrase.ts';
 import {
@@ -30,7 +30,7 @@ export function forecastBlocks(
 function bodyBlocks(forecast: PlanForecast, page: PageTime): readonly Block[] {
   if (forecast.is === 'leftOut') {
     const { why, limit = 0 } = forecast;
-    return [{ is: 'sentence', text: phrase(NO_FORECAST_WORDS[why], { limit }) }];
+    return [sentence(phrase(NO_FORECAST_WORDS[why], { limit }))];
   }
   const { policies, until, devices, courses, more = 0, assumesApproval } = forecast;
   const nothing = own(fill(FORECAST_WORDS.nothing, { until: momentText(until, page) }, String));
@@ -40,12 +40,10 @@ function bodyBlocks(forecast: PlanForecast, page: PageTime): readonly Block[] {
   }));
   return [
     policies.length === 0
-      ? { is: 'sentence', text: nothing }
+      ? sentence(nothing)
       : { ...forecastTable(lines, page), most: LISTED, noun: 'policy', left: more },
-    { is: 'sentence', text: phrase(FORECAST_WORDS.how, { devices, courses }) },
-    ...(assumesApproval
-      ? [{ is: 'sentence', text: own(`${REHEARSAL_WORDS.approval}.`) } as const]
-      : []),
+    sentence(phrase(FORECAST_WORDS.how, { devices, courses })),
+    ...(assumesApproval ? [sentence(own(`${REHEARSAL_WORDS.approval}.`))] : []),
   ];
 }
 

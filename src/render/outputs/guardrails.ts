@@ -1,5 +1,15 @@
 import type { GuardrailVerdict, PlanBase } from '../../model/plan/plan.ts';
-import { own, phrase, place, say, told, type Block, type Inlines, type Item } from '../tree.ts';
+import {
+  own,
+  phrase,
+  place,
+  say,
+  sentence,
+  told,
+  type Block,
+  type Inlines,
+  type Item,
+} from '../tree.ts';
 import { fill, grouped } from '../words/phrase.ts';
 import {
   IN_SCOPE,
@@ -71,9 +81,7 @@ export function passedBlocks(
   const more = passed.length - CLOSEST;
   const rest = [...others, ...(more > 0 ? [`${grouped(more)} more`] : [])];
   const within = rest.length > 0 ? ` (also passed: ${rest.join(', ')})` : '';
-  return [
-    { is: 'sentence', text: say`Guardrails passed: ${limitText(closest, 'said')}${own(within)}.` },
-  ];
+  return [sentence(say`Guardrails passed: ${limitText(closest, 'said')}${own(within)}.`)];
 }
 
 /** Whether a request keeps to the scope that its commits name, and what is outside. */
@@ -91,6 +99,6 @@ export function scopeBlocks(base: PlanBase | undefined): readonly Block[] {
     next: phrase(way, params),
   }));
   const list = { is: 'list', items, most: LISTED, noun: 'finding' } as const;
-  const sentence = { is: 'sentence', text: own(OUT_OF_SCOPE), tone: 'bad' } as const;
-  return [{ ...about, tone: 'bad', blocks: [sentence, list] }];
+  const said = sentence(own(OUT_OF_SCOPE), 'bad');
+  return [{ ...about, tone: 'bad', blocks: [said, list] }];
 }

@@ -1,11 +1,9 @@
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import type { Values } from '../../model/plan/change.ts';
 import type { PlanPart } from '../../model/plan/part.ts';
 import type { Instant } from '../../lib/time.ts';
-import { data, joined, own, say, told, type Entry, type Fact, type Inlines } from '../tree.ts';
-import { valuesDiff } from '../text/before-after.ts';
+import { data, joined, own, say, told, type Fact, type Inlines } from '../tree.ts';
 import type { PlanView, RequestedAt } from '../view/view.ts';
 import { findWord } from '../words/entry.ts';
 import { dayText, type PageTime } from '../words/moment.ts';
@@ -31,13 +29,6 @@ export function requestedLines(requested: RequestedAt, view: PlanView): readonly
 /** Who wrote something, newest first. */
 export function originFacts(origins: readonly LineOrigin[]): readonly Fact[] {
   return origins.length > 0 ? [{ label: 'by', text: some(origins.map(originText), BY) }] : [];
-}
-
-/** Values before and after, a line for each field. */
-export function valueEdits(before: Values, after: Values): NonNullable<Entry['edits']> {
-  return valuesDiff(before, after).flatMap(({ kind, text }) =>
-    kind === 'hunk' ? [] : [{ kind, text: [data(text)] }],
-  );
 }
 
 /**

@@ -1,22 +1,11 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import type { PlanBase } from '../../model/plan/plan.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
-import { ALL_BY, printTerminal } from '../print/terminal.ts';
+import { printTerminal } from '../print/terminal.ts';
 import { printWithin } from '../print/within.ts';
 import type { TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
-import {
-  data,
-  joined,
-  own,
-  phrase,
-  say,
-  told,
-  type Block,
-  type Fact,
-  type Inlines,
-  type Tone,
-} from '../tree.ts';
+import { data, joined, own, phrase, say, sentence, told, type Block, type Fact } from '../tree.ts';
 import { isRefused, READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
 import { momentText } from '../words/moment.ts';
@@ -65,7 +54,7 @@ interface BlockOptions {
 export function planBlocks(view: PlanView, options: BlockOptions = {}): readonly Block[] {
   return [
     ...headBlocks(view),
-    ...ranked(1, policyBlocks(view, {})),
+    ...ranked(1, policyBlocks(view, options.all ? { most: Infinity } : {})),
     ...guardrailBlocks(view.verdicts),
     ...scopeBlocks(view.base),
     ...ranked(2, needBlocks(view)),
@@ -125,10 +114,6 @@ export function headBlocks(view: PlanView): readonly Block[] {
     ...(unread === undefined ? [] : [sentence(own(`${unread}.`), 'wait')]),
     ...behindBlocks(base),
   ];
-}
-
-function sentence(text: Inlines, tone?: Tone): Block {
-  return { is: 'sentence', text, ...(tone && { tone }) };
 }
 
 /** A branch behind its base; a warning if the plan does not show the result of a merge. */
@@ -219,7 +204,7 @@ const LINES = 80;
 export function planText(view: PlanView, style: PlanOptions): readonly TerminalText[] {
   const { all = false } = style;
   const print = (blocks: readonly Block[]): readonly TerminalText[] => [
-    ...printTerminal([...blocks, ...stepBlocks(view, style)], { ...style, allBy: ALL_BY }),
+    ...printTerminal([...blocks, ...stepBlocks(view, style)], { ...style, all }),
   ];
   const whole = print(planBlocks(view, { all, isBrief: !all }));
   if (all || whole.length <= LINES) return whole;

@@ -1,6 +1,6 @@
 import type { AuditCheck } from '../../model/ledger/audit.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
-import { own, say, told, type Block, type Tone } from '../tree.ts';
+import { own, say, sentence, told, type Block, type Tone } from '../tree.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { fill } from '../words/phrase.ts';
 import { CHECK_WORDS, FINDING_WORDS, RESULT_WORDS, VERIFY_WORDS } from '../words/record-words.ts';
@@ -22,10 +22,7 @@ export function proofBlocks(checks: readonly AuditCheck[]): readonly Block[] {
       findingText(check, (text) => sink(shortened(text))),
     )}`,
   }));
-  return [
-    { is: 'list', items },
-    { is: 'sentence', text: own(verdictText(checks)) },
-  ];
+  return [{ is: 'list', items }, sentence(own(verdictText(checks)))];
 }
 
 function findingText({ why, params = {} }: AuditCheck, sink: Sink): string {

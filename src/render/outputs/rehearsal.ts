@@ -1,10 +1,12 @@
-import type { PolicyForecast, RehearsalReport } from '../../model/report/rehearsal.ts';
+import type { Assumed, PolicyForecast, RehearsalReport } from '../../model/report/rehearsal.ts';
 import {
   data,
+  list,
   numbers,
   own,
   phrase,
   say,
+  sentence,
   strong,
   texts,
   type Block,
@@ -12,7 +14,6 @@ import {
   type Inlines,
   type Item,
 } from '../tree.ts';
-import { assumedText, rehearsedDays } from '../view/forecast-texts.ts';
 import { moment, wallMoment } from '../words/moment.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { codeLabel } from '../words/reasons.ts';
@@ -41,12 +42,12 @@ export function rehearsalBlocks(report: RehearsalReport): readonly Block[] {
   const table = { ...forecastTable(policies, { now }), label: REHEARSAL_TITLES.policies };
   return [
     { is: 'title', text: words('title', span) },
-    { is: 'sentence', text: own(outcomeWords(policies)) },
+    sentence(own(outcomeWords(policies))),
     { is: 'facts', facts: startFacts(report) },
     ...(policies.length > 0
       ? section('policies', [
           table,
-          { is: 'sentence', text: own(FORECAST_LEGEND) },
+          sentence(own(FORECAST_LEGEND)),
           ...(items.length > 0 ? [{ is: 'list', items } as const] : []),
         ])
       : []),
@@ -60,10 +61,6 @@ export function rehearsalBlocks(report: RehearsalReport): readonly Block[] {
 
 function section(id: keyof typeof REHEARSAL_TITLES, blocks: readonly Block[]): readonly Block[] {
   return [{ is: 'section', id, title: own(REHEARSAL_TITLES[id]), blocks }];
-}
-
-function list(texts: readonly Inlines[]): Block {
-  return { is: 'list', items: texts.map((text) => ({ text })) };
 }
 
 /** A sentence; instants and counts are ours, names of windows, policies and scopes are data. */
@@ -156,8 +153,7 @@ const DRAWN = 24;
 
 /** The devices that tasks keep down at once: a plot for each of the sites with most, and a table of all. */
 function outageBlocks({ outages, step, from: now, until }: RehearsalReport): readonly Block[] {
-  if (outages.length === 0)
-    return section('outages', [{ is: 'sentence', text: words('noOutages') }]);
+  if (outages.length === 0) return section('outages', [sentence(words('noOutages'))]);
   const { site: title, most, mostAt } = FORECAST_COLUMNS;
   const nameOf = (site: string): Inlines => (site === '' ? own('-') : [data(site)]);
   return section('outages', [
@@ -207,4 +203,17 @@ function troubleBlocks({ stops, ended, courses: all }: RehearsalReport): readonl
   ];
   const steps = stopSteps(stops).map((step) => say`next: ${own(step)}`);
   return section('trouble', [list([...texts, ...steps])]);
+}
+
+/** The days that a rehearsal covers, rounded up. */
+function rehearsedDays({ from, until }: Pick<RehearsalReport, 'from' | 'until'>): number {
+  return Math.ceil((until - from) / 86_400_000);
+}
+
+/** What was assumed, with counts; empty where nothing was. */
+function assumedText(assumed: Assumed, nouns: Readonly<Record<keyof Assumed, string>>): string {
+  return (['passwords', 'certificates', 'targets'] as const)
+    .filter((key) => assumed[key] > 0)
+    .map((key) => counted(assumed[key], nouns[key]))
+    .join(', ');
 }

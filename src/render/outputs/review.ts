@@ -12,9 +12,8 @@ import {
   type Item,
   type TableBlock,
 } from '../tree.ts';
-import { isDone } from '../view/folded-policies.ts';
-import type { NeedGroup } from '../view/needs.ts';
-import { addTallies } from '../view/review.ts';
+import { isDone, policyTable } from './policy-table.ts';
+import { addTallies, type NeedGroup } from '../view/review.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
 import { passedText } from '../words/passed-words.ts';
@@ -34,19 +33,13 @@ import {
 } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { locatedText, originText, policiesText, reasonParts } from './naming.ts';
-import { policyTable } from './policy-table.ts';
 import type { PolicyDates } from './status.ts';
 
-interface Style {
-  /** Everything, as on a page. */
-  readonly all?: boolean;
-}
-
-/** How many policies a page lists. */
-const ALL_POLICIES = 100;
-
 /** A line for each policy: what starts when, what needs a person, and who requested it. */
-export function policyBlocks(view: PlanView, { all = false }: Style): readonly Block[] {
+export function policyBlocks(
+  view: PlanView,
+  { most }: { readonly most?: number | undefined } = {},
+): readonly Block[] {
   const { policies } = view.review;
   if (policies.length === 0) return [];
   const [, ...columns] = policyColumns(view.review);
@@ -54,7 +47,8 @@ export function policyBlocks(view: PlanView, { all = false }: Style): readonly B
     columns.map(({ name }) => own(texts[name] ?? ''));
   const table = policyTable({
     rows: policies,
-    ...(all && { most: ALL_POLICIES }),
+    hasAll: true,
+    ...(most !== undefined && { most }),
     isIdle: isDone,
     columns: columns.map(({ name, ...column }) => ({
       ...column,
@@ -98,9 +92,11 @@ export function needBlocks(view: PlanView): readonly Block[] {
 }
 
 function needItem(need: NeedGroup, view: PlanView): Item {
-  const { reason, first, count, policies, sites, classes } = need;
+  const { rows, count, policies, sites } = need;
+  const [first] = rows;
+  const { reason = first.reason } = need;
   const { summary, next } = reasonParts(reason, planTime(view));
-  const devices = classes.flatMap((each) => each.devices);
+  const devices = rows.flatMap((each) => each.devices);
   const isNamed = count <= NAMED && devices.length === count;
   const where = isNamed ? joined(devices.map(locatedText), ', ') : own(counted(sites, 'site'));
   return {

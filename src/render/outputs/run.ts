@@ -10,7 +10,17 @@ import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Sink } from '../sinks/sinks.ts';
-import { data, joined, own, say, strong, told, type Block, type Inlines } from '../tree.ts';
+import {
+  data,
+  joined,
+  own,
+  say,
+  sentence,
+  strong,
+  told,
+  type Block,
+  type Inlines,
+} from '../tree.ts';
 import { countColumns, tabulateRun } from '../view/run-table.ts';
 import { runSituation } from '../view/situations.ts';
 import { withdrawnUnwanted } from '../words/approval-words.ts';
@@ -157,7 +167,7 @@ function closingBlocks(report: RunReport, options: RunOptions): readonly Block[]
   ];
   return [
     ...anomalyBlocks(report.anomalies),
-    ...sentences.map((text) => ({ is: 'sentence', text }) as const),
+    ...sentences.map((text) => sentence(text)),
     ...(isFollowed ? [] : [{ is: 'next', text: stepText(report, options) } as const]),
   ];
 }

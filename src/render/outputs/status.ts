@@ -1,6 +1,5 @@
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Params } from '../../model/error.ts';
 import { findColumn, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import type {
@@ -18,16 +17,16 @@ import {
   phrase,
   place,
   say,
+  sentence,
   strong,
   told,
   type Block,
   type Inlines,
   type Item,
 } from '../tree.ts';
-import { isDone } from '../view/folded-policies.ts';
-import { shareReason, stepKey } from '../view/shared-reason.ts';
+import { isDone, policyTable } from './policy-table.ts';
+import { foldReasons, stepKey, type ReasonGroup } from '../view/reasons.ts';
 import { statusSituation } from '../view/situations.ts';
-import { errorWords } from '../words/errors.ts';
 import { zoneClock } from '../words/local.ts';
 import { moment, span, type PageTime } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
@@ -38,9 +37,9 @@ import { changesSentence, NOT_COMPARED } from '../words/review/all-clear.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { cellText, COLUMN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
+import { lossBlocks } from './decisions.ts';
 import { guardrailBlocks } from './guardrails.ts';
 import { partText, policiesText, reasonParts } from './naming.ts';
-import { policyTable } from './policy-table.ts';
 import { stopBlocks } from './stops.ts';
 import { pauseBlocks } from './warnings.ts';
 
@@ -71,7 +70,7 @@ export function statusBlocks(view: StatusView, options: StatusOptions): readonly
     ...lockBlocks(view.run, at),
     ...stopBlocks('Paused', view.paused, at),
     policies.length === 0
-      ? { is: 'sentence', text: own('No policy selects a device.') }
+      ? sentence(own('No policy selects a device.'))
       : statusTable(policies, options),
     ...guardrailBlocks(refused),
     ...rolloutBlocks(view),
@@ -80,16 +79,6 @@ export function statusBlocks(view: StatusView, options: StatusOptions): readonly
     ...openBlocks('Unverified, and not listed', unseen, { now: at, next: OPEN_WORDS.unseen }),
     ...flightBlocks(view),
     ...nextBlocks(view, options),
-  ];
-}
-
-/** What a command says that goes on with what is left of a ledger (protocol J6). */
-function lossBlocks(params: Params): readonly Block[] {
-  const words = (part: 'summary' | 'detail'): Inlines =>
-    told((sink) => errorWords('ledgerRolledBack', params, sink)[part] ?? '');
-  return [
-    { is: 'sentence', text: say`warning: ${words('summary')}`, tone: 'wait' },
-    { is: 'sentence', text: words('detail') },
   ];
 }
 
@@ -103,9 +92,9 @@ function sightingBlocks(view: StatusView): readonly Block[] {
   const compared = coverage && !coverage.known ? `; ${NOT_COMPARED}` : '';
   return [
     { is: 'title', text: told((sink) => changesSentence(standing, sighting, { ...page, sink })) },
-    { is: 'sentence', text: own(`Status at ${moment(at)}${read}${compared}`) },
-    ...(isTorn ? [{ is: 'sentence', text: own(TORN_WORDS) } as const] : []),
-    ...(part ? [{ is: 'sentence', text: partText(part), tone: 'wait' } as const] : []),
+    sentence(own(`Status at ${moment(at)}${read}${compared}`)),
+    ...(isTorn ? [sentence(own(TORN_WORDS))] : []),
+    ...(part ? [sentence(partText(part), 'wait')] : []),
   ];
 }
 
@@ -115,7 +104,7 @@ function lockBlocks(run: RunStatus | undefined, now: Instant): readonly Block[] 
   const { is: state, since, lastSignAt, ...named } = run;
   const params = { ...named, since: moment(since, { now }), lastSign: moment(lastSignAt, { now }) };
   const tone = state === 'atWork' ? 'calm' : 'bad';
-  return [{ is: 'sentence', text: phrase(RUN_WORDS[state], params), tone }];
+  return [sentence(phrase(RUN_WORDS[state], params), tone)];
 }
 
 /** Each policy with its devices by who has to act, and when its changes start. */
@@ -132,6 +121,7 @@ function statusTable(
     columns.map((column) => own(cellText(of(column))));
   return policyTable({
     rows: policies.map(({ at: { policy }, columns: own }) => ({ policy, ...own })),
+    hasAll: true,
     ...(all && { most: Infinity }),
     isIdle: all ? () => false : isDone,
     columns: [
@@ -232,25 +222,26 @@ function waitBlocks(view: StatusView): readonly Block[] {
   const byColumn = groupBy(all, findColumn);
   return WAITING.flatMap((column): readonly Block[] => {
     const mine = byColumn.get(column) ?? [];
-    const items = [...groupBy(mine, ({ reason }) => stepKey(reason)).values()]
-      .sort((a, b) => sumCounts(b) - sumCounts(a))
-      .map((alike) => reasonItem(alike, page));
+    const groups = foldReasons(
+      mine,
+      ({ reason }) => stepKey(reason),
+      ({ policy, count, reason, lastNext: last }) => ({
+        policy,
+        count,
+        reasons: last === undefined ? [reason] : [reason, { ...reason, next: last }],
+      }),
+    );
+    const items = groups.map((alike) => reasonItem(alike, page));
     const list = { is: 'list', items, most: REASONS, noun: 'reason' } as const;
     return section(COLUMN_TITLES[column], sumCounts(mine), [list]);
   });
 }
 
-function reasonItem(alike: readonly PolicyReason[], page: StatusTime): Item {
-  const { reason = { code: 'act' }, lastNext } = shareReason(
-    alike.flatMap(({ reason: each, lastNext: next }) =>
-      next === undefined ? each : [each, { ...each, next }],
-    ),
-  );
+function reasonItem(alike: ReasonGroup<PolicyReason>, page: StatusTime): Item {
+  const { count, policies, rows, lastNext } = alike;
+  const { reason = rows[0].reason } = alike;
   const { summary, next } = reasonParts(reason, { ...page, lastNext });
-  const policies = [...groupBy(alike, ({ policy }) => policy)]
-    .map(([policy, each]) => ({ policy, count: sumCounts(each) }))
-    .sort((a, b) => b.count - a.count);
-  return { count: sumCounts(alike), text: summary, lines: [policiesText(policies, NAMED)], next };
+  return { count, text: summary, lines: [policiesText(policies, NAMED)], next };
 }
 
 /** From this number on, tasks in flight are counted by task and policy. */

@@ -3,6 +3,7 @@ import {
   own,
   place,
   say,
+  small,
   type Block,
   type Inlines,
   type Lane,
@@ -71,7 +72,7 @@ export function timelineBlocks(view: PlanView): readonly Block[] {
       id: 'timeline',
       title: own('When'),
       blocks: [
-        { is: 'sentence', text: own(note), isSmall: true },
+        small(own(note)),
         {
           is: 'plot',
           label: 'Waves, windows and freezes',

@@ -8,6 +8,7 @@ import {
   phrase,
   place,
   say,
+  sentence,
   told,
   type Block,
   type Inlines,
@@ -30,10 +31,7 @@ export function firstBlocks(view: PlanView): readonly Block[] {
     ...approvalBlocks(base),
     ...pauseBlocks(pauses),
     ...(items.length > 0
-      ? ([
-          { is: 'sentence', text: title, tone: 'bad' },
-          { is: 'list', items, tone: 'wait' },
-        ] as const)
+      ? [sentence(title, 'bad'), { is: 'list', items, tone: 'wait' } as const]
       : []),
   ];
 }
@@ -41,18 +39,12 @@ export function firstBlocks(view: PlanView): readonly Block[] {
 /** A request that changes what an approval is says so before all else (semantics N70). */
 function approvalBlocks(base: PlanBase | undefined): readonly Block[] {
   const before = base?.approval;
-  return before === undefined
-    ? []
-    : [{ is: 'sentence', text: own(APPROVAL_CHANGES[before]), tone: 'wait' }];
+  return before === undefined ? [] : [sentence(own(APPROVAL_CHANGES[before]), 'wait')];
 }
 
 /** What people have paused comes before all else in a plan and in a status (semantics N68). */
 export function pauseBlocks(pauses: readonly PauseNote[] = []): readonly Block[] {
-  return pauses.map((pause) => ({
-    is: 'sentence',
-    text: phrase(PAUSED_WORDS, pauseParams(pause)),
-    tone: 'wait',
-  }));
+  return pauses.map((pause) => sentence(phrase(PAUSED_WORDS, pauseParams(pause)), 'wait'));
 }
 
 /** A pause with its instants as people read them, for `PAUSED_WORDS`. */

@@ -5,6 +5,7 @@ import {
   own,
   place,
   say,
+  sentence,
   strong,
   type Block,
   type Fact,
@@ -30,7 +31,7 @@ export function whoBlocks({ at, governs, total }: Who, origin?: LineOrigin): rea
     noun: 'device',
   };
   return [
-    { is: 'sentence', text: say`${strong([data(at.policy)])}  ${place(at)}` },
+    sentence(say`${strong([data(at.policy)])}  ${place(at)}`),
     {
       is: 'facts',
       facts: [...(origin ? originFacts([origin]) : []), ...countFacts(governs)],

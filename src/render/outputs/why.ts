@@ -14,9 +14,11 @@ import type {
 import {
   data,
   joined,
+  list,
   own,
   place,
   say,
+  sentence,
   strong,
   told,
   type Block,
@@ -39,14 +41,8 @@ import {
   stepPlace,
   TASK_WORDS,
 } from '../words/terms.ts';
-import {
-  deviceText,
-  locatedText,
-  originFacts,
-  reasonParts,
-  valueEdits,
-  wordText,
-} from './naming.ts';
+import { valueEdits } from './differences.ts';
+import { deviceText, locatedText, originFacts, reasonParts, wordText } from './naming.ts';
 
 /** How many policies that do not select the device are listed, the closest ones first. */
 const OTHERS_NAMED = 5;
@@ -81,12 +77,7 @@ export function whyBlocks(why: Why, given: WhyOptions): readonly Block[] {
     ...answerBlocks(why, tasks, page),
     { is: 'entries', entries: [deviceEntry(why), ...shown] },
     ...(others.length > 0
-      ? [
-          {
-            is: 'sentence',
-            text: own(`Not selected by any policy: ${others.join(', ')}`),
-          } as const,
-        ]
+      ? [sentence(own(`Not selected by any policy: ${others.join(', ')}`))]
       : []),
   ];
 }
@@ -110,10 +101,8 @@ function answerBlocks(
     ];
   });
   return [
-    { is: 'sentence', text: say`${name}: ${first ?? own('no policy selects it')}` },
-    ...(others.length > 0
-      ? [{ is: 'list', items: others.map((text) => ({ text })) } as const]
-      : []),
+    sentence(say`${name}: ${first ?? own('no policy selects it')}`),
+    ...(others.length > 0 ? [list(others)] : []),
   ];
 }
 

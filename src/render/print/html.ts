@@ -1,16 +1,20 @@
 import { htmlData, htmlText, markup } from '../sinks/html-sink.ts';
+import { PLAIN } from '../sinks/paint.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
-import type {
-  Block,
-  Entry,
-  Fact,
-  Inline,
-  Inlines,
-  Item,
-  ListBlock,
-  PlotBlock,
-  Section,
-  TableBlock,
+import { snippet } from '../sinks/snippet.ts';
+import {
+  placeText,
+  type Block,
+  type Entry,
+  type Fact,
+  type Inline,
+  type Inlines,
+  type Item,
+  type ListBlock,
+  type PlotBlock,
+  type Section,
+  type SnippetBlock,
+  type TableBlock,
 } from '../tree.ts';
 import { grouped } from '../words/phrase.ts';
 import { stepWords } from '../words/review/rehearsal-words.ts';
@@ -38,6 +42,8 @@ function blockHtml(block: Block, level: 2 | 3): HtmlText {
     const { shown, more } = shownOf(block.entries, { ...block, most: LONGEST });
     return markup`${shown.map(entryHtml)}${more === '' ? NONE : markup`<p>${htmlText(more)}</p>`}`;
   }
+  if (block.is === 'code') return codeBlockHtml(block.lines.map(({ text }) => text));
+  if (block.is === 'snippet') return snippetHtml(block);
   if (block.is === 'title') return markup`<h1>${inlineHtml(block.text)}</h1>\n`;
   if (block.is === 'next') return markup`<p>${NEXT}${inlineHtml(block.text)}</p>\n`;
   const { text, tone, isSmall } = block;
@@ -57,6 +63,23 @@ function sectionHtml(section: Section, level: 2 | 3): HtmlText {
 <h${level} id="${htmlText(id)}-title">${head}</h${level}>
 ${printHtml(blocks, 3)}</section>
 `;
+}
+
+function codeBlockHtml(lines: readonly string[]): HtmlText {
+  return markup`<pre><code>${htmlLines(lines)}</code></pre>\n`;
+}
+
+function htmlLines(lines: readonly string[]): HtmlText {
+  return lines.map(htmlText).join('\n') as HtmlText;
+}
+
+/** The frame of a place is as wide as that of a narrow terminal. */
+const FRAME = { paint: PLAIN, width: 80 };
+
+function snippetHtml({ lead, at, text }: SnippetBlock): HtmlText {
+  const where = markup`<p>${htmlText(lead)} ${dataHtml(placeText(at))}</p>\n`;
+  if (text === undefined) return where;
+  return markup`${where}${codeBlockHtml(snippet(at, text, FRAME))}`;
 }
 
 function plotHtml(block: PlotBlock): HtmlText {

@@ -3,7 +3,7 @@ import type { ListBlock, TableBlock } from '../tree.ts';
 import { counted, grouped } from '../words/phrase.ts';
 
 /** The entries of a list or table that a terminal and Markdown show, and words for the others. */
-export function shownOf<Entry extends { readonly count?: number }>(
+export function shownOf<Entry extends object>(
   entries: readonly Entry[],
   {
     most = Infinity,
@@ -13,7 +13,9 @@ export function shownOf<Entry extends { readonly count?: number }>(
 ): { readonly shown: readonly Entry[]; readonly more: string } {
   const rest = entries.slice(most);
   const number = rest.length + left;
-  const count = sumCounts(rest.map((each) => ({ count: each.count ?? 0 })));
+  const count = sumCounts(
+    rest.map((each) => ({ count: 'count' in each ? Number(each.count ?? 0) : 0 })),
+  );
   const what =
     number === 1 || !noun.endsWith('y')
       ? counted(number, `more ${noun}`)

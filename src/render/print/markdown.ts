@@ -1,17 +1,22 @@
 import { htmlText } from '../sinks/html-sink.ts';
-import { mark, markdown, markdownOwn, type MarkdownText } from '../sinks/sinks.ts';
-import type {
-  Block,
-  EntriesBlock,
-  Entry,
-  Fact,
-  Inline,
-  Inlines,
-  Item,
-  ListBlock,
-  Section,
-  TableBlock,
-  Tone,
+import { PLAIN } from '../sinks/paint.ts';
+import { escapeInvisible, mark, markdown, markdownOwn, type MarkdownText } from '../sinks/sinks.ts';
+import { snippet } from '../sinks/snippet.ts';
+import {
+  placeText,
+  type Block,
+  type CodeBlock,
+  type EntriesBlock,
+  type Entry,
+  type Fact,
+  type Inline,
+  type Inlines,
+  type Item,
+  type ListBlock,
+  type Section,
+  type SnippetBlock,
+  type TableBlock,
+  type Tone,
 } from '../tree.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { shownOf, withoutEmpty } from './left.ts';
@@ -43,6 +48,8 @@ function blockLines(block: Block, isFolded: boolean): readonly MarkdownText[] {
   if (block.is === 'next') return [mark`${NEXT}${inlineMarkdown(block.text, LONGEST_STEP)}`, END];
   // Its table follows it.
   if (block.is === 'plot') return [];
+  if (block.is === 'code') return codeLines(block);
+  if (block.is === 'snippet') return snippetLines(block);
   const text = inlineMarkdown(block.text);
   return block.tone ? alert(block.tone, [text]) : [text, END];
 }
@@ -94,6 +101,29 @@ function foldTitle(parts: Inlines): string {
       return part.is === 'said' ? text : `<code>${text}</code>`;
     })
     .join('');
+}
+
+const SIGNS = { same: '  ', removed: '- ', added: '+ ', hunk: '' } as const;
+
+function codeLines(block: CodeBlock): readonly MarkdownText[] {
+  const { shown, more } = shownOf(block.lines, block);
+  const lines = shown.map(({ kind, text }) => `${kind ? SIGNS[kind] : ''}${escapeInvisible(text)}`);
+  return [...fenced(lines), ...(more === '' ? [] : [markdownOwn(more), END])];
+}
+
+/** How wide the frame of a place is, which only a terminal can say. */
+const FRAME = { paint: PLAIN, width: 80 };
+
+function snippetLines({ lead, at, text }: SnippetBlock): readonly MarkdownText[] {
+  const where = mark`${markdownOwn(lead)} ${markdown(placeText(at))}`;
+  return [where, END, ...(text === undefined ? [] : fenced(snippet(at, text, FRAME)))];
+}
+
+/** Lines as they are, in a fence that none of them closes. */
+function fenced(lines: readonly string[]): readonly MarkdownText[] {
+  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []).map((run) => run.length);
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run + 1)));
+  return [fence, ...lines, fence, ''] as readonly string[] as readonly MarkdownText[];
 }
 
 function withoutTone(block: Block): Block {

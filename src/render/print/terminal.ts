@@ -1,37 +1,39 @@
 import { cutAddresses } from '../sinks/addresses.ts';
 import { tint, type Colour } from '../sinks/paint.ts';
 import { join, say, terminal, type TerminalText } from '../sinks/sinks.ts';
-import type { TextStyle } from '../sinks/snippet.ts';
+import { snippet, type TextStyle } from '../sinks/snippet.ts';
 import { table } from '../sinks/table.ts';
 import { cut, pad, textWidth } from '../sinks/width.ts';
 import { wrap } from '../sinks/wrap.ts';
-import type {
-  Block,
-  EntriesBlock,
-  Entry,
-  Inline,
-  Inlines,
-  Item,
-  ListBlock,
-  Section,
-  TableBlock,
-  Tone,
+import {
+  placeText,
+  type Block,
+  type CodeBlock,
+  type EntriesBlock,
+  type Entry,
+  type Fact,
+  type Inline,
+  type Inlines,
+  type Item,
+  type ListBlock,
+  type Section,
+  type SnippetBlock,
+  type TableBlock,
+  type Tone,
 } from '../tree.ts';
 import { grouped } from '../words/phrase.ts';
 import { shownOf } from './left.ts';
 import { plotLines } from './plot-lines.ts';
 
-/** How blocks look in a terminal; `all` shows the details and every entry. */
+/** How blocks look in a terminal. */
 interface PrintStyle extends TextStyle {
+  /** Shows the details and every entry; absent in a command that has no such flag. */
   readonly all?: boolean;
-  /** What a reader does for the entries that are left out. */
+  /** What a reader does for the entries that are left out, where that is not `--all`. */
   readonly allBy?: string;
   /** The width of tables; that of the text if absent. */
   readonly cells?: number;
 }
-
-/** What a reader of a command with `--all` does. */
-export const ALL_BY = ' (--all lists them)';
 
 const COLOURS = { bad: 'red', wait: 'yellow', run: 'green', calm: 'dim' } as const satisfies Record<
   Tone,
@@ -46,12 +48,13 @@ export function* printTerminal(
   for (const [index, block] of blocks.entries()) {
     const before = blocks[index - 1];
     const isList = block.is === 'list' && before?.is === 'list';
-    if (before && !hasGap(block) && !isList && (isApart(before) || isTitled(block))) yield say``;
+    const isBelow = block.is !== 'entries' && !isList && before;
+    if (isBelow && (hasGap(block) || isApart(before) || isTitled(block))) yield say``;
     yield* blockLines(block, style, 0);
   }
 }
 
-/** Whether a block begins with an empty line. */
+/** Whether an empty line comes before a block. */
 function hasGap({ is }: Block): boolean {
   return is === 'section' || is === 'entries';
 }
@@ -70,13 +73,15 @@ function* blockLines(block: Block, style: PrintStyle, indent: number): Generator
   else if (block.is === 'table') {
     if (!block.isWide) yield* tableLines(block, style);
   } else if (block.is === 'plot') yield* plotLines(block, style.width);
-  else if (block.is === 'facts')
-    for (const { label, text } of block.facts)
-      yield* labelled(label, inlineText(text, style), style, FACTS);
+  else if (block.is === 'code') yield* codeLines(block, style, indent);
+  else if (block.is === 'snippet') yield* snippetLines(block, style);
+  else if (block.is === 'facts') yield* factLines(block.facts, style);
   else if (block.is === 'list') yield* listLines(block, style);
   else if (block.is === 'entries') yield* entriesLines(block, style);
   else if (block.is === 'next')
-    yield* nextLines(inlineText(block.text, style), style, indent, indent + 6);
+    yield* nextLines(inlineText(block.text, style), style, indent, indent + 6).map((line) =>
+      tint(style.paint, 'cyan', line),
+    );
   else {
     const { is, text, tone } = block;
     const colour = tone ? COLOURS[tone] : is === 'title' ? 'bold' : undefined;
@@ -88,23 +93,53 @@ function* blockLines(block: Block, style: PrintStyle, indent: number): Generator
 function* entriesLines(block: EntriesBlock, style: PrintStyle): Generator<TerminalText> {
   const { shown, more } = shownOf(block.entries, style.all ? {} : block);
   for (const entry of shown) yield* entryLines(entry, style);
-  if (more !== '') yield* [say``, terminal(`  ${more}${style.allBy ?? ''}`)];
+  if (more !== '') yield* [say``, leftLine(more, style)];
+}
+
+/** What is left out, and how to see it. */
+function leftLine(more: string, { all, allBy }: PrintStyle): TerminalText {
+  return terminal(`  ${more}${allBy ?? (all === undefined ? '' : ' (--all lists them)')}`);
 }
 
 function* sectionLines(section: Section, style: PrintStyle): Generator<TerminalText> {
-  const { title, count, blocks, tone } = section;
+  const { title, count, blocks, tone, isPlain = false } = section;
   const number = count === undefined ? '' : `: ${grouped(count)}`;
-  yield say``;
   const colour = tone === 'bad' ? 'red' : 'bold';
   const lines = wrap(say`${inlineText(title, style)}${terminal(number)}`, style.width, 2);
-  yield* lines.map((line) => tint(style.paint, colour, line));
-  for (const block of blocks) yield* blockLines(block, style, 2);
+  yield* isPlain ? lines : lines.map((line) => tint(style.paint, colour, line));
+  for (const block of blocks) {
+    if (block.is === 'section') yield say``;
+    yield* blockLines(block, style, 2);
+  }
+}
+
+const CODE = {
+  removed: ['- ', 'red'],
+  added: ['+ ', 'green'],
+  same: ['  ', 'dim'],
+  hunk: ['', 'cyan'],
+} as const;
+
+function* codeLines(block: CodeBlock, style: PrintStyle, indent: number): Generator<TerminalText> {
+  const { shown, more } = shownOf(block.lines, style.all ? {} : block);
+  for (const { kind, text } of shown) {
+    const [sign, colour] = kind ? CODE[kind] : (['', undefined] as const);
+    const line = say`${terminal(' '.repeat(indent) + sign)}${terminal(text)}`;
+    const fitting = block.isCut ? cut(line, style.width) : line;
+    yield colour ? tint(style.paint, colour, fitting) : fitting;
+  }
+  if (more !== '') yield leftLine(more, style);
+}
+
+function* snippetLines({ lead, at, text }: SnippetBlock, style: PrintStyle) {
+  yield say`  ${terminal(lead)} ${tint(style.paint, 'bold', terminal(placeText(at)))}`;
+  if (text !== undefined) yield* snippet(at, text, style);
 }
 
 function* listLines(list: ListBlock, style: PrintStyle): Generator<TerminalText> {
   const { shown, more } = shownOf(list.items, style.all ? {} : list);
   for (const item of shown) yield* itemLines(item, list, style);
-  if (more !== '') yield terminal(`  ${more}${style.allBy ?? ''}`);
+  if (more !== '') yield leftLine(more, style);
 }
 
 /** The next step; its commands stay whole, so that they can be copied. */
@@ -128,8 +163,6 @@ function* itemLines(item: Item, list: ListBlock, style: PrintStyle): Generator<T
   if (next) yield* nextLines(inlineText(next, style), style, under, under + 2);
 }
 
-const EDITS = { removed: ['- ', 'red'], added: ['+ ', 'green'], same: ['  ', 'dim'] } as const;
-
 function* entryLines(entry: Entry, style: PrintStyle): Generator<TerminalText> {
   const { title, tag, origin, edits = [], facts } = entry;
   const words = inlineText(title, style);
@@ -144,7 +177,7 @@ function* entryLines(entry: Entry, style: PrintStyle): Generator<TerminalText> {
       tint(style.paint, 'dim', line),
     );
   for (const { kind, text } of edits) {
-    const [sign, colour] = EDITS[kind];
+    const [sign, colour] = CODE[kind];
     const line = say`    ${terminal(sign)}${inlineText(text, style)}`;
     yield tint(style.paint, colour, cut(line, style.width));
   }
@@ -152,12 +185,20 @@ function* entryLines(entry: Entry, style: PrintStyle): Generator<TerminalText> {
     if (!isDetail) yield* labelled(label, inlineText(text, style), style);
 }
 
-/** The columns of the labels of a block of facts, and of an entry. */
-const FACTS = { indent: 2, columns: 11 };
+/** Facts with their labels in one column. */
+function* factLines(facts: readonly Fact[], style: PrintStyle): Generator<TerminalText> {
+  const widest = Math.max(0, ...facts.map(({ label }) => textWidth(label)));
+  const columns = Math.max(LABELS, widest + 2);
+  for (const { label, text } of facts)
+    yield* labelled(label, inlineText(text, style), style, { indent: 2, columns });
+}
+
+/** The least width of the labels of a block of facts, and those of an entry. */
+const LABELS = 11;
 const OF_ENTRY = { indent: 4, columns: 9 };
 
 /** A label in its column with its text next to it, wrapped in its own column. */
-export function labelled(
+function labelled(
   label: string,
   text: TerminalText,
   { paint, width }: TextStyle,
@@ -210,7 +251,7 @@ function* tableLines(block: TableBlock, style: PrintStyle): Generator<TerminalTe
     align: kept.map((index) => alignOf(block)[index] ?? 'left'),
     head: (line) => tint(style.paint, 'dim', line),
   });
-  if (more !== '') yield terminal(`  ${more}${style.allBy ?? ''}`);
+  if (more !== '') yield leftLine(more, style);
 }
 
 function cellWidth({ cells, width }: PrintStyle): number {

@@ -13,11 +13,6 @@ export interface TextStyle {
 /** How many characters of a long line are kept on either side of the caret. */
 const REACH = 400;
 
-/** `file:line:column`, which editors and terminals turn into a link. */
-export function placeText(place: SourceLocation): TerminalText {
-  return say`${terminal(place.file)}:${place.line}:${place.column}`;
-}
-
 /**
  * The line of a place with the line before it, numbered, and a caret under the place. Long lines
  * are cut around the caret; secrets are hidden. Empty if the text does not have the line.

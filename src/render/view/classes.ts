@@ -1,12 +1,69 @@
 import { startDigest } from '../../lib/canonical.ts';
-import type { Change, ChangeRow, Values, WindowRef } from '../../model/plan/change.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
+import {
+  passedKey,
+  type Change,
+  type ChangeRow,
+  type DeviceLabel,
+  type Values,
+  type WindowRef,
+} from '../../model/plan/change.ts';
 import { type MaybeColumns, rowsIn, kindsIn } from '../../model/plan/change-rows.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { At, SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
-import type { Instant } from '../../lib/time.ts';
-import { classKeys, eachFacet, type ClassKey } from './class-key.ts';
-import type { ChangeClass, Spreads, Value } from './change-class.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import { momentText } from '../words/moment.ts';
+
+type Value = Values[string];
+
+/** One field over all changes of a class: one value, or the range of its values. */
+interface Spread {
+  readonly least: Value;
+  readonly most: Value;
+  readonly differs: boolean;
+}
+
+export type Spreads = Readonly<Record<string, Spread>>;
+
+/** A device of a class, with its own values of the fields that differ. */
+export interface ClassDevice extends DeviceLabel {
+  readonly own: Values;
+  /** The origin of its change: an entry of a list has a line of its own. */
+  readonly at: At;
+}
+
+/** Changes that look the same to a reviewer, folded into one. */
+export interface ChangeClass extends Pick<
+  Change,
+  'task' | 'action' | 'cause' | 'risk' | 'at' | 'wave' | 'group' | 'passes'
+> {
+  /** The earliest opening if windows of several zones open at different times. */
+  readonly window?: WindowRef;
+  /** Oldest `since`, earliest `next`; without parameters that differ inside the class. */
+  readonly reason: Reason;
+  /** The devices have different `since`; the reason has the oldest. */
+  readonly sinceDiffers: boolean;
+  /** When the last one may continue, if that is later than the first. */
+  readonly lastNext?: Instant;
+  readonly before: Spreads;
+  readonly after: Spreads;
+  readonly losers: readonly At[];
+  /** The distinct places of the changes; the first one is `at`. */
+  readonly places: readonly At[];
+  /** The changed lines behind any of the changes; empty without a base. */
+  readonly lines: readonly SourceLocation[];
+  readonly count: number;
+  /**
+   * Start of the sha256 of the device IDs, in the order of the plan, each followed by a line end.
+   * It identifies the class in other renderings of the same plan.
+   */
+  readonly digest: string;
+  /** Largest first; devices without a site have the empty name. */
+  readonly sites: readonly { readonly name: string; readonly count: number }[];
+  /** All of them, or the first few in the order of the plan. */
+  readonly devices: readonly ClassDevice[];
+}
 
 /**
  * Folds equal changes into classes, in the same order for equal plans. Walks the changes twice; what a class shows of
@@ -14,7 +71,7 @@ import type { ChangeClass, Spreads, Value } from './change-class.ts';
  */
 export function foldClasses(changes: MaybeColumns, most: number): readonly ChangeClass[] {
   const keyOf = classKeys(kindsIn(changes).map(({ change }) => change));
-  const found = new Map<ClassKey, Draft>();
+  const found = new Map<string, Draft>();
   const byKind: (Draft | undefined)[] = [];
   const draftFor = (row: ChangeRow): Draft => {
     const change = row.change();
@@ -26,12 +83,85 @@ export function foldClasses(changes: MaybeColumns, most: number): readonly Chang
     return draft;
   };
   for (const row of rowsIn(changes)) addTo(byKind[row.kind] ?? draftFor(row), row, most);
-  return [...found.entries()].sort(byKey).map(([, draft]) => finish(draft));
+  return [...found].sort(([a], [b]) => compareTexts(a, b)).map(([, draft]) => finish(draft));
+}
+
+/** With more distinct values of a field in one group, the class shows their range. */
+const DISTINCT_VALUES = 20;
+
+/** The parts of a change with fields that may differ inside a class, and something for each of these fields. */
+type Part = 'before' | 'after' | 'params';
+type ByField<T> = Readonly<Record<Part, Map<string, T>>>;
+
+function byField<T>(): ByField<T> {
+  return { before: new Map(), after: new Map(), params: new Map() };
+}
+
+/** Visits every such field, always in one order. */
+function eachField(change: Change, visit: (part: Part, field: string, value: Value) => void): void {
+  const { before: from, after: to, reason } = change;
+  for (const field of Object.keys(from)) visit('before', field, from[field] ?? null);
+  for (const field of Object.keys(to)) visit('after', field, to[field] ?? null);
+  const { params = {} } = reason;
+  for (const field of Object.keys(params)) visit('params', field, params[field] ?? null);
+}
+
+/**
+ * A function from a change to a text that is the same for changes of one class, and in which classes are sorted.
+ * Walks the changes once to find the fields with too many values for classes.
+ */
+function classKeys(changes: Iterable<Change>): (change: Change) => string {
+  // Changes of a plan share their lists of losers, which are long where there are many policies.
+  const losersText = computeOnce((losers: readonly At[]) =>
+    losers.map(({ policy }) => policy).join('\n'),
+  );
+  const fixedText = (change: Change): string =>
+    [...fixedParts(change), change.losers ? losersText(change.losers) : ''].join(APART);
+  const groups = new Map<string, ByField<Set<Value>>>();
+  for (const change of changes) {
+    const fixed = fixedText(change);
+    const known = groups.get(fixed) ?? byField();
+    groups.set(fixed, known);
+    eachField(change, (part, field, value) => {
+      const values = known[part].get(field);
+      if (!values) known[part].set(field, new Set([value]));
+      else if (values.size <= DISTINCT_VALUES) values.add(value);
+    });
+  }
+  return (change) => {
+    let key = fixedText(change);
+    const known = groups.get(key);
+    eachField(change, (part, field, value) => {
+      const isMany = (known?.[part].get(field)?.size ?? 0) > DISTINCT_VALUES;
+      const shown = isMany || isOwn(part, value) ? '' : (value ?? UNKNOWN);
+      key += `${APART}${part}.${field}${APART}${shown}`;
+    });
+    return key;
+  };
+}
+
+/** Between the parts of a key, and a value in it that is not known; no text has them. */
+const [APART, UNKNOWN] = ['\0', '\u0001'];
+
+/** Instants, fingerprints and numbers in reasons differ by device and never form a class. */
+function isOwn(part: Part, value: Value): boolean {
+  if (typeof value === 'number') return part === 'params';
+  if (typeof value !== 'string') return false;
+  return parseInstant(value) !== undefined || /^[\da-f:]{32,}$/i.test(value);
+}
+
+/** What is equal in all changes of a class. */
+function fixedParts(change: Change): readonly unknown[] {
+  const { task, action, cause, risk, at, wave, window, reason, group, passes } = change;
+  const { name, zone } = window ?? {};
+  const what = [group, task, action, cause, risk, at.policy, at.file];
+  const passed = passes?.map(passedKey).join('\t');
+  return [...what, wave, name, zone, reason.code, reason.why, passed];
 }
 
 interface Draft {
   readonly first: Change;
-  readonly facets: Map<string, { least: Value; most: Value; differs: boolean }>;
+  readonly fields: ByField<{ least: Value; most: Value; differs: boolean }>;
   readonly sites: Map<string, number>;
   readonly places: Map<string, At>;
   readonly lines: Map<string, SourceLocation>;
@@ -48,7 +178,7 @@ interface Draft {
 function startDraft(change: Change): Draft {
   return {
     first: change,
-    facets: new Map(),
+    fields: byField(),
     sites: new Map(),
     places: new Map(),
     lines: new Map(),
@@ -68,10 +198,10 @@ function addKind(draft: Draft, change: Change): void {
   draft.places.set(`${change.at.file}:${change.at.line}:${change.at.column}`, change.at);
   for (const line of change.lines ?? []) draft.lines.set(`${line.file}:${line.line}`, line);
   draft.opens = earlier(draft.opens, change.window?.opens);
-  eachFacet(change, (name, value) => {
-    const facet = draft.facets.get(name);
-    if (facet === undefined) draft.facets.set(name, { least: value, most: value, differs: false });
-    else widen(facet, value);
+  eachField(change, (part, field, value) => {
+    const known = draft.fields[part].get(field);
+    if (known) widen(known, value);
+    else draft.fields[part].set(field, { least: value, most: value, differs: false });
   });
 }
 
@@ -88,10 +218,10 @@ function addTo(draft: Draft, row: ChangeRow, most: number): void {
   if (draft.listed.length < most) draft.listed.push(row.change());
 }
 
-function widen(facet: { least: Value; most: Value; differs: boolean }, value: Value): void {
-  if (value !== facet.least || value !== facet.most) facet.differs = true;
-  if (before(value, facet.least)) facet.least = value;
-  if (before(facet.most, value)) facet.most = value;
+function widen(spread: { least: Value; most: Value; differs: boolean }, value: Value): void {
+  if (value !== spread.least || value !== spread.most) spread.differs = true;
+  if (before(value, spread.least)) spread.least = value;
+  if (before(spread.most, value)) spread.most = value;
 }
 
 function finish(draft: Draft): ChangeClass {
@@ -110,8 +240,8 @@ function finish(draft: Draft): ChangeClass {
     reason: commonReason(draft),
     sinceDiffers: draft.sinceDiffers,
     ...(isLater(draft) && { lastNext: draft.lastNext }),
-    before: valueSpreads(draft, 'before.'),
-    after: valueSpreads(draft, 'after.'),
+    before: Object.fromEntries(draft.fields.before),
+    after: Object.fromEntries(draft.fields.after),
     losers: losers ?? [],
     places,
     lines: [...draft.lines.values()].sort(byPlace),
@@ -140,9 +270,9 @@ function isLater({ next, lastNext }: Draft): boolean {
   return typeof next === 'number' && lastNext > next;
 }
 
-function commonReason({ first, facets, since, next }: Draft): Reason {
+function commonReason({ first, fields, since, next }: Draft): Reason {
   const same = Object.entries(first.reason.params ?? {}).filter(
-    ([name]) => facets.get(`params.${name}`)?.differs !== true,
+    ([name]) => fields.params.get(name)?.differs !== true,
   );
   return {
     code: first.reason.code,
@@ -153,14 +283,9 @@ function commonReason({ first, facets, since, next }: Draft): Reason {
   };
 }
 
-function valueSpreads({ facets }: Draft, prefix: 'before.' | 'after.'): Spreads {
-  const mine = [...facets].filter(([name]) => name.startsWith(prefix));
-  return Object.fromEntries(mine.map(([name, facet]) => [name.slice(prefix.length), facet]));
-}
-
-function ownValues({ facets }: Draft, change: Change): Values {
+function ownValues({ fields }: Draft, change: Change): Values {
   const own = Object.entries(change.before).filter(
-    ([name]) => facets.get(`before.${name}`)?.differs === true,
+    ([name]) => fields.before.get(name)?.differs === true,
   );
   return Object.fromEntries(own);
 }
@@ -180,7 +305,13 @@ function before(a: Value, b: Value): boolean {
   return String(a) < String(b);
 }
 
-function byKey([a]: readonly [ClassKey, Draft], [b]: readonly [ClassKey, Draft]): number {
-  if (a.text === b.text) return 0;
-  return a.text < b.text ? -1 : 1;
+/** A field of a class as text: one value, the range of dates, or that it differs. */
+export function spreadText({ least, most, differs }: Spread): string {
+  if (!differs) return valueText(least);
+  const areDates = [least, most].every((value) => parseInstant(String(value)) !== undefined);
+  return areDates ? `${valueText(least)} to ${valueText(most)}` : 'differs by device';
+}
+
+export function valueText(value: Values[string]): string {
+  return value === null ? 'unknown' : momentText(String(value));
 }

@@ -10,9 +10,9 @@ import type { At, SourceLocation } from '../../model/documents/source.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { ChangeClass } from './change-class.ts';
+import type { ChangeClass } from './classes.ts';
 import type { PlanTimeline, WaveBar } from './timeline.ts';
-import { type NeedGroup, countSites, foldNeeds } from './needs.ts';
+import { foldReasons, stepKey, type ReasonGroup } from './reasons.ts';
 
 /** Changes by column, and how many of `later` may follow in the same run. */
 export type ColumnTally = Readonly<Record<PlanColumn, number>> & { readonly follow: number };
@@ -38,6 +38,9 @@ export interface PolicyRow extends ColumnTally {
   /** Changes that the documents since the base cause. */
   readonly caused: number;
 }
+
+/** Changes that need a person for the same reason, and the same next step. */
+export type NeedGroup = ReasonGroup<ChangeClass>;
 
 /** What a reviewer reads first: the sums, a row for each policy, and what needs a person. */
 export interface Review {
@@ -165,4 +168,52 @@ function byWeight(a: PolicyRow, b: PolicyRow): number {
     changesOf(b) - changesOf(a) ||
     compareTexts(a.policy, b.policy)
   );
+}
+
+/** What needs a person: changes, and devices that a policy names by their ID and nobody manages. */
+function foldNeeds(
+  classes: readonly ChangeClass[],
+  notes: readonly NoteClass[],
+): readonly NeedGroup[] {
+  const waiting = [...classes, ...notes.map(noteClass)];
+  return foldReasons(
+    waiting.filter((each) => findColumn(each) === 'person'),
+    ({ reason }) => stepKey(reason),
+    ({ at, count, reason, sites }) => ({
+      policy: at.policy,
+      count,
+      reasons: [reason],
+      sites: sites.map(({ name }) => name),
+    }),
+  );
+}
+
+/** A note in the form of a class; its device has nothing but an ID. */
+function noteClass({ task, at, reason, count }: NoteClass): ChangeClass {
+  const id = reason.params?.['entry'];
+  return {
+    task,
+    action: 'note',
+    cause: 'config',
+    risk: 'low',
+    at,
+    reason,
+    count,
+    sinceDiffers: false,
+    before: {},
+    after: {},
+    losers: [],
+    places: [at],
+    lines: [],
+    digest: '',
+    sites: [],
+    devices: id === undefined ? [] : [{ id: String(id), own: {}, at }],
+  };
+}
+
+/** How many sites the classes have; devices without a site do not count. */
+function countSites(classes: readonly ChangeClass[]): number {
+  const names = new Set(classes.flatMap(({ sites }) => sites.map(({ name }) => name)));
+  names.delete('');
+  return names.size;
 }

@@ -1,7 +1,7 @@
 import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
 import { findColumn } from '../../model/plan/actor.ts';
 import type { Plan, PlanWave } from '../../model/plan/plan.ts';
-import type { ChangeClass } from './change-class.ts';
+import type { ChangeClass } from './classes.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import { nextIn, windowRows, type WindowRow } from './opening.ts';
 

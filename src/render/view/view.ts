@@ -15,7 +15,7 @@ import type { SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { foldClasses } from './classes.ts';
-import type { ChangeClass } from './change-class.ts';
+import type { ChangeClass } from './classes.ts';
 import { summarizePlan, type Review } from './review.ts';
 import { buildTimeline, type PlanTimeline } from './timeline.ts';
 import type { ShownOf } from './part.ts';

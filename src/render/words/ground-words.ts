@@ -35,8 +35,7 @@ export const MOVE_WORDS = {
   declined: 'Canceled: nothing was recorded.',
   copies: (records: number): string =>
     `${counted(records, 'record')} will be copied. Nothing can be added to the old ledger after that.`,
-  closes: (place: string): string =>
-    `Nothing can be added to ${place} after that; its records stay there.`,
+  closes: 'Nothing can be added to {place} after that; its records stay there.',
   recorded: (copied: number): string =>
     copied === 0 ? 'Recorded.' : `Recorded, and ${counted(copied, 'record')} copied.`,
   next: '`fleetform plan`',

@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { passedKey, type Passed, type PassedWhat } from '../../model/plan/change.ts';
 import type { Sink } from '../sinks/sinks.ts';
-import type { ChangeClass } from '../view/change-class.ts';
+import type { ChangeClass } from '../view/classes.ts';
 import { findWord } from './entry.ts';
 import { counted, fill, grouped, type Phrase } from './phrase.ts';
 

@@ -5,14 +5,13 @@ import { createFleetShell } from '../../../src/library/fleet-shell.ts';
 import type { Adoption } from '../../../src/model/report/adoption.ts';
 import { importFleet } from '../../../src/operations/adopt/import.ts';
 import { writeSnapshot } from '../../../src/operations/snapshot-file.ts';
-import { importText } from '../../../src/render/text/adopt/import-text.ts';
-import { textStyle } from '../../../src/shell/output.ts';
+import { importBlocks } from '../../../src/render/outputs/import.ts';
 import type { Snapshot } from '../../../src/model/fleet/snapshot.ts';
 import { aDevice, aSnapshot, NOW } from '../../support/plan-fleet.ts';
+import { shown } from '../../support/render-look.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const CASES = new URL('../../fixtures/import/', import.meta.url).pathname;
-const STYLE = textStyle({ write: () => undefined, isTerminal: false, columns: 100 }, {});
 const DAY = 86_400_000;
 
 /** So many devices alike. */
@@ -75,7 +74,7 @@ async function adopt(
 }
 
 function textOf(adoption: Adoption): string {
-  return `${[...importText(adoption, 'fleet', STYLE)].join('\n')}\n`;
+  return shown(importBlocks(adoption, 'fleet', { all: false }));
 }
 
 function filesIn(directory: string): Readonly<Record<string, string>> {

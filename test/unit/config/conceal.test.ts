@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { loadTexts } from '../../../src/config/load.ts';
 import { quotable } from '../../../src/model/documents/quoted.ts';
-import { diagnosticsJson, renderDiagnostics } from '../../../src/render/text/diagnostics.ts';
+import { diagnosticsJson, findingBlocks } from '../../../src/render/outputs/findings.ts';
 import { escapeInvisible } from '../../../src/render/sinks/sinks.ts';
 import { diagnosticWords } from '../../../src/render/words/findings.ts';
-import { LOOK } from '../../support/render-look.ts';
+import { shown } from '../../support/render-look.ts';
 import { SECRET, SECRET_DOCUMENTS } from '../../support/secret-documents.ts';
 
 /** Mistakes before and after a secret, so that frames show the lines of it. */
@@ -19,7 +19,7 @@ function load(text: string) {
   return {
     diagnostics,
     shown: [
-      renderDiagnostics(diagnostics, texts, LOOK),
+      shown(findingBlocks(diagnostics, texts)),
       JSON.stringify(diagnosticsJson(diagnostics)),
       ...said,
     ].join('\n'),

@@ -6,9 +6,9 @@ import { loadFleet } from '../../../src/config/load.ts';
 import type { Diagnostic } from '../../../src/model/documents/diagnostic.ts';
 import { withProofs } from '../../../src/operations/documents.ts';
 import { quotable } from '../../../src/model/documents/quoted.ts';
-import { sortByPlace, renderDiagnostics } from '../../../src/render/text/diagnostics.ts';
+import { findingBlocks, sortByPlace } from '../../../src/render/outputs/findings.ts';
 import type { SourceLocation } from '../../../src/model/documents/source.ts';
-import { LOOK } from '../../support/render-look.ts';
+import { shown as print } from '../../support/render-look.ts';
 
 /**
  * Bad input, one idea per folder: `<code>-<idea>/fleet/*.yaml`, the findings that it has to give, and
@@ -27,7 +27,7 @@ describe('what is wrong in documents', () => {
     const texts = new Map(files.map(({ path, text }) => [path, quotable(text)]));
     const json = `${JSON.stringify(diagnostics.map(shown), undefined, 2)}\n`;
     expect(json).toBe(accepted(join(FOLDER, name, 'expected.json'), json));
-    const text = renderDiagnostics(diagnostics, texts, LOOK).replaceAll(FOLDER, '');
+    const text = print(findingBlocks(diagnostics, texts)).replaceAll(FOLDER, '');
     expect(text).toBe(accepted(join(FOLDER, name, 'expected.txt'), text));
     expect(diagnostics.map(({ code }) => code)).toContain(codeOf(name));
   });

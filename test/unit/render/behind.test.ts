@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Behind } from '../../../src/model/plan/plan.ts';
 import { planAnnotations } from '../../../src/render/data/annotations.ts';
-import { planHtml } from '../../../src/render/html/plan-page.ts';
+import { planHtml } from '../../../src/render/html/pages.ts';
 import { BEHIND_WORDS } from '../../../src/render/words/terms.ts';
 import { PLAIN } from '../../../src/render/sinks/paint.ts';
 import { planMarkdown, planText } from '../../../src/render/outputs/plan.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/model/plan/change.ts';
-import { driftJson } from '../../../src/render/data/drift-json.ts';
-import { driftBlocks, driftMarkdown } from '../../../src/render/outputs/drift.ts';
-import { printTerminal } from '../../../src/render/print/terminal.ts';
 import { driftView } from '../../../src/render/view/drift-view.ts';
+import { driftBlocks, driftJson, driftMarkdown } from '../../../src/render/outputs/drift.ts';
+import { printTerminal } from '../../../src/render/print/terminal.ts';
 import { LOOK } from '../../support/render-look.ts';
 import { change, covered, labels, planOf } from '../../support/render-plan.ts';
 

@@ -5,7 +5,7 @@ import type { PlanScope } from '../../../src/model/plan/scope.ts';
 import { planLines } from '../../../src/plan/saved/save.ts';
 import { readPlan } from '../../../src/plan/saved/saved.ts';
 import { planAnnotations } from '../../../src/render/data/annotations.ts';
-import { planHtml } from '../../../src/render/html/plan-page.ts';
+import { planHtml } from '../../../src/render/html/pages.ts';
 import { COMMENT_LIMIT, planMarkdown, planText } from '../../../src/render/outputs/plan.ts';
 import { PLAIN } from '../../../src/render/sinks/paint.ts';
 import { buildPlanView } from '../../../src/render/view/view.ts';

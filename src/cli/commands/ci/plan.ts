@@ -174,13 +174,13 @@ async function writeCodeQuality(
 ): Promise<void> {
   if (file === undefined) return;
   const { folderOfJob } = await import('../../../operations/job.ts');
-  const { codeQualityJson } = await import('../../../render/data/code-quality.ts');
+  const { codeQualityJson } = await import('../../../render/data/annotations.ts');
   const { replaceFile } = await import('../../../store/local-file.ts');
   await replaceFile(resolve(shell.cwd, file), codeQualityJson(notes, folderOfJob(shell)));
 }
 
 async function writeReport(shell: Shell, plan: Plan, file: string): Promise<void> {
-  const { planHtml } = await import('../../../render/html/plan-page.ts');
+  const { planHtml } = await import('../../../render/html/pages.ts');
   const { buildPlanView: viewOf } = await import('../../../render/view/view.ts');
   const { writeStream } = await import('../../../store/local-file.ts');
   await writeStream(resolve(shell.cwd, file), planHtml(viewOf(plan), plan.changes));

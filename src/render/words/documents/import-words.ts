@@ -191,13 +191,11 @@ export const IMPORT_WORDS = {
     removed: (count: number): string => `${grouped(count)} not in this import`,
   },
   moreDiffer: (count: number): string => `... and ${grouped(count)} more. \`--all\` lists each.`,
-  moreParts: (count: number, kind: 'added' | 'removed'): string =>
-    `${kind === 'added' ? '+' : '-'} ... and ${grouped(count)} more`,
   plan: (columns: string): string => `The next plan of all documents: ${columns}.`,
   afterWriting: (folder: string): string =>
-    `next: Review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,
-  afterTrying: 'next: Run the same command without `--dry-run`.',
+    `Review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,
+  afterTrying: 'Run the same command without `--dry-run`.',
   afterDiffering:
-    'next: Copy the + lines into the documents. Keep a `-` entry if another file selects its devices. `fleetform plan` shows what apply would change.',
+    'Copy the + lines into the documents. Keep a `-` entry if another file selects its devices. `fleetform plan` shows what apply would change.',
   same: 'The documents describe the fleet. There is nothing to do.',
 } as const;

@@ -4,8 +4,7 @@ import { sumCounts } from '../../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
-import type { GroupTally, PolicyRow, ColumnTally } from '../../view/review.ts';
-import type { NeedGroup } from '../../view/needs.ts';
+import type { GroupTally, NeedGroup, PolicyRow, ColumnTally } from '../../view/review.ts';
 import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
@@ -76,9 +75,13 @@ const ALL_COLUMNS: readonly TitledColumn[] = (
   isNumber: NUMBERS.includes(name),
 }));
 
-/** The name of a row of several policies: `and 12 more`, `58 policies done`. */
-export function foldedName(kind: 'more' | 'done', policies: number): string {
-  if (kind === 'more') return `and ${grouped(policies)} more`;
+/** The name of the row of policies that are not listed: `12 more: --all`. */
+export function moreWords(policies: number, hasAll: boolean): string {
+  return `${grouped(policies)} more${hasAll ? ': `--all`' : ''}`;
+}
+
+/** The name of the row of policies that change nothing: `58 policies done`. */
+export function doneWords(policies: number): string {
   return `${grouped(policies)} ${policies === 1 ? 'policy' : 'policies'} done`;
 }
 
@@ -169,10 +172,11 @@ export function besideChangesWords(changes: number, entries: number): string {
 }
 
 /** Since when the oldest of several has been waiting, or was read last; empty where unknown. */
-export function oldestWords({ since, count, first }: NeedGroup, view: PlanView): string {
+export function oldestWords({ reason, count }: NeedGroup, view: PlanView): string {
+  const { since, why } = reason ?? {};
   if (since === undefined) return '';
   const at = moment(since, planTime(view));
-  if (first.reason.why === 'valueUnknown')
+  if (why === 'valueUnknown')
     return count === 1 ? `, last read ${at}` : `, the oldest last read ${at}`;
   return count === 1 ? ` since ${at}` : `, the oldest since ${at}`;
 }

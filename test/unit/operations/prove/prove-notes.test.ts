@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { proveNotes, type Noted } from '../../../../src/operations/prove/prove-notes.ts';
 import { buildAudit } from '../../../../src/ledger/audit.ts';
 import type { LedgerRecord, RecordBody } from '../../../../src/model/ledger/record.ts';
-import { headNoteText, noteText } from '../../../../src/render/text/note-text.ts';
+import { headNoteText, noteText } from '../../../../src/render/data/note.ts';
 import { attempt, chained, FINGERPRINT, GENESIS, lock } from '../../../support/ledger-records.ts';
 import { RELEASE, result, settled } from '../../../support/ledger-records.ts';
 

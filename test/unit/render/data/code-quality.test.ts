@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { findingNotes, type LineNote } from '../../../../src/render/data/annotations.ts';
-import { codeQualityJson } from '../../../../src/render/data/code-quality.ts';
+import {
+  codeQualityJson,
+  findingNotes,
+  type LineNote,
+} from '../../../../src/render/data/annotations.ts';
 
 interface Issue {
   readonly description: string;

@@ -3,7 +3,7 @@ import { parse } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
-import { planHtml } from '../../../../src/render/html/plan-page.ts';
+import { planHtml } from '../../../../src/render/html/pages.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { attributeOf, elementsOf, textOf, type Element } from '../../../support/html.ts';

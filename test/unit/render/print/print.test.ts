@@ -136,7 +136,7 @@ All of axis.p32: 1,234
      5  it is axis.p32
         of axis.p32
     since    when axis.p32 was new
-  and 1 in 1 more policy
+  and 1 in 1 more policy (--all lists them)
 
   Restart · 2 devices                                                  high risk
     axis.p32 at axis.p32

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../../src/model/documents/diagnostic.ts';
-import { planHtml } from '../../../../src/render/html/plan-page.ts';
+import { planHtml } from '../../../../src/render/html/pages.ts';
 import { planMarkdown, planText } from '../../../../src/render/outputs/plan.ts';
 import { planAnnotations } from '../../../../src/render/data/annotations.ts';
 import { PLAIN } from '../../../../src/render/sinks/paint.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PLAN_COLUMNS } from '../../../../src/model/plan/actor.ts';
-import { planHtml } from '../../../../src/render/html/plan-page.ts';
+import { planHtml } from '../../../../src/render/html/pages.ts';
 import { COMMENT_LIMIT, planMarkdown, planText } from '../../../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';

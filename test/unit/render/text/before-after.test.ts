@@ -1,27 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { quotable } from '../../../../src/model/documents/quoted.ts';
 import {
-  changedDocuments,
-  diffText,
+  documentBlocks,
   textDiff,
-  valuesDiff,
-} from '../../../../src/render/text/before-after.ts';
+  valueEdits,
+} from '../../../../src/render/outputs/differences.ts';
+import type { Entry } from '../../../../src/render/tree.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
-import { COLOURED, LOOK } from '../../../support/render-look.ts';
+import { COLOURED, shown as print } from '../../../support/render-look.ts';
 
-const shown = (lines: readonly { kind: string; text: string }[]) =>
-  lines.map(({ kind, text }) => `${kind}: ${text}`);
+const shown = (edits: NonNullable<Entry['edits']>) =>
+  edits.map(({ kind, text }) =>
+    [kind, ...text.flatMap((part) => ('text' in part ? part.text : []))].join(': '),
+  );
 
 describe('values before and after', () => {
   it('show what goes and what comes', () => {
-    expect(shown(valuesDiff({ version: '1' }, { version: '2' }))).toEqual([
+    expect(shown(valueEdits({ version: '1' }, { version: '2' }))).toEqual([
       'removed: version: 1',
       'added: version: 2',
     ]);
   });
 
   it('keep a field of which nothing is wanted', () => {
-    expect(shown(valuesDiff({ status: 'offline', seen: 'x' }, { status: 'online' }))).toEqual([
+    expect(shown(valueEdits({ status: 'offline', seen: 'x' }, { status: 'online' }))).toEqual([
       'removed: status: offline',
       'added: status: online',
       'same: seen: x',
@@ -29,20 +31,20 @@ describe('values before and after', () => {
   });
 
   it('show what is new alone where there was nothing', () => {
-    expect(shown(valuesDiff({}, { managed: true }))).toEqual(['added: managed: true']);
+    expect(shown(valueEdits({}, { managed: true }))).toEqual(['added: managed: true']);
   });
 
   it('show what is there where nothing changes', () => {
-    expect(shown(valuesDiff({ version: '1' }, {}))).toEqual(['same: version: 1']);
-    expect(valuesDiff({}, {})).toEqual([]);
+    expect(shown(valueEdits({ version: '1' }, {}))).toEqual(['same: version: 1']);
+    expect(valueEdits({}, {})).toEqual([]);
   });
 
   it('say that a value is not known', () => {
-    expect(shown(valuesDiff({ expiresAt: null }, {}))).toEqual(['same: expiresAt: unknown']);
+    expect(shown(valueEdits({ expiresAt: null }, {}))).toEqual(['same: expiresAt: unknown']);
   });
 
   it('never let a value add a line', () => {
-    expect(valuesDiff({ a: 'x\n+ approved' }, {})).toHaveLength(1);
+    expect(valueEdits({ a: 'x\n+ approved' }, {})).toHaveLength(1);
   });
 });
 
@@ -53,7 +55,7 @@ function changed(documents: readonly { path: string; before?: string; after?: st
     ...(before !== undefined && { before: quotable(before) }),
     ...(after !== undefined && { after: quotable(after) }),
   }));
-  return changedDocuments(quoted, LOOK);
+  return print(documentBlocks(quoted)).trimEnd().split('\n');
 }
 
 describe('changed documents', () => {
@@ -63,12 +65,12 @@ describe('changed documents', () => {
     const after = before.replace('f: 6', 'f: 7');
     expect(changed([{ path: 'fleet/a.yaml', before, after }])).toEqual([
       'changed document fleet/a.yaml',
-      '@@ -3,4 +3,4 @@',
-      '  c: 3',
-      '  d: 4',
-      '  e: 5',
-      '- f: 6',
-      '+ f: 7',
+      '  @@ -3,4 +3,4 @@',
+      '    c: 3',
+      '    d: 4',
+      '    e: 5',
+      '  - f: 6',
+      '  + f: 7',
     ]);
   });
 
@@ -80,11 +82,12 @@ describe('changed documents', () => {
     ]);
     expect(lines).toEqual([
       'new document new.yaml',
-      '@@ -0,0 +1,1 @@',
-      '+ a: 1',
+      '  @@ -0,0 +1,1 @@',
+      '  + a: 1',
+      '',
       'removed document old.yaml',
-      '@@ -1,1 +0,0 @@',
-      '- b: 1',
+      '  @@ -1,1 +0,0 @@',
+      '  - b: 1',
     ]);
   });
 
@@ -111,19 +114,27 @@ describe('changed documents', () => {
       { path: 'c', after: secret },
     ]);
     expect(lines.join('\n')).not.toContain('hunter2');
-    expect(lines).toContain('    clientSecret: ***');
-    expect(lines).toContain('+   clientSecret: ***');
+    expect(lines).toContain('      clientSecret: ***');
+    expect(lines).toContain('  +   clientSecret: ***');
   });
 
   it('are coloured by what happens to a line', () => {
-    const lines = diffText(valuesDiff({ a: 1 }, { a: 2 }), { paint: COLOURED, width: 80 });
-    expect(lines).toEqual(['\u001b[31m- a: 1\u001b[0m', '\u001b[32m+ a: 2\u001b[0m']);
+    const blocks = documentBlocks([
+      { path: 'a', before: quotable('a: 1\n'), after: quotable('a: 2\n') },
+    ]);
+    const lines = print(blocks, { paint: COLOURED, width: 80 }).split('\n');
+    expect(lines.slice(2, 4)).toEqual([
+      '\u001b[31m  - a: 1\u001b[0m',
+      '\u001b[32m  + a: 2\u001b[0m',
+    ]);
   });
 });
 
 it('of a long document the first lines are shown, and how many more there are', () => {
   const text = quotable(Array.from({ length: 100 }, (_, index) => `line ${index}\n`).join(''));
-  const lines = changedDocuments([{ path: 'fleet/a.yaml', after: text }], LOOK);
+  const lines = print(documentBlocks([{ path: 'fleet/a.yaml', after: text }]))
+    .trimEnd()
+    .split('\n');
   expect(lines).toHaveLength(42);
-  expect(lines.at(-1)).toBe('  ... and 61 more lines');
+  expect(lines.at(-1)).toBe('  and 61 more lines');
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CalendarEntry, CalendarView } from '../../../../src/model/plan/calendar.ts';
-import { calendarText } from '../../../../src/render/text/calendar-text.ts';
+import { calendarBlocks } from '../../../../src/render/outputs/calendar.ts';
 import { calendarJson } from '../../../../src/render/data/report-json.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
-import { LOOK } from '../../../support/render-look.ts';
+import { shown } from '../../../support/render-look.ts';
 import { utc } from '../../../support/report-fleet.ts';
 
 const FROM = utc('2027-03-19T12:00');
@@ -120,7 +120,7 @@ const VIEW: CalendarView = { from: FROM, to: FROM + 30 * 86_400_000, entries: EN
 
 describe('a calendar', () => {
   it('is told day by day', async () => {
-    const text = `${[...calendarText(VIEW, LOOK)].join('\n')}\n`;
+    const text = shown(calendarBlocks(VIEW));
     await expect(text).toMatchFileSnapshot('../goldens/calendar.txt');
   });
 
@@ -146,7 +146,7 @@ describe('a calendar', () => {
       night('31', '05:00', '09:00', 'America/New_York'),
       night('31', '23:00', '23:30', 'Europe/London'),
     ];
-    const text = [...calendarText({ ...VIEW, entries }, LOOK)].join('\n').replace(/\s+/g, ' ');
+    const text = shown(calendarBlocks({ ...VIEW, entries })).replace(/\s+/g, ' ');
     expect(text.match(/opens/g)).toHaveLength(4);
     expect(text).toContain(
       'Tue 23 Mar 01:00 opens windows.nights fleet/fleet.yaml:7:3 until 05:00, Europe/Berlin; America/New_York, 10 devices; again Wed 24 Mar, Fri 26 Mar',
@@ -158,7 +158,7 @@ describe('a calendar', () => {
   });
 
   it('says so when it is empty', () => {
-    const text = [...calendarText({ ...VIEW, entries: [] }, LOOK)].join('\n');
+    const text = shown(calendarBlocks({ ...VIEW, entries: [] }));
     expect(text).toContain('Nothing falls due, ends, opens or closes in this period.');
   });
 
@@ -170,7 +170,7 @@ describe('a calendar', () => {
         zone: name,
         examples: [{ id: name, name }],
       }));
-      for (const line of calendarText({ ...VIEW, entries }, LOOK)) {
+      for (const line of shown(calendarBlocks({ ...VIEW, entries })).split('\n')) {
         expect(line).not.toMatch(FORBIDDEN);
         expect(textWidth(line)).toBeLessThanOrEqual(80);
       }

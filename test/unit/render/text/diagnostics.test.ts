@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../../src/model/documents/diagnostic.ts';
 import { quotable } from '../../../../src/model/documents/quoted.ts';
 import { WorldError } from '../../../../src/model/error.ts';
-import { diagnosticsJson, renderDiagnostics } from '../../../../src/render/text/diagnostics.ts';
-import { bugText, errorText } from '../../../../src/render/text/diagnostics.ts';
+import {
+  bugBlocks,
+  diagnosticsJson,
+  errorBlocks,
+  findingBlocks,
+} from '../../../../src/render/outputs/findings.ts';
 import { errorJson } from '../../../../src/render/data/output-json.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
-import { COLOURED, LOOK, uncoloured } from '../../../support/render-look.ts';
+import { COLOURED, shown, uncoloured } from '../../../support/render-look.ts';
 
 const CAMERAS = [
   'firmware:',
@@ -59,24 +63,24 @@ const files = new Map([['fleet/cameras.yaml', quotable(CAMERAS)]]);
 
 describe('findings as text', () => {
   it('show code, place, line, caret and next step, all at once and in order', async () => {
-    await expect(renderDiagnostics(FINDINGS, files, LOOK)).toMatchFileSnapshot(
+    await expect(shown(findingBlocks(FINDINGS, files))).toMatchFileSnapshot(
       '../goldens/findings.txt',
     );
   });
 
   it('do not depend on the order they were found in', () => {
-    expect(renderDiagnostics([...FINDINGS].reverse(), files, LOOK)).toBe(
-      renderDiagnostics(FINDINGS, files, LOOK),
+    expect(shown(findingBlocks([...FINDINGS].reverse(), files))).toBe(
+      shown(findingBlocks(FINDINGS, files)),
     );
   });
 
   it('say the same with colours', () => {
-    const coloured = renderDiagnostics(FINDINGS, files, { paint: COLOURED, width: 80 });
-    expect(uncoloured(coloured)).toBe(renderDiagnostics(FINDINGS, files, LOOK));
+    const coloured = shown(findingBlocks(FINDINGS, files), { paint: COLOURED, width: 80 });
+    expect(uncoloured(coloured)).toBe(shown(findingBlocks(FINDINGS, files)));
   });
 
   it('are nothing where nothing was found', () => {
-    expect(renderDiagnostics([], files, LOOK)).toBe('');
+    expect(shown(findingBlocks([], files))).toBe('');
   });
 
   it('are counted by their codes after the first hundred, errors first', () => {
@@ -88,11 +92,11 @@ describe('findings as text', () => {
         params: {},
       }));
     const all = [...many(98, 'unknownKey'), ...many(1_005, 'selectsNothing')];
-    const text = renderDiagnostics(all, files, LOOK);
+    const text = shown(findingBlocks(all, files));
     expect(text.match(/^error\[/gm)).toHaveLength(98);
     expect(text.match(/^warning\[/gm)).toHaveLength(2);
     expect(text).toContain('\nAnd 1,003 more: 1,003 selectsNothing.\n98 errors and 1,005 warnings');
-    expect(renderDiagnostics(all.slice(0, 100), files, LOOK)).not.toContain('more:');
+    expect(shown(findingBlocks(all.slice(0, 100), files))).not.toContain('more:');
     expect(diagnosticsJson(all)).toMatchObject({ count: 1_103 });
   });
 
@@ -106,8 +110,8 @@ describe('findings as text', () => {
         at,
         params: { key: name },
       };
-      const shown = renderDiagnostics([finding], new Map([[at.file, quotable(text)]]), LOOK);
-      for (const line of shown.split('\n')) expect(line).not.toMatch(FORBIDDEN);
+      const framed = shown(findingBlocks([finding], new Map([[at.file, quotable(text)]])));
+      for (const line of framed.split('\n')) expect(line).not.toMatch(FORBIDDEN);
     }
   });
 
@@ -129,9 +133,9 @@ describe('failures as text', () => {
   const locked = new WorldError('locked', { label: 'ci', host: 'runner-7', pid: 4711 });
 
   it('name the code, what happened and the next step, within the width', async () => {
-    const text = errorText(locked, LOOK);
+    const text = shown(errorBlocks(locked));
     for (const line of text.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(80);
-    await expect(`${text}\n`).toMatchFileSnapshot('../goldens/locked.txt');
+    await expect(text).toMatchFileSnapshot('../goldens/locked.txt');
   });
 
   it('are plain JSON under one key', () => {
@@ -141,7 +145,7 @@ describe('failures as text', () => {
   });
 
   it('show a bug with its trace and whom to tell', () => {
-    const text = bugText('Bug: boom\n    at x\u001b[2J', LOOK);
+    const text = shown(bugBlocks('Bug: boom\n    at x\u001b[2J'));
     expect(text).toContain('bug: Internal error in fleetform.');
     expect(text).toContain('next: Report it with these lines');
     expect(text).toContain('\\u{1b}[2J');

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findField } from '../../../../src/config/reference/field.ts';
 import { isField, type DocumentField } from '../../../../src/model/report/field.ts';
-import { valueYaml } from '../../../../src/render/sinks/yaml.ts';
-import { LOOK } from '../../../support/render-look.ts';
-import { fieldText } from '../../../../src/render/text/field-text.ts';
+import { valueYaml } from '../../../../src/render/data/yaml.ts';
+import { shown } from '../../../support/render-look.ts';
+import { fieldBlocks } from '../../../../src/render/outputs/explain.ts';
 
 function field(path: string): DocumentField {
   const found = findField(path);
@@ -30,6 +30,6 @@ it('every example and default of a field can be copied as YAML', () => {
 });
 
 it('explain prints the example of a section in lines that are not wrapped', () => {
-  const lines = [...fieldText(field('windows'), LOOK)].map(String);
+  const lines = shown(fieldBlocks(field('windows'))).split('\n');
   expect(lines).toContain('  weeknights: {allow: [{days: tue-thu, from: "01:00", to: "05:00"}]}');
 });

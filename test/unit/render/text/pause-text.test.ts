@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { pausedBlocks } from '../../../../src/render/outputs/decisions.ts';
+import { printTerminal } from '../../../../src/render/print/terminal.ts';
 import { PLAIN } from '../../../../src/render/sinks/paint.ts';
-import { pauseText } from '../../../../src/render/text/ledger/pause-text.ts';
 
 const NOTE = { scope: 'fleet', who: 'ada@desk', since: '2026-11-20T10:00:00Z' };
 
@@ -11,12 +12,13 @@ it('a second pause of a scope shows the first one, which holds as well (protocol
     before: [{ ...NOTE, why: 'pictures are black', ticket: 'OPS-7' }],
     inFlight: [],
   };
-  const lines = [...pauseText(paused, { paint: PLAIN, width: 80 })];
+  const print = (shown: typeof paused) => [
+    ...printTerminal(pausedBlocks(shown), { paint: PLAIN, width: 80 }),
+  ];
+  const lines = print(paused);
   expect(lines.slice(2, 4)).toEqual([
-    '  It was paused already, since Fri 20 Nov 2026 10:00 UTC by ada@desk: pictures',
-    '    are black (OPS-7). One resume lifts both.',
+    'It was paused already, since Fri 20 Nov 2026 10:00 UTC by ada@desk: pictures are',
+    '  black (OPS-7). One resume lifts both.',
   ]);
-  expect([...pauseText({ ...paused, before: [] }, { paint: PLAIN, width: 80 })]).toHaveLength(
-    lines.length - 2,
-  );
+  expect(print({ ...paused, before: [] })).toHaveLength(lines.length - 2);
 });

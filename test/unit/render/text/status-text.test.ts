@@ -281,7 +281,7 @@ it('lists a reason once for all policies, under who has to act, with what all of
   };
   const text = [...statusText(view, LOOK)].join('\n');
   expect(text.slice(text.indexOf('Needs you:'), text.indexOf('\nnext:'))).toBe(`Needs you: 6
-     6  no time zone for site Depot, Gate
+     6  no time zone for site Gate, Depot
         firmware.b 4, firmware.a 2
         next: add \`timeZone\` to the site under \`sites\`
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { foldPolicies, isDone } from '../../../../src/render/view/folded-policies.ts';
+import { foldPolicies, isDone, policyTable } from '../../../../src/render/outputs/policy-table.ts';
+import { printTerminal } from '../../../../src/render/print/terminal.ts';
+import { PLAIN } from '../../../../src/render/sinks/paint.ts';
+import { numbers, own } from '../../../../src/render/tree.ts';
 import { addTallies, type PolicyRow } from '../../../../src/render/view/review.ts';
 
 const NONE = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0, follow: 0 };
@@ -11,6 +14,23 @@ function row(policy: string, tally: Partial<typeof NONE>): PolicyRow {
 
 const named = (prefix: string, count: number, tally: Partial<typeof NONE>) =>
   Array.from({ length: count }, (_, index) => row(`${prefix}.${index}`, tally));
+
+it('a table lists 12 policies, then names the flag that lists the others', () => {
+  const table = (most?: number) =>
+    policyTable({
+      rows: named('firmware', 15, { now: 2 }),
+      hasAll: true,
+      ...(most !== undefined && { most }),
+      isIdle: isDone,
+      columns: numbers('Now'),
+      cells: ({ now }) => [own(String(now))],
+      sums: (rows) => [own(String(addTallies(rows).now))],
+    });
+  const lines = [...printTerminal([table()], { paint: PLAIN, width: 80 })];
+  expect(lines).toHaveLength(15);
+  expect(lines.slice(-2)).toEqual(['3 more: `--all`    6', 'total             30']);
+  expect(table(Infinity).rows).toHaveLength(15);
+});
 
 describe('the policies that a table lists', () => {
   it('are those that change something, and one row for many that do not', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PolicyStatus } from '../../../../src/model/report/status.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
-import type { ChangeClass } from '../../../../src/render/view/change-class.ts';
+import type { ChangeClass } from '../../../../src/render/view/classes.ts';
 import { fleetStatus } from '../../../../src/report/status.ts';
 import { madeOnce, scenarios } from '../../../support/plan-scenario.ts';
 

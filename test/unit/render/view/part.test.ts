@@ -1,7 +1,7 @@
 import { parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { showPart } from '../../../../src/render/view/part.ts';
-import { planHtml } from '../../../../src/render/html/plan-page.ts';
+import { planHtml } from '../../../../src/render/html/pages.ts';
 import { planMarkdown, planText } from '../../../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { textOf } from '../../../support/html.ts';

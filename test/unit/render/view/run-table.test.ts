@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ending } from '../../../../src/model/ledger/run-report.ts';
 import type { NoteClass } from '../../../../src/model/plan/change.ts';
 import type { ReasonCode } from '../../../../src/model/plan/reason.ts';
-import { foldPolicies } from '../../../../src/render/view/folded-policies.ts';
+import { foldPolicies } from '../../../../src/render/outputs/policy-table.ts';
 import {
   addRows,
   countColumns,

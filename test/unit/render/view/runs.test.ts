@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
-import type { ChangeClass } from '../../../../src/render/view/change-class.ts';
+import type { ChangeClass } from '../../../../src/render/view/classes.ts';
 import { foldRuns } from '../../../../src/render/view/runs.ts';
 import type { PlanView } from '../../../../src/render/view/view.ts';
 

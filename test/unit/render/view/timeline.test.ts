@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanHours } from '../../../../src/model/plan/plan.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
-import { planHtml } from '../../../../src/render/html/plan-page.ts';
+import { planHtml } from '../../../../src/render/html/pages.ts';
 import { findClose, windowRows } from '../../../../src/render/view/opening.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { change, labels, NOW, planOf } from '../../../support/render-plan.ts';

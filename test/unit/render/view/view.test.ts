@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import type { Change } from '../../../../src/model/plan/change.ts';
-import { planHtml } from '../../../../src/render/html/plan-page.ts';
+import { planHtml } from '../../../../src/render/html/pages.ts';
 import { planMarkdown, planText } from '../../../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { LOOK } from '../../../support/render-look.ts';

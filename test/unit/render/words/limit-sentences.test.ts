@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan, GuardrailVerdict } from '../../../../src/model/plan/plan.ts';
 import { planAnnotations } from '../../../../src/render/data/annotations.ts';
-import { planHtml } from '../../../../src/render/html/plan-page.ts';
+import { planHtml } from '../../../../src/render/html/pages.ts';
 import { COMMENT_LIMIT, planMarkdown, planText } from '../../../../src/render/outputs/plan.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { LOOK } from '../../../support/render-look.ts';

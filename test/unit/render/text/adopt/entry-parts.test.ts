@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { quotable } from '../../../../../src/model/documents/quoted.ts';
-import { compareEntryParts } from '../../../../../src/render/text/adopt/entry-parts.ts';
+import { compareEntryParts } from '../../../../../src/render/outputs/entry-parts.ts';
 
 const FIELDS = ['select', 'version', 'devices', 'timeZone'];
 const IN_LINE =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProgressEvent } from '../../../../../src/model/progress.ts';
-import { createProgress } from '../../../../../src/render/text/progress/progress.ts';
+import { createProgress } from '../../../../../src/render/progress/progress.ts';
 import { textWidth } from '../../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
 import { COLOURED, LOOK, uncoloured } from '../../../../support/render-look.ts';

@@ -1,11 +1,9 @@
-import { startBars } from './bars.ts';
-import { drawBars } from './bar-lines.ts';
-import { createLines, type Draw } from './event-lines.ts';
-import { lastingText } from './event-text.ts';
-import { terminal } from '../../sinks/sinks.ts';
-import { wrapMessage } from '../../sinks/wrap.ts';
+import { terminal } from '../sinks/sinks.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
+import { wrapMessage } from '../sinks/wrap.ts';
+import { drawBars, startBars } from './bars.ts';
+import { createLines, lastingText, type Draw } from './lines.ts';
 import { followReadingRate } from './reading-rate.ts';
-import type { TextStyle } from '../../sinks/snippet.ts';
 
 /**
  * Progress during a command: a block of bars on a terminal, which is redrawn; plain lines for

@@ -1,4 +1,4 @@
-import { shownQuote, type QuotedText } from '../../../model/documents/quoted.ts';
+import { shownQuote, type QuotedText } from '../../model/documents/quoted.ts';
 
 /** What one side of a difference has that the other lacks. */
 interface EntryParts {

@@ -5,14 +5,14 @@ import {
   type PostOutcome,
   type ResultVerdict,
 } from '../../model/ledger/record.ts';
-import { momentText } from '../words/moment.ts';
-import { counted, grouped } from '../words/phrase.ts';
-import { VERDICT_WORDS } from '../words/outcomes.ts';
-import { NOTE_WORDS } from '../words/record-words.ts';
-import { terminal } from '../sinks/sinks.ts';
-import { wordOr } from '../words/entry.ts';
 import { classEntries, type ClassCounts } from '../../model/ledger/run-sums.ts';
+import { terminal } from '../sinks/sinks.ts';
 import { classesText } from '../words/ending-words.ts';
+import { wordOr } from '../words/entry.ts';
+import { momentText } from '../words/moment.ts';
+import { VERDICT_WORDS } from '../words/outcomes.ts';
+import { counted, grouped } from '../words/phrase.ts';
+import { NOTE_WORDS } from '../words/record-words.ts';
 
 /** The outcome of a device of an attempt, as far as the ledger has it. */
 type Class = ResultVerdict | Exclude<PostOutcome, 'accepted'> | 'running';

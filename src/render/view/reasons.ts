@@ -1,14 +1,62 @@
+import { groupBy, sumCounts } from '../../lib/group-by.ts';
+import { compareTexts } from '../../lib/text-order.ts';
 import type { Params } from '../../model/error.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
 import { reasonWords } from '../words/reasons.ts';
 
-export interface SharedReason {
+interface SharedReason {
   /** With the earliest of its instants, and only the parameters that all of them share. */
   readonly reason?: Reason;
   readonly sinceDiffers: boolean;
   /** When the last one may continue, if that is later than the first. */
   readonly lastNext?: Instant;
+}
+
+/** Rows with one reason and one next step, of any policy. */
+export interface ReasonGroup<Row> extends SharedReason {
+  /** Those with most changes first. */
+  readonly rows: readonly [Row, ...Row[]];
+  readonly count: number;
+  /** Largest first. */
+  readonly policies: readonly { readonly policy: string; readonly count: number }[];
+  /** How many sites they are at; devices without a site do not count. */
+  readonly sites: number;
+}
+
+/** What a fold looks at in a row. */
+interface RowParts {
+  readonly policy: string;
+  readonly count: number;
+  readonly reasons: readonly Reason[];
+  readonly sites?: readonly string[];
+}
+
+/** Rows by their reason, the largest group first: what waits, needs somebody, or was not started. */
+export function foldReasons<Row>(
+  rows: Iterable<Row>,
+  keyOf: (row: Row) => string,
+  partsOf: (row: Row) => RowParts,
+): readonly ReasonGroup<Row>[] {
+  return [...groupBy(rows, keyOf).values()]
+    .map((alike): ReasonGroup<Row> => {
+      const sorted = alike
+        .map((row) => ({ row, ...partsOf(row) }))
+        .sort((a, b) => b.count - a.count);
+      const policies = [...groupBy(sorted, ({ policy }) => policy)]
+        .map(([policy, each]) => ({ policy, count: sumCounts(each) }))
+        .sort((a, b) => b.count - a.count || compareTexts(a.policy, b.policy));
+      const sites = new Set(sorted.flatMap((each) => each.sites ?? []));
+      sites.delete('');
+      return {
+        rows: sorted.map(({ row }) => row) as [Row, ...Row[]],
+        count: sumCounts(sorted),
+        policies,
+        sites: sites.size,
+        ...shareReason(sorted.flatMap(({ reasons }) => reasons)),
+      };
+    })
+    .sort((a, b) => b.count - a.count);
 }
 
 /** What reasons have in common that one line may show: a code, a subcode and one next step. */

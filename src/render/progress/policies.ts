@@ -1,12 +1,12 @@
-import type { PolicyProgress, ProgressEvent } from '../../../model/progress.ts';
-import type { Instant, Milliseconds } from '../../../lib/time.ts';
-import { tint } from '../../sinks/paint.ts';
-import { terminal, type TerminalText } from '../../sinks/sinks.ts';
-import type { TextStyle } from '../../sinks/snippet.ts';
-import { table } from '../../sinks/table.ts';
-import { cutAddresses } from '../../sinks/addresses.ts';
-import { PROGRESS_TITLES, policyProgressWords, shortTimeLeft } from '../../words/reading-words.ts';
-import { cellText } from '../../words/review/review-words.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import type { PolicyProgress, ProgressEvent } from '../../model/progress.ts';
+import { cutAddresses } from '../sinks/addresses.ts';
+import { tint } from '../sinks/paint.ts';
+import { terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { TextStyle } from '../sinks/snippet.ts';
+import { table } from '../sinks/table.ts';
+import { policyProgressWords, PROGRESS_TITLES, shortTimeLeft } from '../words/reading-words.ts';
+import { cellText } from '../words/review/review-words.ts';
 
 export type PoliciesEvent = Extract<ProgressEvent, { kind: 'policies' }>;
 

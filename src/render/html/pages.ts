@@ -1,27 +1,41 @@
 import type { Changes } from '../../model/plan/change.ts';
+import type { FleetReport } from '../../model/report/fleet-report.ts';
+import type { RehearsalReport } from '../../model/report/rehearsal.ts';
 import { classBlocks } from '../outputs/classes.ts';
+import {
+  fleetBlocks,
+  fleetFactBlocks,
+  fleetHeadBlocks,
+  fleetSentence,
+} from '../outputs/fleet-page.ts';
 import { forecastBlocks } from '../outputs/forecast.ts';
 import { guardrailBlocks, scopeBlocks } from '../outputs/guardrails.ts';
 import { aboutBlocks, endBlocks, headBlocks } from '../outputs/plan.ts';
+import { rehearsalBlocks } from '../outputs/rehearsal.ts';
 import { noteBlocks, removedBlocks } from '../outputs/removed.ts';
 import { needBlocks, policyBlocks, runBlocks } from '../outputs/review.ts';
 import { siteBlocks } from '../outputs/sites.ts';
 import { timelineBlocks } from '../outputs/timeline.ts';
 import { warningBlocks } from '../outputs/warnings.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
-import { joined, own, say, strong, type Block, type Inlines } from '../tree.ts';
+import { joined, own, say, sentence, small, strong, type Block, type Inlines } from '../tree.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { momentText } from '../words/moment.ts';
 import { grouped } from '../words/phrase.ts';
 import { planSentence } from '../words/review/all-clear.ts';
+import { outcomeWords, REHEARSAL_TITLES } from '../words/review/rehearsal-words.ts';
 import { planTime } from '../words/review/review-words.ts';
 import { OUT_OF_SCOPE } from '../words/review/scope-words.ts';
+import { fleetTable } from './fleet-table.ts';
 import { pageHtml } from './page.ts';
 import { planTable } from './plan-table.ts';
 import { GROUP_LABELS } from './words.ts';
 
 /** A page has everything that a terminal shows with `--all`. */
 const WHOLE = { all: true };
+
+/** How many policies are listed. */
+const POLICIES = 100;
 
 /** How many lines what starts has. */
 const STARTS = 1_000;
@@ -64,14 +78,10 @@ function pageHead(view: PlanView): readonly Block[] {
   return [
     // What apply cannot do and what is paused comes before all else.
     ...headBlocks(view).flatMap((block) => (block.is === 'title' ? [subject, block] : [block])),
-    ...(isOutside ? [{ is: 'sentence', text: own(OUT_OF_SCOPE), tone: 'bad' } as const] : []),
+    ...(isOutside ? [sentence(own(OUT_OF_SCOPE), 'bad')] : []),
     ...(base ? [groupSentence(base)] : []),
-    ...policyBlocks(view, WHOLE),
+    ...policyBlocks(view, { most: POLICIES }),
   ];
-}
-
-function small(text: Inlines): Block {
-  return { is: 'sentence', text, isSmall: true };
 }
 
 /** The groups of a plan with a base, each linked to its changes. */
@@ -81,7 +91,7 @@ function groupSentence({ counts }: NonNullable<PlanView['base']>): Block {
     const parts = say`${strong(own(grouped(counts[group])))} ${own(label.toLowerCase())}`;
     return [{ is: 'link', show: { group: label }, parts }];
   });
-  return { is: 'sentence', text: joined(links, ' · ') };
+  return sentence(joined(links, ' · '));
 }
 
 function groupBlocks(view: PlanView): readonly Block[] {
@@ -92,4 +102,29 @@ function groupBlocks(view: PlanView): readonly Block[] {
 
 function madeBy({ inputs: { tool } }: PlanView): Block {
   return small(/^\d/.test(tool) ? say`Made by fleetform ${tool}.` : say`Made by ${tool}.`);
+}
+
+/** All reports of a fleet as one page: totals and plots, then every device in a table. */
+export function fleetHtml(report: FleetReport): Generator<HtmlText> {
+  const { organization, devices } = report;
+  const owner = organization === null ? '' : ` for ${organization}`;
+  return pageHtml({
+    title: `Fleet report${owner}: ${fleetSentence(report)}`,
+    jump: { to: 'all', says: 'To the table of all devices' },
+    head: fleetHeadBlocks(report),
+    blocks: fleetBlocks(report),
+    table: { of: fleetTable(report), rows: devices },
+    end: fleetFactBlocks(report),
+  });
+}
+
+/** The report of a rehearsal as one page, which needs no script. */
+export function rehearsalHtml(report: RehearsalReport): Generator<HtmlText> {
+  const [title, ...blocks] = rehearsalBlocks(report);
+  return pageHtml({
+    title: `Rehearsal: ${outcomeWords(report.policies)}`,
+    jump: { to: 'outages-title', says: REHEARSAL_TITLES.outages },
+    head: title ? [title] : [],
+    blocks,
+  });
 }

@@ -1,6 +1,6 @@
-import type { ProgressEvent } from '../../../model/progress.ts';
-import type { Instant, Milliseconds } from '../../../lib/time.ts';
-import { readsAheadWords, readsLeftWords } from '../../words/reading-words.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import type { ProgressEvent } from '../../model/progress.ts';
+import { readsAheadWords, readsLeftWords } from '../words/reading-words.ts';
 
 type SingleReads = Extract<ProgressEvent, { kind: 'facts' }>;
 

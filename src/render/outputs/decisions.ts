@@ -1,0 +1,235 @@
+import type { JsonObject } from '../../lib/canonical.ts';
+import { formatInstant } from '../../lib/time.ts';
+import type { Params } from '../../model/error.ts';
+import { placeText, type GroundTerms, type LedgerPlace } from '../../model/ledger/ground.ts';
+import type { IntentState, Lease } from '../../model/ledger/memory.ts';
+import type { PauseNote } from '../../model/plan/plan.ts';
+import {
+  data,
+  joined,
+  own,
+  phrase,
+  say,
+  sentence,
+  told,
+  type Block,
+  type Fact,
+  type Inlines,
+} from '../tree.ts';
+import {
+  FOLLOWED_WORDS,
+  LOSS_WORDS,
+  PAUSED_REST_WORDS,
+  REJECTION_WORDS,
+  UNLOCKED_WORDS,
+} from '../words/commands.ts';
+import { errorWords } from '../words/errors.ts';
+import { MOVE_WORDS } from '../words/ground-words.ts';
+import { moment } from '../words/moment.ts';
+import { RESOLUTION_WORDS } from '../words/outcomes.ts';
+import { counted, fill } from '../words/phrase.ts';
+import { PAUSE_WORDS } from '../words/record-words.ts';
+import { TASK_WORDS } from '../words/terms.ts';
+import { pauseBlocks, pauseParams } from './warnings.ts';
+
+/** Who decided, and why. */
+interface Author {
+  readonly who: string;
+  readonly why: string;
+}
+
+/** What a person has put on record: what it was, what is known about it, and the next step. */
+function decisionBlocks(says: Inlines, facts: readonly Fact[], next: string): readonly Block[] {
+  return [sentence(says), { is: 'facts', facts }, { is: 'next', text: own(next) }];
+}
+
+function byFact({ who, why }: Author): Fact {
+  return { label: 'by', text: say`${who}: ${why}` };
+}
+
+type Held = Pick<Lease, 'label' | 'host' | 'pid' | 'takenAt' | 'epoch'>;
+
+function holderText({ label, host, pid, takenAt }: Held): Inlines {
+  return say`${label} on ${host}, process ${own(String(pid))}, since ${own(moment(takenAt))}.`;
+}
+
+/** The earlier run that ended without releasing the lock, which this run replaces. */
+export function followedBlocks(lease: Held): readonly Block[] {
+  return [sentence(say`${own(FOLLOWED_WORDS)} ${holderText(lease)}`)];
+}
+
+/** The result of `unlock`: whose lock was released, and in whose name; or that there was none. */
+export function unlockedBlocks(lease: Held | undefined, author: Author): readonly Block[] {
+  if (!lease) return [sentence(own(UNLOCKED_WORDS.none))];
+  const says = say`${own(UNLOCKED_WORDS.says)} ${holderText(lease)}`;
+  return decisionBlocks(says, [byFact(author)], UNLOCKED_WORDS.next);
+}
+
+/** The same as data. */
+export function unlockedJson(lease: Held | undefined, author: Author): JsonObject {
+  if (!lease) return { unlocked: false };
+  const { label, host, pid, epoch } = lease;
+  const held = { label, host, pid, epoch, since: formatInstant(lease.takenAt) };
+  return { unlocked: true, held, ...author, next: UNLOCKED_WORDS.next };
+}
+
+/**
+ * What a command says that goes on with what is left of a ledger (protocol J6), from the parameters
+ * of `ledgerRolledBack`: what is missing, and what that means.
+ */
+export function lossBlocks(params: Params): readonly Block[] {
+  const detail = lossText(params, 'detail');
+  return [
+    sentence(say`warning: ${lossText(params, 'summary')}`, 'wait'),
+    ...(detail.length > 0 ? [sentence(detail)] : []),
+  ];
+}
+
+/** The same, with the next step. */
+export function lossMessage(params: Params): readonly Block[] {
+  return [...lossBlocks(params), { is: 'next', text: lossText(params, 'next') }];
+}
+
+function lossText(params: Params, part: 'summary' | 'detail' | 'next'): Inlines {
+  return told((sink) => errorWords('ledgerRolledBack', params, sink)[part] ?? '');
+}
+
+/** What a pause on such a ledger holds, and what is to be done after its repair. */
+export const PAUSED_REST: readonly Block[] = [sentence(own(PAUSED_REST_WORDS))];
+
+/** The words of who continues without which records, and of who says that none is lost. */
+const RELEASES = { accepted: LOSS_WORDS, rejected: REJECTION_WORDS } as const;
+
+interface Release extends Author {
+  /** Numbers of the newest record, and of the newest that was seen before. */
+  readonly found: number;
+  readonly seen: number;
+}
+
+/** The result of `unlock --accept-loss`, or of `--reject-head`. */
+export function releasedBlocks(
+  how: keyof typeof RELEASES,
+  { found, seen, ...author }: Release,
+): readonly Block[] {
+  const { says, more, next } = RELEASES[how];
+  const words = fill(says, { found, seen }, String);
+  return decisionBlocks(own(`${words} ${more}`), [byFact(author)], next);
+}
+
+/** The same as data. */
+export function releasedJson(
+  how: keyof typeof RELEASES,
+  { who, why, found, seen }: Release,
+): JsonObject {
+  return { [how]: true, found, seen, who, why, next: RELEASES[how].next };
+}
+
+/** What `pause` has put on record, and what is in flight there, which is still finished. */
+interface Paused {
+  readonly service: { readonly organization: string; readonly baseUrl: string };
+  readonly pauses: readonly PauseNote[];
+  /** Earlier pauses of the same scopes. */
+  readonly before: readonly PauseNote[];
+  /** IDs of devices. */
+  readonly inFlight: readonly string[];
+}
+
+/** The result of `pause`. */
+export function pausedBlocks(paused: Paused): readonly Block[] {
+  const { pauses, before, inFlight, service } = paused;
+  const ids = joined(
+    inFlight.map((id) => [data(id)]),
+    ', ',
+  );
+  const atWork = say`${own(`${counted(inFlight.length, 'device')} ${PAUSE_WORDS.atWork}`)} ${ids}`;
+  return [
+    ...pauseBlocks(pauses),
+    ...before.map((pause) => sentence(phrase(PAUSE_WORDS.before, pauseParams(pause)))),
+    {
+      is: 'facts',
+      facts: [
+        { label: 'service', text: say`${service.organization} at ${service.baseUrl}` },
+        { label: 'devices', text: inFlight.length === 0 ? own(PAUSE_WORDS.idle) : atWork },
+      ],
+    },
+    { is: 'next', text: phrase(PAUSE_WORDS.next, nextParams(pauses)) },
+  ];
+}
+
+/** The same as data. */
+export function pausedJson({ pauses, inFlight, service }: Paused): JsonObject {
+  const { organization, baseUrl } = service;
+  return {
+    service: { organization, baseUrl },
+    paused: pauses.map((pause) => ({ ...pause })),
+    inFlight: [...inFlight],
+    next: fill(PAUSE_WORDS.next, nextParams(pauses), String),
+  };
+}
+
+function nextParams([pause]: readonly PauseNote[]): Params {
+  const { scope = '', ticket } = pause ?? {};
+  return { scope, ...(ticket !== undefined && { ticket }) };
+}
+
+/** The outcome that a person recorded for an intent. */
+interface Resolution extends Author {
+  readonly resolution: keyof typeof RESOLUTION_WORDS;
+}
+
+type Intent = Pick<IntentState, 'id' | 'task' | 'device' | 'policy'>;
+
+/** The confirmation of the record, its meaning, and the next step. */
+export function resolvedBlocks(
+  { id, task, device, policy }: Intent,
+  { resolution, ...author }: Resolution,
+): readonly Block[] {
+  const { says, next } = RESOLUTION_WORDS[resolution];
+  const what = say`Resolved: ${own(TASK_WORDS[task])} on ${device}, ${policy}: ${own(says)}.`;
+  return decisionBlocks(what, [{ label: 'intent', text: [data(id)] }, byFact(author)], next);
+}
+
+/** The same as data. */
+export function resolvedJson(
+  { id, task, device, policy }: Intent,
+  { resolution, who, why }: Resolution,
+): JsonObject {
+  const { next } = RESOLUTION_WORDS[resolution];
+  return { intentId: id, task, device, policy, verdict: resolution, by: 'person', who, why, next };
+}
+
+/** A move of the ledger or the service before it is recorded. */
+interface Move {
+  readonly from: Ground;
+  readonly to: Ground;
+  /** How many records are brought along; absent where the ledger stays. */
+  readonly copies: number | undefined;
+  /** Other ledgers that end with it. */
+  readonly closes: readonly LedgerPlace[];
+}
+
+type Ground = Pick<GroundTerms, 'service' | 'ledger' | 'approval' | 'gate'>;
+
+/** Both grounds, line by line; what changes has an arrow. */
+export function moveBlocks({ from, to, copies, closes }: Move): readonly Block[] {
+  const after = groundTexts(to);
+  const facts = Object.entries(groundTexts(from)).map(([label, old]) => {
+    const wanted = after[label] ?? '';
+    return { label, text: old === wanted ? [data(old)] : say`${old} -> ${wanted}` };
+  });
+  return [
+    { is: 'facts', facts },
+    ...(copies === undefined ? [] : [sentence(own(MOVE_WORDS.copies(copies)))]),
+    ...closes.map((place) => sentence(phrase(MOVE_WORDS.closes, { place: placeText(place) }))),
+  ];
+}
+
+function groundTexts({
+  service,
+  ledger,
+  approval,
+  gate,
+}: Ground): Readonly<Record<string, string>> {
+  const { origin, organization } = service;
+  return { service: `${origin} (${organization})`, ledger: placeText(ledger), approval, gate };
+}

@@ -73,7 +73,7 @@ export function isDistrusted(
   { kind, at }: Pick<Fact, 'kind' | 'at'>,
   { distrusted }: Pick<Memory, 'distrusted'>,
 ): boolean {
-  return at < (distrusted?.get(kind) ?? -Infinity);
+  return at < (distrusted.get(kind) ?? -Infinity);
 }
 
 /** Whether a believed fact is young enough to make something due. */

@@ -149,7 +149,7 @@ function rests(running: Running, past: readonly Settled[]): boolean {
 export const APPROVED = 'approved';
 
 type Model = Pick<Device, 'vendor' | 'model'>;
-type Seen = Pick<Memory, 'sightings'>;
+type Seen = Partial<Pick<Memory, 'sightings'>>;
 
 /** The subject of a SEEN record: one version that is approved for one model. */
 export function approvalSubject({ vendor = '', model = '' }: Model, version: string): string {
@@ -198,15 +198,11 @@ export function isBelowFloor(
 export function firmwareDeadline(
   policy: FirmwarePolicy,
   device: Model & { readonly firmwareVersion: string },
-  { wanted, sightings }: { readonly wanted: string } & Seen,
+  { wanted, ...seen }: { readonly wanted: string } & Seen,
 ): Instant | undefined {
   const { deferral, deadline } = policy;
-  const since = deadline === undefined ? undefined : approvedAt(device, wanted, seenIn(sightings));
+  const since = deadline === undefined ? undefined : approvedAt(device, wanted, seen);
   if (since === undefined || deadline === undefined) return undefined;
   const isBelow = isBelowFloor(policy, device.vendor, device.firmwareVersion) === true;
   return since + (isBelow ? 0 : deferral) + deadline;
-}
-
-function seenIn(sightings: Memory['sightings']): Seen {
-  return sightings ? { sightings } : {};
 }

@@ -43,7 +43,7 @@ export interface CaseOf<D, I, R> {
   /** The highest generation in the ledger for this device and task. */
   readonly generation: number;
   /** The observed facts in the ledger; absent if there are none. */
-  readonly sightings?: NonNullable<Memory['sightings']>;
+  readonly sightings?: Memory['sightings'];
   /** The online devices of the fleet were last seen long ago or in the future: no `lastSeen` can be relied on. */
   readonly lastSeenOff?: true;
   readonly now: Instant;

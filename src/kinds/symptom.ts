@@ -50,7 +50,7 @@ export function isDatedByLastSeen({ status }: RestartPolicy, device: Device): bo
 export function heldSince(
   policy: RestartPolicy,
   device: Device,
-  memory: Pick<Memory, 'sightings'>,
+  memory: Partial<Pick<Memory, 'sightings'>>,
 ): Instant | undefined {
   if (isDatedByLastSeen(policy, device)) return device.lastSeen;
   const sighting = findSighting(memory, SYMPTOM, symptomSubject(policy, device.id));

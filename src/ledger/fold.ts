@@ -1,5 +1,5 @@
 import { Bug } from '../lib/bug.ts';
-import type { IntentState, Memory } from '../model/ledger/memory.ts';
+import type { IntentState, Memory, MemoryState } from '../model/ledger/memory.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { approvedOutcomes } from '../model/ledger/approval.ts';
@@ -23,7 +23,7 @@ export function fold(records: Iterable<LedgerRecord>): Memory {
 export function foldMore(memory: Memory, records: Iterable<LedgerRecord>): Memory {
   const draft = continueDraft(memory);
   for (const record of records) draft.apply(record);
-  return new Folded(draft.finish());
+  return toMemory(draft.finish());
 }
 
 /** A draft that continues from a memory that `fold` made. */
@@ -32,54 +32,13 @@ export function continueDraft(memory: Memory): MemoryDraft {
   return new MemoryDraft(memory.parts);
 }
 
-class Folded implements Memory {
+/** What is asked of a memory; its state is beside it, as `toMemory` adds it. */
+class Folded implements Omit<Memory, keyof MemoryState | 'approvals'> {
   #open: readonly IntentState[] | undefined;
   readonly parts: MemoryParts;
-  readonly ledgerId: Memory['ledgerId'];
-  readonly fingerprint: Memory['fingerprint'];
-  readonly format: Memory['format'];
-  readonly head: Memory['head'];
-  readonly epoch: Memory['epoch'];
-  readonly lease?: NonNullable<Memory['lease']>;
-  readonly intents: Memory['intents'];
-  readonly unanswered: Memory['unanswered'];
-  readonly accepted: Memory['accepted'];
-  readonly moved?: NonNullable<Memory['moved']>;
-  readonly stops?: NonNullable<Memory['stops']>;
-  readonly lifts?: NonNullable<Memory['lifts']>;
-  readonly pauses?: NonNullable<Memory['pauses']>;
-  readonly resumedAt?: NonNullable<Memory['resumedAt']>;
-  readonly approvals?: NonNullable<Memory['approvals']>;
-  readonly rollouts?: NonNullable<Memory['rollouts']>;
-  readonly sightings?: NonNullable<Memory['sightings']>;
-  readonly checked?: NonNullable<Memory['checked']>;
-  readonly ground?: NonNullable<Memory['ground']>;
-  readonly coverage?: NonNullable<Memory['coverage']>;
-  readonly facts?: NonNullable<Memory['facts']>;
-  readonly distrusted?: NonNullable<Memory['distrusted']>;
-  readonly renamed?: NonNullable<Memory['renamed']>;
 
   constructor(parts: MemoryParts) {
     this.parts = parts;
-    this.ledgerId = parts.ledgerId;
-    this.fingerprint = parts.fingerprint;
-    this.format = parts.format;
-    this.head = parts.head;
-    this.epoch = parts.epoch;
-    this.intents = parts.intents;
-    this.unanswered = parts.unanswered;
-    this.accepted = parts.accepted;
-    if (parts.moved.size > 0) this.moved = parts.moved;
-    if (parts.lease !== undefined) this.lease = parts.lease;
-    if (parts.stops.size > 0) this.stops = parts.stops;
-    if (parts.lifts.size > 0) this.lifts = parts.lifts;
-    if (parts.pauses.size > 0) this.pauses = parts.pauses;
-    if (parts.resumedAt.size > 0) this.resumedAt = parts.resumedAt;
-    if (parts.approvals.plans.length > 0)
-      this.approvals = approvedOutcomes({ ...parts.approvals, ground: parts.ground });
-    if (parts.rollouts.size > 0) this.rollouts = parts.rollouts;
-    if (parts.sightings.size > 0) this.sightings = parts.sightings;
-    Object.assign(this, knownOf(parts));
   }
 
   intentsOf(device: string, task?: TaskType): readonly IntentState[] {
@@ -120,18 +79,21 @@ class Folded implements Memory {
   }
 }
 
-/** What readings and grounds add up to, without what there is none of. */
-function knownOf(parts: MemoryParts): Partial<Memory> {
-  const { checked, ground, coverage, facts, distrusted, renamed } = parts;
-  return {
-    ...(checked && { checked }),
-    ...(ground && { ground }),
-    ...(coverage.length > 0 && { coverage }),
-    ...(facts.size > 0 && { facts }),
-    ...(distrusted.size > 0 && { distrusted }),
-    ...(renamed.size > 0 && { renamed }),
+function toMemory(parts: MemoryParts): Memory {
+  const {
+    approvals,
+    byDevice: _,
+    open: _ids,
+    attemptEpochs: _epochs,
+    isPart: _part,
+    ...state
+  } = parts;
+  const { ground } = state;
+  const approved = approvals.plans.length > 0 && {
+    approvals: approvedOutcomes({ ...approvals, ground }),
   };
+  return Object.assign(new Folded(parts), state, approved);
 }
 
 /** The memory of an empty ledger. */
-export const EMPTY_MEMORY: Memory = new Folded(EMPTY_PARTS);
+export const EMPTY_MEMORY = toMemory(EMPTY_PARTS);

@@ -21,9 +21,9 @@ interface Known {
  */
 export function underPresentNames<T extends Known>(input: T): T {
   const renames = renamesIn(input);
-  if (renames.length === 0 && !input.memory.renamed) return input;
+  if (renames.length + input.memory.renamed.size === 0) return input;
   const memory = withRenames(input.memory, renames);
-  return { ...input, memory, documents: withEarlier(input.documents, memory.renamed ?? new Map()) };
+  return { ...input, memory, documents: withEarlier(input.documents, memory.renamed) };
 }
 
 /**
@@ -34,7 +34,7 @@ export function renamesIn({ documents, memory }: Known): readonly Rename[] {
   const policies = listPolicies(documents).map(({ value }) => value);
   const addresses = new Set(policies.map(({ address }) => address));
   return policies.flatMap(({ address, renamedFrom = [] }) => {
-    const present = renamedFrom.map((name) => memory.renamed?.get(name) ?? name);
+    const present = renamedFrom.map((name) => memory.renamed.get(name) ?? name);
     const from = new Set(present.filter((name) => !addresses.has(name)));
     return [...from].map((name) => ({ from: name, to: address }));
   });

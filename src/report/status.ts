@@ -57,7 +57,7 @@ function sharedZone({ hours }: Plan): Pick<StatusView, 'timeZone'> {
 
 /** An abort applies to the target that it was recorded for, not to a later one. */
 function activeStops({ memory, followed }: StatusInput): ActiveStop[] {
-  return [...(memory.stops?.values() ?? [])].filter(({ scope, wish }) => {
+  return [...memory.stops.values()].filter(({ scope, wish }) => {
     return wish === undefined || wish === followed?.get(policyOfScope(scope))?.input.targetDigest;
   });
 }
@@ -88,7 +88,7 @@ function rolloutStatus(
   policy: string,
   { memory, followed }: StatusInput,
 ): Pick<PolicyStatus, 'verified' | 'verifiedBefore' | 'startedAt'> {
-  const last = memory.rollouts?.get(policy);
+  const last = memory.rollouts.get(policy);
   const rollout = followed?.has(policy) === true ? followed.get(policy)?.started : last;
   const before = rollout || !last ? 0 : countVerified(policy, memory, last.seq);
   return {

@@ -110,8 +110,8 @@ export const FACTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/facts/belief.ts',
-        find: '  return at < (distrusted?.get(kind) ?? -Infinity);',
-        replace: '  return at + (distrusted?.get(kind) ?? 0) < 0;',
+        find: '  return at < (distrusted.get(kind) ?? -Infinity);',
+        replace: '  return at + (distrusted.get(kind) ?? 0) < 0;',
       },
     ],
   },

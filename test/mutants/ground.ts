@@ -122,7 +122,7 @@ export const GROUND: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/present-names.ts',
-        find: '  if (renames.length === 0 && !input.memory.renamed) return input;',
+        find: '  if (renames.length + input.memory.renamed.size === 0) return input;',
         replace: '  if (renames.length >= 0) return input;',
       },
     ],

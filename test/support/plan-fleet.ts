@@ -76,6 +76,17 @@ export function aMemory(intents: readonly IntentState[] = [], rest: Partial<Memo
     weighedInParts: () => new Set(),
     unanswered: new Map(),
     accepted: new Set(),
+    moved: new Set(),
+    stops: new Map(),
+    pauses: new Map(),
+    resumedAt: new Map(),
+    lifts: new Map(),
+    rollouts: new Map(),
+    sightings: new Map(),
+    coverage: [],
+    facts: new Map(),
+    distrusted: new Map(),
+    renamed: new Map(),
     ...rest,
   };
 }

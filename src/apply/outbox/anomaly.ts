@@ -40,6 +40,6 @@ export async function haltOnForeign(
   run.outcomes.noteAnomaly(what, ids);
   const stop: RecordBody = { type: 'STOP', scope: FLEET, rule: what, counts: {}, action: 'pause' };
   await record(run, [{ type: 'ANOMALY', what, ids }, stop], (body, { stops }) => {
-    return body.type !== 'STOP' || stops?.has(stopKey(body)) !== true;
+    return body.type !== 'STOP' || !stops.has(stopKey(body));
   });
 }

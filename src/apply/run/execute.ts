@@ -296,7 +296,7 @@ function stopsAtEnd({ reading, journal }: Run): readonly StopReport[] {
   const { memory } = journal;
   const { survey } = reading;
   const rollouts = survey ? reading.followNow() : new Map<string, Followed>();
-  return [...(memory.stops?.values() ?? [])]
+  return [...memory.stops.values()]
     .filter((stop) => {
       const policy = policyOfScope(stop.scope);
       if (policy === FLEET) return true;

@@ -30,8 +30,8 @@ export async function recordStops(run: Run): Promise<Rollouts> {
   const bodies = distinct([...lifts, ...found.flatMap(({ stops }) => stops)]);
   if (bodies.length === 0) return rollouts;
   await record(run, bodies, (body, { stops }) => {
-    if (body.type === 'LIFT') return stops?.has(stopKey(body)) === true;
-    return body.type !== 'STOP' || stops?.has(stopKey(body)) !== true;
+    if (body.type === 'LIFT') return stops.has(stopKey(body));
+    return body.type !== 'STOP' || !stops.has(stopKey(body));
   });
   return run.reading.followNow();
 }
@@ -43,7 +43,7 @@ function left({ documents, journal }: Run): readonly ActiveStop[] {
       .filter(({ value }) => value.rollout === undefined)
       .map(({ value }) => value.address),
   );
-  const stops = [...(journal.memory.stops?.values() ?? [])];
+  const stops = [...journal.memory.stops.values()];
   return stops.filter(({ scope }) => without.has(policyOfScope(scope)));
 }
 

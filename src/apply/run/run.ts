@@ -77,7 +77,7 @@ export function runOn(ports: Omit<Ports, 'keepLease'>): Run {
     inFlight: new InFlight(ports),
     outbox: new Outbox(ports, health),
     outcomes: new Outcomes(ports.progress),
-    personBefore: new Set(ports.journal.memory.coverage?.at(-1)?.person),
+    personBefore: new Set(ports.journal.memory.coverage.at(-1)?.person),
     sampled: new Set(),
   };
   return run;

@@ -69,7 +69,7 @@ function shown(intent: IntentState, seen: Readback): Settlement | undefined {
 function untouched(run: Doubting, intent: IntentState, seen: Readback): Settlement | undefined {
   const { showsBefore } = KINDS[intent.task];
   const { moved } = run.journal.memory;
-  const mayMove = moved?.has(`${intent.task}/${intent.model ?? ''}`) === true;
+  const mayMove = moved.has(`${intent.task}/${intent.model ?? ''}`);
   const isAllowed =
     run.dialect.autoSettleNegative === 'afterQuarantine' && mayMove && showsBefore !== undefined;
   if (!isAllowed || intent.phase !== 'inDoubt') return undefined;

@@ -113,7 +113,7 @@ export function steadyFor(
 /** The number of devices in the service, by this run or the ledger. */
 function fleetSize({ reading, journal }: ReadingBack): number {
   const read = reading.survey?.snapshot.devices.length ?? 0;
-  const last = journal.memory.coverage?.at(-1);
+  const last = journal.memory.coverage.at(-1);
   return read > 0 || !last ? read || Infinity : countDevices(last.seen);
 }
 

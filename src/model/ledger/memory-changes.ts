@@ -11,14 +11,12 @@ export interface MemoryChanges {
 
 type Compared = Pick<Memory, 'intents' | 'sightings'>;
 
-const NONE: NonNullable<Memory['sightings']> = new Map();
-
 /**
  * The intents and sightings that differ between two states of one ledger. It costs the records
  * between the two, not the whole ledger, where the later state was folded onto the earlier one.
  */
 export function changesBetween(before: Compared, after: Compared): MemoryChanges {
   const intents = changedEntries(before.intents, after.intents).map(([, intent]) => intent);
-  const sightings = changedEntries(before.sightings ?? NONE, after.sightings ?? NONE);
+  const sightings = changedEntries(before.sightings, after.sightings);
   return { intents, sightings: sightings.map(([key]) => splitSightingKey(key)) };
 }

@@ -131,16 +131,52 @@ export interface ObservedFact {
   readonly times: number;
 }
 
-/** The state that the ledger's records add up to. */
-export interface Memory {
+/** What the records of a ledger add up to, as values that never change. */
+export interface MemoryState {
   readonly ledgerId: string;
   /** The latest record format in GENESIS; 0 for the empty ledger. */
   readonly format: number;
   readonly fingerprint: string;
   readonly head: LedgerHead;
   readonly epoch: number;
-  readonly lease?: Lease;
+  readonly lease?: Lease | undefined;
   readonly intents: ReadonlyMap<string, IntentState>;
+  /** Attempts whose outcome is not recorded yet, by attempt id, each with its intents that are still open. */
+  readonly unanswered: ReadonlyMap<string, readonly string[]>;
+  readonly accepted: ReadonlySet<TaskType>;
+  /** `<task>/<model>` where a device of the model has shown the effect of the task. */
+  readonly moved: ReadonlySet<string>;
+  /** The active stops, by `stopKey`. */
+  readonly stops: ReadonlyMap<string, ActiveStop>;
+  /**
+   * The last pause of each scope by a person that was not lifted, by scope. One that has ended by itself may still be
+   * here: `pausesAt` tells.
+   */
+  readonly pauses: ReadonlyMap<string, PersonPause>;
+  /** When the last pause of each scope by a person was lifted. */
+  readonly resumedAt: ReadonlyMap<string, Instant>;
+  /** The last LIFT of each scope's stop. */
+  readonly lifts: ReadonlyMap<string, Lift>;
+  /** The running rollout of each policy, of its latest target, by its address. */
+  readonly rollouts: ReadonlyMap<string, StartedRollout>;
+  /** The observed facts, by `sightingKey`. */
+  readonly sightings: ReadonlyMap<string, ObservedFact>;
+  /** The last PLAN of merged documents in format 3: its run has judged the approvals before it (protocol M10). */
+  readonly checked?: { readonly commit: string; readonly seq: number } | undefined;
+  /** The last GROUND; absent before format 3 and in an empty ledger. */
+  readonly ground?: Ground | undefined;
+  /** What runs saw in the last 30 days, oldest first, from the last that starts anew on. */
+  readonly coverage: readonly CoverageRecord[];
+  /** When a record last vouched for a file of shared facts, by its digest, in the last 30 days (semantics M24). */
+  readonly facts: ReadonlyMap<string, Instant>;
+  /** The instant before which no fact of a kind is believed, by kind. */
+  readonly distrusted: ReadonlyMap<string, Instant>;
+  /** The present address of each policy that was renamed, by each of its earlier addresses. */
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+/** The state of a ledger, and what is asked of it. */
+export interface Memory extends MemoryState {
   /** Intents of one device, oldest first; of one task type where given. */
   intentsOf(device: string, task?: TaskType): readonly IntentState[];
   /** Every intent that is open, running or in doubt. */
@@ -157,44 +193,6 @@ export interface Memory {
    * count with every other part (semantics N39).
    */
   weighedInParts(policy: string, targetDigest: string): ReadonlySet<string>;
-  /** Attempts whose outcome is not recorded yet, by attempt id. */
-  readonly unanswered: ReadonlyMap<string, readonly string[]>;
-  readonly accepted: ReadonlySet<TaskType>;
-  /**
-   * `<task>/<model>` where a device of the model has shown the effect of the task; absent where
-   * none has.
-   */
-  readonly moved?: ReadonlySet<string>;
-  /** The active stops, by `stopKey`; absent where there are none. */
-  readonly stops?: ReadonlyMap<string, ActiveStop>;
-  /**
-   * The last pause of each scope by a person that was not lifted, by scope; absent where there is
-   * none. One that has ended by itself may still be here: `pausesAt` tells.
-   */
-  readonly pauses?: ReadonlyMap<string, PersonPause>;
-  /** When the last pause of each scope by a person was lifted; absent where none was. */
-  readonly resumedAt?: ReadonlyMap<string, Instant>;
   /** Approved outcomes; absent where no plan was approved on record. */
   readonly approvals?: ApprovedOutcomes;
-  /** The last LIFT of each scope's stop; absent where there is none. */
-  readonly lifts?: ReadonlyMap<string, Lift>;
-  /** The running rollout of each policy, by its address; absent where no rollout ever started. */
-  readonly rollouts?: ReadonlyMap<string, StartedRollout>;
-  /** The observed facts, by `sightingKey`; absent where there are none. */
-  readonly sightings?: ReadonlyMap<string, ObservedFact>;
-  /** The last PLAN of merged documents in format 3: its run has judged the approvals before it (protocol M10). */
-  readonly checked?: { readonly commit: string; readonly seq: number };
-  /** The last GROUND; absent before format 3 and in an empty ledger. */
-  readonly ground?: Ground;
-  /** What runs saw in the last 30 days, oldest first, from the last that starts anew on; absent where none did. */
-  readonly coverage?: readonly CoverageRecord[];
-  /**
-   * When a record last vouched for a file of shared facts, by its digest, in the last 30 days; absent
-   * where none did (semantics M24).
-   */
-  readonly facts?: ReadonlyMap<string, Instant>;
-  /** The instant before which no fact of a kind is believed, by kind; absent where there is none. */
-  readonly distrusted?: ReadonlyMap<string, Instant>;
-  /** The present address of each policy that was renamed, by each of its earlier addresses; absent where none was. */
-  readonly renamed?: ReadonlyMap<string, string>;
 }

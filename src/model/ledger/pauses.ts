@@ -28,10 +28,10 @@ export function pausedAgain(before: PersonPause | undefined, later: PersonPause)
 
 /** The pauses of people that hold at an instant, oldest first (semantics N66). */
 export function pausesAt(
-  { pauses }: { readonly pauses?: ReadonlyMap<string, PersonPause> },
+  { pauses }: { readonly pauses: ReadonlyMap<string, PersonPause> },
   now: Instant,
 ): readonly PersonPause[] {
-  const held = [...(pauses?.values() ?? [])].filter((pause) => !isOver(pause, now));
+  const held = [...pauses.values()].filter((pause) => !isOver(pause, now));
   return held.sort((a, b) => a.at - b.at);
 }
 

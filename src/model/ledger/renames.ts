@@ -1,10 +1,9 @@
 import { policyOfScope } from './scopes.ts';
 import {
   stopKey,
-  type ActiveStop,
   type IntentState,
-  type Lift,
   type Memory,
+  type MemoryState,
   type StartedRollout,
 } from './memory.ts';
 import { pausedAgain, type PersonPause } from './pauses.ts';
@@ -21,14 +20,10 @@ export interface Rename {
 export type PresentNames = ReadonlyMap<string, string>;
 
 /** What a memory has by the addresses of policies, beside the intents. */
-export interface ByAddress {
-  readonly renamed: PresentNames;
-  readonly rollouts: ReadonlyMap<string, StartedRollout>;
-  readonly stops: ReadonlyMap<string, ActiveStop>;
-  readonly lifts: ReadonlyMap<string, Lift>;
-  readonly pauses: ReadonlyMap<string, PersonPause>;
-  readonly resumedAt: ReadonlyMap<string, Instant>;
-}
+export type ByAddress = Pick<
+  MemoryState,
+  'renamed' | 'rollouts' | 'stops' | 'lifts' | 'pauses' | 'resumedAt'
+>;
 
 /** A scope under the present address of its policy. */
 export function presentScope(scope: string, renamed: PresentNames = new Map()): string {
@@ -90,7 +85,7 @@ export function renamedTo(kept: ByAddress, { from, to }: Rename): ByAddress {
 /** A memory in which policies have other addresses, without a record that says so yet. */
 export function withRenames(memory: Memory, renames: readonly Rename[]): Memory {
   if (renames.length === 0) return memory;
-  const kept = renames.reduce(renamedTo, byAddress(memory));
+  const kept = renames.reduce<ByAddress>(renamedTo, memory);
   const present = (address: string): string => kept.renamed.get(address) ?? address;
   const ofNow = (intent: IntentState): IntentState => {
     const policy = present(intent.policy);
@@ -99,7 +94,7 @@ export function withRenames(memory: Memory, renames: readonly Rename[]): Memory 
   const begunAs = (policy: string): string => {
     const names = [...earlierNames(policy, kept.renamed), policy];
     const seq = kept.rollouts.get(policy)?.seq;
-    return names.find((name) => memory.rollouts?.get(name)?.seq === seq) ?? policy;
+    return names.find((name) => memory.rollouts.get(name)?.seq === seq) ?? policy;
   };
   return {
     ...memory,
@@ -111,27 +106,6 @@ export function withRenames(memory: Memory, renames: readonly Rename[]): Memory 
     covered: (policy, target) => memory.covered(begunAs(policy), target),
     weighedInParts: (policy, target) => memory.weighedInParts(begunAs(policy), target),
   };
-}
-
-const NOTHING: ByAddress = {
-  renamed: new Map(),
-  rollouts: new Map(),
-  stops: new Map(),
-  lifts: new Map(),
-  pauses: new Map(),
-  resumedAt: new Map(),
-};
-
-function byAddress({ renamed, rollouts, stops, lifts, pauses, resumedAt }: Memory): ByAddress {
-  const known = {
-    ...(renamed && { renamed }),
-    ...(rollouts && { rollouts }),
-    ...(stops && { stops }),
-    ...(lifts && { lifts }),
-    ...(pauses && { pauses }),
-    ...(resumedAt && { resumedAt }),
-  };
-  return { ...NOTHING, ...known };
 }
 
 function merged<V>(

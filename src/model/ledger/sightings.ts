@@ -22,7 +22,7 @@ export function splitSightingKey(key: string): {
 
 /** The observed fact about a subject, if there is one. */
 export function findSighting(
-  { sightings }: Pick<Memory, 'sightings'>,
+  { sightings }: Partial<Pick<Memory, 'sightings'>>,
   what: ObservedKind,
   subject: string,
 ): ObservedFact | undefined {
@@ -31,7 +31,7 @@ export function findSighting(
 
 /** All observed facts of one kind, with their subjects. */
 export function* listSightings(
-  { sightings }: Pick<Memory, 'sightings'>,
+  { sightings }: Partial<Pick<Memory, 'sightings'>>,
   what: ObservedKind,
 ): Iterable<readonly [string, ObservedFact]> {
   const prefix = sightingKey(what, '');

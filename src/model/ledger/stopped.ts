@@ -63,7 +63,7 @@ function isCounted(intent: IntentState, { scope }: ActiveStop, { rollouts }: Mem
   const { policy, verdict, rollout } = intent;
   if (verdict === undefined || !FAILED.has(verdict) || !stopScopes(intent).includes(scope))
     return false;
-  return rollout !== undefined && rollouts?.get(policy)?.seq === rollout;
+  return rollout !== undefined && rollouts.get(policy)?.seq === rollout;
 }
 
 function toStoppedBy({ device, verdict = 'failed', why, taskId }: IntentState): StoppedBy {

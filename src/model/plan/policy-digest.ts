@@ -14,7 +14,7 @@ export function policyDigest(policy: Policy): string {
 /** That of the running rollout, if it has this target under any name of the policy (semantics M23). */
 export function targetDigestIn({ rollouts }: Pick<Memory, 'rollouts'>, policy: Policy): string {
   const { address, earlier = [] } = policy;
-  const running = rollouts?.get(address)?.targetDigest;
+  const running = rollouts.get(address)?.targetDigest;
   const known = [...earlier, address].map((name) => digestAs(name, policy));
   return known.find((each) => each === running) ?? policyDigest(policy);
 }

@@ -28,7 +28,7 @@ export async function recordCoverage(
   memory: Memory,
   planned: Pick<Planned, 'plan' | 'noted'>,
 ): Promise<void> {
-  const last = memory.coverage?.at(-1);
+  const last = memory.coverage.at(-1);
   const coverage = coverageOnRecord(planned, { before: new Set(last?.person) });
   if (!coverage || isOnRecord(coverage, last, here.shell.clock.now())) return;
   await recordFacts(await openJournalFor(here), [{ coverage }]);

@@ -48,7 +48,7 @@ function isTold(
 ): boolean {
   const { coverage } = planned.plan;
   if (!coverage) return true;
-  const last = records?.at(-1);
+  const last = records.at(-1);
   const terms = coverageOnRecord(planned, { before: new Set(last?.person) });
   return terms !== undefined && coverage.selected > 0 && isOnRecord(terms, last, now);
 }

@@ -50,10 +50,10 @@ export function heldIn(memory: Memory, documents: Documents, now: Instant): read
       targetDigestIn(present.memory, value),
     ]),
   );
-  const stops = [...(memory.stops?.values() ?? [])].flatMap((stop): readonly Held[] => {
+  const stops = [...memory.stops.values()].flatMap((stop): readonly Held[] => {
     const address = policyOfScope(presentScope(stop.scope, present.memory.renamed));
     const isOrphaned = address !== FLEET && !wishes.has(address);
-    const last = present.memory.rollouts?.get(address)?.targetDigest;
+    const last = present.memory.rollouts.get(address)?.targetDigest;
     const wish = isOrphaned ? (last ?? stop.wish) : wishes.get(address);
     if (stop.wish !== undefined && stop.wish !== wish) return [];
     return [{ what: 'stop', ...stop, ...(isOrphaned && { orphaned: true }) }];

@@ -173,7 +173,7 @@ function decisionInput(
   if (discovered) theCase.discovered = discovered;
   if (stillManaged) theCase.stillManaged = stillManaged;
   if (sightings) theCase.sightings = sightings;
-  const offered = memory.coverage?.at(-1)?.offered;
+  const offered = memory.coverage.at(-1)?.offered;
   if (offered) theCase.offered = offered;
   return { ...askedOf(wanted, basis), case: theCase };
 }

@@ -174,7 +174,7 @@ interface Judged {
 
 /** With the base of the rollout, if that of this target has begun: any further device joins it. */
 function openGroup(policy: Policy, spec: RolloutSpec, { memory }: Prepared): Group {
-  const started = memory.rollouts?.get(policy.address);
+  const started = memory.rollouts.get(policy.address);
   const isBegun = started?.targetDigest === targetDigestIn(memory, policy);
   return {
     policy,

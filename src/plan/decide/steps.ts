@@ -279,7 +279,7 @@ export function findHalt(
   address: string,
   { memory, case: theCase }: Pick<Evaluation, 'memory' | 'case'>,
 ): Halt | undefined {
-  if (memory.stops?.has(FLEET) !== true && memory.pauses === undefined) return undefined;
+  if (!memory.stops.has(FLEET) && memory.pauses.size === 0) return undefined;
   const { device, now } = theCase;
   return readStops({
     policy: address,

@@ -12,7 +12,7 @@ export function* nameFindings({
   memory,
 }: Pick<PlannerInput, 'documents' | 'memory'>): Generator<Diagnostic> {
   const { renamed } = memory;
-  if (!renamed) return;
+  if (renamed.size === 0) return;
   const policies = policiesByAddress(documents);
   for (const sourced of listPolicies(documents)) {
     const { address: policy, renamedFrom = [] } = sourced.value;

@@ -72,8 +72,11 @@ function deadlineIn(
   const row = devices.rowOf(device.id);
   const firmwareVersion = row === undefined ? undefined : devices.at(row).firmwareVersion;
   if (finalTarget === undefined || firmwareVersion === undefined) return undefined;
-  const seen = { wanted: finalTarget, ...(sightings && { sightings }) };
-  return firmwareDeadline(policy, { ...device, firmwareVersion }, seen);
+  return firmwareDeadline(
+    policy,
+    { ...device, firmwareVersion },
+    { wanted: finalTarget, sightings },
+  );
 }
 
 function pastDeadline(

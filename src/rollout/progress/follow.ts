@@ -50,7 +50,7 @@ export function assigner(input: RolloutInput): Assign {
 type Counted = Pick<Followed, 'input' | 'started' | 'assignment' | 'progress'>;
 
 function countOne(input: RolloutInput, past: FollowInput): Counted {
-  const last = past.memory.rollouts?.get(input.policy);
+  const last = past.memory.rollouts.get(input.policy);
   const started = last?.targetDigest === input.targetDigest ? last : undefined;
   const assignment = (input.assign ?? assigner(input))(started);
   const { count = countProgress } = input;

@@ -67,7 +67,7 @@ export interface Halts {
 
 /** Reads the stops and pauses of a policy and those of the fleet (semantics H3, H7, N66). */
 export function readStops({ policy, targetDigest, documents, memory, now }: HaltInput): Stopped {
-  const stops = [...(memory.stops?.values() ?? [])].filter(
+  const stops = [...memory.stops.values()].filter(
     ({ scope, wish = targetDigest }) =>
       wish === targetDigest && [FLEET, policy].includes(policyOfScope(scope)),
   );
@@ -82,9 +82,9 @@ export function readStops({ policy, targetDigest, documents, memory, now }: Halt
   return {
     outdated,
     liftedAt(device) {
-      if (endedAt.size + (memory.lifts?.size ?? 0) === 0) return undefined;
+      if (endedAt.size + memory.lifts.size === 0) return undefined;
       const times = stopScopes({ policy, ...device })
-        .flatMap((scope) => [memory.lifts?.get(scope)?.at, endedAt.get(scope)])
+        .flatMap((scope) => [memory.lifts.get(scope)?.at, endedAt.get(scope)])
         .filter((at) => at !== undefined);
       return times.length === 0 ? undefined : Math.max(...times);
     },
@@ -96,8 +96,8 @@ export function readStops({ policy, targetDigest, documents, memory, now }: Halt
 /** By a LIFT, or automatically. */
 function resumedAt(policy: string, memory: HaltInput['memory'], now: Instant): Instant | undefined {
   const ended = [FLEET, policy].flatMap((scope) => {
-    const until = memory.pauses?.get(scope)?.until;
-    return [memory.resumedAt?.get(scope), until !== undefined && until <= now ? until : undefined];
+    const until = memory.pauses.get(scope)?.until;
+    return [memory.resumedAt.get(scope), until !== undefined && until <= now ? until : undefined];
   });
   const times = ended.filter((at) => at !== undefined);
   return times.length === 0 ? undefined : Math.max(...times);

@@ -79,7 +79,7 @@ function pausedRollouts(
   const scopes = new Set(pausesAt(memory, now).map(({ scope }) => policyOfScope(scope)));
   return policies.flatMap((policy) => {
     const { address } = policy;
-    const begun = scopes.has(address) ? memory.rollouts?.get(address) : undefined;
+    const begun = scopes.has(address) ? memory.rollouts.get(address) : undefined;
     return begun ? [{ policy: address, task: taskOf(policy), devices: begun.devices }] : [];
   });
 }
@@ -148,8 +148,8 @@ function haltReason({ scope, rule, since, pause }: Halt): Reason {
 }
 
 function haltsOf({ memory, now }: Moment, known: ReadonlySet<string>): readonly Halt[] {
-  const stops = [...(memory.stops?.values() ?? [])].filter(({ scope, wish }) => {
-    const running = memory.rollouts?.get(policyOfScope(scope));
+  const stops = [...memory.stops.values()].filter(({ scope, wish }) => {
+    const running = memory.rollouts.get(policyOfScope(scope));
     return wish === undefined || running === undefined || running.targetDigest === wish;
   });
   return [...stops.map(haltOfStop), ...pausesAt(memory, now).map(haltOfPause)]
@@ -164,7 +164,7 @@ function unfinishedIn(
   known: ReadonlySet<string>,
   { isManaged = () => true }: Present,
 ): Unfinished {
-  const begun = [...(memory.rollouts ?? [])].filter(([address]) => !known.has(address));
+  const begun = [...memory.rollouts].filter(([address]) => !known.has(address));
   if (begun.length === 0) return { rollouts: [], firstAt: new Map() };
   const firstAt = new Map<string, Instant>();
   const left = new Map(begun.map(([policy, rollout]) => [policy, startLeft(rollout)]));
@@ -174,7 +174,7 @@ function unfinishedIn(
     firstAt.set(policy, Math.min(at, firstAt.get(policy) ?? Infinity));
     left.get(policy)?.see(intent);
   }
-  for (const [policy, { startedAt }] of memory.rollouts ?? [])
+  for (const [policy, { startedAt }] of memory.rollouts)
     firstAt.set(policy, Math.min(startedAt, firstAt.get(policy) ?? Infinity));
   const rollouts = [...left].flatMap(([policy, each]) => each.orphaned(policy, isManaged));
   return { rollouts, firstAt };

@@ -13,7 +13,7 @@ const believing = (more: Partial<Believing> = {}): Believing => ({
   now: NOW,
   maxAge: WEEK,
   readers: READERS,
-  memory: { intentsOf: () => [] },
+  memory: { intentsOf: () => [], distrusted: new Map() },
   ...more,
 });
 
@@ -36,6 +36,7 @@ const after = (
 ) =>
   believing({
     memory: {
+      distrusted: new Map(),
       intentsOf: (_, asked) =>
         asked === task ? [intent({ task, attemptedAt, ...(settledAt && { settledAt }) })] : [],
     },

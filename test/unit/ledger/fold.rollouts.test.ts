@@ -150,11 +150,11 @@ describe('stops', () => {
 
   test('who lifted the last one, when and by which ticket is remembered', () => {
     const memory = after(stop('firmware.p'), LIFT);
-    expect([memory.stops, memory.lifts?.get('firmware.p')]).toEqual([
-      undefined,
+    expect([memory.stops.size, memory.lifts.get('firmware.p')]).toEqual([
+      0,
       { scope: 'firmware.p', who: 'ann', why: 'seen', ticket: 'T-1', at: at(2) },
     ]);
-    expect(after().lifts).toBeUndefined();
+    expect(after().lifts.size).toBe(0);
   });
 
   test('of a model refuse attempts on that model alone', () => {
@@ -193,7 +193,7 @@ describe('what was seen', () => {
     const memory = after(seen('good', T[0]));
     expect(findSighting(memory, 'gateSample', 'v')).toBeUndefined();
     expect(findSighting(memory, 'wavePassed', 'w')).toBeUndefined();
-    expect(after().sightings).toBeUndefined();
+    expect(after().sightings.size).toBe(0);
   });
 
   test('is the same whether folded at once or record by record', () => {

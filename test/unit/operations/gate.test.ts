@@ -100,7 +100,7 @@ describe('N78 whether a scheduled run has work', () => {
     const verdicts = [{ ...verdict, number: 2, allowed: 1, passed: false }];
     return { plan: { ...made, verdicts }, noted };
   };
-  const idle = { open: () => [] };
+  const idle = { open: () => [], coverage: [] };
   const when = { now: NOW, factsAt: NOW };
   const facts = (more: object) => ({ facts: { used: 3, notRead: 0, ...more } });
 
@@ -133,7 +133,7 @@ describe('N78 whether a scheduled run has work', () => {
 
   test('what is in flight and what is to be withdrawn is work', () => {
     const none = plan({ code: 'awaitsApproval' });
-    const flying = { open: () => [{}] } as unknown as Parameters<typeof findWork>[1];
+    const flying = { ...idle, open: () => [{}] } as unknown as Parameters<typeof findWork>[1];
     expect(findWork(none, flying, when)).toBe('flight');
     const unwanted = [{ id: 'rotatePassword/dev-1', planId: 'p' }];
     expect(findWork({ ...none, unwanted }, idle, when)).toBe('withdrawn');
@@ -153,7 +153,7 @@ describe('M34 a scheduled run has work', () => {
 
   test('unless the last record says the same of the fleet', () => {
     expect(found(recorded())).toBe('none');
-    expect(found({ open: () => [] })).toBe('coverage');
+    expect(found({ open: () => [], coverage: [] })).toBe('coverage');
     expect(found(recorded({ person: [] }))).toBe('coverage');
     expect(found(recorded({ person: [...person, 'upgradeFirmware/dev-2'] }))).toBe('coverage');
     expect(found(recorded({ seen: {} }))).toBe('coverage');

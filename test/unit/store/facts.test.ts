@@ -51,7 +51,7 @@ describe('N16 a file of facts', () => {
 });
 
 describe('N10 N18 a store of facts holds', () => {
-  const limits = { now: NOW, maxAge: 7 * DAY, perSecond: 1 };
+  const limits = { now: NOW, maxAge: 7 * DAY, perSecond: 1, distrusted: new Map<string, number>() };
 
   it('nothing that nobody has believed for long, and nothing from the far future', () => {
     const facts = [

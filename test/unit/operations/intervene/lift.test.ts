@@ -57,6 +57,10 @@ async function lift(
     stops: new Map(stops.map((each) => [each.scope, each])),
     pauses: new Map(pauses.map((each) => [each.scope, each])),
     intents: new Map(),
+    rollouts: new Map(),
+    renamed: new Map(),
+    lifts: new Map(),
+    resumedAt: new Map(),
     ...(rollouts && { rollouts }),
     ...(renamed && { renamed }),
   } as unknown as Memory;

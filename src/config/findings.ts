@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
-import type { SourceLocation } from '../model/documents/source.ts';
+import { placeOnly, type SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 
 /** A location and the length of its underline, in characters. */
@@ -8,6 +8,11 @@ export type Spot = SourceLocation & { readonly length: number };
 
 export function error(code: DiagnosticCode, at: Spot, params: Params = {}): Diagnostic {
   return { code, severity: 'error', at, params };
+}
+
+/** An error of the documents as a whole, which no file has. */
+export function errorOfAll(code: DiagnosticCode, params: Params): Diagnostic {
+  return { code, severity: 'error', params };
 }
 
 /** A warning: probably a mistake, but allowed. */
@@ -21,7 +26,7 @@ export function errorWith(
   [at, ...related]: readonly [Spot, ...Spot[]],
   params: Params,
 ): Diagnostic {
-  return { code, severity: 'error', at, params, related: related.map(placeAlone) };
+  return { code, severity: 'error', at, params, related: related.map(placeOnly) };
 }
 
 /** The first character of a file, for findings about the whole file. */
@@ -49,8 +54,4 @@ function byPlace({ at: a }: Diagnostic, { at: b }: Diagnostic): number {
 
 function sortText({ code, params }: Diagnostic): string {
   return `${code} ${JSON.stringify(params)}`;
-}
-
-function placeAlone({ file, line, column }: Spot): SourceLocation {
-  return { file, line, column };
 }

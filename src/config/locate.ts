@@ -146,7 +146,8 @@ function nodeText(source: Source, node: unknown): string {
   return source.file.text.slice(...nodeRange(node));
 }
 
-function nodeRange(node: unknown): readonly [number, number] {
+/** The offsets of a node and of its end. */
+export function nodeRange(node: unknown): readonly [number, number] {
   const range = (node as { range?: readonly number[] } | undefined)?.range;
   return [range?.[0] ?? 0, range?.[1] ?? 0];
 }

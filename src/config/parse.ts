@@ -13,7 +13,7 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
 import { HIDDEN, type QuotedText, quotable } from '../model/documents/quoted.ts';
 import { error } from './findings.ts';
-import { type Source, type SourceText, spotAt } from './locate.ts';
+import { nodeRange, type Source, type SourceText, spotAt } from './locate.ts';
 import { MAX_FINDINGS } from './scan.ts';
 import { walk } from './walk.ts';
 
@@ -105,16 +105,12 @@ function pairsIn(document: Document.Parsed, quoted: QuotedText): readonly Near[]
 }
 
 function describePair({ key, value }: Pair): Near {
-  const [from = 0, to = 0] = nodeRange(key);
-  const [start = to, end = start] = nodeRange(value);
+  const [from, to] = nodeRange(key);
+  const [start, end] = value ? nodeRange(value) : [to, to];
   const isQuoted = isScalar(value) && value.type?.startsWith('QUOTE') === true;
   const isFlow = isCollection(value) && value.flow === true;
   const form = isQuoted ? 'quoted' : isFlow ? 'brackets' : 'other';
   return { key: isScalar(key) ? String(key.value) : '', from, value: start, end, form };
-}
-
-function nodeRange(node: unknown): readonly number[] {
-  return (node as { readonly range?: readonly number[] } | null | undefined)?.range ?? [];
 }
 
 /** `%YAML 1.1` would change the meaning of the text. */

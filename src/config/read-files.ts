@@ -4,7 +4,7 @@ import { sha256 } from '../lib/canonical.ts';
 import { unreadableFile, type Params } from '../model/error.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
-import { error, wholeFile } from './findings.ts';
+import { error, errorOfAll, wholeFile } from './findings.ts';
 import { checkLimits, decode, MAX_FILES } from './scan.ts';
 
 /** A fleet folder: its real path, and the prefix of file names in findings. */
@@ -33,7 +33,7 @@ interface FleetFiles {
  */
 export async function readFleetFiles(folder: string): Promise<FleetFiles> {
   const none = (more?: Params): FleetFiles => {
-    return { files: [], diagnostics: [withoutPlace('fleetMissing', folder, more)] };
+    return { files: [], diagnostics: [errorOfAll('fleetMissing', { folder, ...more })] };
   };
   const root = await realpath(folder).catch(() => undefined);
   if (root === undefined) return none();
@@ -43,7 +43,7 @@ export async function readFleetFiles(folder: string): Promise<FleetFiles> {
   const entries = await list({ root, name: basename(root) }, root, diagnostics);
   diagnostics.push(...caseClashes(entries), ...checkLimits(entries));
   if (entries.length === 0 && diagnostics.length === 0)
-    diagnostics.push(withoutPlace('fleetEmpty', folder));
+    diagnostics.push(errorOfAll('fleetEmpty', { folder }));
   const overLimit = diagnostics.some(({ code }) =>
     /^(tooMany|fleetTooLarge|fileTooLarge)/.test(code),
   );
@@ -184,12 +184,4 @@ async function readAll(
     else findings.push(text);
   }
   return files;
-}
-
-function withoutPlace(
-  code: 'fleetMissing' | 'fleetEmpty',
-  folder: string,
-  more: Params = {},
-): Diagnostic {
-  return { code, severity: 'error', params: { folder, ...more } };
 }

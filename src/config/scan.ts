@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
-import { type Spot, error, warning, wholeFile } from './findings.ts';
+import { type Spot, error, errorOfAll, warning, wholeFile } from './findings.ts';
 import { CST, Lexer } from 'yaml';
 
 /** Limits on the documents (semantics D2). */
@@ -87,10 +87,10 @@ export function checkLimits(
       error('fileTooLarge', wholeFile(path), { bytes, limit: MAX_FILE_BYTES }),
     );
   if (files.length > MAX_FILES)
-    findings.push(withoutPlace('tooManyFiles', { count: files.length, limit: MAX_FILES }));
+    findings.push(errorOfAll('tooManyFiles', { count: files.length, limit: MAX_FILES }));
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (bytes > MAX_FLEET_BYTES)
-    findings.push(withoutPlace('fleetTooLarge', { bytes, limit: MAX_FLEET_BYTES }));
+    findings.push(errorOfAll('fleetTooLarge', { bytes, limit: MAX_FLEET_BYTES }));
   return findings;
 }
 
@@ -129,13 +129,6 @@ function spotAt(
   const before = file.text.slice(0, offset);
   const line = before.split('\n').length;
   return { file: file.path, line, column: offset - before.lastIndexOf('\n'), length };
-}
-
-function withoutPlace(
-  code: 'tooManyFiles' | 'fleetTooLarge',
-  params: Diagnostic['params'],
-): Diagnostic {
-  return { code, severity: 'error', params };
 }
 
 /** Deepest nesting of maps and lists in a document (semantics D2). */

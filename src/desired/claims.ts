@@ -5,6 +5,7 @@ import type { ListedDevice, OnboardingPolicy } from '../model/documents/policy.t
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import {
   locateValue,
+  placeOnly,
   type At,
   type SourceLocation,
   type Sourced,
@@ -134,8 +135,7 @@ function claim({ byDevice }: ClaimTable, made: OnboardingClaim): void {
 }
 
 function addressed(policy: Sourced<OnboardingPolicy>, place: SourceLocation): At {
-  const { file, line, column } = place;
-  return { file, line, column, policy: policy.value.address };
+  return { ...placeOnly(place), policy: policy.value.address };
 }
 
 function nameNotUnique(

@@ -140,7 +140,7 @@ function weekdays(written: Authored['span']['days']): readonly Weekday[] {
 }
 
 /** Ranges of days run from Monday to Sunday. */
-const WEEK: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+export const WEEK: readonly string[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 /** A value that was read; every text that passed its schema and the rules can be. */
 export function known<T>(value: T | undefined, text: string): T {

@@ -11,6 +11,7 @@ import {
   type DocumentRule,
 } from '../authored.ts';
 import { DAYS_ALLOWED } from '../explain-value.ts';
+import { WEEK } from '../meaning/read.ts';
 import { error, errorWith, warning } from '../findings.ts';
 import { valuesOf } from './values-of.ts';
 
@@ -140,8 +141,6 @@ function* spanTimes(
       limit: '24h',
     });
 }
-
-const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 function runsBackwards(range: string): boolean {
   const [first = '', last = first] = range.split('-');

@@ -7,7 +7,7 @@ import {
   type AuthoredFleet,
   type DocumentRule,
 } from '../authored.ts';
-import { error, errorWith } from '../findings.ts';
+import { error, errorOfAll, errorWith } from '../findings.ts';
 import { selectorsIn } from './values-of.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 
@@ -28,7 +28,7 @@ const BUILT_IN: Readonly<Partial<Record<Section, readonly string[]>>> = {
 /** There must be exactly one service over all files: two could name two tenants. */
 function* serviceOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
   const [first, ...more] = fleet.all('service');
-  if (!first && !fleet.mayHold('')) yield { code: 'serviceMissing', severity: 'error', params: {} };
+  if (!first && !fleet.mayHold('')) yield errorOfAll('serviceMissing', {});
   for (const other of more) {
     if (!first) return;
     const places = [placeIn(other, '', 'key'), placeIn(first, '', 'key')] as const;

@@ -1,5 +1,4 @@
 import type {
-  AnomalyKind,
   LedgerHead,
   LiftedKind,
   PauseTerms,
@@ -12,7 +11,8 @@ import type { GroundTerms } from './ground.ts';
 import type { ApprovalTerms } from './approval.ts';
 import type { RunSums } from './run-sums.ts';
 
-type Plan = Extract<RecordBody, { readonly type: 'PLAN' }>;
+/** What a record of a type says. */
+type Terms<T extends RecordBody['type']> = Omit<Extract<RecordBody, { readonly type: T }>, 'type'>;
 
 /**
  * The evidence of an outcome: read from the device, the result of its task alone, or confirmed by a
@@ -72,19 +72,12 @@ export interface AuditAttempt {
 }
 
 /** The plan that a run started with. */
-export type AuditPlan = Omit<Plan, 'type'> & { readonly seq: number; readonly at: string };
+export type AuditPlan = Terms<'PLAN'> & { readonly seq: number; readonly at: string };
 
 /** Events other than attempts: a pause, its lift, the confirmation of a person, an anomaly. */
 export type AuditEvent = { readonly seq: number; readonly at: string } & (
   | { readonly is: 'stop'; readonly scope: string; readonly rule: string; readonly abort: boolean }
-  | {
-      readonly is: 'lift';
-      readonly scope: string;
-      readonly who: string;
-      readonly why: string;
-      readonly ticket: string;
-      readonly what: LiftedKind;
-    }
+  | ({ readonly is: 'lift'; readonly what: LiftedKind } & Omit<Terms<'LIFT'>, 'what' | 'wish'>)
   | ({ readonly is: 'pause' } & PauseTerms)
   | ({
       readonly is: 'approval';
@@ -92,14 +85,7 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
       /** IDs of the changes whose outcomes this record approves. */
       readonly ids: readonly string[];
     } & ApprovalTerms)
-  | {
-      readonly is: 'withdrawal';
-      readonly planId?: string;
-      readonly policy?: string;
-      readonly ids: readonly string[];
-      readonly who: string;
-      readonly why: string;
-    }
+  | ({ readonly is: 'withdrawal' } & Terms<'WITHDRAWN'>)
   | {
       readonly is: 'unlock';
       readonly who: string;
@@ -120,8 +106,8 @@ export type AuditEvent = { readonly seq: number; readonly at: string } & (
     }
   | ({ readonly is: 'ground' } & GroundTerms)
   | { readonly is: 'distrust'; readonly kind: string; readonly before: string }
-  | { readonly is: 'rename'; readonly from: string; readonly to: string }
-  | { readonly is: 'anomaly'; readonly what: AnomalyKind; readonly ids: readonly string[] }
+  | ({ readonly is: 'rename' } & Terms<'RENAMED'>)
+  | ({ readonly is: 'anomaly' } & Terms<'ANOMALY'>)
 );
 
 /**

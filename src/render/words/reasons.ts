@@ -136,6 +136,10 @@ function alsoHeld({ params = {} }: Reason, sink: Sink, page: PageTime): string |
   return phrase === undefined ? undefined : fill(phrase, withReadableInstants(params, page), sink);
 }
 
+/** In front of what holds a rotation that is overdue. */
+const OVERDUE =
+  '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]';
+
 /** The words of every reason, its label for filters, columns and lines; `next` applies if the reason has no instant. */
 export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: string }>> = {
   notSelected: {
@@ -223,7 +227,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   busy: { label: 'busy', says: 'the device is busy', next: 'when it is idle' },
   offline: {
     label: 'offline',
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]offline',
+    says: `${OVERDUE}offline`,
     next: 'check power and network; a later run continues',
   },
   unknown: {
@@ -263,17 +267,17 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   },
   frozen: {
     label: 'freeze',
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]blocked by freeze {freeze=of a document}[ until {to}][, or until its `expiryGuard` of {guard}]',
+    says: `${OVERDUE}blocked by freeze {freeze=of a document}[ until {to}][, or until its \`expiryGuard\` of {guard}]`,
     next: 'end the freeze earlier: nothing may start within 400 days',
   },
   windowClosed: {
     label: 'outside window',
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]outside window[ {window}][, until its `expiryGuard` of {guard}][, which must fit {hops|upgrade step|upgrade steps} in a row]',
+    says: `${OVERDUE}outside window[ {window}][, until its \`expiryGuard\` of {guard}][, which must fit {hops|upgrade step|upgrade steps} in a row]`,
     next: 'change the window: it does not open within 400 days',
   },
   pastCutoff: {
     label: 'past cutoff',
-    says: '[overdue since {dueSince}, {windowsMissed|window|windows} missed, limit {breachesAt}; ]past the cutoff of window {window=now}[, {cutoff} before it closes][, until its `expiryGuard` of {guard}][, for {hops|upgrade step|upgrade steps} in a row]',
+    says: `${OVERDUE}past the cutoff of window {window=now}[, {cutoff} before it closes][, until its \`expiryGuard\` of {guard}][, for {hops|upgrade step|upgrade steps} in a row]`,
     next: 'change the window: it allows no start within 400 days',
   },
   refused: { label: 'policy refused', says: 'its policy is refused', next: 'correct the policy' },

@@ -37,26 +37,25 @@ export const GROUP_WORDS: Readonly<Record<ChangeGroup, string>> = {
   clock: 'due by schedule',
 };
 
+const LACKS = '{base} has {lacks|commit|commits} that this branch lacks';
+const ALONE =
+  ' The plan is for the branch alone, compared with {left}. Merge or rebase, then plan again.';
+
 /**
  * The subject of a plan whose branch lacks commits of the base. `{base}` is its name, `{left}` the
  * merge base.
  */
 export const BEHIND_WORDS: Readonly<Record<Behind['is'], Phrase>> = {
-  merged:
-    '{base} has {lacks|commit|commits} that this branch lacks. The plan is for the merge of both.',
-  conflict:
-    '{base} has {lacks|commit|commits} that this branch lacks and that conflict with it in {files}. The plan is for the branch alone, compared with {left}. Merge or rebase, then plan again.',
-  gitTooOld:
-    '{base} has {lacks|commit|commits} that this branch lacks, and merging them needs Git 2.38. The plan is for the branch alone, compared with {left}. Merge or rebase, then plan again.',
-  failed:
-    '{base} has {lacks|commit|commits} that this branch lacks, and Git cannot merge them. The plan is for the branch alone, compared with {left}. Merge or rebase, then plan again.',
+  merged: `${LACKS}. The plan is for the merge of both.`,
+  conflict: `${LACKS} and that conflict with it in {files}.${ALONE}`,
+  gitTooOld: `${LACKS}, and merging them needs Git 2.38.${ALONE}`,
+  failed: `${LACKS}, and Git cannot merge them.${ALONE}`,
   unrelated:
     'This clone has no common commit of this branch and {base}, so the plan may attribute changes of {base} to the branch. Fetch the full history, then plan again.',
 };
 
 /** Two sides that git can merge, and whose documents are not valid together. */
-export const INVALID_TOGETHER: Phrase =
-  '{base} has {lacks|commit|commits} that this branch lacks. Git can merge them, but the merged documents are invalid. Merge or rebase, then fix them.';
+export const INVALID_TOGETHER: Phrase = `${LACKS}. Git can merge them, but the merged documents are invalid. Merge or rebase, then fix them.`;
 
 /** The parameters of `BEHIND_WORDS`; undefined if the branch has all of its base. */
 export function behindParams({ ref, commit, behind }: PlanBase): Params | undefined {
@@ -118,17 +117,17 @@ function asSentence(name: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
+/** What counts most, what most of it waits for, and what is counted beside the changes. */
+const COUNTED =
+  '[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]';
+
 /** What a limit counts, and how to allow a plan that exceeds it on purpose. */
 const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
   expect: '{number|device|devices} of {of=the incident} remaining; the limit is {allowed}',
-  maxPercentOfFleet:
-    '{count} of {of=all} devices of the fleet; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]',
-  maxChanges:
-    '{number|change|changes}; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]',
-  maxPercentOfSite:
-    '{count} of {of=all} devices of {scope=one site}; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]',
-  maxSitesAtOnce:
-    '{number|site|sites} at once; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]',
+  maxPercentOfFleet: `{count} of {of=all} devices of the fleet; the limit is {allowed}${COUNTED}`,
+  maxChanges: `{number|change|changes}; the limit is {allowed}${COUNTED}`,
+  maxPercentOfSite: `{count} of {of=all} devices of {scope=one site}; the limit is {allowed}${COUNTED}`,
+  maxSitesAtOnce: `{number|site|sites} at once; the limit is {allowed}${COUNTED}`,
   maxVanished: '{count} of {of} known devices are not returned; the limit is {allowed}',
   tasksLost: 'the service offers no {offer} for {lacking} of {of} devices; it offered {before}',
 };
@@ -157,8 +156,7 @@ export const DEVICE_STATE_WORDS: Readonly<Record<Why['standing'], string>> = {
   unknown: 'not returned by the service, or not visible to this user',
 };
 
-const UNKNOWN_LIMIT: Phrase =
-  '{limit}: {count}[ of {of}][ at {scope}]; the limit is {allowed}[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]';
+const UNKNOWN_LIMIT: Phrase = `{limit}: {count}[ of {of}][ at {scope}]; the limit is {allowed}${COUNTED}`;
 
 /** The sentences about one limit of a guardrail in every format: phrases, and their parameters. */
 interface LimitSentences {

@@ -77,11 +77,8 @@ export function adoptFleet(input: AdoptInput): AdoptedFleet {
         input,
       ),
   });
-  const onboarding = onboardingLists(snapshot, {
-    windows,
-    names: namesFor(existing?.onboarding),
-    isListed: (id) => listed.has(id),
-  });
+  const names = namesFor(existing?.onboarding);
+  const onboarding = onboardingLists(snapshot, windows, names, (id) => listed.has(id));
   const parts = [sites, firmware, rotated, onboarding];
   const first = windows === FIRST_WINDOW.name ? [FIRST_WINDOW] : [];
   return {

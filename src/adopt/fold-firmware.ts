@@ -112,7 +112,7 @@ function modelEntries(
     policy(name, { select: { ...select, ...not }, version: main[0], windows }),
   ];
   for (const [version, rows] of others) {
-    const own = selectOthers(version, { rows, sites, naming });
+    const own = selectOthers(version, rows, sites, naming);
     if (!own) return undefined;
     const fields = { ...select, ...own.select };
     const other = names.claim(name, version);
@@ -124,15 +124,9 @@ function modelEntries(
 
 function selectOthers(
   version: string,
-  {
-    rows,
-    sites,
-    naming: { devices, name, groupNames },
-  }: {
-    readonly rows: readonly number[];
-    readonly sites: SiteVersions | undefined;
-    readonly naming: Naming;
-  },
+  rows: readonly number[],
+  sites: SiteVersions | undefined,
+  { devices, name, groupNames }: Naming,
 ): ReturnType<typeof selectListed> {
   const site = sites && siteSelection(sites, version, rows);
   if (site) return { select: { site }, groups: [] };

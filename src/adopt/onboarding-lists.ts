@@ -18,15 +18,9 @@ const MOST_NAME = 500;
  */
 export function onboardingLists(
   { discovered, devices }: Pick<Snapshot, 'discovered' | 'devices'>,
-  {
-    windows,
-    names,
-    isListed,
-  }: {
-    readonly windows: string;
-    readonly names: EntryNames;
-    readonly isListed: (deviceId: string) => boolean;
-  },
+  windows: string,
+  names: EntryNames,
+  isListed: (deviceId: string) => boolean,
 ): OnboardingLists {
   const entries: AdoptedEntry[] = [];
   let open = 0;

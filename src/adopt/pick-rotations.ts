@@ -94,16 +94,13 @@ function pickCredential(
   }
   for (const [policy, devices] of covered) notices.push({ code: 'covered', policy, what, devices });
   notices.push(...unreadableFields(what, unread));
-  const entries = byUse(keepers).flatMap((keeper, index) => {
+  // The rule of most devices first: it gets the plain name.
+  const byUse = [...keepers.values()].toSorted((a, b) => b.devices - a.devices);
+  const entries = byUse.flatMap((keeper, index) => {
     const name = index === 0 ? names.claim(what) : names.claim(...keeper.types, what);
     return rotationEntries({ name, credential, keeper, notices }, input);
   });
   return { entries, notices, unrotated };
-}
-
-/** The rule of most devices first; it gets the plain name. */
-function byUse(keepers: ReadonlyMap<string, Keepers>): readonly Keepers[] {
-  return [...keepers.values()].toSorted((a, b) => b.devices - a.devices);
 }
 
 function keep(

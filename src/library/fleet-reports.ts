@@ -11,6 +11,7 @@ import { rehearseDocuments } from '../operations/rehearse/rehearse-documents.ts'
 import { reportFleet } from '../operations/report/read-report.ts';
 import { createFleetShell, fleetOf, type FleetOptions } from './fleet-shell.ts';
 import { durationOption, instantOption, wordOption } from './option-values.ts';
+import { pick } from '../lib/objects.ts';
 
 /** What is rehearsed, when, and how often. */
 export interface LibraryRehearsalOptions extends FleetOptions {
@@ -84,22 +85,13 @@ export interface LibraryReportOptions extends FleetOptions {
  * `usage` for an option that cannot be read, and what reading throws.
  */
 export async function computeReport(options: LibraryReportOptions = {}): Promise<FleetReport> {
-  const {
-    snapshots = [],
-    alerts,
-    maxCveReads = CVE_READS,
-    select,
-    saveSnapshot,
-    service,
-  } = options;
+  const { snapshots = [], alerts, maxCveReads = CVE_READS } = options;
   const limit = (name: 'within' | 'hardenedAge' | 'offlineFor' | 'maxGap'): number =>
     durationOption(name, options[name] ?? DEFAULT_LIMITS[name]);
   return reportFleet(createFleetShell(options), {
     fleet: fleetOf(options),
     snapshot: snapshots,
-    ...(service !== undefined && { service }),
-    ...(select !== undefined && { select }),
-    ...(saveSnapshot !== undefined && { saveSnapshot }),
+    ...pick(options, 'service', 'select', 'saveSnapshot'),
     maxCveReads,
     alerts: alerts?.map((name) => wordOption('alerts', name, ALERTS)) ?? ALERTS,
     limits: {

@@ -21,6 +21,7 @@ import type { PartFlags } from '../plan/part/resolve-part.ts';
 import { fleetFolder } from '../shell/shell.ts';
 import { createFleetShell, fleetOf, type FleetOptions } from './fleet-shell.ts';
 import { durationOption } from './option-values.ts';
+import { pick } from '../lib/objects.ts';
 
 /** What `validateFleet` found. */
 export interface FleetValidation {
@@ -102,12 +103,7 @@ export interface LibraryDoctorOptions extends FleetOptions {
  */
 export async function examineFleetService(options: LibraryDoctorOptions = {}): Promise<Checkup> {
   const shell = createFleetShell(options);
-  const { service, task } = options;
-  const flags = {
-    fleet: fleetOf(options),
-    ...(service !== undefined && { service }),
-    ...(task !== undefined && { task }),
-  };
+  const flags = { fleet: fleetOf(options), ...pick(options, 'service', 'task') };
   const { examineService } = await import('../operations/adopt/doctor.ts');
   const settings = await findSettings(flags, shell, await loadedDocuments(flags, shell));
   return (await examineService(shell, settings, flags)).checkup;
@@ -149,8 +145,7 @@ export async function applyFleet(options: LibraryApplyOptions = {}): Promise<Fle
   const fleet = fleetOf(options);
   const here = await loadDocuments(shell, fleet);
   const newest = await requireNewest(here);
-  const { service } = options;
-  const flags = { fleet, ...(service !== undefined && { service }), readOnly: false };
+  const flags = { fleet, ...pick(options, 'service'), readOnly: false };
   return withConnection(shell, here.documents.service.value, flags, async (connection) => {
     const stayMs = durationOption('wait', options.wait ?? '0s');
     const resolvePart = partResolver(options);

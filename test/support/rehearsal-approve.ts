@@ -58,7 +58,7 @@ async function withdrawNow(world: RehearsalWorld, what: Shown | Policy): Promise
     const journal = await journalOf({ ...world, random, options: { process: 3_001 } });
     const order = { who: 'Ada', why: 'wrong' };
     if ('planId' in what) await withdrawPlan(journal, what.planId, order);
-    else await withdrawPolicy(journal, { ...order, policy: what.address, task: what.task });
+    else await withdrawPolicy(journal, what, order);
   };
   await clock.run(withdrawing());
 }

@@ -99,7 +99,7 @@ interface ShowOptions {
  * length of the totals.
  */
 export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
-  const { format, all = false, limit, command: next, shown, shownAt } = options;
+  const { format, limit, shown } = options;
   switch (format) {
     case 'json': {
       const { planLines } = await import('../../plan/saved/save.ts');
@@ -125,10 +125,7 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
       return print(shell.out, planAnnotations(await viewed(plan)));
     }
     case 'text':
-      return print(
-        shell.out,
-        await planTexts(shell, plan, { to: shell.out, all, command: next, shown, shownAt }),
-      );
+      return print(shell.out, await planTexts(shell, plan, { ...options, to: shell.out }));
   }
 }
 
@@ -164,14 +161,10 @@ async function viewed(plan: Plan, shown?: ShownOf): Promise<PlanView> {
 export async function planTexts(
   shell: Shell,
   plan: Plan,
-  options: {
+  options: Omit<ShowOptions, 'format' | 'limit'> & {
     readonly to: Output;
-    readonly all?: boolean;
-    readonly command?: string | undefined;
     /** A question follows: no next step. */
     readonly isPrompted?: boolean;
-    readonly shown?: ShownOf | undefined;
-    readonly shownAt?: Instant | undefined;
   },
 ): Promise<Iterable<string>> {
   const { planText } = await import('../../render/outputs/plan.ts');

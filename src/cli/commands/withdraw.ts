@@ -41,7 +41,7 @@ export const withdraw = command({
     const taken =
       named === 'plan'
         ? await withdrawPlan(journal, scope, order)
-        : await withdrawPolicy(journal, { ...order, policy: scope, task: named.task });
+        : await withdrawPolicy(journal, named, order);
     const preapproved = named !== 'plan' && named.approval === 'standing';
     const { withdrawnWords } = await import('../../render/words/approval-words.ts');
     const approval = documents.service.value.approval.is;

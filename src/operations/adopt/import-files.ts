@@ -22,7 +22,8 @@ export function composeFiles(
 ): readonly ImportFile[] {
   const taken = new Set(existing.files.map(({ path }) => path));
   const place = (base: string, text: string): ImportFile => {
-    const free = [base, `${base}-imported`, ...numbered(`${base}-imported`)].find(
+    const more = Array.from({ length: 99 }, (_, index) => `${base}-imported-${index + 2}`);
+    const free = [base, `${base}-imported`, ...more].find(
       (each) => !taken.has(`${name}/${each}.yaml`),
     );
     const file = `${free ?? base}.yaml`;
@@ -37,10 +38,6 @@ export function composeFiles(
       return place(index === 0 ? section : `${section}-${index + 1}`, text);
     });
   });
-}
-
-function numbered(base: string): readonly string[] {
-  return Array.from({ length: 99 }, (_, index) => `${base}-${index + 2}`);
 }
 
 /** The entries of a section, a list for each file. */

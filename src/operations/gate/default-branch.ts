@@ -54,7 +54,8 @@ export async function readDefaultBranch(
     const [name] = names.keys();
     if (name !== undefined && names.size === 1 && !heads.has(ledger))
       return fetchBranch(git, { remote, name }, isFetched);
-    if (names.size > 1) return unclear({ remote, why: 'differ', names: sources(names) });
+    const said = [...names].map(([each, source]) => `${each} (${source})`).join(', ');
+    if (names.size > 1) return unclear({ remote, why: 'differ', names: said });
     found = unclear({ remote, why: 'none' });
   }
   return found;
@@ -64,10 +65,6 @@ export async function readDefaultBranch(
 function remotesIn({ shell, documents }: Here<PlacedDocuments>): ReadonlySet<string> {
   const own = remoteIn(documents);
   return new Set(isCi(shell.env) ? ['origin', own] : [own, 'origin']);
-}
-
-function sources(names: ReadonlyMap<string, string>): string {
-  return [...names].map(([name, source]) => `${name} (${source})`).join(', ');
 }
 
 function unclear(params: Params): UnclearBranch {

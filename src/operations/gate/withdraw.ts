@@ -1,9 +1,9 @@
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Leaseless } from '../../model/ledger/record.ts';
 import type { Journal } from '../../model/ports.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
 import { UNWANTED, withdrawalRecords } from '../../ledger/approval-records.ts';
 import type { Planned } from '../../plan/input.ts';
+import type { Policy } from '../../model/documents/policy.ts';
 
 export interface WithdrawalOrder {
   readonly who: string;
@@ -44,12 +44,8 @@ export async function withdrawPlan(
  */
 export async function withdrawPolicy(
   journal: Pick<Journal, 'declare' | 'memory'>,
-  {
-    policy,
-    task,
-    who,
-    why,
-  }: WithdrawalOrder & { readonly policy: string; readonly task: TaskType },
+  { address: policy, task }: Pick<Policy, 'address' | 'task'>,
+  { who, why }: WithdrawalOrder,
 ): Promise<boolean> {
   let isAny = false;
   await journal.declare(({ approvals }): readonly Leaseless[] => {

@@ -95,7 +95,7 @@ async function decide(parts: GroundParts): Promise<StoodGround> {
   if (!isSimulated) await checkPins(shell, settings);
   const git = await linePlace(shell, folder);
   const { fingerprint } = target;
-  const find = placeFinder(shell, git);
+  const find = placeFinder(git);
   const place = await find(settings.ledger, fingerprint);
   const line = isSimulated ? undefined : await followLine(parts, git);
   const places = line ? await placesOf(parts, find, line) : [];

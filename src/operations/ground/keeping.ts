@@ -75,10 +75,9 @@ async function isAsPlanned({
   const before = (loaded.documents?.service ?? loaded.service)?.value;
   if (!before) return false;
   const then = resolveTarget(before, isExplicit(target) ? target.baseUrl : undefined, shell.env);
-  const where = { shell, git: git.gitWith(), fingerprint: then.fingerprint };
   return (
     then.fingerprint === target.fingerprint &&
-    ledgerKey(await findPlace(before.ledger, where)) === ledgerKey(place) &&
+    ledgerKey(await findPlace(git, before.ledger, then.fingerprint)) === ledgerKey(place) &&
     isNoLaxer(settings, before, planned.isApprovedSince)
   );
 }

@@ -57,12 +57,12 @@ export async function findMove(
   await checkPins(shell, settings);
   const git = await linePlace(shell, folder);
   const { fingerprint } = target;
-  const find = placeFinder(shell, git);
+  const find = placeFinder(git);
   const place = await find(settings.ledger, fingerprint);
   const read = await readLine(git, settings.ledger, { isFetched: true });
   const line = isLine(read) ? read : undefined;
   const places = await placesOf(parts, find, line ?? { services: [] });
-  if (line && line.tip !== '') await checkMerged(line, { parts, find, place });
+  if (line && line.tip !== '') await checkMerged(line, parts, find, place);
   const store = await storeAt(shell, folder, place);
   const present = { place, store, records: (await store.read(0)).records };
   const left = await leftIn(parts, [...places, { place, commit: '' }]);
@@ -87,16 +87,10 @@ interface Found {
 /** Only what everybody was shown can move: a ground that no merge has brought is refused later anyway. */
 async function checkMerged(
   { services, tip }: Line,
-  {
-    parts,
-    find,
-    place,
-  }: Pick<Found, 'parts'> & {
-    readonly find: PlaceFinder;
-    readonly place: FoundPlace;
-  },
+  { shell, target }: GroundParts,
+  find: PlaceFinder,
+  place: FoundPlace,
 ): Promise<void> {
-  const { shell, target } = parts;
   const newest = services.at(-1)?.settings;
   const isSame =
     newest !== undefined &&

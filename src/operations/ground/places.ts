@@ -1,8 +1,6 @@
-import type { Git } from '../../git/git.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { LEDGER_DEFAULTS, type LedgerPlace } from '../../model/ledger/ground.ts';
 import { directoryOf } from '../../store/store.ts';
-import type { Shell } from '../../shell/shell.ts';
 import { remotePlace } from '../../git/remote-place.ts';
 import { withoutUser } from '../../git/push-answer.ts';
 import type { LinePlace } from './service-line.ts';
@@ -20,17 +18,14 @@ export type FoundPlace =
 
 /** The place of a ledger; `fingerprint` is that of the service, which has a directory of its own by default. */
 export async function findPlace(
+  { shell, gitWith }: LinePlace,
   settings: LedgerSettings | undefined,
-  {
-    shell,
-    git,
-    fingerprint,
-  }: { readonly shell: Shell; readonly git: Git; readonly fingerprint: string },
+  fingerprint: string,
 ): Promise<FoundPlace> {
   if (settings?.store !== 'git')
     return { store: 'directory', path: directoryOf(settings, shell.cwd, fingerprint) };
   const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = settings;
-  const found = await remotePlace(git, remote);
+  const found = await remotePlace(gitWith(), remote);
   return { store: 'git', remote, branch, ...found };
 }
 
@@ -41,11 +36,11 @@ export type PlaceFinder = (
 ) => Promise<FoundPlace>;
 
 /** Finds places for one command, whose remotes stay where they are: git is asked once for each. */
-export function placeFinder(shell: Shell, { gitWith }: LinePlace): PlaceFinder {
+export function placeFinder(git: LinePlace): PlaceFinder {
   const found = new Map<string, Promise<FoundPlace>>();
   return (settings, fingerprint) => {
     const key = JSON.stringify([settings, fingerprint]);
-    const place = found.get(key) ?? findPlace(settings, { shell, git: gitWith(), fingerprint });
+    const place = found.get(key) ?? findPlace(git, settings, fingerprint);
     found.set(key, place);
     return place;
   };

@@ -23,14 +23,14 @@ export function isAborted(held: Held): boolean {
 
 /** The scopes as one parameter of this name, each with its rule or author; empty without any. */
 export function scopeParams(name: string, held: readonly Held[]): Params {
-  const named = held.map((one) =>
-    one.what === 'pause' ? `${one.scope} (by ${one.who})` : `${one.scope} (${causeOf(one)})`,
-  );
+  const causeOf = (one: Held): string =>
+    one.what === 'pause'
+      ? `by ${one.who}`
+      : one.what === 'stop'
+        ? `rule ${one.rule}`
+        : 'unfinished';
+  const named = held.map((one) => `${one.scope} (${causeOf(one)})`);
   return named.length === 0 ? {} : { [name]: named.join(', ') };
-}
-
-function causeOf(one: Exclude<Held, { readonly what: 'pause' }>): string {
-  return one.what === 'stop' ? `rule ${one.rule}` : 'unfinished';
 }
 
 interface Known {

@@ -11,7 +11,7 @@ import type { ServiceFilter, Pass } from '../../model/ports.ts';
 import type { UnreadField } from '../../model/report/checkup.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { findColumns, resourcesFor, type Columns, type Resource } from './printed-columns.ts';
+import { findColumns, resourcesFor, type Resource } from './printed-columns.ts';
 import {
   chosenColumns,
   counting,
@@ -54,12 +54,14 @@ export interface GetIo {
   readonly width?: number;
 }
 
-interface Job {
+interface Job extends Pick<GetIo, 'source' | 'err'> {
   readonly request: GetRequest;
-  readonly client: Client;
   readonly parts: PrintParts;
   readonly unread: UnreadTally;
 }
+
+/** A job on the service: a snapshot has lists alone. */
+type ItemJob = Job & { readonly client: Client };
 
 const WIDTH = 80;
 
@@ -83,25 +85,18 @@ export async function printRows(request: GetRequest, io: GetIo): Promise<number>
   const columns = request.columns ? chosenColumns(request.columns, all) : all;
   const parts = { columns, width: io.width ?? WIDTH, out: (text: string) => io.out(text) };
   const unread = new UnreadTally(source.dialect);
-  if (resource.how === 'list' && request.id === undefined) {
-    const see = isClient(source) ? unread : undefined;
-    await readList({ request, source, parts, see, err: (text) => io.err(text) }, resource.list);
-  } else if (isClient(source)) await readItem({ request, client: source, parts, unread }, resource);
+  const job = { request, source, parts, unread, err: (text: string) => io.err(text) };
+  if (resource.how === 'list' && request.id === undefined) await readList(job, resource.list);
+  else if (isClient(source)) await readItem({ ...job, client: source }, resource);
   else throw notInSnapshot(request);
-  await warnOfUnread(unread, { request, columns, io });
+  await warnOfUnread(job);
   return EXIT.done;
 }
 
 /** Says what of the printed fields no other command understands, and the key to set. */
-async function warnOfUnread(
-  unread: UnreadTally,
-  {
-    request,
-    columns,
-    io,
-  }: { readonly request: GetRequest; readonly columns: Columns; readonly io: GetIo },
-): Promise<void> {
+async function warnOfUnread({ request, parts, unread, err }: Job): Promise<void> {
   const { output, id } = request;
+  const { columns } = parts;
   const more = output === 'csv' ? columns.more : [];
   const printed = new Set([...columns.table, ...more].map(([, path]) => path));
   const isWhole = id !== undefined || output === 'json' || output === 'ndjson';
@@ -112,7 +107,7 @@ async function warnOfUnread(
   const { unreadWords } = await import('../../render/words/doctor/finding-words.ts');
   for (const each of fields) {
     const { says, next } = unreadWords(each);
-    io.err(`warning: ${says}. ${next}`);
+    err(`warning: ${says}. ${next}`);
   }
 }
 
@@ -128,7 +123,7 @@ function isClient(source: Client | ListSource): source is Client {
   return 'readRaw' in source;
 }
 
-async function readItem(job: Job, resource: Resource): Promise<void> {
+async function readItem(job: ItemJob, resource: Resource): Promise<void> {
   const { id } = job.request;
   switch (resource.how) {
     case 'list':
@@ -141,21 +136,8 @@ async function readItem(job: Job, resource: Resource): Promise<void> {
   }
 }
 
-async function readList(
-  {
-    request,
-    source,
-    parts,
-    see,
-    err,
-  }: Pick<Job, 'request' | 'parts'> &
-    Pick<GetIo, 'err'> & {
-      readonly source: ListSource;
-      /** Absent for a snapshot, which has only what was understood. */
-      readonly see: UnreadTally | undefined;
-    },
-  list: ListName,
-): Promise<void> {
+async function readList(job: Job, list: ListName): Promise<void> {
+  const { request, source, parts, unread, err } = job;
   const { selection } = request;
   const filter = parseFilters(request);
   let unclear: readonly string[] = [];
@@ -169,7 +151,8 @@ async function readList(
     ...printer,
     rows: (more) => {
       printed += more.length;
-      see?.seeRows(list, more);
+      // A snapshot has only what was understood.
+      if (isClient(source)) unread.seeRows(list, more);
       printer.rows(more);
     },
   };
@@ -196,7 +179,7 @@ function listPrinter(request: GetRequest, parts: PrintParts, dialect: Dialect): 
 }
 
 async function readOne(
-  { request, client, parts, unread }: Job,
+  { request, client, parts, unread }: ItemJob,
   one: RawRead,
   id: string,
 ): Promise<void> {
@@ -215,7 +198,7 @@ async function readOne(
  * list.
  */
 async function readSub(
-  { request, client, parts, unread }: Job,
+  { request, client, parts, unread }: ItemJob,
   { one, list, key }: Extract<Resource, { how: 'sub' }>,
   id: string,
 ): Promise<void> {
@@ -240,7 +223,7 @@ function itemText(item: unknown): string {
 }
 
 /** json shows the task as one object; a table or csv with steps has a line for each step. */
-async function readTask({ request, client, parts }: Job, id: string): Promise<void> {
+async function readTask({ request, client, parts }: ItemJob, id: string): Promise<void> {
   const { output, status, result, steps = false } = request;
   let head: JsonRow = {};
   const pass = client.taskRaw(id, {

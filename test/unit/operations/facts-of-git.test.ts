@@ -91,7 +91,9 @@ it('N18 M24 a plan writes no ref; what an apply publishes is believed where a re
     return made.inputs.facts;
   };
   expect(await readsOf()).toMatchObject({ used: 0, notRead: 1 });
-  expect(said.join('').replaceAll(/\s+/g, ' ')).toContain('refs/heads/fleetform-facts nowhere');
+  expect(said.join('').replaceAll(/\s+/g, ' ')).toContain(
+    'refs/heads/fleetform-facts are in no record of the ledger',
+  );
   said.length = 0;
   expect(await readsOf(NOW - 8 * DAY)).toMatchObject({ used: 0, notRead: 1 });
   expect(await readsOf(NOW)).toMatchObject({ used: 1, notRead: 0 });

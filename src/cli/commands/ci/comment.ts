@@ -117,13 +117,15 @@ async function post(
   const view = viewOf(plan);
   const marker = markerOf(view);
   const fork = head.isFork ? `${forkWords(head.repository)}\n` : '';
-  const note = `${commitLine(head.commit)}\n${above}${fork}`;
+  const line = commitLine(head.commit);
+  const note = `${line}\n${above}${fork}`;
   const link = forge.report ? `${reportLinkWords(forge.report)}\n` : '';
   const text = planMarkdown(view, { limit: forge.maxLength - note.length - link.length });
   const body = text.replace(`${marker}\n`, () => `${marker}\n${note}`) + link;
   await keepComment(forge, { number, marker, body });
   await removeComments(forge, { number, marker: WITHOUT_PLAN });
-  const at = { number, markers: PLAN_MARKERS, keeps: mentionsCommit(head.commit) };
+  const keeps = (other: string): boolean => other.split(/\r?\n/)[1]?.trim() === line;
+  const at = { number, markers: PLAN_MARKERS, keeps };
   await supersede(forge, at, otherServiceWords(head.commit));
   return marker;
 }
@@ -131,10 +133,6 @@ async function post(
 /** The line below the marker: it separates a comment of this commit from one of an older commit. */
 function commitLine(commit: string): string {
   return `<!-- commit ${commit.replaceAll(/[^0-9a-f]/g, '')} -->`;
-}
-
-function mentionsCommit(commit: string): (body: string) => boolean {
-  return (body) => body.split(/\r?\n/)[1]?.trim() === commitLine(commit);
 }
 
 /**

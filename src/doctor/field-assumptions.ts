@@ -15,7 +15,7 @@ export interface FieldAssumption {
 
 const KIND_OF: Readonly<Partial<Record<DeviceField['type'], ValueKind>>> = {
   text: 'text',
-  name: 'text',
+  ownText: 'text',
   flag: 'flag',
   instant: 'date',
 };

@@ -1,5 +1,5 @@
 import type { Cause, Risk, Values } from '../model/plan/change.ts';
-import type { Device, DiscoveredDevice, OwnInstant } from '../model/fleet/device.ts';
+import type { Device, DiscoveredDevice, OwnField } from '../model/fleet/device.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { Passer } from '../model/documents/passes.ts';
@@ -213,7 +213,7 @@ export interface Kind {
    * itself, as with `readsLate`.
    */
   readonly judgedBy?: {
-    readonly fields: readonly Exclude<keyof Device, OwnInstant>[];
+    readonly fields: readonly Exclude<keyof Device, OwnField>[];
     readonly past: readonly (keyof IntentState)[];
     readonly read: DeviceRead;
   };

@@ -5,8 +5,8 @@ import {
   DEVICE,
   DEVICE_FIELD_NAMES,
   type Device,
-  type DeviceField,
   type DeviceFieldName,
+  isOwn,
 } from '../model/fleet/device.ts';
 import {
   deviceAt,
@@ -65,11 +65,8 @@ const APART: ReadonlySet<DeviceFieldName> = new Set([
   'unreadable',
 ]);
 
-/** All fields without a column of their own in the table; an instant of each device alone is none. */
-const TRAITS = DEVICE_FIELD_NAMES.filter((name) => {
-  const { type, isShared }: DeviceField = DEVICE[name];
-  return !APART.has(name) && (type !== 'instant' || isShared === true);
-});
+/** All fields without a column of their own in the table; what each device has of its own is none. */
+const TRAITS = DEVICE_FIELD_NAMES.filter((name) => !APART.has(name) && !isOwn(DEVICE[name]));
 
 function traitCodes(columns: DeviceColumns, length: number): Uint32Array {
   const all = TRAITS.map((name) => (columns[name] as CodedColumn<unknown>).codes);

@@ -48,7 +48,7 @@ const ref = shaped({ id: text, name: optional(text) });
 
 const OF_TYPE: Readonly<Record<RowField['type'], Check<unknown>>> = {
   id: text,
-  name: text,
+  ownText: text,
   text,
   code: text,
   flag,

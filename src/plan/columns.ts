@@ -18,7 +18,7 @@ import { growingCodes, growingInstants } from '../lib/growing-array.ts';
 import { type Reason, reasonKey } from '../model/plan/reason.ts';
 import type { At, SourceLocation } from '../model/documents/source.ts';
 import { computeOnce } from '../lib/compute-once.ts';
-import { DEVICE, type DeviceField, LABEL_FIELDS } from '../model/fleet/device.ts';
+import { DEVICE, isOwn, LABEL_FIELDS } from '../model/fleet/device.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 
 /** Changes in columns: every repeated value is stored once, a few bytes for each change. */
@@ -268,11 +268,6 @@ function devices() {
     },
     kinds: labels.flatMap(({ column }) => ('kinds' in column ? column.kinds : [])),
   };
-}
-
-/** Whether each device has its own value. */
-function isOwn({ type }: DeviceField): boolean {
-  return type === 'name';
 }
 
 /**

@@ -84,7 +84,9 @@ function fileOf(path) {
 async function run(flag) {
   await setup();
   if (flag === '--modules') return;
-  for (const job of JOBS.filter((each) => !isModule(each))) {
+  // Lists in schemas come from code, and modules from schemas.
+  const [modules, others] = [JOBS.filter(isModule), JOBS.filter((each) => !isModule(each))];
+  for (const job of [...others, ...(flag === '--check' ? [] : modules)]) {
     const { path, text } = job;
     if (flag !== '--check') {
       if (await write(job)) process.stdout.write(`${path} written\n`);

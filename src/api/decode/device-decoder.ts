@@ -4,6 +4,7 @@ import {
   DEVICE_FIELD_NAMES,
   type DeviceField,
   type DeviceFieldName,
+  isOwn,
   PROBES,
   type RowField,
 } from '../../model/fleet/device.ts';
@@ -74,8 +75,7 @@ export function devicesDecoder(dialect: Dialect, refs: Readers['refs']): Devices
 
 function readColumn(reader: FieldReader, rows: readonly JsonRow[], mark: Mark): Column<unknown> {
   const { field: one, valueOf, read } = reader;
-  if (one.type !== 'id' && one.type !== 'name' && (one.type !== 'instant' || one.isShared))
-    return sharedValues(reader, rows, mark);
+  if (!isOwn(one)) return sharedValues(reader, rows, mark);
   const values: unknown[] = [];
   for (let row = 0; row < rows.length; row += 1) {
     const { value, unreadable } = read(valueOf(rows[row] ?? {}));
@@ -136,7 +136,7 @@ export function readerOf(
     case 'id':
       // An empty ID identifies no device and fits no URL. It does not affect the other rows.
       return (raw) => ({ value: raw === '' ? raw : known(shownId(raw)) });
-    case 'name':
+    case 'ownText':
       return one(shownName);
     case 'flag':
       return one(shownFlag);

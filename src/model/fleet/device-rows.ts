@@ -126,7 +126,7 @@ function startColumn(field: DeviceField): GrowingColumn<unknown> {
 /** Equal values are one; an empty list is the same as none. */
 function sharedColumn(field: DeviceField): GrowingColumn<unknown> {
   const keyOf = KEY_OF[field.type] as (value: unknown) => string;
-  const isText = field.type === 'text' || field.type === 'name';
+  const isText = field.type === 'text' || field.type === 'ownText';
   const column = codedColumn<unknown>(absentOf(field), isText ? keyOf : computeOnce(keyOf));
   if (field.type !== 'refs') return column;
   const orNone = (refs: unknown) =>
@@ -144,7 +144,7 @@ function sharedColumn(field: DeviceField): GrowingColumn<unknown> {
 /** A text that differs where values of a type do. */
 const KEY_OF = {
   id: String,
-  name: String,
+  ownText: String,
   text: String,
   flag: String,
   instant: String,

@@ -22,7 +22,9 @@ export interface Ref {
 /** What a value of each type of field is. */
 interface FieldTypes {
   readonly id: string;
-  readonly name: string;
+  /** A text of which each device has its own, such as a name. */
+  readonly ownText: string;
+  /** A text that many devices share. */
   readonly text: string;
   readonly flag: boolean;
   readonly instant: Instant;
@@ -147,7 +149,7 @@ export const DEVICE = {
    * `probe.agent`, `available.restartDevice`), sorted. Absent where all could be parsed.
    */
   unreadable: { type: 'names' },
-  name: { type: 'name', at: 'name' },
+  name: { type: 'ownText', at: 'name' },
   vendor: { type: 'text', at: 'vendor', isLabel: true },
   model: { type: 'text', at: 'model', isLabel: true },
   firmwareVersion: { type: 'text', at: 'firmwareVersion' },
@@ -187,14 +189,21 @@ export type LabelField = {
   [K in DeviceFieldName]: Fields[K] extends { readonly isLabel: true } ? K : never;
 }[DeviceFieldName];
 
-/** Instants of which each device has its own, so that they tell no devices alike. */
-export type OwnInstant = {
-  [K in DeviceFieldName]: Fields[K] extends { readonly type: 'instant' }
-    ? Fields[K] extends { readonly isShared: true }
+/** Fields of which each device has its own value, so that they tell no devices alike: `isOwn` in types. */
+export type OwnField = {
+  [K in DeviceFieldName]: Fields[K] extends { readonly type: 'id' | 'ownText' }
+    ? K
+    : Fields[K] extends { readonly isShared: true }
       ? never
-      : K
-    : never;
+      : Fields[K] extends { readonly type: 'instant' }
+        ? K
+        : never;
 }[DeviceFieldName];
+
+/** Whether each device has its own value of a field. */
+export function isOwn({ type, isShared }: DeviceField): boolean {
+  return type === 'id' || type === 'ownText' || (type === 'instant' && isShared !== true);
+}
 
 type ValueIn<F, K extends keyof F> = F[K] extends { readonly type: infer T extends keyof RowTypes }
   ? RowTypes[T]
@@ -223,7 +232,7 @@ export const LABEL_FIELDS = DEVICE_FIELD_NAMES.filter(
 /** The fields of rows that are beside devices, as `DEVICE` has those of devices; `unreadable` is as there. */
 export const SITE = {
   id: { type: 'id', at: 'id', isAlways: true },
-  name: { type: 'name', at: 'name' },
+  name: { type: 'ownText', at: 'name' },
   description: { type: 'text', at: 'description' },
   status: { type: 'text', at: 'status' },
   unreadable: { type: 'names' },
@@ -232,7 +241,7 @@ export interface Site extends RowOf<typeof SITE> {}
 
 export const SOURCE = {
   id: { type: 'id', at: 'id', isAlways: true },
-  name: { type: 'name', at: 'name' },
+  name: { type: 'ownText', at: 'name' },
   type: { type: 'text', at: 'type' },
   version: { type: 'text', at: 'version' },
   unreadable: { type: 'names' },
@@ -248,7 +257,7 @@ export const DISCOVERED = {
     key: 'discoveredSourceField',
     keys: ['discoveredSourceForm', 'sourceIdField', 'sourceNameField'],
   },
-  name: { type: 'name', key: 'discoveredNameField' },
+  name: { type: 'ownText', key: 'discoveredNameField' },
   vendor: { type: 'text', at: 'vendor' },
   model: { type: 'text', key: 'discoveredModelField' },
   deviceType: { type: 'text', at: 'deviceType' },

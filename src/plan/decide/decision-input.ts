@@ -1,7 +1,7 @@
 import type { Case, Judgement, Kind } from '../../kinds/kind.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { lastOnboarded } from '../../kinds/onboard-device.ts';
-import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
+import { LABEL_FIELDS, type Device, type DiscoveredDevice } from '../../model/fleet/device.ts';
 import type { Documents, RotationPolicy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Passer } from '../../model/documents/passes.ts';
@@ -255,20 +255,22 @@ export function findPasser(
   return expeditedBy(exemption, now) && 'expedite';
 }
 
-/** A discovered device as a `Device`, with its known fields; no task is available on it yet. */
-export function asDevice(discovered: DiscoveredDevice): Device {
-  const { id, name, vendor, model, deviceType, site, sources = [] } = discovered;
-  return {
+/** A discovered device as a `Device`, with what people recognize it by; no task is available on it yet. */
+export function asDevice({ id, site, sources = [], ...known }: DiscoveredDevice): Device {
+  const device: Building<Device> = {
     id,
-    ...(name !== undefined && { name }),
-    ...(vendor !== undefined && { vendor }),
-    ...(model !== undefined && { model }),
-    ...(deviceType !== undefined && { deviceType }),
     probe: {},
     sites: site ? [site] : [],
     sources,
     available: {},
   };
+  const { name, ...labels }: Partial<Device> = known;
+  if (name !== undefined) device.name = name;
+  for (const field of LABEL_FIELDS) {
+    const value = labels[field];
+    if (value !== undefined) device[field] = value;
+  }
+  return device;
 }
 
 /** The input of each step. */

@@ -15,7 +15,7 @@ import {
 import { ACTION_WORDS, CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import type { Edit } from './format.ts';
 import { sharedKey, source, textSource, type PageTable, type RowSource } from './table-data.ts';
-import { DECISION_STEPS, GROUP_LABELS, PLAN_TABLE } from './words.ts';
+import { DECISION_STEPS, FURTHER_LABELS, GROUP_LABELS, PLAN_TABLE } from './words.ts';
 
 /** The table of all changes of a plan. */
 export function planTable(view: PlanView, rows: number): PageTable<Change> {
@@ -116,7 +116,7 @@ function planSources(
     textSource('group', ({ group }) => group && GROUP_LABELS[group]),
     textSource('site', ({ device }) => device.site),
     textSource('make', ({ device }) => vendorAndModel(device)),
-    textSource('deviceType', ({ device }) => device.deviceType),
+    ...FURTHER_LABELS.map((field) => textSource(field, ({ device }: Change) => device[field])),
     textSource('wave', ({ wave }) => wave),
     source({
       columns: ['policy', 'at', 'commit', 'author', 'subject'],

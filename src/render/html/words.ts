@@ -1,4 +1,5 @@
 import type { ChangeGroup } from '../../model/plan/change.ts';
+import { LABEL_FIELDS } from '../../model/fleet/device.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { TableHead } from './format.ts';
 
@@ -43,6 +44,17 @@ export const GROUP_LABELS: Readonly<Record<ChangeGroup, string>> = {
   clock: 'Due by schedule',
 };
 
+/** What people recognize a device by, beside the vendor and model that one column has. */
+export const FURTHER_LABELS = LABEL_FIELDS.filter(
+  (field) => field !== 'vendor' && field !== 'model',
+);
+
+/** `Device type` of `deviceType`. */
+function fieldTitle(field: string): string {
+  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** What a table says that is the same for each plan: its lists, its details, and how it is printed. */
 export const PLAN_TABLE = {
   filters: [
@@ -59,7 +71,7 @@ export const PLAN_TABLE = {
   searched: [
     'site',
     'make',
-    'deviceType',
+    ...FURTHER_LABELS,
     'wave',
     'policy',
     'at',
@@ -80,7 +92,7 @@ export const PLAN_TABLE = {
       { label: 'Device', of: ['device'] },
       { label: 'Site', of: ['site'] },
       { label: 'Vendor, model', of: ['make'] },
-      { label: 'Device type', of: ['deviceType'] },
+      ...FURTHER_LABELS.map((field) => ({ label: fieldTitle(field), of: [field] })),
       { label: 'Risk', of: ['risk'] },
       { label: 'Cause', of: ['cause'] },
       { label: 'Requested by', of: ['group'] },

@@ -86,8 +86,11 @@ function policyBars(
     const after = isBehindSoak(mine) ? opens : Math.max(earliest, opens);
     const starts = startRange(mine, after, windows);
     const soaks = parseDuration(soak ?? '') ?? 0;
-    // A gate does not wait for a whole wave: the next one may open before its last change starts.
-    earliest = starts.from + soaks;
+    // A gate does not wait for a whole wave: the next one may open before its last change starts. The few that pass
+    // their hours open no gate where others wait for theirs.
+    const bound = mine.filter((each) => !passesHours(each));
+    const { from: opensNext } = bound.length > 0 ? startRange(bound, after, windows) : starts;
+    earliest = opensNext + soaks;
     const bar = {
       policy,
       wave: name,
@@ -129,12 +132,18 @@ function startRange(
       const date = pick === Math.max ? Math.max(own, lastNext ?? own) : own;
       // The plan gives a start in a window of its own, where the change keeps to one.
       if (date >= earliest) return date;
+      if (passesHours(theClass)) return earliest;
       return firstStart(theClass, Math.max(earliest, openInstant(window)), windows);
     });
     const found = pick(...starts);
     return Number.isFinite(found) ? found : earliest;
   });
   return { from: first ?? earliest, last: Math.max(first ?? earliest, last ?? earliest) };
+}
+
+/** Whether neither a window nor a soft freeze holds these changes back when they start (semantics M26). */
+function passesHours({ passes = [] }: ChangeClass): boolean {
+  return passes.some(({ what }) => what === 'window' || what === 'softFreeze');
 }
 
 function openInstant(window: ChangeClass['window']): Instant {

@@ -87,6 +87,13 @@ describe('the timeline', () => {
     expect(html).toContain('<td data-label="Starts">30 Nov</td><td data-label="Ends">gate</td>');
   });
 
+  it('starts at once what passes its window and its freeze (semantics M26)', () => {
+    const { changes, ...plan } = waves();
+    const passes = [{ what: 'softFreeze', name: 'black-week', rule: 'incidents.leak' }] as const;
+    const passing = [...changes].map((each) => ({ ...each, passes }));
+    expect(starts(planOf(passing, plan))).toEqual(['2026-11-20T01:12', '2026-11-25T06:00']);
+  });
+
   it('says where nobody can tell when a wave starts', () => {
     const [canary, rest] = waves().waves;
     if (!canary || !rest) throw new Error('no waves');

@@ -1,10 +1,11 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import type { LineOrigin } from '../../model/documents/origin.ts';
-import type { At } from '../../model/documents/source.ts';
 import { ACTIONS, type Change, type Values, type WindowRef } from '../../model/plan/change.ts';
+import { placeText } from '../tree.ts';
+import { valueText } from '../view/classes.ts';
 import { findClose, windowRows } from '../view/opening.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
-import { dayText, momentText, openingMoment, type PageTime } from '../words/moment.ts';
+import { dayText, openingMoment, type PageTime } from '../words/moment.ts';
 import { codeLabel, reasonWords } from '../words/reasons.ts';
 import {
   besideChangesWords,
@@ -174,10 +175,6 @@ function vendorAndModel({ vendor = '', model = '' }: Change['device']): string |
   return [vendor, model].filter((part) => part !== '').join(' ') || undefined;
 }
 
-function placeText({ file, line, column }: At): string {
-  return `${file}:${line}:${column}`;
-}
-
 /** Commit, author and subject of a line. */
 function originTexts(origin: LineOrigin | undefined): readonly string[] {
   if (origin === undefined) return [];
@@ -204,10 +201,7 @@ function windowText(
 /** Every field with a current or target value, those with a target first. */
 function editsOf(before: Values, after: Values): readonly Edit[] {
   const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
-  return fields.map((field) => [field, valueText(before[field]), valueText(after[field])] as const);
-}
-
-function valueText(value: Values[string] | undefined): string | null {
-  if (value === undefined) return null;
-  return value === null ? 'unknown' : momentText(String(value));
+  const textOf = (value: Values[string] | undefined) =>
+    value === undefined ? null : valueText(value);
+  return fields.map((field) => [field, textOf(before[field]), textOf(after[field])] as const);
 }

@@ -35,12 +35,11 @@ import {
   sourceWords,
   STATE_WORDS,
   TOTAL_WORDS,
-  undecidedWords,
 } from '../words/fleet/fleet-words.ts';
 import { moment, momentText } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { reportSentence } from '../words/review/all-clear.ts';
-import { availabilityTable, cveBlocks } from './fleet-report.ts';
+import { availabilityTable, cveBlocks, number, undecidedTexts } from './fleet-report.ts';
 import { siteLink } from './sites.ts';
 
 /** How many sites or places have a row of their own. */
@@ -101,10 +100,6 @@ function section(id: string, title: string, blocks: readonly Block[], count?: nu
   return { is: 'section', id, title: own(title), blocks, ...(count !== undefined && { count }) };
 }
 
-function number(count: number): Inlines {
-  return own(grouped(count));
-}
-
 /** A text from outside; nothing for the empty one. */
 function name(text: unknown): Inlines {
   return text === undefined || text === null || text === '' ? [] : [data(String(text))];
@@ -150,8 +145,8 @@ function measureTable({ totals }: FleetReport): Block {
 }
 
 /** The alerts, one fold for each kind. */
-function alertBlocks({ alerts, undecided }: FleetReport): readonly Block[] {
-  const open = undecidedWords(undecided);
+function alertBlocks(report: FleetReport): readonly Block[] {
+  const { alerts } = report;
   const folds = ALERTS.flatMap((kind) =>
     alertFold(
       kind,
@@ -159,8 +154,7 @@ function alertBlocks({ alerts, undecided }: FleetReport): readonly Block[] {
     ),
   );
   const none = sentence(own(FLEET_WORDS.none));
-  const note = small(own(`Not decided, because a value is unknown: ${open}`));
-  const blocks = [...(alerts.length === 0 ? [none] : folds), ...(open === '' ? [] : [note])];
+  const blocks = [...(alerts.length === 0 ? [none] : folds), ...undecidedTexts(report).map(small)];
   return [section('alerts', 'Alerts', blocks, alerts.length)];
 }
 

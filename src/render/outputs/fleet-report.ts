@@ -131,7 +131,8 @@ function totalTable(totals: readonly MeasureTotal[], hasMeasure: boolean): Table
   };
 }
 
-function number(count: number): Inlines {
+/** A count in a cell. */
+export function number(count: number): Inlines {
   return own(grouped(count));
 }
 
@@ -191,14 +192,20 @@ export function cveBlocks({ cves }: FleetReport): readonly Block[] {
   return rows.length > 0 ? [rowSection('cves', FLEET_WORDS.cves, { columns, rows })] : [];
 }
 
-function alertBlocks({ alerts, undecided }: FleetReport): readonly Block[] {
-  const open = undecidedWords(undecided);
+function alertBlocks(report: FleetReport): readonly Block[] {
+  const { alerts } = report;
   return [
     ...(alerts.length === 0
       ? [sentence(own(FLEET_WORDS.none))]
       : rowBlocks(FLEET_WORDS.alerts, alerts, 'alerts')),
-    ...(open === '' ? [] : [sentence(own(`Not decided, because a value is unknown: ${open}`))]),
+    ...undecidedTexts(report).map((text) => sentence(text)),
   ];
+}
+
+/** Which alerts could not be decided. */
+export function undecidedTexts({ undecided }: FleetReport): readonly Inlines[] {
+  const open = undecidedWords(undecided);
+  return open === '' ? [] : [own(`Not decided, because a value is unknown: ${open}`)];
 }
 
 /** The rows of a report with its most useful fields. */

@@ -7,6 +7,7 @@ import {
   own,
   phrase,
   place,
+  placeText,
   say,
   sentence,
   told,
@@ -119,7 +120,7 @@ function warningItem([first, ...more]: readonly Diagnostic[], view: PlanView): I
 
 /** `and 12 more like it: fleet/a.yaml:4:5, fleet/a.yaml:9:5, …` */
 function moreText(more: readonly Diagnostic[]): Inlines {
-  const all = more.flatMap(({ at }) => (at ? [`${at.file}:${at.line}:${at.column}`] : []));
+  const all = more.flatMap(({ at }) => (at ? [placeText(at)] : []));
   const places = [...new Set(all)];
   const named = places.slice(0, PLACES).map((each) => [data(each)]);
   const list = joined([...named, ...(places.length > PLACES ? [own('…')] : [])], ', ');

@@ -66,11 +66,8 @@ ${printHtml(blocks, 3)}</section>
 }
 
 function codeBlockHtml(lines: readonly string[]): HtmlText {
-  return markup`<pre><code>${htmlLines(lines)}</code></pre>\n`;
-}
-
-function htmlLines(lines: readonly string[]): HtmlText {
-  return lines.map(htmlText).join('\n') as HtmlText;
+  const text = lines.map(htmlText).join('\n') as HtmlText;
+  return markup`<pre><code>${text}</code></pre>\n`;
 }
 
 /** The frame of a place is as wide as that of a narrow terminal. */

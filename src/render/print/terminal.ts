@@ -244,7 +244,7 @@ function* tableLines(block: TableBlock, style: PrintStyle): Generator<TerminalTe
     : names;
   const [above, header = above] = headers;
   yield* table([...rows.map((row, n) => [first[n] ?? say``, ...row.slice(1)]), ...below], {
-    width: cellWidth(style),
+    width: style.cells ?? style.width,
     keepsNumbers: !hasAddresses,
     ...(header && { header }),
     ...(above && above !== header && { above }),
@@ -252,10 +252,6 @@ function* tableLines(block: TableBlock, style: PrintStyle): Generator<TerminalTe
     head: (line) => tint(style.paint, 'dim', line),
   });
   if (more !== '') yield leftLine(more, style);
-}
-
-function cellWidth({ cells, width }: PrintStyle): number {
-  return cells ?? width;
 }
 
 /** A table without titles, below a sentence. */
@@ -316,7 +312,7 @@ function measureColumns(rows: readonly Header[]): number {
 }
 
 /** A sentence for a terminal: data as it is, without what a terminal would act on. */
-export function inlineText(parts: Inlines, style: Pick<TextStyle, 'paint'>): TerminalText {
+function inlineText(parts: Inlines, style: Pick<TextStyle, 'paint'>): TerminalText {
   return join(
     parts.map((part) => partText(part, style)),
     '',

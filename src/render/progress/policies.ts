@@ -1,10 +1,9 @@
+import { printTerminal } from '../print/terminal.ts';
+import { data, numbers, own, texts, type TableBlock } from '../tree.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { PolicyProgress, ProgressEvent } from '../../model/progress.ts';
-import { cutAddresses } from '../sinks/addresses.ts';
-import { tint } from '../sinks/paint.ts';
 import { terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
-import { table } from '../sinks/table.ts';
 import { policyProgressWords, PROGRESS_TITLES, shortTimeLeft } from '../words/reading-words.ts';
 import { cellText } from '../words/review/review-words.ts';
 
@@ -22,10 +21,6 @@ const SETTLED: Milliseconds = 60_000;
 
 /** A log gets the lines of policies this often. */
 const EVERY: Milliseconds = 60_000;
-
-/** The column of policies is at least this wide; the others take at most so much. */
-const LEAST = 16;
-const BESIDE = 64;
 
 /**
  * Follows the policies of a run. The time left is the longer one of two: the requests left at the
@@ -74,24 +69,23 @@ function countsText({ done, running, failed, later, person }: PolicyProgress): s
 /** The table of policies on a terminal: a line for each, within the width. */
 export function progressTable(
   lines: readonly PolicyLine[],
-  { width, paint }: TextStyle,
+  style: TextStyle,
 ): readonly TerminalText[] {
-  const space = Math.max(LEAST, width - BESIDE);
-  const names = cutAddresses(
-    lines.map(({ policy }) => terminal(policy)),
-    space,
-  );
-  const rows = lines.map((line, index) => [
-    names[index] ?? terminal(line.policy),
-    ...[line.done, line.running, line.failed, line.later, line.person, line.requests].map((count) =>
-      terminal(cellText(count)),
-    ),
-    terminal(line.left === undefined ? '-' : shortTimeLeft(line.left, line.isLeast === true)),
-  ]);
-  return table(rows, {
-    width,
-    header: PROGRESS_TITLES.map((title) => terminal(title.toUpperCase())),
-    align: ['left', ...PROGRESS_TITLES.slice(1).map(() => 'right' as const)],
-    head: (line) => tint(paint, 'dim', line),
-  });
+  const [policy, ...titles] = PROGRESS_TITLES;
+  const table: TableBlock = {
+    is: 'table',
+    label: 'Progress',
+    kind: 'progress',
+    hasAddresses: true,
+    columns: [...texts(policy), ...numbers(...titles)],
+    rows: lines.map((line) => {
+      const { done, running, failed, later, person, requests, left, isLeast = false } = line;
+      const counts = [done, running, failed, later, person, requests];
+      const time = left === undefined ? '-' : shortTimeLeft(left, isLeast);
+      return {
+        cells: [[data(line.policy)], ...counts.map((count) => own(cellText(count))), own(time)],
+      };
+    }),
+  };
+  return [...printTerminal([table], style)];
 }

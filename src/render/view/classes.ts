@@ -70,20 +70,20 @@ export interface ChangeClass extends Pick<
  * changes of one kind is looked at once.
  */
 export function foldClasses(changes: MaybeColumns, most: number): readonly ChangeClass[] {
-  const keyOf = classKeys(kindsIn(changes).map(({ change }) => change));
+  const { keyOf, orderOf } = classKeys(kindsIn(changes).map(({ change }) => change));
   const found = new Map<string, Draft>();
   const byKind: (Draft | undefined)[] = [];
   const draftFor = (row: ChangeRow): Draft => {
     const change = row.change();
     const key = keyOf(change);
-    const draft = found.get(key) ?? startDraft(change);
+    const draft = found.get(key) ?? startDraft(change, orderOf(change));
     found.set(key, draft);
     addKind(draft, change);
     byKind[row.kind] = draft;
     return draft;
   };
   for (const row of rowsIn(changes)) addTo(byKind[row.kind] ?? draftFor(row), row, most);
-  return [...found].sort(([a], [b]) => compareTexts(a, b)).map(([, draft]) => finish(draft));
+  return [...found.values()].sort((a, b) => compareTexts(a.order, b.order)).map(finish);
 }
 
 /** With more distinct values of a field in one group, the class shows their range. */
@@ -107,10 +107,12 @@ function eachField(change: Change, visit: (part: Part, field: string, value: Val
 }
 
 /**
- * A function from a change to a text that is the same for changes of one class, and in which classes are sorted.
- * Walks the changes once to find the fields with too many values for classes.
+ * A text that is the same for changes of one class, and one in whose order classes are. Walks the changes once to find
+ * the fields with too many values for classes.
  */
-function classKeys(changes: Iterable<Change>): (change: Change) => string {
+function classKeys(
+  changes: Iterable<Change>,
+): Readonly<Record<'keyOf' | 'orderOf', (change: Change) => string>> {
   // Changes of a plan share their lists of losers, which are long where there are many policies.
   const losersText = computeOnce((losers: readonly At[]) =>
     losers.map(({ policy }) => policy).join('\n'),
@@ -128,15 +130,34 @@ function classKeys(changes: Iterable<Change>): (change: Change) => string {
       else if (values.size <= DISTINCT_VALUES) values.add(value);
     });
   }
-  return (change) => {
-    let key = fixedText(change);
-    const known = groups.get(key);
+  const eachShown = (
+    change: Change,
+    fixed: string,
+    visit: (name: string, shown: Value) => void,
+  ) => {
+    const known = groups.get(fixed);
     eachField(change, (part, field, value) => {
       const isMany = (known?.[part].get(field)?.size ?? 0) > DISTINCT_VALUES;
-      const shown = isMany || isOwn(part, value) ? '' : (value ?? UNKNOWN);
-      key += `${APART}${part}.${field}${APART}${shown}`;
+      visit(`${part}.${field}`, isMany || isOwn(part, value) ? '' : value);
     });
-    return key;
+  };
+  return {
+    keyOf(change) {
+      const fixed = fixedText(change);
+      let key = fixed;
+      eachShown(change, fixed, (name, shown) => {
+        key += `${APART}${name}${APART}${shown ?? UNKNOWN}`;
+      });
+      return key;
+    },
+    orderOf(change) {
+      const parts: (readonly [string, Value])[] = [];
+      eachShown(change, fixedText(change), (name, shown) => parts.push([name, shown]));
+      const fixed = fixedParts(change);
+      const losers = (change.losers ?? []).map(({ policy }) => policy);
+      const text = JSON.stringify([fixed.slice(0, 7), fixed.slice(7), losers]);
+      return JSON.stringify([text, parts]);
+    },
   };
 }
 
@@ -161,6 +182,7 @@ function fixedParts(change: Change): readonly unknown[] {
 
 interface Draft {
   readonly first: Change;
+  readonly order: string;
   readonly fields: ByField<{ least: Value; most: Value; differs: boolean }>;
   readonly sites: Map<string, number>;
   readonly places: Map<string, At>;
@@ -175,9 +197,10 @@ interface Draft {
   opens: string | undefined;
 }
 
-function startDraft(change: Change): Draft {
+function startDraft(change: Change, order: string): Draft {
   return {
     first: change,
+    order,
     fields: byField(),
     sites: new Map(),
     places: new Map(),

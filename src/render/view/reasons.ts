@@ -1,5 +1,4 @@
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
-import { compareTexts } from '../../lib/text-order.ts';
 import type { Params } from '../../model/error.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -45,7 +44,7 @@ export function foldReasons<Row>(
         .sort((a, b) => b.count - a.count);
       const policies = [...groupBy(sorted, ({ policy }) => policy)]
         .map(([policy, each]) => ({ policy, count: sumCounts(each) }))
-        .sort((a, b) => b.count - a.count || compareTexts(a.policy, b.policy));
+        .sort((a, b) => b.count - a.count);
       const sites = new Set(sorted.flatMap((each) => each.sites ?? []));
       sites.delete('');
       return {
@@ -85,7 +84,7 @@ const LISTED = 3;
  * name the site or the version of one of them. Instants and parameters that differ are left out,
  * except for the earliest. No reason gives none.
  */
-export function shareReason(all: readonly Reason[]): SharedReason {
+function shareReason(all: readonly Reason[]): SharedReason {
   const [first, ...others] = all;
   if (!first) return { sinceDiffers: false };
   if (others.length === 0) return { reason: first, sinceDiffers: false };

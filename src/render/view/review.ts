@@ -185,7 +185,7 @@ function foldNeeds(
       reasons: [reason],
       sites: sites.map(({ name }) => name),
     }),
-  );
+  ).toSorted((a, b) => b.count - a.count || compareTexts(a.rows[0].at.policy, b.rows[0].at.policy));
 }
 
 /** A note in the form of a class; its device has nothing but an ID. */

@@ -34,7 +34,7 @@ export type RunRow = RunCounts & {
   readonly unread: number;
 };
 
-export type Tabulated = Pick<RunReport, 'endings' | 'notes'>;
+type Tabulated = Pick<RunReport, 'endings' | 'notes'>;
 
 /** The columns of classes; a change for which nothing was sent goes by who has to act. */
 const COLUMN_OF: Readonly<

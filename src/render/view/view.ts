@@ -12,6 +12,7 @@ import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
 import { planSituation } from '../../model/report/plan-situation.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
+import { sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { foldClasses } from './classes.ts';
@@ -46,21 +47,7 @@ interface SortedWarnings {
 export interface PlanView
   extends
     SortedWarnings,
-    Pick<
-      Plan,
-      | 'id'
-      | 'evaluatedAt'
-      | 'expiresAt'
-      | 'inputs'
-      | 'pauses'
-      | 'waves'
-      | 'hours'
-      | 'counts'
-      | 'base'
-      | 'part'
-      | 'forecast'
-      | 'coverage'
-    > {
+    Omit<Plan, 'changes' | 'warnings' | 'notes' | 'verdicts' | 'origins' | 'authors'> {
   /** The plan is a part of a saved one: what is shown, and of how many changes and notes. */
   readonly shown?: ShownOf;
   /** Refused first. */
@@ -96,41 +83,30 @@ export function buildPlanView(
   plan: Plan,
   options: { readonly all?: boolean; readonly shown?: ShownOf | undefined } = {},
 ): PlanView {
-  const { id, evaluatedAt, expiresAt, inputs, waves, hours, counts, base } = plan;
-  const classes = inOrder(foldClasses(plan.changes, options.all ? Infinity : NAMED), waves);
-  const notes = [...plan.notes].sort((a, b) => b.count - a.count);
+  const { changes, warnings, notes: noted, verdicts, origins: _, authors: __, ...header } = plan;
+  const { waves, counts } = header;
+  const classes = inOrder(foldClasses(changes, options.all ? Infinity : NAMED), waves);
+  const notes = [...noted].sort((a, b) => b.count - a.count);
   const timeline = buildTimeline(plan, classes);
-  const situation = planSituation(plan, classes);
   return {
-    id,
-    evaluatedAt,
-    expiresAt,
-    inputs,
-    ...(plan.pauses && { pauses: plan.pauses }),
-    waves,
-    ...(hours && { hours }),
-    counts,
-    ...sortWarnings(plan.warnings, inputs.snapshot.devices),
-    ...(base && { base }),
-    ...(plan.part && { part: plan.part }),
-    ...(plan.coverage && { coverage: plan.coverage }),
-    ...(plan.forecast && { forecast: plan.forecast }),
+    ...header,
+    ...sortWarnings(warnings, header.inputs.snapshot.devices),
     ...(options.shown && { shown: options.shown }),
-    verdicts: [...plan.verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
+    verdicts: [...verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
     classes,
     review: summarizePlan({
       classes,
       notes,
       timeline,
-      refused: refusedIn(plan.warnings),
-      ends: endsIn(plan.warnings),
+      refused: refusedIn(warnings),
+      ends: endsIn(warnings),
     }),
     timeline,
-    situation,
+    situation: planSituation(plan, classes),
     notes,
-    represented: sum(classes) + sum(plan.notes),
+    represented: sumCounts(classes) + sumCounts(notes),
     total: counts.run + counts.wait + counts.skip + counts.note,
-    notUnderstood: counts.skip > 0 ? notUnderstoodIn(plan.changes) : [],
+    notUnderstood: counts.skip > 0 ? notUnderstoodIn(changes) : [],
     originsOf: originFinder(plan),
   };
 }
@@ -235,10 +211,6 @@ export const READ_IN_ORDER: readonly ChangeGroup[] = ['branch', 'dropped', 'pend
 
 function groupRank({ group }: ChangeClass): number {
   return group === undefined ? 0 : READ_IN_ORDER.indexOf(group);
-}
-
-function sum(counted: readonly { readonly count: number }[]): number {
-  return counted.reduce((total, { count }) => total + count, 0);
 }
 
 /** Whether a guardrail refuses the plan: then no run starts any of it. */

@@ -86,7 +86,7 @@ describe('import', () => {
     expect(other.out).toContain('firmware.axis-p3265-v-11-11-160: not in the documents');
     for (let index = 0; index < 20; index += 1) setVersion(night, index, '11.11.160');
     const all = await night.run('import');
-    expect(all.out).toMatch(/^- .*"11\.8\.61".*\n\+ .*"11\.11\.160"/m);
+    expect(all.out).toMatch(/^ *- .*"11\.8\.61".*\n *\+ .*"11\.11\.160"/m);
     expect(readAll(night)).toEqual(before);
     expect(other.out + all.out).not.toContain('Written');
     expect(() => night.read('fleet/firmware-imported.yaml')).toThrow();

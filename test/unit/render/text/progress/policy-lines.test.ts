@@ -68,9 +68,10 @@ describe('the policies of a run', () => {
 
   it('are a table on a terminal, in place of the bars of their tasks', () => {
     expect(screenOf(drawn(true))).toEqual([
-      'POLICY            VERIFIED  RUNNING  FAILED  LATER  NEEDS YOU  REQUESTS  LEFT',
-      '….camera…-munich       111        -       1    486          -         -     -',
-      'ro….certificates         -        -       -      8          4         -     -',
+      '                                                           NEEDS',
+      'POLICY                   VERIFIED  RUNNING  FAILED  LATER    YOU  REQUESTS  LEFT',
+      '….camera-pas…pus-munich       111        -       1    486      -         -     -',
+      'rotations.certificates          -        -       -      8      4         -     -',
     ]);
   });
 

@@ -38,7 +38,9 @@ export function noteText(
     ...unsummedLines(run),
     `\`fleetform audit --commit ${commit.slice(0, 12)}\` ${NOTE_WORDS.outcomes}`,
     '',
-    ...noteTail({ planId, epoch: run.epoch, counts }),
+    `Plan: ${planId}`,
+    `Run: ${run.epoch}`,
+    `Counts: ${[...counts].map(([name, count]) => `${name}=${count}`).join(' ')}`,
     ...sumsTail(run),
     `Ledger-Head: ${fingerprint.slice(0, 12)} ${head.seq} ${head.hash}`,
     '',
@@ -59,19 +61,6 @@ export function headNoteText(head: LedgerHead, fingerprint: string): string {
 }
 
 type Counts = ReadonlyMap<Class, number>;
-
-function noteTail({
-  planId,
-  epoch,
-  counts,
-}: {
-  readonly planId: string;
-  readonly epoch: number;
-  readonly counts: Counts;
-}): readonly string[] {
-  const pairs = [...counts].map(([name, count]) => `${name}=${count}`);
-  return [`Plan: ${planId}`, `Run: ${epoch}`, `Counts: ${pairs.join(' ')}`];
-}
 
 function countIntents({ attempts }: AuditRun): Counts {
   const last = new Map<string, Class>();

@@ -190,7 +190,8 @@ export function closedBesideBlocks(closed: readonly ClosedBeside[]): readonly Bl
 /** Tasks of earlier runs that are still open. */
 export function leftOpenBlocks(left: readonly LeftOpen[]): readonly Block[] {
   if (left.length === 0) return [];
-  const items = byUrgency(left).map((each): Item => {
+  const sorted = left.toSorted((a, b) => urgency(a.outcome) - urgency(b.outcome));
+  const items = sorted.map((each): Item => {
     const { task, device, outcome, intentId, policy, detail } = each;
     const words = OUTCOME_WORDS[outcome];
     const said = detail === undefined ? undefined : detailParts(outcome, detail);
@@ -287,11 +288,6 @@ function groupEndings(endings: Iterable<Ending>): readonly EndingGroup[] {
       return { ...group, ...of, ...(detail !== undefined && { detail }), endings: rows };
     })
     .sort((a, b) => urgency(a.outcome) - urgency(b.outcome));
-}
-
-/** Open intents besides the plan, most urgent first: those in doubt. */
-function byUrgency(left: readonly LeftOpen[]): readonly LeftOpen[] {
-  return [...left].sort((a, b) => urgency(a.outcome) - urgency(b.outcome));
 }
 
 /** Intents settled besides the plan: one outcome, task, policy and detail. */

@@ -37,7 +37,8 @@ import { finishText, forecastTable } from './forecast.ts';
  */
 export function rehearsalBlocks(report: RehearsalReport): readonly Block[] {
   const { policies, from: now, courses, seed } = report;
-  const span = { days: rehearsedDays(report), from: moment(now), courses, seed };
+  const days = Math.ceil((report.until - now) / 86_400_000);
+  const span = { days, from: moment(now), courses, seed };
   const items = policies.flatMap((policy) => policyItem(policy, report));
   const table = { ...forecastTable(policies, { now }), label: REHEARSAL_TITLES.policies };
   return [
@@ -74,7 +75,7 @@ function words(
 function startFacts({ fleet, ledger, durations, assumed, assumesApproval }: RehearsalReport) {
   const { devices, sites, takenAt } = fleet;
   const { records, atWork, inDoubt } = ledger;
-  const what = assumedText(assumed, ASSUMED_WORDS);
+  const what = assumedText(assumed);
   return [
     { label: 'fleet', text: words('fleet', { devices, sites, takenAt: moment(takenAt) }) },
     ...(records > 0
@@ -205,15 +206,10 @@ function troubleBlocks({ stops, ended, courses: all }: RehearsalReport): readonl
   return section('trouble', [list([...texts, ...steps])]);
 }
 
-/** The days that a rehearsal covers, rounded up. */
-function rehearsedDays({ from, until }: Pick<RehearsalReport, 'from' | 'until'>): number {
-  return Math.ceil((until - from) / 86_400_000);
-}
-
 /** What was assumed, with counts; empty where nothing was. */
-function assumedText(assumed: Assumed, nouns: Readonly<Record<keyof Assumed, string>>): string {
+function assumedText(assumed: Assumed): string {
   return (['passwords', 'certificates', 'targets'] as const)
     .filter((key) => assumed[key] > 0)
-    .map((key) => counted(assumed[key], nouns[key]))
+    .map((key) => counted(assumed[key], ASSUMED_WORDS[key]))
     .join(', ');
 }

@@ -168,7 +168,9 @@ function closingBlocks(report: RunReport, options: RunOptions): readonly Block[]
   return [
     ...anomalyBlocks(report.anomalies),
     ...sentences.map((text) => sentence(text)),
-    ...(isFollowed ? [] : [{ is: 'next', text: stepText(report, options) } as const]),
+    ...(isFollowed
+      ? []
+      : [{ is: 'next', text: told((sink) => stepAfter(report, options, sink)) } as const]),
   ];
 }
 
@@ -214,8 +216,4 @@ type StepOptions = Pick<RunOptions, 'command' | 'now'>;
 export function stepAfter(report: RunReport, { command, now }: StepOptions, sink?: Sink): string {
   const { next } = findAllClear(runSituation(report, now));
   return hintWords(next, { ...runTime(report, now), now, command, ...(sink && { sink }) });
-}
-
-function stepText(report: RunReport, options: StepOptions): Inlines {
-  return told((sink) => stepAfter(report, options, sink));
 }

@@ -44,7 +44,9 @@ function stopItem(stop: StopReport, now: Instant): Item {
     text: say`${scope}  ${own(isAborted ? 'aborted' : 'paused')} by ${rule}${own(evidenceWords(counts, bad.length))}`,
     facts: [
       { label: 'since', text: own(`${moment(at, { now })}${long}`) },
-      ...(bad.length > 0 ? [{ label: 'failed', text: someOf(bad.map(badText)) }] : []),
+      ...(bad.length > 0
+        ? [{ label: 'failed', text: some(bad.map(badText), { most: NAMED, noun: '' }) }]
+        : []),
       ...taskFacts(bad),
       ...(effects ? effectFacts(effects, isAborted, now) : []),
       { label: 'next', text: phrase(next, { scope }) },
@@ -55,10 +57,6 @@ function stopItem(stop: StopReport, now: Instant): Item {
 function badText({ device, verdict, step }: StoppedBy): Inlines {
   const how = wordText(VERDICT_WORDS, verdict);
   return step === undefined ? say`${device} ${how}` : say`${device} ${how} (${step})`;
-}
-
-function someOf(parts: readonly Inlines[]): Inlines {
-  return some(parts, { most: NAMED, noun: '' });
 }
 
 /** One command a task: it prints each step with its status and message. */

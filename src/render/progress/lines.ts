@@ -140,7 +140,9 @@ export function lastingText(event: ProgressEvent): string | undefined {
   switch (event.kind) {
     case 'unfiltered':
     case 'pathsUnread':
-      return withoutText(event);
+      return event.kind === 'pathsUnread'
+        ? pathsUnreadWords(event.failure)
+        : unfilteredWords(event);
     case 'taskUnread':
       return taskUnreadWords(event);
     case 'unrecorded':
@@ -165,7 +167,7 @@ function lineText(event: Passing, now: Instant): string {
     case 'recovering':
       return recoveringText(event);
     case 'attempt':
-      return sendingText(event);
+      return `sending: ${TASK_WORDS[event.task]}, ${counted(event.devices.length, 'device')}, attempt ${event.attemptId}`;
     case 'posted':
       return postedText(event);
     case 'polled':
@@ -185,14 +187,6 @@ function lineText(event: Passing, now: Instant): string {
 
 function recoveringText({ open, inDoubt }: Extract<ProgressEvent, { kind: 'recovering' }>): string {
   return `finishing earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
-}
-
-function sendingText({
-  task,
-  devices,
-  attemptId,
-}: Extract<ProgressEvent, { kind: 'attempt' }>): string {
-  return `sending: ${TASK_WORDS[task]}, ${counted(devices.length, 'device')}, attempt ${attemptId}`;
 }
 
 function endedText(event: Extract<ProgressEvent, { kind: 'ended' }>): string {
@@ -217,11 +211,6 @@ type OfLedger = Extract<ProgressEvent, { readonly kind: 'unrecorded' | 'unwritab
 type OfTask = Extract<ProgressEvent, { readonly kind: 'taskUnread' }>;
 
 /** The line about a missing feature of the service, with the dialect key that declares it. */
-function withoutText(event: Without): string {
-  if (event.kind === 'pathsUnread') return pathsUnreadWords(event.failure);
-  return unfilteredWords(event);
-}
-
 /** One line of JSON, since another machine may need data that no ledger has. */
 export function unrecordedText(event: Extract<ProgressEvent, { kind: 'unrecorded' }>): string {
   const { attemptId, taskId, place } = event;

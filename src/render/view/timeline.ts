@@ -129,11 +129,12 @@ function startRange(
     const starts = classes.map((theClass) => {
       const { reason, lastNext, window } = theClass;
       const own = typeof reason.next === 'number' ? reason.next : -Infinity;
+      const opens = parseInstant(window?.opens ?? '') ?? -Infinity;
       const date = pick === Math.max ? Math.max(own, lastNext ?? own) : own;
       // The plan gives a start in a window of its own, where the change keeps to one.
       if (date >= earliest) return date;
       if (passesHours(theClass)) return earliest;
-      return firstStart(theClass, Math.max(earliest, openInstant(window)), windows);
+      return firstStart(theClass, Math.max(earliest, opens), windows);
     });
     const found = pick(...starts);
     return Number.isFinite(found) ? found : earliest;
@@ -144,10 +145,6 @@ function startRange(
 /** Whether neither a window nor a soft freeze holds these changes back when they start (semantics M26). */
 function passesHours({ passes = [] }: ChangeClass): boolean {
   return passes.some(({ what }) => what === 'window' || what === 'softFreeze');
-}
-
-function openInstant(window: ChangeClass['window']): Instant {
-  return parseInstant(window?.opens ?? '') ?? -Infinity;
 }
 
 /**

@@ -82,7 +82,7 @@ describe('waves of a status', () => {
     const report = reportStop(stop, { memory });
     expect(report.bad).toHaveLength(4);
     const blocks = stopBlocks('Stopped', [report], START + 3 * HOUR);
-    const [, , title] = printTerminal(blocks, { paint: PLAIN, width: 80 });
+    const [, title] = printTerminal(blocks, { paint: PLAIN, width: 80 });
     expect(title).toBe(`  ${POLICY}  paused by canary: 4 failed`);
   });
 

@@ -94,9 +94,13 @@ export function isRange(text: string): boolean {
  */
 export function isExactVersion(text: string): boolean {
   const isWord = ['latest', 'approved'].includes(text.toLowerCase());
-  return (
-    !isWord && text.length <= LONGEST && EXACT.test(text) && !HAS_X.test(text) && !isRange(text)
-  );
+  if (isWord || isForeignRange(text)) return false;
+  return text.length <= LONGEST && EXACT.test(text) && !HAS_X.test(text) && !isRange(text);
+}
+
+/** Whether a text is a range of npm, which means something else here: `^11`, `~11.2`, `11 - 12`. */
+export function isForeignRange(text: string): boolean {
+  return /^[\^~]|^\d[\d.]*\s+-\s+\d[\d.]*$/.test(text);
 }
 
 /** The longest version that a document takes. */

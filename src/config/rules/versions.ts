@@ -1,7 +1,12 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
-import { compareVersions, isExactVersion, parseRange } from '../../lib/version-order.ts';
+import {
+  compareVersions,
+  isExactVersion,
+  isForeignRange,
+  parseRange,
+} from '../../lib/version-order.ts';
 import {
   eachOf,
   toList,
@@ -88,7 +93,7 @@ function exampleFor(version: string): string | undefined {
 function versionProblem(version: string): string | undefined {
   if (version.toLowerCase() === 'latest') return 'latest';
   if (!/\d/.test(version) && nearest(version, ['approved'])) return 'misspelt';
-  if (/^[\^~]|^\d[\d.]*\s+-\s+\d[\d.]*$/.test(version)) return 'foreign';
+  if (isForeignRange(version)) return 'foreign';
   return isExactVersion(version) ? undefined : 'pattern';
 }
 

@@ -76,6 +76,16 @@ describe('the plan after an import', () => {
     ]);
   });
 
+  it('leaves out devices whose version would be a range of npm', async () => {
+    const versions = ['1.0.0', '~', '^11', '11 - 12'];
+    const devices = versions.map((firmwareVersion, index) =>
+      aDevice(`dev-${index}`, { model: `M${index}`, firmwareVersion }),
+    );
+    const { plan, diagnostics } = await adoptAndPlan(aSnapshot(devices));
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(plan.counts).toMatchObject(EMPTY);
+  });
+
   it('never uses a name with a wildcard as a pattern', async () => {
     const devices = [
       aDevice('dev-1', { model: 'P32*', firmwareVersion: '1.0.0' }),

@@ -81,8 +81,9 @@ export interface ReviewedComparison {
   readonly unseen: number;
 }
 
+/** What a run withdrew: for what the documents are now, were at a commit since, or changed too often to tell (protocol M10). */
 export function withdrawnUnwanted(outcomes: number): string {
-  return `Withdrew ${counted(outcomes, 'approved outcome')} that the documents no longer require.`;
+  return `Withdrew ${counted(outcomes, 'approved outcome')}: the documents do not require that now, did not at a commit since, or changed in more than 50 commits.`;
 }
 
 /** The lines below the plan of a look. */

@@ -132,9 +132,8 @@ describe('fleetform explain', () => {
     expect(text).toBe(
       [
         'firmware.NAME.downgrade',
-        '  string',
-        '',
-        '  Whether the target may be older than the installed version, or have no known',
+        'string',
+        'Whether the target may be older than the installed version, or have no known',
         '  order with it. `allow` requires a ticket.',
         '',
         'Values',

@@ -41,7 +41,7 @@ describe('a failure that cannot be told', () => {
     mkdirSync(fleet);
     writeFileSync(join(fleet, 'a.yaml'), 'service: {}\n');
     const joined = readdirSync(join(copy, 'dist', 'run'));
-    for (const name of joined.filter((one) => /^(load|diagnostics)-/.test(one)))
+    for (const name of joined.filter((one) => /^(load|failure)-/.test(one)))
       rmSync(join(copy, 'dist', 'run', name));
     const { code, lines } = sh(plan(join(copy, 'dist', 'main.js')));
     expect([code, lines]).toEqual([1, [expect.stringMatching(/Cannot find module/)]]);

@@ -7,7 +7,7 @@ import {
 import type { Documents } from '../../model/documents/policy.ts';
 import { withCommits } from '../origins.ts';
 import { commitNamed, commitsTouching, documentsAt, isShallow } from '../repository.ts';
-import type { Cloned } from '../here.ts';
+import { documentsFolder, type Cloned } from '../here.ts';
 
 /** Looks up the documents of commits: `gone` if the commit is not in the clone. */
 export type Commits = Pick<DocumentHistory, 'at' | 'isShallow'> &
@@ -65,8 +65,9 @@ export class DocumentHistory implements Commits {
     if ((await commitNamed(this.#here, commit)) !== commit) return 'gone';
     const { documents } = await documentsAt(this.#here, commit);
     if (!documents) return 'none';
-    const { shell, documents: here } = this.#here;
-    return withCommits({ shell, documents: { ...documents, ...here } }, { ref: commit });
+    const folder = documentsFolder(this.#here);
+    const there = { shell: this.#here.shell, documents: { ...documents, folder } };
+    return withCommits(there, { ref: commit });
   }
 }
 

@@ -175,6 +175,13 @@ describe('the documents of a commit, as git has them', () => {
       expect(await history.at(name), name).toBe('gone');
   });
 
+  test('are those of the commit, not those that the command stands on', async () => {
+    const documents = { ...someDocuments({ digest: 'of-now' }), folder: join(place, 'fleet') };
+    const found = await new DocumentHistory({ shell, documents }).at(full);
+    expect(found).toMatchObject({ service: { value: { organization: 'a' } } });
+    expect(found).not.toMatchObject({ digest: 'of-now' });
+  });
+
   test('are found by their digest after a squash with a deleted branch', async () => {
     const write = (organization: string): void =>
       writeFileSync(

@@ -7,8 +7,7 @@ import { locateValue, type SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { parseInstant } from '../lib/time.ts';
 import { baseName, type ComparisonBase, cloneOf } from './repository.ts';
-import type { Cloned } from './here.ts';
-import type { Here } from './here.ts';
+import type { Cloned, Here } from './here.ts';
 
 type Line = Pick<SourceLocation, 'file' | 'line'>;
 

@@ -4,14 +4,13 @@ import type { Documents } from '../model/documents/policy.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { withCommits, type LineSource } from './origins.ts';
 import { baseAt, commitNamed, type ComparisonBase, cloneOf, validAt } from './repository.ts';
-import type { Cloned } from './here.ts';
 import { printMessages } from '../shell/messages.ts';
 import { terminal } from '../render/sinks/sinks.ts';
 import { fill } from '../render/words/phrase.ts';
 import { INVALID_TOGETHER } from '../render/words/terms.ts';
 import type { PlanScope, ScopeTrailer } from '../model/plan/scope.ts';
 import { parseScope } from '../plan/compare/parse-scope.ts';
-import type { Here } from './here.ts';
+import type { Cloned, Here } from './here.ts';
 
 /** The documents of a plan, its base, and where its lines are read. */
 export interface PlanSides {

@@ -98,9 +98,8 @@ export function isArtifact({ cwd }: Pick<Shell, 'cwd'>, file: string, most: numb
 }
 
 /**
- * The lines of a text stream, without their line feeds. Only `
- * ` ends a line: the platform's readers also split at other separators, which may occur in a name,
- * and would cut a record in two.
+ * The lines of a text stream, without their line feeds. Only `\n` ends a line: the platform's readers also split at
+ * other separators, which may occur in a name, and would cut a record in two.
  */
 export async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';

@@ -1,6 +1,5 @@
 import { formatInstant, type Milliseconds } from '../../lib/time.ts';
-import type { PlanForecast } from '../../model/plan/plan.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import type { PlanForecast, Plan } from '../../model/plan/plan.ts';
 import type { PolicyForecast, RehearsalReport } from '../../model/report/rehearsal.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { RehearsalInput } from './run-rehearsal.ts';

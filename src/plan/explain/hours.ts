@@ -4,8 +4,8 @@ import type {
   HoursSpan,
   PlanHours,
   WindowHours,
+  PlanWave,
 } from '../../model/plan/plan.ts';
-import type { PlanWave } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { formatInstant, parseDuration, type Instant, type Milliseconds } from '../../lib/time.ts';
 import type { OpenSpan } from '../../model/documents/window.ts';

@@ -15,8 +15,7 @@ import {
   type Fact,
   type Inlines,
 } from '../tree.ts';
-import type { ChangeClass, Spreads } from '../view/classes.ts';
-import { spreadText, valueText } from '../view/classes.ts';
+import { type ChangeClass, type Spreads, spreadText, valueText } from '../view/classes.ts';
 import type { PlanView } from '../view/view.ts';
 import { openingMoment } from '../words/moment.ts';
 import { passedText } from '../words/passed-words.ts';

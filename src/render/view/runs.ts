@@ -5,9 +5,8 @@ import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import type { ChangeClass, ClassDevice } from './classes.ts';
+import { type ChangeClass, type ClassDevice, spreadText } from './classes.ts';
 import type { PolicyRow } from './review.ts';
-import { spreadText } from './classes.ts';
 import type { PlanView } from './view.ts';
 
 /** Changes of one policy that start in one wave for one reason. */

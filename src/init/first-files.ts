@@ -11,17 +11,19 @@ import {
 } from './template.ts';
 
 /**
- * The files of a first fleet: valid documents, and the jobs that plan, comment, apply and check
- * for drift. Values are inserted as JSON, which YAML reads as quoted strings.
+ * The files of a first fleet: valid documents, and where a forge is known, the jobs that plan, comment,
+ * apply and check for drift. Values are inserted as JSON, which YAML reads as quoted strings.
  */
 export function firstFiles(found: RepositoryFacts): readonly FirstFile[] {
   return [
     { path: join(found.home, found.fleet, 'service.yaml'), text: serviceText(found) },
     { path: join(found.home, found.fleet, 'sites.yaml'), text: sitesText(found) },
     { path: join(found.home, found.fleet, 'policies.yaml'), text: documentText('policies', found) },
-    ...(found.ci === 'gitlab' ? gitlabFiles(found) : githubFiles(found)),
+    ...(found.ci === undefined ? [] : JOBS[found.ci](found)),
   ];
 }
+
+const JOBS = { github: githubFiles, gitlab: gitlabFiles } as const;
 
 /** A first document; the line for editors names the schema of the installed package by its path. */
 function documentText(name: string, { fleet, isOwn }: RepositoryFacts): string {

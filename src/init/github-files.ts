@@ -40,10 +40,9 @@ export function actionFile(): FirstFile {
 }
 
 /** Updates of the tool and of the actions, and who reviews what. */
-function repositoryFiles({ home, fleet }: RepositoryFacts): readonly FirstFile[] {
+function repositoryFiles(found: RepositoryFacts): readonly FirstFile[] {
   const updates = readTemplate('github/dependabot.yml');
-  const documents = fleetName({ fleet }) === undefined ? fleet : posix.dirname(fleet);
-  const npm = jsonText(`/${home}`, 0);
+  const npm = jsonText(`/${found.home}`, 0);
   return [
     {
       path: join('.github', 'dependabot.yml'),
@@ -52,7 +51,7 @@ function repositoryFiles({ home, fleet }: RepositoryFacts): readonly FirstFile[]
     },
     {
       path: join('.github', 'CODEOWNERS'),
-      text: ownersText(readTemplate('github/CODEOWNERS'), home, documents),
+      text: ownersText(readTemplate('github/CODEOWNERS'), found),
       isShared: true,
     },
   ];

@@ -25,9 +25,7 @@ const PATHS =
  * project uses: GitLab has none of its own.
  */
 export function gitlabFiles(found: RepositoryFacts): readonly FirstFile[] {
-  const { home, fleet } = found;
   const name = fleetName(found);
-  const documents = name === undefined ? fleet : posix.dirname(fleet);
   const pipeline = withBranch(readTemplate('gitlab/gitlab-ci.yml'), found);
   return [
     {
@@ -43,7 +41,7 @@ export function gitlabFiles(found: RepositoryFacts): readonly FirstFile[] {
       : fleetFiles(found, name)),
     {
       path: join('.gitlab', 'CODEOWNERS'),
-      text: ownersText(readTemplate('gitlab/CODEOWNERS'), home, documents),
+      text: ownersText(readTemplate('gitlab/CODEOWNERS'), found),
       isShared: true,
     },
   ];

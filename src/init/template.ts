@@ -7,7 +7,8 @@ import { jsonText } from '../lib/json-text.ts';
 export interface RepositoryFacts {
   readonly baseUrl?: string;
   readonly organization?: string;
-  readonly ci: ForgeKind;
+  /** The forge to write jobs for; absent: none is known, and none are written. */
+  readonly ci?: ForgeKind;
   readonly branch: string;
   readonly isBranchNamed: boolean;
   /** Sites of the service; empty without access to it. */
@@ -24,6 +25,8 @@ export interface RepositoryFacts {
   /** What an approval is; absent: the commit. */
   readonly approval?: 'commit' | 'plan';
   readonly pins?: Pins;
+  /** The team that reviews all that decides what runs; absent: a person fills it in. */
+  readonly owners?: string;
   /** The time zone of every site; absent: a person fills it in. */
   readonly timeZone?: string;
 }
@@ -93,12 +96,18 @@ export function variableLines(indent: string, variables: Variables): string {
   return lines.join('');
 }
 
-/** Who reviews what: pipelines stand at the top of a repository, documents and files of the tool in its home. */
-export function ownersText(template: string, home: string, documents: string): string {
-  return template.replaceAll(/(?<=^# )\/(?!\.git)(\S+)/gm, (_, path: string) => {
+/**
+ * Who reviews what: pipelines stand at the top of a repository, documents and files of the tool in its home. The lines
+ * are comments until a team is named.
+ */
+export function ownersText(template: string, { home, fleet, owners }: RepositoryFacts): string {
+  const documents = fleetName({ fleet }) === undefined ? fleet : posix.dirname(fleet);
+  const placed = template.replaceAll(/(?<=^# )\/(?!\.git)(\S+)/gm, (_, path: string) => {
     const found = path === 'fleet/' ? `${documents}/` : path;
     return `/${posix.join(home, found)}`.replaceAll(' ', '\\ ');
   });
+  if (owners === undefined) return placed;
+  return placed.replace(/^# FILL IN.*\n/, '').replace(/^# (\/.*) @\S+$/gm, `$1 ${owners}`);
 }
 
 const TEMPLATES = new URL('./templates/', import.meta.url);

@@ -52,7 +52,12 @@ export function createShell(cwd: string, env: Shell['env'] = {}): Shell & { said
 
 export type InitFlags = FlagsOf<typeof init.flags>;
 
-export const FLAGS: InitFlags = { fleet: 'fleet', format: 'json', approval: 'commit' };
+export const FLAGS: InitFlags = {
+  fleet: 'fleet',
+  format: 'json',
+  approval: 'commit',
+  ci: 'github',
+};
 
 /** The findings of its documents beside placeholders, which a person has to replace. */
 export async function findings(place: string, fleet = 'fleet'): Promise<readonly unknown[]> {

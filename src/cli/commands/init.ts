@@ -3,7 +3,7 @@ import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
 /**
- * Writes a first fleet and its workflows without any question. It takes values from git, the environment
+ * Writes a first fleet without any question, and its workflows where a forge is known. It takes values from git, the environment
  * and the service, and marks the rest in the files.
  */
 export const init = command({
@@ -26,6 +26,7 @@ export const init = command({
       'github',
       'gitlab',
     ]),
+    owners: flag.text('TEAM', 'Owner of all that CODEOWNERS lists, such as @acme/fleet'),
     branch: flag.text('NAME', 'Branch that apply runs on (default: from Git)'),
     approval: flag.oneOf('KIND', 'Approval of changes', ['commit', 'plan'], { default: 'commit' }),
     force: flag.on('Replace existing files'),

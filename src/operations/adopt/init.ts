@@ -35,8 +35,10 @@ interface InitFlags {
   /** The time zone of every site that the service returns. */
   readonly timeZone?: string;
   readonly branch?: string;
-  /** The forge to write CI for; absent: the one that the repository shows. */
+  /** The forge to write CI for; absent: the one that the repository shows, if any. */
   readonly ci?: ForgeKind;
+  /** The team that reviews what decides which tasks run; absent: a person fills it in. */
+  readonly owners?: string;
   readonly force?: boolean;
   /** What an approval is; absent: the commit. */
   readonly approval?: 'commit' | 'plan';
@@ -56,7 +58,7 @@ const IGNORED = [
 ];
 
 /**
- * Writes a first fleet and its workflows without any question. It takes values
+ * Writes a first fleet without any question, and its workflows where a forge is known. It takes values
  * from git, the environment and the service, and marks the rest in the files. Offline it leaves out
  * the sites. Files that exist are kept, unless `force` replaces those that fleetform alone uses; `--service` changes
  * the address in a document that has one.
@@ -64,6 +66,7 @@ const IGNORED = [
 export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSummary> {
   const place = await findPlace(shell);
   const chosen = await chooseForge(shell, place.root, flags.ci);
+  checkOwners(flags.owners, chosen);
   const there = await loadedDocuments(flags, shell);
   const service = there?.documents?.service ?? there?.service;
   const facts = await findOut(flags, shell, { ...place, chosen });
@@ -86,7 +89,6 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
     files.some((file) => file.path.endsWith(name) && existing.includes(file.path));
   const sites = remains(SITES) ? 0 : found.sites.length;
   const unasked = remains(SITES) || sites > 0 ? [] : missingToAsk(found, shell.env);
-  const { kind: ci, from: ciFrom } = chosen;
   const name = fleetName(found);
   return {
     written,
@@ -96,8 +98,7 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
     unasked,
     unused: unusedFlags(flags, remains),
     isPinned: isPinned(place),
-    ci,
-    ciFrom,
+    ...(chosen && { ci: chosen.kind, ciFrom: chosen.from }),
     fillIn: fieldsToFillIn(files.map(({ full }) => full)),
     ...(name !== undefined && { organization: name }),
   };
@@ -129,7 +130,7 @@ interface Placed extends FirstFile {
 async function findOut(
   flags: InitFlags,
   shell: Shell,
-  place: Place & { readonly chosen: ChosenForge },
+  place: Place & { readonly chosen: ChosenForge | undefined },
 ): Promise<RepositoryFacts> {
   const { baseUrl, organization } = await findService(flags, shell);
   if (baseUrl !== undefined) await checkAddress(baseUrl);
@@ -149,11 +150,12 @@ async function findOut(
     ...(organization !== undefined && { organization }),
     sites,
     ...names,
-    ci: chosen.kind,
+    ...(chosen && { ci: chosen.kind }),
     isBranchNamed: flags.branch !== undefined,
     isOwn: packageName(place.home) === 'fleetform',
     ...(flags.approval && { approval: flags.approval }),
     ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
+    ...(flags.owners !== undefined && { owners: flags.owners }),
   };
 }
 
@@ -174,10 +176,21 @@ async function findService(
 }
 
 /** Throws `usage` for a name that would be an expression in a job. */
-function checkNames(names: Readonly<Record<string, string>>, { kind }: ChosenForge): void {
-  const expression = kind === 'gitlab' ? '$' : '${{';
+function checkNames(
+  names: Readonly<Record<string, string>>,
+  chosen: ChosenForge | undefined,
+): void {
+  const expression = chosen?.kind === 'gitlab' ? '$' : '${{';
   for (const name of Object.values(names))
     if (name.includes(expression)) throw usage(`"${name}" cannot be part of a workflow`);
+}
+
+/** Throws `usage` for owners that no forge could read, or that no file would name. */
+function checkOwners(owners: string | undefined, chosen: ChosenForge | undefined): void {
+  if (owners === undefined) return;
+  if (!/^(?:@[\w.-]+(?:\/[\w.-]+)*|[^\s@#]+@[\w.-]+)$/.test(owners))
+    throw usage(`"${owners}" is no owner; write @TEAM, @ORGANIZATION/TEAM or an email address`);
+  if (!chosen) throw usage('--owners needs a forge; add `--ci github` or `--ci gitlab`');
 }
 
 /** What jobs name: a branch and folders. */
@@ -312,8 +325,9 @@ async function write({ path, text, full }: Placed, replaces: boolean): Promise<v
 function unusedFlags(flags: InitFlags, remains: (name: string) => boolean): readonly string[] {
   const given = (names: readonly [string, unknown][]): readonly string[] =>
     names.flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const { organization, approval, timeZone } = flags;
+  const { organization, approval, timeZone, owners } = flags;
   return [
+    ...(remains('CODEOWNERS') ? given([['--owners', owners]]) : []),
     ...(remains(SERVICE)
       ? given([
           ['--organization', organization],

@@ -15,18 +15,18 @@ const PIPELINES = { gitlab: '.gitlab-ci.yml', github: '.github/workflows' } as c
 
 export interface ChosenForge {
   readonly kind: ForgeKind;
-  readonly from: 'flag' | 'remote' | 'files' | 'default';
+  readonly from: 'flag' | 'remote' | 'files';
 }
 
 /**
- * The forge of a repository: the named one, that of the host of `origin`, that of the CI files it
- * has, else GitHub.
+ * The forge of a repository: the named one, that of the host of `origin`, or that of the CI files it
+ * has; undefined where nothing shows one.
  */
 export async function chooseForge(
   shell: Shell,
   root: string,
   named: ForgeKind | undefined,
-): Promise<ChosenForge> {
+): Promise<ChosenForge | undefined> {
   if (named) return { kind: named, from: 'flag' };
   const { remoteGit } = await import('../../git/git.ts');
   const git = remoteGit(root, shell.env, { silence: 30_000 });
@@ -35,7 +35,7 @@ export async function chooseForge(
   if (remote) return { kind: remote, from: 'remote' };
   for (const [kind, path] of Object.entries(PIPELINES))
     if (existsSync(join(root, path))) return { kind: kind as ForgeKind, from: 'files' };
-  return { kind: 'github', from: 'default' };
+  return undefined;
 }
 
 /**

@@ -21,26 +21,24 @@ export interface InitSummary {
   readonly unasked: readonly string[];
   /** Fields that only a person can fill in. */
   readonly fillIn: readonly string[];
-  /** The forge that the CI files are for, and what shows it. */
-  readonly ci: ForgeKind;
-  readonly ciFrom: 'flag' | 'remote' | 'files' | 'default';
+  /** The forge that the CI files are for, and what shows it; absent: nothing does, and none are written. */
+  readonly ci?: ForgeKind;
+  readonly ciFrom?: 'flag' | 'remote' | 'files';
   /** The name of its folder, if the documents are those of one organization of several. */
   readonly organization?: string;
 }
 
 const FORGE_NAMES: Readonly<Record<ForgeKind, string>> = { github: 'GitHub', gitlab: 'GitLab' };
 
-const FORGE_REASONS: Readonly<Record<InitSummary['ciFrom'], string>> = {
+const FORGE_REASONS: Readonly<Record<NonNullable<InitSummary['ciFrom']>, string>> = {
   flag: 'from --ci',
   remote: 'from the remote',
   files: 'from the CI files of this repository',
-  default: 'by default; `--ci gitlab` writes jobs for GitLab',
 };
 
 const FILL_IN = 'Replace each FILL IN: {fields}.';
 
-const FIRST_POLICY =
-  'Write a first policy (policies.yaml shows some), then run `fleetform validate` and `fleetform plan`.';
+const NO_CI = 'CI: none. `fleetform init --ci github` or `--ci gitlab` adds workflows.';
 
 const GITHUB_STEPS: readonly string[] = [
   'Add to the repository the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may ' +
@@ -153,27 +151,28 @@ export function* initWords(summary: InitSummary, style: TextStyle): Generator<Te
     yield* wrap(terminal(UNUSED.replace('{flags}', summary.unused.join(', '))), style.width, 2);
   if (summary.unasked.length > 0)
     yield* wrap(terminal(UNASKED.replace('{missing}', summary.unasked.join(', '))), style.width, 2);
-  yield terminal(`CI: ${FORGE_NAMES[summary.ci]} (${FORGE_REASONS[summary.ciFrom]})`);
-  yield say``;
-  yield tint(style.paint, 'bold', say`Next`);
-  const { organization: name } = summary;
+  const { organization: name, ci, ciFrom } = summary;
+  yield terminal(ci && ciFrom ? `CI: ${FORGE_NAMES[ci]} (${FORGE_REASONS[ciFrom]})` : NO_CI);
+  const steps = stepsAfter(summary);
+  if (steps.length > 0) yield say``;
+  for (const [index, step] of steps.entries())
+    yield* wrap(say`  ${index + 1}. ${terminal(step)}`, style.width, 5);
+  const folder = name === undefined ? '' : ` --fleet fleet/${name}`;
+  yield say`next: \`${terminal(`fleetform import${folder}`)}\``;
+}
+
+/** What only a person can do, in order. */
+function stepsAfter({ organization: name, ci, ...summary }: InitSummary): readonly string[] {
   const isOne = name !== undefined;
   const steps = [
-    ...(summary.isPinned ? [] : [PIN]),
+    ...(ci && !summary.isPinned ? [PIN] : []),
     ...(summary.fillIn.length > 0 ? [FILL_IN] : []),
-    name === undefined
-      ? FIRST_POLICY
-      : `${FIRST_POLICY.slice(0, -1)}, each with \`--fleet {folder}\`.`,
     ...(summary.existing.some(isPipeline) ? [isOne ? INCLUDE_FLEETS : INCLUDE] : []),
-    ...(isOne ? CI_STEPS_OF_ONE : CI_STEPS)[summary.ci],
+    ...(ci ? (isOne ? CI_STEPS_OF_ONE : CI_STEPS)[ci] : []),
   ];
-  for (const [index, step] of steps.entries()) {
-    const text = step
-      .replace('{fields}', summary.fillIn.join(', '))
-      .replaceAll('{name}', () => name ?? '')
-      .replace('{folder}', () => `fleet/${name ?? ''}`);
-    yield* wrap(say`  ${index + 1}. ${terminal(text)}`, style.width, 5);
-  }
+  return steps.map((step) =>
+    step.replace('{fields}', summary.fillIn.join(', ')).replaceAll('{name}', () => name ?? ''),
+  );
 }
 
 /** The pipeline of a repository that had one before `init`. */

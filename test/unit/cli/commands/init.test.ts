@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { init } from '../../../../src/cli/commands/init.ts';
+import { unownedFiles } from '../../../../src/operations/gate/owners.ts';
 import {
   createPlace,
   createShell,
@@ -45,7 +46,7 @@ describe('init', () => {
       isPinned: false,
       fillIn: ['service.baseUrl', 'service.organization', 'sites.*.timeZone'],
       ci: 'github',
-      ciFrom: 'default',
+      ciFrom: 'flag',
     });
     const apply = readFileSync(join(place, '.github/workflows/fleet-apply.yml'), 'utf8');
     expect(parse(apply).on.push.branches).toEqual(['trunk']);
@@ -68,13 +69,13 @@ describe('init', () => {
     ['github from the remote', 'https://github.com/acme/fleet.git', undefined, 'remote'],
     ['gitlab from flag', 'https://github.com/acme/fleet.git', 'gitlab', 'flag'],
     ['gitlab from files', 'https://git.example/acme/fleet.git', undefined, 'files'],
-    ['github from default', undefined, undefined, 'default'],
   ])('writes the CI of %s (%s)', async (expected, url, ci, ciFrom) => {
     const place = createPlace('main');
     if (url) execFileSync('git', ['remote', 'add', 'origin', url], { cwd: place });
     if (ciFrom === 'files') writeFileSync(join(place, '.gitlab-ci.yml'), 'mine: {}\n');
     const shell = createShell(place);
-    expect(await init.run({ ...FLAGS, ...(ci && { ci }) }, shell)).toBe(0);
+    const { ci: _, ...flags } = FLAGS;
+    expect(await init.run({ ...flags, ...(ci && { ci }) }, shell)).toBe(0);
     const [kind] = expected.split(' ');
     const { written, existing, ...said } = JSON.parse(shell.said());
     expect([said.ci, said.ciFrom]).toEqual([kind, ciFrom]);
@@ -83,6 +84,52 @@ describe('init', () => {
     );
     expect(existing).toEqual(ciFrom === 'files' ? ['.gitlab-ci.yml'] : []);
     expect(await findings(place)).toEqual([]);
+  });
+
+  it.each(['no remote', 'a remote on a host that shows no forge'])(
+    'writes documents alone with %s, and says how to add jobs',
+    async (remote) => {
+      const place = createPlace('main');
+      if (remote !== 'no remote')
+        execFileSync('git', ['remote', 'add', 'origin', '/srv/fleet.git'], { cwd: place });
+      const { ci: _, ...flags } = FLAGS;
+      const shell = createShell(place);
+      expect(await init.run({ ...flags, format: 'text' }, shell)).toBe(0);
+      expect(shell.said()).toContain('CI: none. `fleetform init --ci github` or `--ci gitlab`');
+      expect(shell.said()).toMatch(/\nnext: `fleetform import`\n$/);
+      expect(readdirSync(place).sort()).toEqual(['.git', '.gitignore', 'fleet']);
+      const added = createShell(place);
+      expect(await init.run({ ...flags, ci: 'gitlab' }, added)).toBe(0);
+      const { written, existing } = JSON.parse(added.said()) as Record<string, readonly string[]>;
+      expect(written).toContain('.gitlab/fleetform.gitlab-ci.yml');
+      expect(existing).toContain('fleet/service.yaml');
+    },
+  );
+
+  it('--owners names who reviews all that decides what runs, and keeps owners that are there', async () => {
+    const place = createPlace('main');
+    const flags = { ...FLAGS, owners: '@acme/fleet' };
+    expect(await init.run(flags, createShell(place))).toBe(0);
+    const lines = readFileSync(join(place, '.github/CODEOWNERS'), 'utf8').trim().split('\n');
+    expect(lines).toContain('/fleet/ @acme/fleet');
+    for (const line of lines) expect(line).toMatch(/^\/\S+ @acme\/fleet$/);
+    expect(unownedFiles(place, join(place, 'fleet'), 'github')).toEqual([]);
+    const again = createShell(place);
+    expect(await init.run({ ...flags, owners: '@acme/others', force: true }, again)).toBe(0);
+    expect(JSON.parse(again.said()).unused).toEqual(['--owners']);
+    expect(readFileSync(join(place, '.github/CODEOWNERS'), 'utf8')).not.toContain('others');
+  });
+
+  it.each([
+    ['acme/fleet', 'github'],
+    ['@acme/fleet\n* @evil', 'github'],
+    ['@acme/fleet', undefined],
+  ] as const)('refuses the owner %j for the forge %s', async (owners, ci) => {
+    const place = createPlace('main');
+    const { ci: _, ...flags } = FLAGS;
+    const run = init.run({ ...flags, owners, ...(ci && { ci }) }, createShell(place));
+    await expect(run).rejects.toMatchObject({ code: 'usage' });
+    expect(existsSync(join(place, 'fleet'))).toBe(false);
   });
 
   it('writes jobs of each organization for GitLab, and says which credentials they need', async () => {

@@ -7,7 +7,6 @@ import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
 import { targetDigestIn } from '../model/plan/policy-digest.ts';
-import type { ReasonCode } from '../model/plan/reason.ts';
 import type { Instant } from '../lib/time.ts';
 
 /** What guardrails count: a change of the plan, or a device that counts without one. */
@@ -19,11 +18,8 @@ export interface CountedChange {
   readonly row: number | undefined;
   /** IDs of the device's sites. */
   readonly sites: readonly string[];
-  /** What it waits for; absent where it may run, or where the plan has no change of it. */
-  readonly waits?: ReasonCode;
-  readonly cause?: Change['cause'];
-  /** Whether the plan has a change of it. */
-  readonly isListed: boolean;
+  /** What the plan says of it, but for its own device and instants; absent where the plan has no change of it. */
+  readonly change?: Omit<Change, 'device'>;
   /** A run of another part has counted it (semantics N39). */
   readonly isOfPart?: true;
 }
@@ -55,14 +51,14 @@ export function countedChanges(input: CountInput): readonly CountedChange[] {
   const inParts = [...policies].flatMap((address) => weighedInParts(address, input));
   const ofParts = inParts.map((each) => ({ ...each, isOfPart: true as const }));
   for (const earlier of [...ofParts, ...attemptedLately(tasks, input)]) {
-    const entry = entryOf({ ...earlier, isListed: false });
+    const entry = entryOf(earlier);
     if (!counted.has(entryKey(entry))) counted.set(entryKey(entry), entry);
   }
   return [...counted.values()];
 }
 
 type EntryOf = (
-  change: Pick<CountedChange, 'task' | 'policy' | 'deviceId' | 'isListed' | 'isOfPart'>,
+  change: Pick<CountedChange, 'task' | 'policy' | 'deviceId' | 'change' | 'isOfPart'>,
 ) => CountedChange;
 
 function entryKey({ task, deviceId }: CountedChange): string {
@@ -87,19 +83,14 @@ export function* countable(input: CountInput): Generator<Countable> {
   const kinds: Change[] = [];
   for (const row of rowsIn(input.changes)) {
     const change = (kinds[row.kind] ??= row.change());
-    const { task, action, policy, cause, reason, countedAs: as = 'full' } = change;
+    const { task, policy, countedAs: as = 'full' } = change;
     const { deviceId, countedFrom: from = now } = row;
     if (!isWanted(change) || isOfIncident(policy) || isCovered(policy, deviceId)) continue;
-    const entry = entryOf({ task, policy, deviceId, isListed: true });
-    yield {
-      counted: { ...entry, cause, ...(action === 'wait' && { waits: reason.code }) },
-      as,
-      from,
-    };
+    yield { counted: entryOf({ task, policy, deviceId, change }), as, from };
   }
   for (const { task, policy, deviceId, as, from } of pending)
     if (!isOfIncident(policy) && !isCovered(policy, deviceId))
-      yield { counted: entryOf({ task, policy, deviceId, isListed: false }), as, from };
+      yield { counted: entryOf({ task, policy, deviceId }), as, from };
 }
 
 type Earlier = Pick<CountedChange, 'task' | 'policy' | 'deviceId'>;

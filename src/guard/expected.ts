@@ -3,7 +3,7 @@ import { locateValue } from '../model/documents/source.ts';
 import type { GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Instant } from '../lib/time.ts';
 import type { CountInput } from './counted.ts';
-import type { Tally } from './tally.ts';
+import type { Recount } from './recount.ts';
 
 /**
  * The verdict on each incident that has not ended: its `run` and `wait` changes are at most
@@ -44,7 +44,7 @@ export function expectedVerdicts({
 /** Whether the verdict on an incident follows from the changes of a saved plan. */
 export function followsIncident(
   { guardrail, value, number, allowed, passed }: GuardrailVerdict,
-  tally: Tally,
+  plan: Recount,
 ): boolean {
-  return allowed === value && number === tally.of(guardrail) && passed === number <= allowed;
+  return allowed === value && number === plan.of(guardrail) && passed === number <= allowed;
 }

@@ -13,7 +13,7 @@ import type { CountedChange, CountInput } from './counted.ts';
 import { countedChanges, coveredByRollouts } from './counted.ts';
 import { expectedVerdicts, followsIncident } from './expected.ts';
 import { LIMIT_NAMES, LIMITS } from './limits.ts';
-import type { Tally } from './tally.ts';
+import { managedDevices, recountOf, type Recount } from './recount.ts';
 import { followsLostTask, lostTaskVerdicts } from './tasks-lost.ts';
 
 export type GuardInput = CountInput & AllowanceInput;
@@ -147,24 +147,25 @@ function wantedPolicy(change: Change): string | undefined {
 /**
  * Whether the verdicts of a plan follow from its changes, and each verdict from its own numbers.
  */
-export function areVerdictsRight(plan: Plan, tally: Tally): boolean {
-  if (tally.devices > tally.shown) return false;
+export function areVerdictsRight(plan: Plan): boolean {
+  const recount = recountOf(plan);
+  if (managedDevices(recount.counted).size > recount.shown) return false;
   // An entry named `default` is always in force, because it is built in if the documents have none.
   if (!plan.verdicts.some(({ guardrail }) => guardrail === 'default')) return false;
   const judged = plan.verdicts.map(({ guardrail, limit, scope }) =>
     JSON.stringify([guardrail, limit, scope]),
   );
   if (new Set(judged).size < judged.length) return false;
-  return plan.verdicts.every((verdict) => isVerdictRight(verdict, tally));
+  return plan.verdicts.every((verdict) => isVerdictRight(verdict, recount));
 }
 
-function isVerdictRight(verdict: GuardrailVerdict, tally: Tally): boolean {
+function isVerdictRight(verdict: GuardrailVerdict, plan: Recount): boolean {
   const { limit, number, allowed, passed } = verdict;
-  if (limit === 'expect') return followsIncident(verdict, tally);
-  if (limit === 'tasksLost') return followsLostTask(verdict, tally);
+  if (limit === 'expect') return followsIncident(verdict, plan);
+  if (limit === 'tasksLost') return followsLostTask(verdict, plan);
   const known = Object.hasOwn(LIMITS, limit) ? LIMITS[limit] : undefined;
   // The limit belongs to another version of fleetform. At least its numbers must agree.
-  return known ? known.follows(verdict, tally) : passed === number <= allowed;
+  return known ? known.follows(verdict, plan) : passed === number <= allowed;
 }
 
 interface Entry {

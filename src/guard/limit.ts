@@ -3,7 +3,7 @@ import type { Sighted } from '../model/plan/coverage.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Allowance } from './allowances.ts';
 import type { CountedChange } from './counted.ts';
-import type { Tally } from './tally.ts';
+import type { Recount } from './recount.ts';
 
 /** One limit, the changes that count, and the exceptions that raise it. */
 export interface LimitInput {
@@ -24,5 +24,5 @@ export interface Limit {
   /** The verdict of the limit; a limit of sites may have several. */
   judge(input: LimitInput): readonly LimitResult[];
   /** Whether a verdict of a saved plan follows from the changes of the plan, and from its own numbers (protocol X18). */
-  follows(verdict: GuardrailVerdict, tally: Tally): boolean;
+  follows(verdict: GuardrailVerdict, plan: Recount): boolean;
 }

@@ -1,5 +1,5 @@
 import type { Limit } from './limit.ts';
-import { countsBetween } from './tally.ts';
+import { countsBetween } from './recount.ts';
 import { weigh } from './weigh.ts';
 
 /** Counts the changes of one plan, onboarding included. */
@@ -8,6 +8,8 @@ export const maxChanges: Limit = {
     const units = counted.map((change) => [change]);
     return [weigh({ units, limit, allowances, allowed: (value) => value })];
   },
-  follows: (verdict, { changes }) =>
-    verdict.allowed === verdict.value && countsBetween(verdict, changes, changes),
+  follows(verdict, { counted }) {
+    const changes = [...counted].length;
+    return verdict.allowed === verdict.value && countsBetween(verdict, changes, changes);
+  },
 };

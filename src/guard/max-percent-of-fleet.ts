@@ -1,7 +1,7 @@
 import { countAtPercent } from '../model/documents/guardrail.ts';
 import { groupChanges } from './counted.ts';
 import type { Limit } from './limit.ts';
-import { countsBetween, isShare } from './tally.ts';
+import { countsBetween, isShare, managedDevices } from './recount.ts';
 import { weigh } from './weigh.ts';
 
 /**
@@ -20,6 +20,8 @@ export const maxPercentOfFleet: Limit = {
       },
     ];
   },
-  follows: (verdict, { devices, shown }) =>
-    verdict.of === shown && isShare(verdict) && countsBetween(verdict, devices, devices),
+  follows(verdict, { counted, shown }) {
+    const devices = managedDevices(counted).size;
+    return verdict.of === shown && isShare(verdict) && countsBetween(verdict, devices, devices);
+  },
 };

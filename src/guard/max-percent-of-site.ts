@@ -3,7 +3,7 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { groupChanges } from './counted.ts';
 import type { Limit, LimitResult } from './limit.ts';
-import { countsBetween, isShare } from './tally.ts';
+import { countsBetween, isShare, managedDevices, type Recounted } from './recount.ts';
 import { weigh } from './weigh.ts';
 
 /**
@@ -30,17 +30,26 @@ export const maxPercentOfSite: Limit = {
     const failed = findings.filter(({ passed }) => !passed);
     return failed.length > 0 ? failed : fullest(findings, limit);
   },
-  follows(verdict, tally) {
+  follows(verdict, { counted }) {
     const { scope, number, allowed, of: total, passed } = verdict;
     if (scope === undefined) return number === 0 && allowed === 0 && passed;
     return (
       total !== undefined &&
       number <= total &&
       isShare(verdict) &&
-      countsBetween(verdict, ...tally.at(scope))
+      countsBetween(verdict, ...devicesAt(scope, counted))
     );
   },
 };
+
+/** The number of devices at a site of a saved plan, minimum and maximum: it has only names, of which several sites may share one. */
+function devicesAt(site: string, counted: Iterable<Recounted>): readonly [number, number] {
+  const rows = [...counted];
+  const alone = managedDevices(rows.filter(({ sites }) => sites.join(', ') === site));
+  const among = managedDevices(rows.filter(({ sites }) => sites.includes(site)));
+  const most = new Set([...alone, ...among]).size;
+  return [site.includes(', ') ? 0 : alone.size, most > 0 ? most : managedDevices(rows).size];
+}
 
 function fullest(findings: readonly LimitResult[], limit: number): readonly LimitResult[] {
   const share = ({ number, of: total = 0 }: LimitResult): number =>

@@ -4,7 +4,7 @@ import { countDevices, countMissing, recentRecords, type Sighted } from '../mode
 import type { GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Instant } from '../lib/time.ts';
-import type { Tally } from './tally.ts';
+import type { Recount } from './recount.ts';
 
 /**
  * The verdict on each task of the documents that the service offers for fewer devices than in the last
@@ -42,7 +42,7 @@ interface LostInput {
 /** Whether the verdict on a lost task follows from its own numbers. */
 export function followsLostTask(
   { number, allowed, value, of: total, before = 0, passed }: GuardrailVerdict,
-  { shown }: Tally,
+  { shown }: Recount,
 ): boolean {
   const isNumber = total === shown && number <= before && allowed === value;
   return isNumber && passed === number <= allowed;

@@ -7,7 +7,6 @@ import { countDevices, countMissing } from '../../model/plan/coverage.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { planId } from '../identify.ts';
 import { areVerdictsRight } from '../../guard/guard.ts';
-import { createTally, type Tally } from '../../guard/tally.ts';
 
 /** The parts of a saved plan that may contradict its changes. */
 export type Wrong =
@@ -38,7 +37,6 @@ function wrongIn(plan: Plan): Wrong | undefined {
   const counts: Record<Action, number> = { run: 0, wait: 0, skip: 0, note: 0 };
   const groups: Record<ChangeGroup, number> = { branch: 0, pending: 0, clock: 0, dropped: 0 };
   const waves = new Map<string, number>();
-  const tally = createTally(plan.inputs.snapshot.devices);
   for (const change of plan.changes) {
     if (!isFirst(change, seen)) return 'twice';
     if (!isRiskRight(change)) return 'risk';
@@ -47,7 +45,6 @@ function wrongIn(plan: Plan): Wrong | undefined {
     if (change.group !== undefined) groups[change.group] += 1;
     if (!isWanted(change)) continue;
     if (change.wave !== undefined) addOne(waves, waveKey(change.policy, change.wave));
-    tally.add(change);
   }
   for (const { count } of plan.notes) counts.note += count;
   if (planId(plan.changes, plan.inputs.service.fingerprint, plan.part) !== plan.id) return 'id';
@@ -55,7 +52,7 @@ function wrongIn(plan: Plan): Wrong | undefined {
   if (!areGroupsRight(plan, groups)) return 'groups';
   if (!isScopeRight(plan)) return 'scope';
   if (!areWavesRight(plan, waves)) return 'waves';
-  return areVerdictsRight(plan, tally satisfies Tally) ? undefined : 'verdicts';
+  return areVerdictsRight(plan) ? undefined : 'verdicts';
 }
 
 /** What a plan says of the fleet as a whole; a plan of an older version has no outcome. */

@@ -1,0 +1,86 @@
+import { TASK_OF } from '../model/fleet/task.ts';
+import { isWanted, type Change } from '../model/plan/change.ts';
+import { rowsIn } from '../model/plan/change-rows.ts';
+import { isOfIncident } from '../model/documents/policies.ts';
+import { countAtPercent } from '../model/documents/guardrail.ts';
+import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
+
+/** A saved plan, as the check of its verdicts counts it anew (protocol X18). */
+export interface Recount {
+  /** How many devices the service returned. */
+  readonly shown: number;
+  /** The wanted changes that guardrails count today: of no running rollout, and of no incident. */
+  readonly counted: Iterable<Recounted>;
+  /** The number of wanted changes of a policy, by its address. */
+  of(policy: string): number;
+}
+
+/** One counted change. What it shares with others of its kind is in `change`, which may be of another device. */
+export interface Recounted {
+  readonly change: Omit<Change, 'device' | 'reason'>;
+  readonly deviceId: string;
+  /** The names of its sites; empty if it has none. */
+  readonly sites: readonly string[];
+}
+
+/** Separates the names of several sites of one device. */
+const BETWEEN_SITES = ', ';
+
+/** The changes of a saved plan, as often as a limit walks over them. */
+export function recountOf({ changes, inputs }: Pick<Plan, 'changes' | 'inputs'>): Recount {
+  let policies: ReadonlyMap<string, number> | undefined;
+  return {
+    shown: inputs.snapshot.devices,
+    counted: { [Symbol.iterator]: () => walkCounted(changes) },
+    of: (policy) => (policies ??= countPolicies(changes)).get(policy) ?? 0,
+  };
+}
+
+function* walkCounted(changes: Plan['changes']): Generator<Recounted> {
+  const kinds: Change[] = [];
+  for (const row of rowsIn(changes)) {
+    const change = (kinds[row.kind] ??= row.change());
+    if (!isWanted(change) || change.covered || row.countedFrom !== undefined) continue;
+    if (isOfIncident(change.policy)) continue;
+    const { deviceId, site } = row;
+    yield { change, deviceId, sites: site === '' ? [] : site.split(BETWEEN_SITES) };
+  }
+}
+
+function countPolicies(changes: Plan['changes']): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const kinds: Change[] = [];
+  for (const row of rowsIn(changes)) {
+    const change = (kinds[row.kind] ??= row.change());
+    if (isWanted(change)) counts.set(change.policy, (counts.get(change.policy) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The managed devices among counted changes: a device to onboard is not managed yet. */
+export function managedDevices(counted: Iterable<Recounted>): ReadonlySet<string> {
+  const devices = new Set<string>();
+  for (const { change, deviceId } of counted)
+    if (change.task !== TASK_OF.onboarding) devices.add(deviceId);
+  return devices;
+}
+
+/** Whether what is allowed is the share that the limit says. */
+export function isShare({ of: total = 0, value, allowed }: GuardrailVerdict): boolean {
+  return allowed === countAtPercent(total, value);
+}
+
+/**
+ * If the number is over the limit, it counts only changes that no exception raises the limit for.
+ * Within the limit, it counts all changes. What counts without a change has only a bound, because no
+ * change of the plan shows it.
+ */
+export function countsBetween(
+  { number, allowed, passed, unlisted = 0 }: GuardrailVerdict,
+  least: number,
+  most: number,
+): boolean {
+  const listed = number - unlisted;
+  if (passed !== number <= allowed || listed < 0 || listed > most) return false;
+  return !passed || listed >= least;
+}

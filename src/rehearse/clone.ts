@@ -1,4 +1,5 @@
 import { sha256 } from '../lib/canonical.ts';
+import { pick } from '../lib/objects.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Device, DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
@@ -81,8 +82,12 @@ function listSites({ sites, discovered }: Snapshot, rows: readonly Device[]): Wo
   });
 }
 
-function toState(row: Device, at: Instant): DeviceState {
-  const { id, name = '', vendor = '', model = '', deviceType = '', firmwareVersion = '' } = row;
+/** A device that the service manages, or one that it has discovered, which shows its serial number. */
+type Shown = Device & Pick<DiscoveredDevice, 'serial'>;
+
+function toState(row: Shown, at: Instant): DeviceState {
+  const { id, name = '', vendor = '', model = '', serial = '', deviceType = '' } = row;
+  const { firmwareVersion = '' } = row;
   const { status = 'unknown', available, probe, storageServer, lastSeen = at } = row;
   const tasks = Object.entries(available).filter(([, isOffered]) => isOffered);
   const monitored = Object.entries(probe).filter(([, word]) => word !== 'unmonitored');
@@ -92,7 +97,7 @@ function toState(row: Device, at: Instant): DeviceState {
     name,
     vendor,
     model,
-    serial: '',
+    serial,
     deviceType,
     firmwareVersion,
     siteId: row.sites[0] ? numeric(row.sites[0].id) : 0,
@@ -123,21 +128,20 @@ function readCondition(status: string, isRestartable: boolean): DeviceState['con
 }
 
 function discover(found: DiscoveredDevice, at: Instant): DiscoveredState {
-  const { id, name, vendor, model, deviceType, serial = '', sources = [], site } = found;
-  const known = { id, probe: {}, sites: site ? [site] : [], sources, available: {} };
-  const device = toState(
-    {
-      ...known,
-      ...(name !== undefined && { name }),
-      ...(vendor !== undefined && { vendor }),
-      ...(model !== undefined && { model }),
-      ...(deviceType !== undefined && { deviceType }),
-      status: 'online',
-    },
-    at,
-  );
+  const { id, sources = [], site } = found;
+  const labels = pick(found, 'name', 'vendor', 'model', 'serial', 'deviceType');
+  const sites = site ? [site] : [];
+  const shown: Shown = {
+    id,
+    probe: {},
+    sites,
+    sources,
+    available: {},
+    status: 'online',
+    ...labels,
+  };
   return {
-    device: { ...device, serial },
+    device: toState(shown, at),
     onboardingStatus: (found.onboardingStatus ?? 'archived') as DiscoveredState['onboardingStatus'],
     discoveredAt: Math.min(at, found.discoveredAt ?? at),
   };

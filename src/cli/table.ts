@@ -1,3 +1,4 @@
+import { advanced } from './commands/advanced.ts';
 import { apply } from './commands/apply.ts';
 import { audit } from './commands/audit.ts';
 import { auditVerify } from './commands/audit-verify.ts';
@@ -12,7 +13,6 @@ import { ciOutcome } from './commands/ci/outcome.ts';
 import { ciPlan } from './commands/ci/plan.ts';
 import { ciSnapshot } from './commands/ci/snapshot.ts';
 import { completion } from './commands/completion.ts';
-import { demo } from './commands/demo.ts';
 import { doctor } from './commands/doctor.ts';
 import { drift } from './commands/drift.ts';
 import { explain } from './commands/explain.ts';
@@ -23,32 +23,31 @@ import { initIncident } from './commands/init-incident.ts';
 import { ledgerMove } from './commands/ledger-move.ts';
 import { pause } from './commands/pause.ts';
 import { plan } from './commands/plan.ts';
+import { recover } from './commands/recover.ts';
 import { rehearse } from './commands/rehearse.ts';
 import { report } from './commands/report.ts';
 import { resolve } from './commands/resolve.ts';
-import { resume } from './commands/resume.ts';
 import { show } from './commands/show.ts';
 import { status } from './commands/status.ts';
 import { twin } from './commands/twin.ts';
 import { unlock } from './commands/unlock.ts';
+import { unpause } from './commands/unpause.ts';
 import { validate } from './commands/validate.ts';
-import { who } from './commands/who.ts';
 import { why } from './commands/why.ts';
 import { withdraw } from './commands/withdraw.ts';
 import { command, type AnyCommand } from './program/command.ts';
+import { ADVANCED } from './program/help.ts';
 
 const ledger = group('ledger', 'Record where the ledger and the service are');
 const ci = group('ci', 'Run a step of the workflows that init writes');
 
 /** All commands in the order of the help, by the heading that lists them there or in the help of the command above. */
 export const COMMANDS: readonly (readonly [heading: string, commands: readonly AnyCommand[]])[] = [
-  ['Start:', [init, validate, get]],
-  ['Change:', [plan, show, apply, resume, pause, withdraw]],
-  ['Understand:', [why, who, status, drift, explain]],
-  ['Adopt and foresee:', [importDocuments, doctor, report, rehearse]],
-  ['Record:', [audit, resolve, unlock, ledger]],
-  ['Try:', [twin, demo]],
-  ['Automate:', [ci, completion]],
+  ['Start:', [init, importDocuments, doctor, twin]],
+  ['Every day:', [status, plan, apply, why, pause, unpause]],
+  ['Write:', [validate, explain, show, get]],
+  ['Watch:', [drift, report, rehearse, audit]],
+  [ADVANCED, [ci, ledger, recover, resolve, unlock, withdraw, completion, advanced]],
   ['Commands:', [initIncident, auditVerify, ledgerMove]],
   ['On a pull request or merge request:', [ciPlan, ciSnapshot, ciComment, ciFleets]],
   ['After a merge and on a schedule:', [ciLook, ciApprove, ciApply, ciOutcome, ciDrift, ciIssue]],

@@ -154,7 +154,7 @@ describe('a run that was killed', PATIENCE, () => {
     await run.done;
     const before = await place.run('audit verify --format json', offline(twin.as('admin')));
     expect(whys(before.out)).toContain('noNotes');
-    const resumed = await place.run('resume', twin.as('admin'));
+    const resumed = await place.run('recover', twin.as('admin'));
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('Noted on commit')]);
     const note = git('notes', '--ref=fleetform', 'show', commit);
     expect(note).toMatch(/^fleetform: \d+ verified; \d+ of \d+ changes attempted$/m);
@@ -163,7 +163,7 @@ describe('a run that was killed', PATIENCE, () => {
     const after = await place.run('audit verify --format json', offline(twin.as('admin')));
     expect(whys(after.out)).toContain('notesAgree');
     expect(whys(after.out).filter((why) => /^note[A-Z]|noNotes/.test(why))).toEqual([]);
-    const idle = await place.run('resume', twin.as('admin'));
+    const idle = await place.run('recover', twin.as('admin'));
     expect(idle.err).not.toContain('Noted on commit');
   });
 

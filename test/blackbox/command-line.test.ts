@@ -14,7 +14,7 @@ afterAll(() => place[Symbol.dispose]());
 describe.concurrent('the command line', PATIENCE, () => {
   it.each([
     ['an unknown flag', 'plan --bogus', '--bogus'],
-    ['the old name of an option', 'resume --wait 45m', '--watch'],
+    ['an option of another command', 'recover --wait 45m', '--wait'],
     ['a port that is none', 'twin --port 99999', '65535'],
   ])('refuses %s with exit 1 and says what it was', async (_, args, named) => {
     const { code, out, err } = await place.run(args, twin.as('admin'));
@@ -32,7 +32,7 @@ describe.concurrent('the command line', PATIENCE, () => {
   it('lists its commands in 80 columns, on stdout', async () => {
     const { code, out, err } = await place.run('--help');
     expect([code, err]).toEqual([0, '']);
-    for (const name of ['validate', 'plan', 'show', 'why', 'apply', 'resume', 'get', 'twin'])
+    for (const name of ['validate', 'plan', 'show', 'why', 'apply', 'unpause', 'get', 'twin'])
       expect(out).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });

@@ -51,7 +51,7 @@ describe('flags of every command', PATIENCE, () => {
   });
 
   it('replaces no documents in a demo', async () => {
-    const { code, err } = await place.run('demo --keep .');
+    const { code, err } = await place.run('twin --demo --keep .');
     expect([code, err]).toEqual([1, expect.stringContaining('error[fileExists]')]);
   });
 

@@ -30,7 +30,7 @@ afterAll(() => place[Symbol.dispose]());
 const EXITS: Readonly<Record<string, { readonly exits: readonly number[]; readonly why: string }>> =
   {
     'get task 42 --steps': { exits: [1], why: 'no task has been started' },
-    'resume firmware.axis --reason "fixed" --ticket OPS-7': { exits: [1], why: 'no such policy' },
+    'unpause firmware.axis --reason "fixed" --ticket OPS-7': { exits: [1], why: 'no such policy' },
     'pause firmware.axis --reason "black picture" --ticket OPS-7': {
       exits: [1],
       why: 'no such policy',
@@ -54,8 +54,8 @@ const EXITS: Readonly<Record<string, { readonly exits: readonly number[]; readon
     'unlock --reason "runner lost"': { exits: [0, 1], why: 'no run holds the lock' },
   };
 
-/** Run elsewhere: `twin` serves until it is stopped, `--wait 2h` may stay, `demo` is tried as a package, and `ci` wants a job of GitHub. */
-const ELSEWHERE = /^(?:twin|demo|ci )|--wait 2h/;
+/** Run elsewhere: `twin` serves until it is stopped or is tried as a package, `--wait 2h` may stay, and `ci` wants a job of GitHub. */
+const ELSEWHERE = /^(?:twin|ci )|--wait 2h/;
 
 const examples = allCommands(commandTree())
   .flatMap((command) => listExamples(command).map((line) => [commandName(command), line] as const))

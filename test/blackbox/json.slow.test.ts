@@ -14,7 +14,7 @@ const SCHEMAS = new URL('../../schemas/', import.meta.url);
 const NAMES = readdirSync(new URL('output/', SCHEMAS)).map((file) => file.split('.')[0] ?? '');
 
 /** Every JSON of a command, and the schema that it has to fit; those below `apply` come after a run. */
-const LIFT = 'resume fleet --reason bright --format json';
+const LIFT = 'unpause fleet --reason bright --format json';
 
 const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['validate --format json', 'validate'],
@@ -27,7 +27,7 @@ const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['status --format json', 'status'],
   ['why dev-1 --format json', 'why'],
   ['why dev-11 --format json', 'why'],
-  ['who fleet/policies/rotations.yaml:4 --format json', 'who'],
+  ['why fleet/policies/rotations.yaml:4 --format json', 'who'],
   ['drift --format json', 'drift'],
   ['doctor --format json', 'doctor'],
   ['report --format json', 'report'],
@@ -37,7 +37,7 @@ const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['withdraw rotations.camera-passwords --reason wrong --format json', 'withdraw'],
   ['audit --format json', 'audit'],
   ['audit verify --format json', 'audit-verify'],
-  ['resume --format json', 'apply'],
+  ['recover --format json', 'apply'],
   ['unlock --reason stuck --by Ada --format json', 'unlock'],
   ['pause fleet --reason dark --until 2099-01-01T00:00:00Z --format json', 'pause'],
   [LIFT, 'apply'],
@@ -104,7 +104,7 @@ describe('what commands print as JSON', PATIENCE, () => {
     expect(name.startsWith('get-') ? [] : [...strange(printed, '')]).toEqual([]);
   });
 
-  it('resume names what it lifted', () => {
+  it('unpause names what it lifted', () => {
     expect(said.get(LIFT)).toMatchObject({ lifted: [{ scope: 'fleet', what: 'pause' }] });
   });
 

@@ -21,7 +21,7 @@ it('says what was lifted and what comes next, as status does', PATIENCE, async (
   const twin = await startTwin(place, { faults: FAILING });
   const admin = twin.as('admin');
   const lift = (scope: string) =>
-    place.run(`resume ${scope} --ticket CHG-1 --reason looked`, admin);
+    place.run(`unpause ${scope} --ticket CHG-1 --reason looked`, admin);
 
   const early = await lift('firmware.axis');
   expect([early.code, early.err]).toEqual([0, expect.stringContaining('Nothing is paused.')]);
@@ -32,7 +32,7 @@ it('says what was lifted and what comes next, as status does', PATIENCE, async (
   const other = await lift('fleet');
   expect([other.code, other.err]).toEqual([1, expect.stringContaining('firmware.axis (rule')]);
 
-  const listed = await place.run('resume --reason looked', admin);
+  const listed = await place.run('unpause', admin);
   expect([listed.code, listed.err]).toEqual([0, expect.stringContaining('firmware.axis (rule')]);
 
   const lifted = await lift('firmware.axis');

@@ -41,11 +41,11 @@ describe('pause', PATIENCE, () => {
     }
     expect((await place.run('apply --yes', admin)).err).not.toContain('sending: ');
 
-    const listed = await place.run('resume --reason seen', admin);
+    const listed = await place.run('unpause', admin);
     expect([listed.code, listed.err]).toEqual([0, expect.stringContaining('fleet (paused by ')]);
-    const refused = await place.run('resume fleet --reason seen', admin);
+    const refused = await place.run('unpause fleet --reason seen', admin);
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--ticket')]);
-    const lifted = await place.run('resume fleet --reason seen --ticket OPS-7', admin);
+    const lifted = await place.run('unpause fleet --reason seen --ticket OPS-7', admin);
     expect([lifted.code, lifted.err]).toEqual([
       0,
       expect.stringContaining('Lifted under OPS-7: fleet (paused'),
@@ -66,7 +66,7 @@ describe('pause', PATIENCE, () => {
     place.clear('.fleetform');
     const lost = /ledger is missing|lacks records/;
 
-    for (const command of ['apply --yes', 'resume', 'unlock --reason why --by Ann']) {
+    for (const command of ['apply --yes', 'recover', 'unlock --reason why --by Ann']) {
       const refused = await place.run(command, admin);
       expect([command, refused.code, refused.err]).toEqual([
         command,

@@ -19,7 +19,7 @@ describe.concurrent('an attempt in doubt', PATIENCE, () => {
     const status = await place.run('status', admin);
     expect(status.out).toContain(`intent ${intent}`);
     expect(status.out).toContain('fleetform resolve INTENT');
-    const resumed = await place.run('resume', admin);
+    const resumed = await place.run('recover', admin);
     expect(resumed.code).toBe(5);
     expect(resumed.out).toContain(intent);
 
@@ -44,7 +44,7 @@ describe.concurrent('an attempt in doubt', PATIENCE, () => {
 
     const again = await failureOf(place, `${as} --as done --by Ada`, BY);
     expect([again.text.code, again.error.code]).toEqual([1, 'intentClosed']);
-    expect((await place.run('resume', admin)).code).toBe(0);
+    expect((await place.run('recover', admin)).code).toBe(0);
   });
 
   it('is not found under another name, and wants a verdict and a reason', async () => {

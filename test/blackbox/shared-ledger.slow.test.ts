@@ -67,7 +67,7 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     await run.says(/accepted: /);
     run.signal('SIGKILL');
     await run.done;
-    const resumed = await two.run('resume', admin);
+    const resumed = await two.run('recover', admin);
     expect(resumed.code).toBe(0);
     expect(resumed.err).toMatch(/Took over the lock from \S+ on \S+, process/);
     expect(resumed.err).not.toContain('sending: ');
@@ -113,7 +113,7 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     // Stands still meanwhile: it is held before its second task, and must not give up before the other has begun.
     const orphan = Number(one.read('pid'));
     process.kill(orphan, 'SIGSTOP');
-    const taken = await two.run('resume --take-over', admin);
+    const taken = await two.run('recover --take-over', admin);
     process.kill(orphan, 'SIGCONT');
     expect(taken.err).toContain('Took over the lock from');
     await until(() => one.read('log').endsWith('ended 6\n'));

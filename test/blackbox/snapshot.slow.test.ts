@@ -29,12 +29,12 @@ describe('a kept snapshot', PATIENCE, () => {
     const none = withoutCredentials(admin);
     const lines = place.read('fleet/policies/rotations.yaml').split('\n');
     const entry = `fleet/policies/rotations.yaml:${lines.findIndex((line) => /^ {2}\w/.test(line)) + 1}`;
-    for (const command of ['why dev-1', `who ${entry}`, 'status', 'drift']) {
+    for (const command of ['why dev-1', `why ${entry}`, 'status', 'drift']) {
       const { code, out, err } = await place.run(`${command} --snapshot fleet.snapshot`, none);
       expect([command, code, err]).toEqual([command, 0, expect.not.stringContaining('error[')]);
       expect(out).not.toBe('');
     }
-    const traced = await place.run('who fleet/a.yaml:1 --snapshot fleet.snapshot --trace t', none);
+    const traced = await place.run('why fleet/a.yaml:1 --snapshot fleet.snapshot --trace t', none);
     expect([traced.code, traced.err]).toEqual([1, expect.stringContaining('error[usage]')]);
   });
 

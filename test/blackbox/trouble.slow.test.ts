@@ -75,7 +75,7 @@ describe.concurrent('a run that was ended', PATIENCE, () => {
       await run.says(/accepted: /);
       run.signal(signal);
       expect((await run.done).code).toBe(code);
-      const resumed = await place.run('resume', twin.as('admin'));
+      const resumed = await place.run('recover', twin.as('admin'));
       expect(resumed.code).toBe(0);
       expect(resumed.err).not.toContain('sending: ');
       expect((await place.run('apply --yes', twin.as('admin'))).code).toBe(0);

@@ -150,7 +150,7 @@ function worldOf(seed: number, shape: keyof typeof SIZE): WorldState {
   return { ...state, lines: [line, ...state.lines] };
 }
 
-/** The documents of `fleetform demo` and its fleet. */
+/** The documents of `fleetform twin --demo` and its fleet. */
 function demo(): Case {
   return {
     name: 'demo',

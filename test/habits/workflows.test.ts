@@ -235,7 +235,7 @@ describe('jobs', () => {
     const knowing = job.steps.filter(({ env }) => told(env).length > 0);
     for (const { run } of knowing)
       expect(run).toMatch(
-        /^exec node "\$FLEETFORM" (?:ci \w+|resume |ledger move)|^gh release create |^for each in \$RUNS; do\n {2}gh run download [^\n]*\ndone\n$/,
+        /^exec node "\$FLEETFORM" (?:ci \w+|unpause |ledger move)|^gh release create |^for each in \$RUNS; do\n {2}gh run download [^\n]*\ndone\n$/,
       );
   });
 

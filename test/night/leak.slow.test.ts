@@ -43,7 +43,7 @@ describe('a leak at one request a second', PATIENCE, () => {
     expect(held.exit).toBe(7);
     expect(changedSince(night, EVENING)).toEqual([]);
     expect((await night.run('plan')).out.split('\n')[0]).toContain('Paused: fleet since');
-    const lift = ['resume', 'fleet', '--reason', 'right site'];
+    const lift = ['unpause', 'fleet', '--reason', 'right site'];
     expect((await night.run(lift)).exit).toBe(1);
     expect((await night.run([...lift, '--ticket', 'OPS-7'])).exit).toBe(0);
     await night.run('apply --yes');

@@ -19,7 +19,7 @@ const COMMANDS: readonly [string, RegExp][] = [
   ['--version', /^\d+\.\d+\.\d+\n$/],
   ['validate --quiet', /Valid/],
   ['plan --quiet', /selected: \d+ now/],
-  ['demo --quiet', /Done in/],
+  ['twin --demo --quiet', /Done in/],
 ];
 
 const place = createPlace();

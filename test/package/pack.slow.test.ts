@@ -32,7 +32,7 @@ describe(
     });
 
     it('runs the whole workflow without a clone', () => {
-      expect(run(home, 'npx', 'fleetform', 'demo')).toContain('Done in');
+      expect(run(home, 'npx', 'fleetform', 'twin', '--demo')).toContain('Done in');
     });
 
     it('offers its schemas, and nothing of its inside', () => {
@@ -56,7 +56,7 @@ describe(
       writeFileSync(join(home, 'import.mjs'), adoption);
       writeFileSync(join(home, 'reports.mjs'), reports);
       const cli = join(home, 'node_modules', 'fleetform', 'dist', 'main.js');
-      run(home, 'npx', 'fleetform', 'demo', '--keep', 'my-fleet');
+      run(home, 'npx', 'fleetform', 'twin', '--demo', '--keep', 'my-fleet');
       rmSync(join(home, 'my-fleet', '.fleetform'), { recursive: true });
       const flags = 'twin --port 0 --seed 1 --time-scale 1200 --write-env twin.env'.split(' ');
       const twin = spawn('npx', ['fleetform', ...flags], { cwd: home, detached: true });

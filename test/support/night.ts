@@ -108,7 +108,7 @@ async function loadModules({ run }: Pick<NightSettings, 'run'>): Promise<void> {
     'apply plan.json --yes',
     'pause fleet --reason warm',
     'apply --yes',
-    'resume fleet --reason warm',
+    'unpause fleet --reason warm',
     'ci plan --out ci.json --report ci.html',
     'ci drift --out drift.json',
     'drift',

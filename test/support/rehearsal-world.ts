@@ -71,7 +71,7 @@ export interface ScriptedRun {
   readonly watch?: string;
   /** Where the process of this run dies. */
   readonly dies?: StopPoint;
-  /** `resume SCOPE --reason [--ticket]`. */
+  /** `unpause SCOPE --reason [--ticket]`. */
   readonly lift?: LiftFlags;
   /** A look at the documents as they are merged, under this name; before the run. */
   readonly look?: string;

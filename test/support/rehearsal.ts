@@ -234,7 +234,7 @@ export async function planNow(
 }
 
 /**
- * A process that lets paused rollouts go on, as `resume SCOPE --reason` does before all else.
+ * A process that lets paused rollouts go on, as `unpause SCOPE --reason` does before all else.
  * Rejects as that does; ends early where it dies.
  */
 export async function liftNow(

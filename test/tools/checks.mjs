@@ -30,7 +30,7 @@ export const QUICK_CHECKS = CHECKS.filter(([name]) => name === 'types' || name =
 /** One after the other: the demo runs what was built, with a simulator and a ledger of its own. */
 export const SMOKE_CHECKS = [
   ...CHECKS.filter(([name]) => name === 'build'),
-  ['demo', 'node', ['dist/main.js', 'demo']],
+  ['demo', 'node', ['dist/main.js', 'twin', '--demo']],
 ];
 
 /** Two checks at a time, one for each of two cores. Prints a line for each, and what one that failed said; returns the result. */

@@ -41,7 +41,7 @@ interface ApplyFlags extends FlagsOf<typeof FLAGS> {
 
 export const apply = command({
   name: 'apply',
-  summary: 'Apply the documents or a saved plan and verify every device',
+  summary: 'Apply, and verify every device',
   more: 'With FILE, only changes that were approved there and are still due.',
   examples: ['apply --yes', 'apply plan.json --yes', 'apply --yes --wait 2h'],
   environment: flag.SERVICE_VARIABLES,

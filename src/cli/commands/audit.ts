@@ -16,8 +16,8 @@ import type { Here } from '../../operations/here.ts';
  */
 export const audit = command({
   name: 'audit',
-  summary: 'Show what was done, by commit, device or policy',
-  more: 'Reads the ledger alone.',
+  summary: 'Show and prove what was done',
+  more: 'By commit, device or policy, from the ledger alone.',
   examples: ['audit', 'audit --policy rotations.camera-passwords'],
   flags: {
     commit: flag.text('COMMIT', 'Only runs of this commit'),

@@ -17,8 +17,6 @@ import { WorldError } from '../../model/error.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { print } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { command } from '../program/command.ts';
-import * as flag from '../program/flags.ts';
 
 const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../../../fleet', import.meta.url));
@@ -34,46 +32,36 @@ const PACE = '  pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 60, poll
  * each in a process of its own. Returns 0 if every step ended with 0. Throws `fileExists` if the folder
  * to keep has documents already.
  */
-export const demo = command({
-  name: 'demo',
-  summary: 'Run the whole workflow against a simulator',
-  more: 'Needs no account and no service, and takes less than a minute.',
-  examples: ['demo'],
-  acts: true,
-  flags: { keep: flag.text('DIR', 'Keep documents, plan and ledger in DIR') },
-  async run({ keep }, shell) {
-    const words = await import('../../render/words/demo-words.ts');
-    const started = shell.clock.now();
-    const folder =
-      keep === undefined
-        ? mkdtempSync(join(tmpdir(), 'fleetform-demo-'))
-        : resolve(shell.cwd, keep);
-    await copyDocuments(folder);
-    const twin = await startTwin(shell, folder);
-    const onStop = (): void => void twin.process.kill('SIGTERM');
-    shell.stop.draining.addEventListener('abort', onStop, { once: true });
-    try {
-      print(shell.out, [words.demoIntro(folder, twin.env.FLEETFORM_BASE_URL)]);
-      for (const step of words.DEMO_STEPS) {
-        print(shell.out, [words.demoHeading(step)]);
-        const code = await runStep([...step.args, ...quietly(shell)], {
-          folder,
-          env: { ...shell.env, ...twin.env },
-        });
-        if (code === 0) continue;
-        const { printMessages } = await import('../../shell/messages.ts');
-        printMessages(shell, [words.demoFailed(step, code)]);
-        return EXIT.error;
-      }
-      print(shell.out, [words.demoDone(Math.round((shell.clock.now() - started) / 1_000))]);
-    } finally {
-      shell.stop.draining.removeEventListener('abort', onStop);
-      await stopTwin(twin.process);
-      if (keep === undefined) rmSync(folder, { recursive: true, force: true });
+export async function runDemo(shell: Shell, keep: string | undefined): Promise<number> {
+  const words = await import('../../render/words/demo-words.ts');
+  const started = shell.clock.now();
+  const folder =
+    keep === undefined ? mkdtempSync(join(tmpdir(), 'fleetform-demo-')) : resolve(shell.cwd, keep);
+  await copyDocuments(folder);
+  const twin = await startTwin(shell, folder);
+  const onStop = (): void => void twin.process.kill('SIGTERM');
+  shell.stop.draining.addEventListener('abort', onStop, { once: true });
+  try {
+    print(shell.out, [words.demoIntro(folder, twin.env.FLEETFORM_BASE_URL)]);
+    for (const step of words.DEMO_STEPS) {
+      print(shell.out, [words.demoHeading(step)]);
+      const code = await runStep([...step.args, ...quietly(shell)], {
+        folder,
+        env: { ...shell.env, ...twin.env },
+      });
+      if (code === 0) continue;
+      const { printMessages } = await import('../../shell/messages.ts');
+      printMessages(shell, [words.demoFailed(step, code)]);
+      return EXIT.error;
     }
-    return EXIT.done;
-  },
-});
+    print(shell.out, [words.demoDone(Math.round((shell.clock.now() - started) / 1_000))]);
+  } finally {
+    shell.stop.draining.removeEventListener('abort', onStop);
+    await stopTwin(twin.process);
+    if (keep === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+  return EXIT.done;
+}
 
 async function copyDocuments(folder: string): Promise<void> {
   const fleet = join(folder, 'fleet');

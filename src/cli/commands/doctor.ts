@@ -16,8 +16,8 @@ const EXIT_OF_RESULT: Readonly<Record<Checkup['result'], ExitCode>> = {
  */
 export const doctor = command({
   name: 'doctor',
-  summary: "Check the service against fleetform's assumptions",
-  more: 'Sends reads and the token request only. Exits with 2 if something differs.',
+  summary: 'Check the service',
+  more: 'Compares it with what fleetform assumes. Sends reads and the token request only. Exits with 2 if something differs.',
   examples: [
     'doctor',
     'doctor --all # every assumption, with what was observed',

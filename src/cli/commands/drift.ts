@@ -25,8 +25,8 @@ const ONE_DAY = 86_400_000;
  */
 export const drift = command({
   name: 'drift',
-  summary: 'Show devices that no longer match what fleetform applied',
-  more: 'Changes nothing. Exits with 2 if there is drift.',
+  summary: 'Show devices that others changed',
+  more: 'Lists devices that no longer match what fleetform applied. Changes nothing. Exits with 2 if there is drift.',
   examples: ['drift', 'drift -o drift.json --format md'],
   environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,

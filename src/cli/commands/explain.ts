@@ -11,7 +11,7 @@ import * as flag from '../program/flags.ts';
  */
 export const explain = command({
   name: 'explain',
-  summary: 'Describe a field of the documents',
+  summary: 'Describe a field',
   more: 'Without FIELD, lists the sections.',
   examples: ['explain', 'explain firmware.version'],
   flags: {

@@ -29,7 +29,7 @@ const output = { ...flag.formats(...FORMATS), short: '-o', parse: toOutput(FORMA
  */
 export const get = command({
   name: 'get',
-  summary: 'Read devices, sites, a task and more from the service',
+  summary: 'Read devices, sites, tasks',
   more: 'Reads all pages at the pace of the service. Works without documents.',
   examples: [
     'get devices --filter status=offline',

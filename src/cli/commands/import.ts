@@ -10,9 +10,9 @@ import * as flag from '../program/flags.ts';
  */
 export const importDocuments = command({
   name: 'import',
-  summary: 'Write documents that describe the live fleet',
+  summary: 'Describe the live fleet',
   more:
-    'A plan with them has no changes. Replaces no file: a second run shows how the fleet differs ' +
+    'Writes documents with which a plan has no changes. Replaces no file: a second run shows how the fleet differs ' +
     'and exits with 2. Only reads from the service.',
   examples: [
     'import --time-zone Europe/Berlin',

@@ -8,7 +8,7 @@ import * as flag from '../program/flags.ts';
  */
 export const init = command({
   name: 'init',
-  summary: 'Create a first fleet/ directory and CI workflows',
+  summary: 'Create first documents; --ci adds workflows',
   more: 'Keeps existing files unless --force is given. Reads the names of sites if credentials are set.',
   examples: [
     'init --service https://api.example.com --organization acme',

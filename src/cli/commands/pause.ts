@@ -28,8 +28,8 @@ type PauseFlags = FlagsOf<typeof FLAGS>;
  */
 export const pause = command({
   name: 'pause',
-  summary: 'Pause a rollout and record the reason',
-  more: 'A run in progress starts nothing more in SCOPE; tasks in flight finish.',
+  summary: 'Stop a policy, a site or the fleet',
+  more: 'Records the reason. A run in progress starts nothing more in SCOPE; tasks in flight finish.',
   examples: ['pause firmware.axis --reason "black picture" --ticket OPS-7'],
   environment: flag.SERVICE_VARIABLES,
   acts: true,

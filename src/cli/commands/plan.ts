@@ -45,7 +45,8 @@ interface PlanFlags extends FlagsOf<typeof FLAGS> {
 
 export const plan = command({
   name: 'plan',
-  summary: 'Show what apply would change and why (read-only)',
+  summary: 'Show what apply would change and why',
+  more: 'Sends nothing but reads.',
   examples: [
     'plan --base main                   # what does this branch change?',
     'plan -o plan.json --save-snapshot fleet.snapshot',

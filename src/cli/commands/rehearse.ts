@@ -5,9 +5,9 @@ import * as flag from '../program/flags.ts';
 
 export const rehearse = command({
   name: 'rehearse',
-  summary: 'Try the documents on a simulated copy of the fleet',
+  summary: 'Try the documents on a copy',
   more:
-    'Runs apply in virtual time and shows when waves finish, which windows are too short, and ' +
+    'Runs apply on a simulated copy of the fleet in virtual time and shows when waves finish, which windows are too short, and ' +
     'how many devices are down at once. Only reads from the service.',
   examples: ['rehearse --horizon 2d --runs 1', 'rehearse --snapshot fleet.snapshot --runs 3'],
   environment: flag.SERVICE_VARIABLES,

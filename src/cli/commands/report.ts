@@ -66,7 +66,7 @@ const CVE_REPORTS: readonly ReportName[] = ['overview', 'vulnerabilities', 'aler
  */
 export const report = command({
   name: 'report',
-  summary: 'Report availability, compliance, lifecycle and alerts',
+  summary: 'Report availability and compliance',
   more: `Exits with 2 if \`alerts\` finds any: ${ALERTS.join(', ')}.`,
   examples: [
     'report --snapshot fleet.snapshot',

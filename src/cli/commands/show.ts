@@ -26,8 +26,8 @@ const NAMES = { default: [], group: flag.OUTPUT };
  */
 export const show = command({
   name: 'show',
-  summary: 'Render a saved plan as text, JSON, Markdown or HTML',
-  more: 'Refuses a file that was edited or truncated.',
+  summary: 'Show a saved plan',
+  more: 'Prints text, JSON, Markdown or HTML. Refuses a file that was edited or truncated.',
   examples: ['show plan.json', 'show plan.json --format html'],
   flags: {
     file: flag.argument('FILE', 'Plan that `plan -o FILE` saved'),

@@ -10,7 +10,8 @@ import * as flag from '../program/flags.ts';
 
 export const status = command({
   name: 'status',
-  summary: 'Show rollouts, overdue work, pauses and tasks in doubt',
+  summary: 'Show what is done, later and needs you',
+  more: 'Lists rollouts, overdue work, pauses and tasks in doubt.',
   examples: ['status', 'status --only firmware.*'],
   environment: flag.SERVICE_VARIABLES,
   flags: {

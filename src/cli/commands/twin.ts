@@ -1,12 +1,17 @@
+import { usage } from '../../model/error.ts';
 import { toCount, toMilliseconds } from '../program/arguments.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
 export const twin = command({
   name: 'twin',
-  summary: 'Serve a local simulator of the service',
+  summary: 'Simulate a service',
   more: 'Listens on loopback only. Prints its URL and the credentials of its users, and keeps them and its world below .fleetform for the commands of this directory, unless --world names a file.',
-  examples: ['twin', 'twin --port 0 --devices 4000 --seed 1 --world world.json --write-env .env'],
+  examples: [
+    'twin',
+    'twin --port 0 --devices 4000 --seed 1 --world world.json --write-env .env',
+    'twin --demo',
+  ],
   acts: true,
   flags: {
     port: flag.option(
@@ -39,8 +44,20 @@ export const twin = command({
       writeEnv: flag.text('FILE', 'Write URL and admin credentials to FILE'),
       envFile: flag.text('file', 'Same as --write-env', { isHidden: true }),
     }),
+    ...flag.under('Demo:', {
+      demo: flag.on('Run the whole workflow in less than a minute'),
+      keep: flag.text('DIR', 'Keep documents, plan and ledger of the demo in DIR'),
+    }),
   },
   async run(flags, shell) {
+    const { demo, keep, format, timeScale, ...others } = flags;
+    if (demo) {
+      if (format !== 'text' || timeScale !== 1 || Object.keys(others).length > 0)
+        throw usage('`twin --demo` has a fleet of its own and takes only --keep DIR');
+      const { runDemo } = await import('./demo.ts');
+      return runDemo(shell, keep);
+    }
+    if (keep !== undefined) throw usage('--keep belongs to `twin --demo`');
     const { runTwin } = await import('../../operations/serve-twin.ts');
     const { printMessages } = await import('../../shell/messages.ts');
     return runTwin(flags, {

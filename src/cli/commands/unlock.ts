@@ -16,7 +16,7 @@ import type { LedgerHere } from '../../operations/here.ts';
 export const unlock = command({
   name: 'unlock',
   summary: "Release another run's lock (emergency stop)",
-  more: 'That run starts no further task. `resume` finishes what it started.',
+  more: 'That run starts no further task. `recover` finishes what it started.',
   examples: ['unlock --reason "runner lost"', 'unlock --accept-loss --reason "disk lost, no copy"'],
   acts: true,
   flags: {

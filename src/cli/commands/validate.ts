@@ -13,7 +13,8 @@ import { hasError } from '../../model/documents/diagnostic.ts';
  */
 export const validate = command({
   name: 'validate',
-  summary: 'Check all documents offline and report every problem',
+  summary: 'Check the documents offline',
+  more: 'Reports every problem with FILE:LINE.',
   examples: ['validate', 'validate --format json'],
   flags: { fleet: flag.fleet, format: flag.format },
   async run(flags, shell) {

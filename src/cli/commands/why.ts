@@ -4,26 +4,40 @@ import type { FleetPart } from '../../model/plan/part.ts';
 import type { Why } from '../../model/report/why.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { printJson, printBlocks } from '../../shell/output.ts';
-import { command } from '../program/command.ts';
+import { usage } from '../../model/error.ts';
+import type { Here } from '../../operations/here.ts';
+import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 
-/** Explains every decision about one device, by ID or by a unique name. Exits with 9 on a ledger that lacks records. */
+const FLAGS = {
+  ...flag.CONNECTION,
+  ...flag.AGE,
+  // Names the device within a part, and limits the tasks to its policies.
+  ...flag.PART,
+  name: flag.argument('DEVICE', 'ID or unique name of a device, or FILE:LINE as `plan` prints it'),
+  all: flag.on('List each step of the decisions, or each device of the line'),
+  snapshot: flag.snapshot(),
+  format: flag.format,
+};
+
+/** A line of a document, with or without its number and column. */
+const LINE = /\.ya?ml(?::\d+){0,2}$/;
+
+/**
+ * Explains every decision about one device, by ID or by a unique name, or lists the devices that a line of the
+ * documents applies to. Exits with 9 on a ledger that lacks records. Throws `usage` for flags about one device with a line.
+ */
 export const why = command({
   name: 'why',
-  summary: 'Explain every decision about one device',
-  more: 'Lists each policy that selects it, winners and losers, with their lines.',
-  examples: ['why dev-441', 'why dev-441 --snapshot fleet.snapshot'],
+  summary: 'Explain a device or a line (FILE:LINE)',
+  more: 'Lists each policy that selects the device, winners and losers, with their lines; of a line, the devices that it applies to.',
+  examples: [
+    'why dev-441',
+    'why dev-441 --snapshot fleet.snapshot',
+    'why fleet/policies/firmware.yaml:5',
+  ],
   environment: flag.SERVICE_VARIABLES,
-  flags: {
-    ...flag.CONNECTION,
-    ...flag.AGE,
-    // Names the device within a part, and limits the tasks to its policies.
-    ...flag.PART,
-    name: flag.argument('DEVICE', 'ID or unique name of the device'),
-    all: flag.on('List each step of the decisions, not only the last one'),
-    snapshot: flag.snapshot(),
-    format: flag.format,
-  },
+  flags: FLAGS,
   async run(flags, shell) {
     const { loadDocuments } = await import('../../operations/documents.ts');
     const { authorsAt } = await import('../../operations/origins.ts');
@@ -32,6 +46,7 @@ export const why = command({
     const { partMembership } = await import('../../plan/part/membership.ts');
     const { findDevice } = await import('../../plan/explain/find-device.ts');
     const here = await loadDocuments(shell, flags.fleet);
+    if (LINE.test(flags.name)) return printLine(here, flags);
     const { documents } = here;
     const resolvePart = partResolver(flags);
     const only = (rows: Snapshot): string => {
@@ -51,6 +66,18 @@ export const why = command({
     return unfit?.code === 'ledgerRolledBack' ? EXIT.unfit : EXIT.done;
   },
 });
+
+/** Prints the devices that a line of the documents applies to. */
+async function printLine(here: Here, flags: FlagsOf<typeof FLAGS>): Promise<void> {
+  const { only, site, device, maxAge, all, format } = flags;
+  if (only ?? site ?? device ?? maxAge)
+    throw usage('FILE:LINE goes without --only, --site, --device and --max-age');
+  const { explainLine } = await import('../../operations/explain-line.ts');
+  const { whoBlocks } = await import('../../render/outputs/who.ts');
+  const { answer, ...written } = await explainLine(here, flags);
+  if (format === 'json') await printJson(here.shell.out, { ...answer, ...written });
+  else await printBlocks(here.shell, whoBlocks(answer, written.origin), all === true);
+}
 
 /** The lines that won, lost or exempt; other policies need no author. */
 function listLines({ tasks }: Why): readonly SourceLocation[] {

@@ -21,15 +21,16 @@ export function listExamples(command: Command): readonly string[] {
 
 export const FLAGS = 'Flags:';
 
-/** What the help of the program says below its commands. */
-const PROGRAM_SECTIONS: readonly (readonly [string, readonly string[]])[] = [
-  [
-    'Examples:',
-    ['fleetform plan -o plan.json', 'fleetform apply plan.json', 'fleetform why dev-441'],
-  ],
-  [
+/** The commands that the help of the program leaves to `advanced`. */
+export const ADVANCED = 'Advanced:';
+
+const MORE = 'More: `fleetform advanced`; flags: `fleetform COMMAND --help`';
+
+/** What every command has in common, below the commands of `advanced`. */
+const COMMON: readonly string[] = [
+  ...section(
     'Environment variables:',
-    [
+    indent([
       'FLEETFORM_CLIENT_ID       Client ID, or FLEETFORM_CLIENT_ID_FILE',
       'FLEETFORM_CLIENT_SECRET   Client secret, or FLEETFORM_CLIENT_SECRET_FILE',
       'FLEETFORM_BASE_URL        Service URL (overrides service.baseUrl)',
@@ -40,12 +41,9 @@ const PROGRAM_SECTIONS: readonly (readonly [string, readonly string[]])[] = [
       'GITLAB_TOKEN              Token of ci on GitLab, for notes and issues',
       'HTTPS_PROXY, NO_PROXY     Proxy settings',
       'NO_COLOR                  Disable colors',
-    ],
-  ],
-];
-
-/** The exit codes in one sentence; the table of `render/words/commands.ts` explains each. */
-const EXIT_CODES = [
+    ]),
+  ),
+  // The table of `render/words/commands.ts` explains each.
   'Exit codes: 0 success, 1 error, 2 changes or drift, 3 guardrail, 4 needs you,',
   '5 in doubt, 6 locked, 7 changes remain, 8 stale plan, 9 unusable.',
 ];
@@ -53,6 +51,7 @@ const EXIT_CODES = [
 /** How commander prints help: description, usage, commands and flags by group, examples. */
 export const HELP_LAYOUT: Partial<Help> = {
   formatHelp,
+  visibleCommands: listCommands,
   visibleOptions: listOptions,
   commandUsage: (command) =>
     [
@@ -68,18 +67,28 @@ export const HELP_LAYOUT: Partial<Help> = {
 };
 
 function formatHelp(command: Command, helper: Help): string {
-  const width = helper.padWidth(command, helper);
+  // The page of the program shows no flags; they would set the width of its column.
+  const width = command.parent ? helper.padWidth(command, helper) : 9;
   const item = (term: string, text: string): string => helper.formatItem(term, width, text, helper);
   const blocks = [
     [helper.boxWrap(helper.commandDescription(command), helper.helpWidth ?? 80)],
     [helper.boxWrap(`Usage: ${helper.commandUsage(command)}`, helper.helpWidth ?? 80)],
     argumentLines(command, helper, item),
     commandLines(command, helper, item),
-    flagLines(command, helper, item),
+    command.parent ? flagLines(command, helper, item) : [],
     endLines(command),
   ];
   const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${texts.join('\n\n')}\n`;
+}
+
+/** The commands that a page lists: the one of the program leaves some to the one of `advanced`. */
+function listCommands(command: Command): Command[] {
+  const isAdvanced = (each: Command): boolean => each.helpGroup() === ADVANCED;
+  const { parent, commands } = command;
+  if (!parent) return commands.filter((each) => !isAdvanced(each));
+  if (typedName(command) !== 'advanced') return [...commands];
+  return parent.commands.filter((each) => isAdvanced(each) && each !== command);
 }
 
 type Item = (term: string, text: string) => string;
@@ -93,8 +102,8 @@ function argumentLines(command: Command, helper: Help, item: Item): readonly str
 }
 
 function commandLines(command: Command, helper: Help, item: Item): readonly string[] {
-  const shown = helper.visibleCommands(command).filter((each) => each.name() !== 'help');
-  return [...groupBy(shown, (each) => each.helpGroup() || 'Commands:')].flatMap(([heading, all]) =>
+  const shown = groupBy(helper.visibleCommands(command), (each) => each.helpGroup());
+  return [...shown].flatMap(([heading, all]) =>
     section(
       heading,
       all.map((each) => item(helper.subcommandTerm(each), each.summary())),
@@ -133,7 +142,8 @@ const HELP_TEXT = 'Show help for fleetform or a command';
 
 function globalFlags(command: Command): readonly Option[] {
   const root = rootCommand(command);
-  const named = root.options.filter((option) => option.long !== '--version');
+  const isAll = typedName(command) === 'advanced';
+  const named = root.options.filter((option) => isAll || option.long !== '--version');
   return [...named, root.createOption('-h, --help', HELP_TEXT)].map((option) =>
     root.createOption(option.flags, option.description).helpGroup('Global flags:'),
   );
@@ -149,17 +159,14 @@ function groupName(option: Option): string {
 
 function endLines(command: Command): readonly string[] {
   const help = HELP.get(command);
-  if (command.parent === null)
-    return [
-      ...PROGRAM_SECTIONS.flatMap(([heading, lines]) => section(heading, indent(lines))),
-      ...EXIT_CODES,
-    ];
+  if (!command.parent) return [MORE];
   if (!help) return [];
   return [
     ...section('Examples:', indent(exampleLines(command))),
     ...(help.environment
-      ? [`Environment variables (see \`fleetform --help\`):`, ...indent(help.environment)]
+      ? [`Environment variables (see \`fleetform advanced\`):`, ...indent(help.environment)]
       : []),
+    ...(help.name === 'advanced' ? COMMON : []),
   ];
 }
 

@@ -7,9 +7,7 @@ import type { Shell } from '../../shell/shell.ts';
 import { toChoice, toText } from './arguments.ts';
 import type { AnyCommand, Flag } from './command.ts';
 
-const ABOUT =
-  'Infrastructure as code for camera fleets: plan, review, apply and verify changes ' +
-  'to firmware, passwords, certificates and onboarding, from YAML in Git.';
+const ABOUT = 'Infrastructure as code for camera fleets: plan, review, apply and verify.';
 
 /** The command line: names, flags and help of all commands. Without a command it prints the help. */
 export function createProgram(

@@ -5,6 +5,7 @@ import { netWords } from '../../render/words/last-words.ts';
 import { EXIT, exitOfError } from '../../shell/exit.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { isGroup, typedName } from './help.ts';
+import { findRenamed, type Renamed } from './old-names.ts';
 import { createProgram } from './program.ts';
 import { flagsOf, withLongFlags } from './single-dash.ts';
 import { COMMANDS } from '../table.ts';
@@ -15,7 +16,10 @@ import type { Shell } from '../../shell/shell.ts';
  * Runs one command line and returns its exit code. The only place that catches: invalid documents,
  * failures by code, and bugs. It never throws.
  */
-export async function run(typed: readonly string[], shell: Shell): Promise<number> {
+export async function run(given: readonly string[], shell: Shell): Promise<number> {
+  const renamed = findRenamed(given);
+  const typed = renamed?.argv ?? given;
+  if (renamed) await printRenamed(renamed, shell);
   const state = { exit: EXIT.done as number };
   const usage: string[] = [];
   const program = createProgram(
@@ -38,6 +42,13 @@ export async function run(typed: readonly string[], shell: Shell): Promise<numbe
     );
   }
   return afterOutput(state.exit, argv, shell);
+}
+
+/** Says on stderr what takes the place of a name of an earlier version. */
+async function printRenamed({ old, write }: Renamed, shell: Shell): Promise<void> {
+  const { printMessages } = await import('../../shell/messages.ts');
+  const { renamedWords } = await import('../../render/words/commands.ts');
+  printMessages(shell, [renamedWords(old, write)]);
 }
 
 async function printUsage(usage: readonly string[], shell: Shell): Promise<void> {
@@ -92,20 +103,21 @@ function commandName(argv: readonly string[]): string | undefined {
 }
 
 /** The name of a command whose only result is what it prints or saves; undefined for any other. */
-export function readingCommand(argv: readonly string[]): string | undefined {
-  const command = commandName(argv) ?? 'help';
+export function readingCommand(typed: readonly string[]): string | undefined {
+  const command = commandName(findRenamed(typed)?.argv ?? typed) ?? 'help';
   const declared = COMMANDS.flatMap(([, all]) => all).find(({ name }) => name === command);
   return declared?.acts === true ? undefined : command;
 }
 
 /** The command that serves until it is stopped; `stays`: also when the process that started it has ended. */
-export function servingCommand(argv: readonly string[]): 'twin' | 'stays' | undefined {
-  if (commandName(argv) !== 'twin') return undefined;
+export function servingCommand(typed: readonly string[]): 'twin' | 'stays' | undefined {
+  const argv = findRenamed(typed)?.argv ?? typed;
+  if (commandName(argv) !== 'twin' || argv.includes('--demo')) return undefined;
   return argv.includes('--keep-running') ? 'stays' : 'twin';
 }
 
 /** These commands report a lost report themselves. */
-const SAYS_SO = ['apply', 'resume'];
+const SAYS_SO = ['apply', 'recover', 'unpause'];
 
 /**
  * The exit code once all output has been written. Where it was lost, as on a full disk, that is

@@ -23,18 +23,6 @@ export interface LiftFlags {
   readonly by?: string;
 }
 
-/**
- * The request of the flags besides finishing open work (protocol N65): to lift, or only to list the
- * pauses. Throws `usage` for a scope without a reason.
- */
-export function asksToLift({ scope, reason, ticket, by: name }: LiftFlags): 'no' | 'list' | 'lift' {
-  if (name !== undefined && scope === undefined)
-    throw usage('--by names who lifts a pause: add its SCOPE');
-  if (scope === undefined) return reason === undefined && ticket === undefined ? 'no' : 'list';
-  if (!reason?.trim()) throw usage(`--reason is required: say why ${scope} may continue`);
-  return 'lift';
-}
-
 /** Prints what is paused, for a person who has not named it. */
 export async function listHeld(here: LedgerHere): Promise<void> {
   const { shell, documents } = here;

@@ -17,7 +17,7 @@ import type { OnboardingWant, Wanted } from '../../model/plan/desired-state.ts';
 import { asDevice } from '../decide/decision-input.ts';
 import { labelDevice } from '../decide/decide.ts';
 
-/** The inputs of `who`; it needs no reads of single devices. */
+/** The inputs of `why FILE:LINE`; it needs no reads of single devices. */
 export interface WhoInput {
   readonly documents: Documents;
   readonly snapshot: Snapshot;

@@ -30,7 +30,7 @@ export function bugJson(bug: Pick<Error, 'message'>): JsonObject {
   return { error: { code: 'bug', summary: BUG_SAYS, detail: message, next: BUG_NEXT } };
 }
 
-/** The options of the report of a run; `lifted`: the scopes that `resume` lifted first. */
+/** The options of the report of a run; `lifted`: the scopes that `unpause` lifted first. */
 interface RunJsonOptions extends Pick<RunOptions, 'now' | 'exit' | 'command' | 'file'> {
   readonly lifted?: readonly { readonly scope: string; readonly what: LiftedKind }[];
 }

@@ -20,7 +20,7 @@ export const FOLLOWED_WORDS = 'Took over the lock from';
 export const UNLOCKED_WORDS = {
   none: 'There is no lock to release.',
   says: 'Lock released. Its holder was',
-  next: 'that run starts no further task; `fleetform resume` checks the tasks that it started',
+  next: 'that run starts no further task; `fleetform recover` checks the tasks that it started',
 };
 
 /** The result of `unlock --accept-loss`: where the ledger continues, and what that means. */
@@ -78,7 +78,7 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   },
   {
     says: 'some outcomes are in doubt',
-    next: 'check the devices in doubt, then run `fleetform resume` or `fleetform resolve`',
+    next: 'check the devices in doubt, then run `fleetform recover` or `fleetform resolve`',
   },
   { says: 'locked by another run', next: 'wait for the other run' },
   {
@@ -194,6 +194,11 @@ export function factsTooSlowWords(wanted: number, perDay: number): TerminalText 
 /** A warning in CI about a launcher that does not forward the signals of a cancelled job. */
 export function launcherWords(launcher: string): string {
   return `Started by ${launcher} in CI, which does not forward the signals of a canceled job. No task runs twice. To stop cleanly, start it with \`exec node_modules/.bin/fleetform apply\`.`;
+}
+
+/** A command of an earlier version, and what to write now. */
+export function renamedWords(old: string, write: string): string {
+  return `Write \`fleetform ${write}\`: \`${old}\` is its old name and works until 1.0.`;
 }
 
 export function savedWords(file: string): TerminalText {

@@ -362,7 +362,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   intentAtWork: {
     says: '[Task {taskId}||A task] is still running[ on {device}], so "not-done" cannot be recorded yet.',
     more: '[Intent {intent}, attempted {since}.]',
-    next: 'Wait for it with `fleetform resume`. If the device shows the change, use `--as done`.',
+    next: 'Wait for it with `fleetform recover`. If the device shows the change, use `--as done`.',
   },
   intentClosed: {
     says: 'Intent[ {intent}][ on {device}] is already closed[: {verdict}][ since {since}].',
@@ -392,7 +392,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   nothingLifted: {
     says: 'Nothing was lifted[: nothing of {rollout} is paused].',
     more: '[Aborted: {aborted}.]',
-    next: '[Pass a paused scope to `fleetform resume`: {paused}.||To continue after an abort, set another version or generation.]',
+    next: '[Pass a paused scope to `fleetform unpause`: {paused}.||To continue after an abort, set another version or generation.]',
   },
   artifactRefused: {
     says: 'Cannot use the plan of the other job[: {file}][, line {line}]: {why=unexpected content}.',

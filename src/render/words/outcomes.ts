@@ -45,7 +45,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: stri
   inDoubt: {
     label: 'in doubt',
     says: 'outcome unknown: the task may have run',
-    next: 'check the device; fleetform does not repeat it automatically. `fleetform resume` looks for evidence again, `fleetform resolve INTENT --as done|not-done --reason WHY` records the outcome',
+    next: 'check the device; fleetform does not repeat it automatically. `fleetform recover` looks for evidence again, `fleetform resolve INTENT --as done|not-done --reason WHY` records the outcome',
   },
   betweenSteps: {
     label: 'between steps',

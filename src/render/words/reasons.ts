@@ -113,11 +113,11 @@ const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
   ['acknowledged', 'acknowledged by exception {acknowledged}[ until {acknowledgedUntil}]'],
   [
     'alsoPaused',
-    'lift the pause of {alsoPaused}, too: `fleetform resume {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
+    'lift the pause of {alsoPaused}, too: `fleetform unpause {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
   ],
   [
     'alsoStopped',
-    'find out why {alsoStopped} was stopped, too, then `fleetform resume {alsoStopped} --ticket T --reason R`',
+    'find out why {alsoStopped} was stopped, too, then `fleetform unpause {alsoStopped} --ticket T --reason R`',
   ],
   [
     'alsoAborted',
@@ -212,7 +212,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   inDoubt: {
     label: 'in doubt',
     says: 'the outcome of an earlier attempt is unknown[: {attempt}]',
-    next: 'check the device; `fleetform resume` looks for evidence again',
+    next: 'check the device; `fleetform recover` looks for evidence again',
   },
   quarantined: {
     label: 'quarantined',
@@ -238,7 +238,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   rolloutPaused: {
     label: 'rollout paused',
     says: 'the rollout is paused[ by rule {rule}]',
-    next: 'find the cause, then `fleetform resume {scope=SCOPE} --ticket T --reason R`, or change the rollout in a commit',
+    next: 'find the cause, then `fleetform unpause {scope=SCOPE} --ticket T --reason R`, or change the rollout in a commit',
   },
   rolloutAborted: {
     label: 'rollout aborted',

@@ -199,11 +199,11 @@ export const PAUSE_WORDS = {
   idle: 'No task in this scope is running. A run in progress starts no more of them.',
   atWork: 'with a running task, which finishes; no other task starts:',
   before:
-    'It was paused already, since {since}[, until {until},] by {who}: {why}[ ({ticket})]. One resume lifts both.',
-  next: '`fleetform resume {scope} --reason R[ --ticket {ticket}]` lifts it; `fleetform status` shows it',
+    'It was paused already, since {since}[, until {until},] by {who}: {why}[ ({ticket})]. One `unpause` ends both.',
+  next: '`fleetform unpause {scope} --reason R[ --ticket {ticket}]` lifts it; `fleetform status` shows it',
 } as const;
 
-/** One thing that holds a scope, as `resume` lists and lifts it. */
+/** One thing that holds a scope, as `unpause` lists and lifts it. */
 type Held =
   | ({ readonly what: 'stop'; readonly orphaned?: true } & Pick<
       ActiveStop,
@@ -220,18 +220,18 @@ function heldText(held: Held): string {
   return `${held.scope} (paused by ${held.who}${under})`;
 }
 
-/** Everything that is paused, for `resume` without a scope (protocol N65). */
+/** Everything that is paused, for `unpause` without a scope (protocol N65). */
 export function heldWords(held: readonly Held[]): readonly TerminalText[] {
   if (held.length === 0) return [terminal('Nothing is paused.')];
   const lines = held.map((one) => `  ${heldText(one)}`);
   return ['Paused (pass a SCOPE to lift one):', ...lines].map((line) => terminal(line));
 }
 
-/** How `resume` lifts what it has listed. */
+/** How `unpause` lifts what it has listed. */
 export const LIFT_HINT =
-  'next: `fleetform resume SCOPE --reason R --ticket T`; a pause without a ticket needs no ticket';
+  'next: `fleetform unpause SCOPE --reason R --ticket T`; a pause without a ticket needs no ticket';
 
-/** What `resume SCOPE` lifted and under which ticket, and what still holds. */
+/** What `unpause SCOPE` lifted and under which ticket, and what still holds. */
 export function liftedWords(
   lifted: readonly Held[],
   held: readonly Held[],

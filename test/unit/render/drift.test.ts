@@ -73,7 +73,7 @@ describe('drift', () => {
   it('says what comes next for it: the command, or who has to act', () => {
     const never = { code: 'rolloutPaused', next: 'never' } as const;
     const stuck = planOf([made(0, { cause: 'drift', action: 'wait', reason: never })]);
-    expect(textOf(stuck)).toMatch(/next: firmware.* `fleetform resume/);
+    expect(textOf(stuck)).toMatch(/next: firmware.* `fleetform unpause/);
     expect(textOf(planOf([made(0, { cause: 'drift' })]))).toContain('next: run `fleetform apply`');
   });
 

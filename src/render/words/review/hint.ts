@@ -89,7 +89,7 @@ function isFixed(hint: Hint): hint is Extract<Hint, { is: keyof typeof FIXED_STE
 function openWords({ count, inDoubt }: Extract<Hint, { is: 'follow' }>, command: string): string {
   const tasks = counted(count, 'task');
   return inDoubt === true
-    ? `${tasks} in doubt: \`fleetform resume\` looks for evidence; \`--watch 45m\` waits for it`
+    ? `${tasks} in doubt: \`fleetform recover\` looks for evidence; \`--watch 45m\` waits for it`
     : `${tasks} still running: \`fleetform ${command} --wait 30m\` follows ${count === 1 ? 'it' : 'them'}`;
 }
 
@@ -104,7 +104,7 @@ function doneWords(due: Due | undefined, style: HintStyle): string {
 function doubtWords(intent = 'INTENT', count: number): string {
   const more = count > 1 ? ` (${grouped(count - 1)} more in doubt)` : '';
   const resolve = `\`fleetform resolve ${intent} --as done|not-done --reason WHY\``;
-  return `check the device; \`fleetform resume\` looks for evidence again, else ${resolve}${more}`;
+  return `check the device; \`fleetform recover\` looks for evidence again, else ${resolve}${more}`;
 }
 
 /** What a stop or a missing approval needs; after a stop first what failed. */

@@ -186,12 +186,12 @@ export const REASON_WHYS: Readonly<
   },
   person: {
     says: '{scope=the rollout} is paused by {who=a person}[: {because}][ ({ticket})]',
-    next: 'lift the pause: `fleetform resume {scope=SCOPE} --reason R[ --ticket {ticket}]`',
+    next: 'lift the pause: `fleetform unpause {scope=SCOPE} --reason R[ --ticket {ticket}]`',
   },
   orphanedPause: {
     label: 'paused under an address of no policy',
     says: 'no policy has or names {address=an address}, which is paused[ by {who}][ by rule {rule}][: {because}][ ({ticket})]; all changes of its section wait',
-    next: 'write `renamedFrom: {address=OLD}` in the policy that it is now, or `fleetform resume {address=OLD} --reason R[ --ticket {ticket}]`[ with a ticket: rule {rule} stopped it]',
+    next: 'write `renamedFrom: {address=OLD}` in the policy that it is now, or `fleetform unpause {address=OLD} --reason R[ --ticket {ticket}]`[ with a ticket: rule {rule} stopped it]',
   },
   orphanedRollout: {
     label: 'in the rollout of an address of no policy',
@@ -201,7 +201,7 @@ export const REASON_WHYS: Readonly<
   orphanedAttempt: {
     label: 'attempted by an address of no policy',
     says: 'no policy has or names {address=an address}, whose attempt on this device is not closed',
-    next: 'write `renamedFrom: {address=OLD}` in the policy that it is now, or `fleetform resume {address=OLD} --reason R`',
+    next: 'write `renamedFrom: {address=OLD}` in the policy that it is now, or `fleetform unpause {address=OLD} --reason R`',
   },
   canaryPace: {
     says: 'age unknown; [at most {most}||only a few] such devices at a time',

@@ -78,7 +78,7 @@ const STOP_STEPS = {
   gate:
     'End what holds the devices that need you, or write a longer `gate.timeout`: a rollout pauses if a wave does not pass ' +
     'its gate in that time.',
-  rule: 'Find out why devices fail: a rollout that a stop rule pauses waits for `fleetform resume SCOPE`.',
+  rule: 'Find out why devices fail: a rollout that a stop rule pauses waits for `fleetform unpause SCOPE`.',
 } as const;
 
 /** What a person may do about the stops of a rehearsal, a sentence for each kind of them. */

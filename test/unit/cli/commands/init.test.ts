@@ -269,7 +269,7 @@ describe('init', () => {
       const runs = jobs.flatMap(({ steps }) => steps.map(({ run = '' }) => run));
       const commands = runs.filter((run) => READING.test(run));
       for (const run of commands)
-        expect(run).toMatch(/ (?:ci \w+|resume|ledger move) --fleet "\$FLEET"/);
+        expect(run).toMatch(/ (?:ci \w+|unpause|ledger move) --fleet "\$FLEET"/);
       expect([name, commands.length]).toEqual([name, READERS[name]]);
     }
   });
@@ -375,7 +375,7 @@ describe('init', () => {
 });
 
 /** The commands that read documents, and how many a workflow has. */
-const READING = / (?:ci (?:plan|apply|drift|look|approve)|resume|ledger move)\b/;
+const READING = / (?:ci (?:plan|apply|drift|look|approve)|unpause|ledger move)\b/;
 const READERS: Readonly<Record<string, number>> = {
   plan: 1,
   comment: 0,

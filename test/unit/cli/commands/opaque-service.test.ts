@@ -21,7 +21,8 @@ cpSync(join(process.cwd(), 'fleet'), join(cwd, 'fleet'), { recursive: true });
 const ARGUMENTS: Readonly<Record<string, string>> = {
   plan: '',
   apply: '--yes',
-  resume: '',
+  recover: '',
+  unpause: 'fleet --reason try',
   pause: 'fleet --reason try',
   withdraw: 'rotations.camera-passwords --reason try',
   resolve: 'some-intent --as done --reason try --by Ann',
@@ -29,7 +30,6 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'ledger move': '--reason try',
   status: '',
   why: 'dev-1',
-  who: 'fleet/policies/restarts.yaml:4',
   drift: '',
   rehearse: '',
   report: '',

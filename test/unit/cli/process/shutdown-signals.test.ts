@@ -195,6 +195,8 @@ describe('a twin in the background', () => {
   it.each([
     [['twin'], 'twin'],
     [['-q', 'twin', '--keep-running'], 'stays'],
+    [['twin', '--demo'], undefined],
+    [['demo'], undefined],
     [['apply', '--keep-running'], undefined],
   ] as const)('%j is %s', (argv, serving) => {
     expect(servingCommand(argv)).toBe(serving);

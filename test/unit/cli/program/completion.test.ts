@@ -26,6 +26,8 @@ async function offered(...words: readonly string[]): Promise<readonly string[]> 
 describe('completion in bash', () => {
   it.each([
     [['pl'], ['plan']],
+    [['res'], ['resolve']],
+    [['un'], ['unpause', 'unlock']],
     [['audit', 'ver'], ['verify']],
     [
       ['get', 'dev'],

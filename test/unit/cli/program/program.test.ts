@@ -46,7 +46,7 @@ describe('a typo is answered by the nearest word', () => {
   });
 
   it.each([
-    ['resume --tiket T-1', 'resume'],
+    ['unpause --tiket T-1', 'unpause'],
     ['ci look --onyl x', 'ci look'],
   ])('%s names the help of its command', async (line, command) => {
     expect(await answer(line)).toContain(`next: Run \`fleetform ${command} --help\`.`);

@@ -103,7 +103,7 @@ describe('the next step', () => {
     const fresh = { intentId: 'i-2', since: NOW - 60_000 };
     expect(findHint({ ...nothing, inDoubt: [fresh] })).toMatchObject({ row: 8, count: 1 });
     expect(said({ inDoubt: [{ ...fresh, count: 3 }] })).toBe(
-      '3 tasks in doubt: `fleetform resume` looks for evidence; `--watch 45m` waits for it',
+      '3 tasks in doubt: `fleetform recover` looks for evidence; `--watch 45m` waits for it',
     );
     expect(said({ inDoubt: [fresh], running: 1 })).toMatch(/^1 task still running: .* follows it$/);
     expect(said({ running: 3 })).toBe(
@@ -212,7 +212,7 @@ describe('the next step', () => {
 
   it('names what to look at after a failure, a stop and a doubt', () => {
     expect(said({ failed: 2 })).toContain('`fleetform get task ID --steps`');
-    expect(said({ remaining: [paused] })).toMatch(/^firmware.axis: .*--steps.*resume .*--ticket/);
+    expect(said({ remaining: [paused] })).toMatch(/^firmware.axis: .*--steps.*unpause .*--ticket/);
     expect(said({ inDoubt: [doubt, doubt] })).toMatch(/resolve i-1 .*\(1 more in doubt\)$/);
   });
 

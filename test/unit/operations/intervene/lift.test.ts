@@ -1,31 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { WorldError } from '../../../../src/model/error.ts';
-import { asksToLift, liftOn } from '../../../../src/operations/intervene/lift.ts';
+import { liftOn } from '../../../../src/operations/intervene/lift.ts';
 import { loadTexts } from '../../../../src/config/load.ts';
 import type { PersonPause } from '../../../../src/model/ledger/pauses.ts';
 import type { Memory, ActiveStop } from '../../../../src/model/ledger/memory.ts';
 import type { RecordBody } from '../../../../src/model/ledger/record.ts';
 import { errorWords } from '../../../../src/render/words/errors.ts';
 import { heldWords, liftedWords } from '../../../../src/render/words/record-words.ts';
-
-describe('N65 resume', () => {
-  test.each([
-    ['nothing', {}, 'no'],
-    ['a ticket alone', { ticket: 'CHG-1' }, 'list'],
-    ['a reason alone', { reason: 'looked at it' }, 'list'],
-    ['a ticket and a reason', { ticket: 'CHG-1', reason: 'looked at it' }, 'list'],
-    ['a scope and a reason', { scope: 'careful', reason: 'looked at it' }, 'lift'],
-  ] as const)('with %s is asked: %j', (_, flags, asked) => {
-    expect(asksToLift(flags)).toBe(asked);
-  });
-
-  test.each([
-    ['no reason', { scope: 'careful', ticket: 'CHG-1' }],
-    ['an empty reason', { scope: 'careful', reason: ' ' }],
-  ])('is refused with %s', (_, flags) => {
-    expect(() => asksToLift(flags)).toThrow(expect.objectContaining({ code: 'usage' }));
-  });
-});
 
 const YAML = `service: {baseUrl: https://api.example.com, organization: acme}
 rollouts: {careful: {waves: [{name: canary, size: 1}, {name: rest, percent: 100%}]}}
@@ -94,7 +75,7 @@ describe('what was lifted', () => {
     )) as WorldError;
     const { summary: says, next } = errorWords(error.code, error.params);
     expect(says).toBe('Nothing was lifted: nothing of firmware.p33 is paused.');
-    expect(next).toBe('Pass a paused scope to `fleetform resume`: firmware.p32 (rule canary).');
+    expect(next).toBe('Pass a paused scope to `fleetform unpause`: firmware.p32 (rule canary).');
   });
 
   test('is nothing of what was aborted, which no ticket brings back', async () => {

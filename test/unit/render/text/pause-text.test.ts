@@ -18,7 +18,7 @@ it('a second pause of a scope shows the first one, which holds as well (protocol
   const lines = print(paused);
   expect(lines.slice(2, 4)).toEqual([
     'It was paused already, since Fri 20 Nov 2026 10:00 UTC by ada@desk: pictures are',
-    '  black (OPS-7). One resume lifts both.',
+    '  black (OPS-7). One `unpause` ends both.',
   ]);
   expect(print({ ...paused, before: [] })).toHaveLength(lines.length - 2);
 });

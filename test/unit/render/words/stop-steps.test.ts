@@ -6,6 +6,6 @@ it('says once for each kind of stop what a person may do', () => {
   const rule = { scope: 'firmware.axis (canary)' };
   expect(stopSteps([])).toEqual([]);
   expect(stopSteps([gate, gate])).toEqual([expect.stringContaining('`gate.timeout`')]);
-  expect(stopSteps([rule])).toEqual([expect.stringContaining('`fleetform resume SCOPE`')]);
+  expect(stopSteps([rule])).toEqual([expect.stringContaining('`fleetform unpause SCOPE`')]);
   expect(stopSteps([gate, rule])).toHaveLength(2);
 });

@@ -115,7 +115,7 @@ describe('the next step after a run', () => {
 
   it('is what a person has to do where nothing goes on by itself', () => {
     const said = end(waiting('never', 'never'));
-    expect(said).toContain('fleetform resume');
+    expect(said).toContain('fleetform unpause');
     expect(said).not.toContain('again');
   });
 
@@ -208,9 +208,9 @@ describe('the report of a run', () => {
     const text = textOf(reportOf([], { ended: 'interrupted' }), 7);
     expect(text).toContain('The run was interrupted.');
     expect(text).toContain('next: Run `fleetform apply` again');
-    const style = { ...LOOK, now: NOW, exit: 1, command: 'resume' } as const;
+    const style = { ...LOOK, now: NOW, exit: 1, command: 'recover' } as const;
     const resumed = [...runText(reportOf([], { ended: 'error' }), style)].join(' ');
-    expect(resumed.replaceAll(/\s+/g, ' ')).toContain('then run `fleetform resume` again');
+    expect(resumed.replaceAll(/\s+/g, ' ')).toContain('then run `fleetform recover` again');
     expect(runJson(reportOf([]), { ...style, exit: 7 })).toMatchObject({
       exit: { next: 'nothing to do' },
     });

@@ -192,7 +192,7 @@ const CASES: readonly (readonly [
     '1 outcome is in doubt.',
     5,
     5,
-    /fleetform resume/,
+    /fleetform recover/,
   ],
   [
     'none selected',

@@ -1,64 +1,51 @@
-import { nearest } from '../../lib/nearest-name.ts';
-import { entryAt, listEntries, type DocumentEntry } from '../../model/documents/entries.ts';
-import type { LineOrigin } from '../../model/documents/origin.ts';
-import type { Documents } from '../../model/documents/policy.ts';
-import type { SourceLocation } from '../../model/documents/source.ts';
-import { WorldError } from '../../model/error.ts';
-import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import type { PlanOrigin } from '../../model/plan/plan.ts';
-import { printJson, printBlocks } from '../../shell/output.ts';
-import type { Shell } from '../../shell/shell.ts';
-import { command, type FlagsOf } from '../program/command.ts';
-import * as flag from '../program/flags.ts';
+import { nearest } from '../lib/nearest-name.ts';
+import { entryAt, listEntries, type DocumentEntry } from '../model/documents/entries.ts';
+import type { LineOrigin } from '../model/documents/origin.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import type { SourceLocation } from '../model/documents/source.ts';
+import { WorldError } from '../model/error.ts';
+import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { PlanOrigin } from '../model/plan/plan.ts';
+import type { Who } from '../model/plan/who.ts';
+import type { Shell } from '../shell/shell.ts';
+import type { ConnectFlags } from './connect.ts';
+import type { Here } from './here.ts';
 
-const FLAGS = {
-  ...flag.CONNECTION,
-  line: flag.argument('FILE:LINE', 'Line of a document, as `plan` prints it'),
-  all: flag.all,
-  snapshot: flag.snapshot(),
-  format: flag.format,
-};
+interface LineFlags extends ConnectFlags {
+  /** FILE:LINE. */
+  readonly name: string;
+  /** A saved snapshot in the place of the service. */
+  readonly snapshot?: string;
+}
 
-export const who = command({
-  name: 'who',
-  summary: 'List the devices that a line of YAML applies to',
-  examples: ['who fleet/policies/firmware.yaml:5'],
-  environment: flag.SERVICE_VARIABLES,
-  flags: FLAGS,
-  async run(flags, shell) {
-    const { loadDocuments } = await import('../../operations/documents.ts');
-    const { originsAt } = await import('../../operations/origins.ts');
-    const { checkSnapshotFlags } = await import('../../operations/recall.ts');
-    checkSnapshotFlags(flags);
-    const here = await loadDocuments(shell, flags.fleet);
-    const { documents } = here;
-    const place = parsePlace(flags.line, listEntries(documents));
-    const explain = await import('../../plan/explain/who.ts');
-    const rows = await readLists(flags, shell, documents);
-    const answer = explain.who({ documents, snapshot: rows, now: shell.clock.now() }, place);
-    if (!answer) throw new WorldError('lineUnknown', { line: flags.line });
-    const [found] = (await originsAt(here, [place])) ?? [];
-    const origin = found && { origin: originOnly(found) };
-    const { whoBlocks } = await import('../../render/outputs/who.ts');
-    if (flags.format === 'json') await printJson(shell.out, { ...answer, ...origin });
-    else await printBlocks(shell, whoBlocks(answer, origin?.origin), flags.all === true);
-  },
-});
+/** What the entry at a line applies to, and who wrote that line. Throws `lineUnknown`. */
+export async function explainLine(
+  here: Here,
+  flags: LineFlags,
+): Promise<{ readonly answer: Who; readonly origin?: LineOrigin }> {
+  const { documents, shell } = here;
+  const { originsAt } = await import('./origins.ts');
+  const { checkSnapshotFlags } = await import('./recall.ts');
+  const { who } = await import('../plan/explain/who.ts');
+  checkSnapshotFlags(flags);
+  const place = parsePlace(flags.name, listEntries(documents));
+  const rows = await readLists(flags, shell, documents);
+  const answer = who({ documents, snapshot: rows, now: shell.clock.now() }, place);
+  if (!answer) throw new WorldError('lineUnknown', { line: flags.name });
+  const [found] = (await originsAt(here, [place])) ?? [];
+  return { answer, ...(found && { origin: originOnly(found) }) };
+}
 
 /** The lists of the service, or those of a saved snapshot, without any request. */
-async function readLists(
-  flags: FlagsOf<typeof FLAGS>,
-  shell: Shell,
-  documents: Documents,
-): Promise<Snapshot> {
+async function readLists(flags: LineFlags, shell: Shell, documents: Documents): Promise<Snapshot> {
   if (flags.snapshot !== undefined) {
-    const { readSnapshotFile } = await import('../../operations/snapshot-file.ts');
+    const { readSnapshotFile } = await import('./snapshot-file.ts');
     return (await readSnapshotFile(shell, flags.snapshot)).snapshot;
   }
-  const { withConnection } = await import('../../operations/connect.ts');
+  const { withConnection } = await import('./connect.ts');
   const options = { ...flags, readOnly: true, isLedgerless: true };
   return withConnection(shell, documents.service.value, options, async (connection) => {
-    const { capture } = await import('../../live/capture.ts');
+    const { capture } = await import('../live/capture.ts');
     const { clock, random } = shell;
     const { client: service, onProgress } = connection;
     const want = { sites: true, sources: true, discovered: documents.onboarding.size > 0 };

@@ -10,8 +10,8 @@ it('M32 a run that only finishes tasks has not read the fleet, and misses none o
   night.write('fleet/fleet.yaml', DOCUMENTS);
   await night.run('apply --yes');
   await night.run(['pause', 'firmware.axis', '--reason', 'odd']);
-  const bare = await night.run('resume');
+  const bare = await night.run('recover');
   expect([bare.exit, bare.out]).toEqual([0, expect.not.stringContaining('REFUSED')]);
-  const lifted = await night.run(['resume', 'firmware.axis', '--reason', 'fine']);
+  const lifted = await night.run(['unpause', 'firmware.axis', '--reason', 'fine']);
   expect([lifted.exit, lifted.out]).toEqual([0, expect.not.stringContaining('REFUSED')]);
 });

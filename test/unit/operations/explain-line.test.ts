@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { parsePlace } from '../../../../src/cli/commands/who.ts';
-import type { DocumentEntry } from '../../../../src/model/documents/entries.ts';
-import { WorldError } from '../../../../src/model/error.ts';
-import { errorWords } from '../../../../src/render/words/errors.ts';
+import { parsePlace } from '../../../src/operations/explain-line.ts';
+import type { DocumentEntry } from '../../../src/model/documents/entries.ts';
+import { WorldError } from '../../../src/model/error.ts';
+import { errorWords } from '../../../src/render/words/errors.ts';
 
 function entry(file: string, line: number): DocumentEntry {
   const at = { file, line, column: 3 };

@@ -1,0 +1,35 @@
+import { usage } from '../../model/error.ts';
+import { command } from '../program/command.ts';
+import * as flag from '../program/flags.ts';
+import { FINISHING, finishOpen } from './recover.ts';
+
+/**
+ * Lifts what is paused, with a reason on record, finishes what earlier runs started, and says what comes
+ * next for it. Without a SCOPE it only lists what is paused (protocol N65). Throws `usage`.
+ */
+export const unpause = command({
+  name: 'unpause',
+  summary: 'Let it go on',
+  more: 'Records the reason. Starts no new task; the next apply does. Without SCOPE, lists what is paused.',
+  examples: ['unpause', 'unpause firmware.axis --reason "fixed" --ticket OPS-7'],
+  environment: flag.SERVICE_VARIABLES,
+  acts: true,
+  flags: {
+    ...FINISHING,
+    scope: flag.optionalArgument('SCOPE', 'Paused policy (firmware.NAME), incident or fleet'),
+    reason: flag.text('REASON', 'Reason for which it may go on'),
+    by: flag.by,
+    ticket: flag.text('TICKET', 'Ticket, where the pause or the stop rule requires one'),
+  },
+  async run(flags, shell) {
+    const { scope, by, reason } = flags;
+    if (scope === undefined) {
+      if (by !== undefined) throw usage('--by names who lifts a pause: add its SCOPE');
+      const { listHeld } = await import('../../operations/intervene/lift.ts');
+      const { loadWithTarget } = await import('../../operations/documents.ts');
+      return listHeld(await loadWithTarget(shell, flags));
+    }
+    if (!reason?.trim()) throw usage(`--reason is required: say why ${scope} may go on`);
+    return finishOpen('unpause', flags, shell, flags);
+  },
+});

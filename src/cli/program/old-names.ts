@@ -1,0 +1,51 @@
+/** A command line in the words of this version. */
+export interface Renamed {
+  /** The words that were written. */
+  readonly old: string;
+  /** What a person writes now, without the flags that are the same. */
+  readonly write: string;
+  readonly argv: readonly string[];
+}
+
+type Rest = readonly string[];
+
+/** The names of earlier versions and what takes their place. They work until the first major version; no help lists them. */
+const OLD_NAMES: Readonly<Record<string, (rest: Rest) => Omit<Renamed, 'old'>>> = {
+  resume: (rest) =>
+    isAboutPause(rest)
+      ? { write: 'unpause', argv: ['unpause', ...withScope(rest)] }
+      : { write: 'recover', argv: ['recover', ...rest] },
+  who: (rest) => ({ write: 'why', argv: ['why', ...rest] }),
+  demo: (rest) => ({ write: 'twin --demo', argv: ['twin', '--demo', ...rest] }),
+};
+
+/** What a command line with a name of an earlier version is now; undefined for any other. */
+export function findRenamed(argv: Rest): Renamed | undefined {
+  const start = argv.findIndex((text) => !text.startsWith('-') && text !== 'help');
+  for (const words of start < 0 ? [] : [2, 1]) {
+    const old = argv.slice(start, start + words).join(' ');
+    if (!Object.hasOwn(OLD_NAMES, old)) continue;
+    const found = OLD_NAMES[old]?.(argv.slice(start + words));
+    return found && { ...found, old, argv: [...argv.slice(0, start), ...found.argv] };
+  }
+  return undefined;
+}
+
+/** Whether `resume` was about a pause: it named what is paused, or why that may go on. */
+function isAboutPause(rest: Rest): boolean {
+  return rest.some(
+    (text, index) =>
+      /^--(?:rollout|reason|ticket|by)(?:=|$)/.test(text) ||
+      (!text.startsWith('-') && !takesValue(rest[index - 1])),
+  );
+}
+
+/** Whether a word is a flag of `resume` with its value behind it. */
+function takesValue(text: string | undefined): boolean {
+  return text !== undefined && /^--(?!take-over$|quiet$|no-color$|help$)[^=]+$/.test(text);
+}
+
+/** `--rollout` named what is an argument now. */
+function withScope(rest: Rest): Rest {
+  return rest.flatMap((text) => (text === '--rollout' ? [] : text.replace(/^--rollout=/, '')));
+}

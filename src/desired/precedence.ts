@@ -1,6 +1,6 @@
 import { ruleText } from '../kinds/due-rule.ts';
 import { canonical, type Json } from '../lib/canonical.ts';
-import { seedOf, type DueRule, type Policy } from '../model/documents/policy.ts';
+import { seedOf, type DueRule, type Policy, type VersionSpec } from '../model/documents/policy.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
 import { formatInstant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
@@ -43,8 +43,7 @@ export function rank<C extends PolicyClaim>(claims: readonly [C, ...C[]]): Ranki
 
 /** The target of a policy as a short phrase for messages; undefined if no phrase describes it. */
 export function wantText(policy: Policy): string | undefined {
-  if (policy.section === 'firmware')
-    return policy.version.is === 'range' ? policy.version.text : exactOrApproved(policy.version);
+  if (policy.section === 'firmware') return versionText(policy.version);
   if (policy.section !== 'rotations') return undefined;
   const { due, incident } = policy;
   if (incident) return `incident since ${formatInstant(incident.since)}`;
@@ -140,8 +139,9 @@ function dueKeys(due: DueRule): Outcome {
   }
 }
 
-function exactOrApproved(
-  version: { readonly is: 'exact'; readonly version: string } | { readonly is: 'approved' },
-): string {
-  return version.is === 'exact' ? version.version : version.is;
+/** As documents write it; a floor by its key. */
+function versionText(spec: VersionSpec): string {
+  if (spec.is === 'approved') return spec.is;
+  if (spec.is === 'range') return spec.text;
+  return spec.is === 'floor' ? `minVersion ${spec.version}` : spec.version;
 }

@@ -44,6 +44,7 @@ export function chooseTarget(
 ): Target {
   if (spec.is === 'approved') return findNewest(list, device);
   if (spec.is === 'range') return newestIn(spec.text, device, list);
+  if (spec.is === 'floor') return { is: 'satisfied' };
   const approved = list.find(({ version }) => sameVersion(device, version, spec.version));
   return approved ? { is: 'found', approved } : { is: 'none' };
 }

@@ -112,6 +112,7 @@ function withoutReads(theCase: Case): Judgement | undefined {
   if (firmwareVersion === undefined)
     return unsupported('valueUnknown', before, { field: 'firmwareVersion' });
   const spec = wantedVersion(theCase);
+  if (spec.is === 'floor') return satisfied(theCase, toRunning(theCase));
   if (spec.is !== 'exact') return undefined;
   if (sameVersion(device, firmwareVersion, spec.version))
     return converged(before, isExternal(theCase, firmwareVersion));
@@ -181,8 +182,8 @@ function isOver({ lifeCycle }: Pick<Device, 'lifeCycle'>): boolean {
 }
 
 /**
- * The version is in the range and nothing newer is approved: up to date, unless it is below the
- * policy's floor.
+ * The version is in the range and nothing newer is approved, or none is wanted: up to date, unless it
+ * is below the policy's floor (semantics F12).
  */
 function satisfied(theCase: Case, running: Running): Judgement {
   const { firmwareVersion } = running;
@@ -190,7 +191,8 @@ function satisfied(theCase: Case, running: Running): Judgement {
   const floor = isBelowFloor(policy, running.vendor, firmwareVersion);
   const { minVersion = '' } = policy;
   if (floor === undefined) return notComparable(firmwareVersion, minVersion, theCase);
-  if (floor) return unsupported('noTargetFirmware', { firmwareVersion }, { minVersion });
+  const why = wantedVersion(theCase).is === 'floor' ? 'belowFloor' : 'noTargetFirmware';
+  if (floor) return unsupported(why, { firmwareVersion }, { minVersion });
   return converged({ firmwareVersion }, isExternal(theCase, firmwareVersion));
 }
 
@@ -309,7 +311,7 @@ function wantedVersion({ pin, policy }: Case): VersionSpec {
 
 function wanted(spec: VersionSpec): Readonly<Record<string, string>> {
   if (spec.is === 'approved') return { version: 'approved' };
-  return { version: spec.is === 'exact' ? spec.version : spec.text };
+  return { version: spec.is === 'range' ? spec.text : spec.version };
 }
 
 function asFirmwarePolicy(policy: Policy): FirmwarePolicy {

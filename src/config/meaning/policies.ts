@@ -12,10 +12,17 @@ import { TASK_OF, TASK_TYPES, TASKS, type Payload, type TaskIn } from '../../mod
 import { toList, placeIn, type AuthoredEntry } from '../authored.ts';
 import { meant, ms, percent } from './read.ts';
 
-/** A firmware policy; its default rollout is `default`. */
+/** A firmware policy; its default rollout is `default`. Without `version` it is a floor (semantics F12). */
 export function firmware({ value, address }: AuthoredEntry<'firmware'>): FirmwarePolicy {
-  const policy = meant('firmwarePolicy', value);
-  return { rollout: 'default', ...policy, address, section: 'firmware', task: TASK_OF.firmware };
+  const { version, ...policy } = meant('firmwarePolicy', value);
+  return {
+    rollout: 'default',
+    ...policy,
+    version: version ?? { is: 'floor', version: policy.minVersion ?? '' },
+    address,
+    section: 'firmware',
+    task: TASK_OF.firmware,
+  };
 }
 
 /** A rotation policy; its default rollout is `default`. Only a certificate has an expiry guard. */

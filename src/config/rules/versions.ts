@@ -31,11 +31,12 @@ type Selector = Authored['selector'];
 function* versionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('firmware')) {
     const { version, minVersion, order, select } = entry.value;
-    yield* authoredVersion(entry, version);
+    if (version !== undefined) yield* authoredVersion(entry, version);
     yield* exact(entry, minVersion, '/minVersion');
     for (const [at, each] of (order ?? []).entries()) yield* exact(entry, each, `/order/${at}`);
     const vendor = singleVendor(select);
-    if (minVersion !== undefined && liesBelow({ vendor, order }, version, minVersion))
+    if (version === undefined || minVersion === undefined) continue;
+    if (liesBelow({ vendor, order }, version, minVersion))
       yield error('versionBelowFloor', placeIn(entry, '/version'), { version, minVersion });
   }
   for (const entry of fleet.of('exceptions')) yield* exact(entry, entry.value.version, '/version');

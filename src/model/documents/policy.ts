@@ -19,6 +19,7 @@ import type {
 import type { Selector } from './selector.ts';
 import type { Payload, TaskIn } from '../fleet/task.ts';
 import type { SourceLocation, Sourced } from './source.ts';
+import type { VersionSpec } from './values.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Freeze, WindowSpec } from './window.ts';
 
@@ -70,9 +71,10 @@ export function seedOf({ address, earlier }: Pick<Policy, 'address' | 'earlier'>
 }
 
 /** `rollout` is `default`, which is built in, where none is written; absent: no waves and no gate. */
-export interface FirmwarePolicy extends PolicyBase, MeantFirmwarePolicy {
+export interface FirmwarePolicy extends PolicyBase, Omit<MeantFirmwarePolicy, 'version'> {
   readonly section: 'firmware';
   readonly task: TaskIn<'firmware'>;
+  readonly version: VersionSpec;
 }
 
 /**

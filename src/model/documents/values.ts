@@ -1,8 +1,11 @@
 /** An absolute number, or a share in percent (10 means 10 %). */
 export type BudgetLimit = { readonly count: number } | { readonly percent: number };
 
-/** A target version: an exact string, a range or x-range, or the newest that is approved. */
+/**
+ * A target version: an exact string, a range or x-range, or the newest that is approved. A floor is
+ * none: no lower version is right, and nothing starts (semantics F12).
+ */
 export type VersionSpec =
-  | { readonly is: 'exact'; readonly version: string }
+  | { readonly is: 'exact' | 'floor'; readonly version: string }
   | { readonly is: 'range'; readonly text: string }
   | { readonly is: 'approved' };

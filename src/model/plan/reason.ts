@@ -63,6 +63,7 @@ export type ReasonWhy =
   | 'taskUnavailable'
   | 'noPath'
   | 'noTargetFirmware'
+  | 'belowFloor'
   | 'endOfSupport'
   | 'downgrade'
   | 'valueUnknown'

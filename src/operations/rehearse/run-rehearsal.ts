@@ -125,13 +125,14 @@ function livesIn({ rotations }: Documents): Lives {
 function wantedIn(documents: Documents, snapshot: Snapshot): WantedVersions {
   const wanted = new Map<string, Set<string>>();
   for (const { value } of listPolicies(documents)) {
-    if (value.section !== 'firmware' || value.version.is === 'approved') continue;
+    if (value.section !== 'firmware') continue;
     const { version } = value;
+    if (version.is === 'approved' || version.is === 'floor') continue;
     const selects = compileSelector(value.select, { documents, snapshot });
     for (let row = 0; row < snapshot.devices.length; row += 1) {
       if (selects(row) !== true) continue;
       const { vendor = '', model = '' } = snapshot.devices.at(row);
-      const named = version.is === 'exact' ? version.version : oneIn(vendor, version.text);
+      const named = version.is === 'range' ? oneIn(vendor, version.text) : version.version;
       if (named === undefined) continue;
       const key = JSON.stringify([vendor, model]);
       wanted.set(key, (wanted.get(key) ?? new Set()).add(named));

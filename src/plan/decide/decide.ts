@@ -259,7 +259,7 @@ export function causingLine(
 function targetPointer({ value }: Sourced<Policy>, { why }: Reason): string | undefined {
   switch (value.section) {
     case 'firmware':
-      return why === 'belowMinVersion' ? '/minVersion' : '/version';
+      return why === 'belowMinVersion' || value.version.is === 'floor' ? '/minVersion' : '/version';
     case 'rotations':
       if (value.incident) return '/since';
       if (why === 'generationRaised') return '/generation';

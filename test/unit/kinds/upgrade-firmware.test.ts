@@ -7,6 +7,7 @@ import { firmware } from '../../support/desired-documents.ts';
 import { able, attempted, brief, caseOf, intent, NOW, seen } from '../../support/kinds-case.ts';
 
 const EXACT: VersionSpec = { is: 'exact', version: '11.11.73' };
+const FLOOR: VersionSpec = { is: 'floor', version: '11.9' };
 const APPROVED: VersionSpec = { is: 'approved' };
 const range = (text: string): VersionSpec => ({ is: 'range', text });
 
@@ -220,6 +221,31 @@ const JUDGED: readonly (readonly [string, Given, string])[] = [
     'two approved without an order',
     { wish: APPROVED, list: ['a', 'b'] },
     'unsupported notComparable',
+  ],
+  [
+    'below a floor, whatever is approved',
+    { wish: FLOOR, policy: { minVersion: '11.9' }, list: ['11.11.73'] },
+    'unsupported belowFloor',
+  ],
+  [
+    'at a floor in another spelling',
+    { runs: '11.9.0', wish: FLOOR, policy: { minVersion: '11.9' } },
+    'converged alreadyConverged',
+  ],
+  [
+    'above a floor that an order states',
+    { runs: 'red', wish: FLOOR, policy: { minVersion: 'blue', order: ['blue', 'red'] } },
+    'converged alreadyConverged',
+  ],
+  [
+    'without an order with a floor',
+    { runs: 'golden', wish: FLOOR, policy: { minVersion: '11.9' } },
+    'unsupported notComparable',
+  ],
+  [
+    'below a floor, and pinned',
+    { wish: FLOOR, policy: { minVersion: '11.9' }, more: { pin: '11.11.73' }, list: ['11.11.73'] },
+    'due pinned',
   ],
   [
     'of a vendor with variants of one version',

@@ -44,6 +44,11 @@ export const REASON_WHYS: Readonly<
     says: 'the service approves no firmware that matches[ {version}]',
     next: 'set a version that the service approves; for an old model, exclude the device',
   },
+  belowFloor: {
+    label: 'below the floor',
+    says: 'firmware is below `minVersion`[ {minVersion}], and the policy has no `version`',
+    next: 'write `version` in the policy to upgrade it, or lower `minVersion`',
+  },
   endOfSupport: {
     label: 'end of support',
     says: 'past end of support; the service approves no firmware that matches[ {version}]',

@@ -63,7 +63,7 @@ describe('a field of the documents', () => {
     expect(field('firmware.version')).toMatchObject({
       description: expect.stringContaining('Target version: exact'),
       types: ['string'],
-      isRequired: true,
+      isRequired: false,
       examples: expect.arrayContaining(['approved']),
     });
     expect(field('firmware.downgrade')).toMatchObject({
@@ -71,6 +71,7 @@ describe('a field of the documents', () => {
       default: 'forbid',
       isRequired: false,
     });
+    expect(field('firmware.windows')).toMatchObject({ isRequired: true });
     expect(field('sites.tags')).toMatchObject({ types: ['array'], itemTypes: ['string'] });
   });
 

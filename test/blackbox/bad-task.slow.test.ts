@@ -17,7 +17,7 @@ it(
     await run.says(/\(8 of 9\)/);
     run.signal('SIGINT');
     const { code, out } = await run.done;
-    expect([code, out]).toEqual([7, expect.stringMatching(/8 {2}verified[\s\S]*1 {2}running/)]);
+    expect([code, out]).toEqual([7, expect.stringMatching(/8 devices verified[\s\S]*Running: 1/)]);
     expect(out).toContain(FIRST);
     const verdicts = (place.ledger() as readonly { type: string; verdict?: string }[])
       .filter(({ type }) => type === 'SETTLED')

@@ -104,7 +104,7 @@ describe('from documents to verified devices', PATIENCE, () => {
   it('X4 the approved plan, applied once more, does nothing', async () => {
     const { code, out } = await place.run('apply plan.json --yes', twin.as('admin'));
     expect(code).toBe(0);
-    expect(out).toContain(' 0 tasks sent');
+    expect(out).not.toMatch(/tasks? sent/);
   });
 
   it('a world is saved on exit, and goes on from there', async () => {

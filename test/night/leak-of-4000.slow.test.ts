@@ -25,7 +25,7 @@ it('N62 667 of 4,000 with 69 down: one plan, one apply, 598 verified, about when
   const began = night.now();
   const apply = await night.run('apply plan.json --yes');
   expect([0, 7], apply.out).toContain(apply.exit);
-  expect(apply.out).toMatch(/ 598 {2}verified/);
+  expect(apply.out).toContain(' 598 devices verified');
   expect(changedSince(night, EVENING)).toHaveLength(598);
   const foretold = forecastIn(plan.out) - began;
   // The forecast counts every read before and after a POST by itself; the run shares some of them.
@@ -35,5 +35,5 @@ it('N62 667 of 4,000 with 69 down: one plan, one apply, 598 verified, about when
   const tasks = night.twin.world.state.tasks.flatMap(({ deviceTasks }) => deviceTasks);
   expect(new Set(tasks.map(({ deviceId }) => deviceId)).size).toBe(tasks.length);
   const again = await night.run('apply plan.json --yes');
-  expect(again.out).toContain(' 0 tasks sent');
+  expect(again.out).not.toMatch(/tasks? sent/);
 }, 600_000);

@@ -18,8 +18,8 @@ describe('a leak at one request a second', PATIENCE, () => {
     for (const { createdAt } of tasks) expect(createdAt).toBeLessThan(end);
     const changed = changedSince(night, EVENING).length;
     expect(changed).toBe(tasks.flatMap(({ deviceTasks }) => deviceTasks).length);
-    expect(apply.out).toMatch(new RegExp(` ${changed} {2}verified`));
-    expect((await night.run('apply --yes')).out).toContain(' 0 tasks sent');
+    expect(apply.out).toContain(` ${changed} devices verified`);
+    expect((await night.run('apply --yes')).out).not.toMatch(/tasks? sent/);
   });
 
   it('N61 an incident that is deleted early causes nothing more', async () => {

@@ -55,7 +55,7 @@ describe('a part of the fleet at one request a second', PATIENCE, () => {
     const apply = await night.run(['apply', '--site', siteName(night, 1), '--yes']);
     expect(apply.exit, apply.out).toBe(0);
     expect(devicesWithTasks(night)).toEqual(at(night, 1));
-    expect(apply.out).toMatch(/ 100 {2}verified/);
+    expect(apply.out).toContain(' 100 devices verified');
   });
 
   it('N35 of a saved part only what is narrowed runs, and nothing of another part', async () => {

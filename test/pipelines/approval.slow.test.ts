@@ -93,7 +93,7 @@ describe('approval of a plan in the pipelines of GitLab', PATIENCE, () => {
     expect(played.said).toContain('!7');
     const night = await host.run('schedule', NIGHT);
     expect(night.jobs['fleet-apply']).toBe('success');
-    expect(night.said).not.toContain('tasks sent');
+    expect(night.said).not.toMatch(/[1-9] tasks? sent/);
   });
 
   it('N75 the person who starts the gate approves, by the record of GitLab, and the night does it', async () => {
@@ -102,7 +102,7 @@ describe('approval of a plan in the pipelines of GitLab', PATIENCE, () => {
     expect(played.jobs['fleet-approve'], played.said).toBe('success');
     expect(played.said).toMatch(/Approved 4 outcomes until .*; approvers: grace\./);
     const night = await host.run('schedule', NIGHT);
-    expect(night.said).toMatch(/4 +verified/);
+    expect(night.said).toContain('4 devices verified');
   });
 
   it('N75 what a newer commit takes back while the gate waits is not approved', async () => {
@@ -120,7 +120,7 @@ describe('approval of a plan in the pipelines of GitLab', PATIENCE, () => {
     const played = await host.run('push', gate);
     expect(played.jobs['fleet-approve'], played.said).toBe('success');
     expect(played.said).toContain('Approved 0 outcomes');
-    expect((await host.run('schedule', NIGHT)).said).not.toContain('tasks sent');
+    expect((await host.run('schedule', NIGHT)).said).not.toMatch(/[1-9] tasks? sent/);
   });
 
   it('N75 a part is shown and approved alone, by a pipeline that a person starts', async () => {

@@ -4,14 +4,20 @@ import { buildAudit } from '../../src/ledger/audit.ts';
 import { proveRecords } from '../../src/ledger/proof.ts';
 import type { AuditRun, AuditView } from '../../src/model/ledger/audit.ts';
 import { sumRun, type Outcome, type RunReport } from '../../src/model/ledger/run-report.ts';
-import { findActor, isDecided } from '../../src/model/plan/actor.ts';
+import { findActor, isDecided, PLAN_COLUMNS } from '../../src/model/plan/actor.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
-import type { ClassCounts, RunClass, RunSums } from '../../src/model/ledger/run-sums.ts';
+import {
+  classEntries,
+  type ClassCounts,
+  type RunClass,
+  type RunSums,
+} from '../../src/model/ledger/run-sums.ts';
 import { auditBlocks } from '../../src/render/outputs/audit.ts';
 import { printTerminal } from '../../src/render/print/terminal.ts';
 import { noteText } from '../../src/render/data/note.ts';
-import { countRows } from '../../src/render/words/ending-words.ts';
+import { classesText } from '../../src/render/words/ending-words.ts';
+import { parseRunRow, runRowJson } from '../../src/render/data/run-rows.ts';
 import { addRows, countColumns, tabulateRun } from '../../src/render/view/run-table.ts';
 import { LOOK } from './render-look.ts';
 
@@ -50,22 +56,20 @@ function ofTable(report: RunReport): readonly string[] {
   const columns = countColumns(report);
   const count = (...names: readonly RunClass[]): number =>
     names.reduce((all, name) => all + (classes[name] ?? 0), 0);
-  const left =
-    count('converged', 'skipped', 'unreadable', 'stale', 'betweenSteps', 'notStarted') + noted;
-  const { open, later, person, unchanged, out } = columns;
   const sent = count('timedOut', 'atWork', 'inDoubt');
+  const bad = count('unverified', 'failed', 'rolledBack', 'aborted');
+  const all = PLAN_COLUMNS.reduce((total, column) => total + columns[column], 0);
+  const rows = tabulateRun(report);
   return [
-    ...told(columns.done === count('verified'), 'VERIFIED and the report'),
+    ...told(columns.verified === count('verified'), 'DONE and the report'),
+    ...told(columns.failed === bad && columns.person >= bad, 'NEEDS YOU and the report'),
+    ...told(columns.running >= sent, 'RUNNING and the report'),
+    ...told(all === report.endings.length + noted, 'the columns and the report'),
+    ...told(isDeepStrictEqual(addRows(rows), columns), 'the rows and the totals'),
     ...told(
-      columns.failed === count('unverified', 'failed', 'rolledBack', 'aborted'),
-      'FAILED and the report',
+      isDeepStrictEqual(rows.map(runRowJson).map(parseRunRow), rows),
+      'the rows and the outcome file',
     ),
-    ...told(open >= sent, 'OPEN and the report'),
-    ...told(
-      open - sent + later + person + unchanged + out === left,
-      'the other columns and the report',
-    ),
-    ...told(isDeepStrictEqual(addRows(tabulateRun(report)), columns), 'the rows and the totals'),
   ];
 }
 
@@ -98,10 +102,12 @@ function ofKilled(run: AuditRun | undefined, view: AuditView): readonly string[]
 }
 
 function ofAudit(report: RunReport, run: AuditRun, view: AuditView): readonly string[] {
-  const rows = countRows(report);
-  const phrase = rows.map(({ words, count }) => `${count} ${words.label}`).join(', ');
+  const { classes } = sumRun(report);
+  const phrase = classesText(classes);
   const note = noteText(run, { head: view.head, fingerprint: view.fingerprint });
-  const line = rows.map(({ class: name, count }) => `${name}=${count}`).join(' ');
+  const line = classEntries(classes)
+    .map(([name, count]) => `${name}=${count}`)
+    .join(' ');
   return [
     ...told(isDeepStrictEqual(run.sums, sumRun(report)), 'audit and report'),
     ...told(textOf(run, view).includes(`outcome ${phrase}`), 'the text of audit and the report'),

@@ -116,7 +116,7 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
     hub.push('main');
     const run = await hub.run('apply', { event: 'push', sha });
     expect([run.conclusion, run.jobs['apply']], run.said).toEqual(['success', 'success']);
-    expect(run.said).toContain('0 tasks sent');
+    expect(run.said).not.toMatch(/[1-9] tasks? sent/);
     rmSync(place.path('fleet/freeze.yaml'));
   });
 

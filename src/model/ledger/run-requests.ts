@@ -49,8 +49,3 @@ export function requestsOfRun({ made, fleet, sent, onboards }: RunWork): RunRequ
   };
   return { made, least };
 }
-
-/** All requests of every kind. */
-export function sumRequests(counts: RequestCounts): number {
-  return Object.values(counts).reduce((all: number, one: number) => all + one, 0);
-}

@@ -99,6 +99,15 @@ export function countPlanColumns({
   return counts;
 }
 
+/** The counts of several rows in one. */
+export function addColumns(
+  rows: readonly Readonly<Record<PlanColumn, number>>[],
+): Readonly<Record<PlanColumn, number>> {
+  const sums = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
+  for (const row of rows) for (const column of PLAN_COLUMNS) sums[column] += row[column];
+  return sums;
+}
+
 /** Whether a change may start in the same run, as running tasks end and free capacity. */
 export function mayFollow(reason: Reason): boolean {
   const isFull =

@@ -4,7 +4,8 @@ import type { Shell } from '../../shell/shell.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import { MAX_COMMITS, OUTCOME_ROWS } from '../../render/outputs/outcome.ts';
-import { RUN_COLUMNS, type RunRow } from '../../render/view/run-table.ts';
+import { parseRunRow } from '../../render/data/run-rows.ts';
+import type { RunRow } from '../../render/view/run-table.ts';
 import { isObject } from '../../lib/objects.ts';
 import { isArtifact } from '../../shell/plain-file.ts';
 
@@ -54,19 +55,9 @@ function parseOutcome(text: string): RunOutcome | undefined {
 
 function parseRows(policies: unknown): readonly RunRow[] | undefined {
   if (!Array.isArray(policies) || policies.length > OUTCOME_ROWS) return undefined;
-  const rows = policies.flatMap((row: unknown) => parseRow(row) ?? []);
-  return rows.length === policies.length ? rows : undefined;
-}
-
-function parseRow(row: unknown): RunRow | undefined {
-  if (!isObject(row) || !isText(row['policy'])) return undefined;
-  const { out = 0, unread = 0 } = row;
-  const all: Readonly<Record<string, unknown>> = { ...row, out, unread };
-  const counts = [...RUN_COLUMNS, 'unread' as const].map(
-    (column) => [column, all[column]] as const,
-  );
-  if (!counts.every(([, count]) => isCount(count))) return undefined;
-  return { ...(Object.fromEntries(counts) as Omit<RunRow, 'policy'>), policy: row['policy'] };
+  const rows = policies.flatMap((row: unknown) => parseRunRow(row) ?? []);
+  const areRead = rows.length === policies.length && rows.every(({ policy }) => isText(policy));
+  return areRead ? rows : undefined;
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -11,6 +11,7 @@ import { jsonText } from '../../lib/json-text.ts';
 import { stepAfter, type RunOptions } from '../outputs/run.ts';
 import { tabulateRun } from '../view/run-table.ts';
 import { EXIT_WORDS } from '../words/commands.ts';
+import { runRowJson } from './run-rows.ts';
 
 /** What a notification lists at most; its counts have everything. */
 const POLICIES = 100;
@@ -88,7 +89,7 @@ function resultsJson(report: RunReport, failed: readonly Ending[]): JsonObject {
     attempts: report.attempts,
     classes: { ...classes },
     beside: { ...beside },
-    policies: rows.slice(0, POLICIES).map((row) => ({ ...row })),
+    policies: rows.slice(0, POLICIES).map(runRowJson),
     policiesLeftOut: Math.max(0, rows.length - POLICIES),
     devices: failed.slice(0, DEVICES).map(deviceJson),
     devicesLeftOut: Math.max(0, failed.length - DEVICES),

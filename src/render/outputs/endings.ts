@@ -1,4 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts';
+import type { Change, NoteClass } from '../../model/plan/change.ts';
+import { findColumn } from '../../model/plan/actor.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import {
   isNotSent,
@@ -6,6 +8,7 @@ import {
   type Ending,
   type LeftOpen,
   type Outcome,
+  type RunReport,
 } from '../../model/ledger/run-report.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
 import {
@@ -16,8 +19,6 @@ import {
   say,
   strong,
   type Block,
-  type Entry,
-  type Fact,
   type Inlines,
   type Item,
   type Tone,
@@ -29,11 +30,11 @@ import type { PageTime } from '../words/moment.ts';
 import { OUTCOME_WORDS, SHOWN_WORDS } from '../words/outcomes.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { STOP_WORDS } from '../words/report-words.ts';
-import { RUN_TITLES } from '../words/review/review-words.ts';
+import { COLUMN_TITLES } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
-import { deviceText, locatedText, policiesText, reasonParts } from './naming.ts';
+import { locatedText, policiesText, reasonParts } from './naming.ts';
 
-export const CLASS_TONES: Readonly<Record<RunClass, Tone>> = {
+const CLASS_TONES: Readonly<Record<RunClass, Tone>> = {
   verified: 'run',
   converged: 'run',
   unverified: 'wait',
@@ -61,42 +62,6 @@ const TO_CHECK: readonly Outcome[] = [
   'atWork',
 ];
 
-/**
- * What became of the changes that were sent, a group for each way in which they ended, except for those that are
- * verified. `isStopped` says of a policy that its stop is described elsewhere.
- */
-export function endingBlocks(
-  endings: readonly Ending[],
-  page: PageTime,
-  isStopped: (policy: string) => boolean,
-): readonly Block[] {
-  const groups = groupEndings(endings.filter((ending) => !isNotSent(ending)));
-  const entries = groups
-    .filter(({ outcome, resultOnly }) => outcome !== 'verified' || resultOnly)
-    .map((group) => groupEntry(group, page, isStopped(group.policy)));
-  return entries.length > 0 ? [{ is: 'entries', entries, noun: 'group' }] : [];
-}
-
-function groupEntry(group: EndingGroup, page: PageTime, isStopped: boolean): Entry {
-  const { outcome, task, policy, endings } = group;
-  const { label } = OUTCOME_WORDS[outcome];
-  const next = isStopped && outcome === 'failed' ? own(STOP_WORDS.below) : nextText(group, page);
-  return {
-    count: endings.length,
-    title: waysTitle(`${label.charAt(0).toUpperCase()}${label.slice(1)}`, {
-      outcome,
-      task,
-      count: endings.length,
-      policy,
-    }),
-    facts: [
-      { label: 'why', text: whyText(group, page) },
-      ...(TO_CHECK.includes(outcome) ? endings.flatMap(endingFacts) : []),
-      ...(outcome === 'verified' ? [] : [{ label: 'next', text: next }]),
-    ],
-  };
-}
-
 interface Way {
   readonly outcome: Outcome;
   readonly task: TaskType;
@@ -104,23 +69,10 @@ interface Way {
   readonly policy: string;
 }
 
-/** `Failed · Upgrade firmware · 3 devices · firmware.axis` */
+/** `failed · Upgrade firmware · 3 devices · firmware.axis` */
 function waysTitle(label: string, { outcome, task, count, policy }: Way): Inlines {
   const how = strong(own(label), CLASS_TONES[outcome]);
   return say`${how} · ${own(TASK_WORDS[task])} · ${own(counted(count, 'device'))} · ${policy}`;
-}
-
-function endingFacts({ change: { device }, intentId, taskId, shown }: Ending): readonly Fact[] {
-  const parts = [
-    deviceText(device),
-    ...(device.site === undefined ? [] : [say`at ${device.site}`]),
-    ...(taskId === undefined ? [] : [say`task ${taskId}`]),
-    ...(intentId === undefined ? [] : [say`intent ${intentId}`]),
-  ];
-  return [
-    { label: 'device', text: joined(parts, ' ') },
-    ...(shown ? [{ label: '', text: phrase(SHOWN_WORDS, { ...shown }) }] : []),
-  ];
 }
 
 /** What several endings share that says why they ended so. */
@@ -210,8 +162,8 @@ export function leftOpenBlocks(left: readonly LeftOpen[]): readonly Block[] {
   ];
 }
 
-/** Who has to act before a change starts, in reading order. */
-const NOT_STARTED_COLUMNS = ['person', 'open', 'later', 'out', 'unchanged'] as const;
+/** What a run leaves, in reading order; what is left out or done is as its plan said. */
+const LEFT_COLUMNS = ['person', 'running', 'now', 'later'] as const;
 
 /** Up to this number of devices each is named; of more, only the sites and the number are given. */
 const DEVICES = 3;
@@ -220,38 +172,110 @@ const DEVICES = 3;
 const POLICIES = 3;
 
 /**
- * What a run did not send, by who has to act: each reason once, with its policies, a few devices and
- * the next step.
+ * What a run leaves, by who has to act, with the sums of its table: each way in which tasks ended with all of its
+ * devices, then each reason for which nothing was sent once. `isStopped` says of a policy that its stop is
+ * described elsewhere.
  */
-export function notStartedBlocks(endings: readonly Ending[], page: PageTime): readonly Block[] {
-  const columns = groupBy(endings.filter(isNotSent), findRunColumn);
-  return NOT_STARTED_COLUMNS.flatMap((column): readonly Block[] => {
-    const mine = columns.get(column) ?? [];
-    if (mine.length === 0) return [];
-    const groups = foldReasons(mine, causeKey, ({ change: { at, device }, reason }) => ({
-      policy: at.policy,
-      count: 1,
-      reasons: reason ? [reason] : [],
-      sites: device.site === undefined ? [] : [device.site],
-    }));
-    const count = mine.length;
-    const items = groups.map((group) => notStartedItem(group, page));
-    const title = own(RUN_TITLES[column]);
-    return [{ is: 'section', id: column, title, count, blocks: [{ is: 'list', items }] }];
+export function leftBlocks(
+  { endings, notes }: Pick<RunReport, 'endings' | 'notes'>,
+  page: PageTime,
+  isStopped: (policy: string) => boolean,
+): readonly Block[] {
+  const byColumn = groupBy(endings, findRunColumn);
+  const noted = groupBy(notes, ({ reason }) => findColumn({ action: 'note', reason }));
+  return LEFT_COLUMNS.flatMap((column): readonly Block[] => {
+    const mine = byColumn.get(column) ?? [];
+    const sent = groupEndings(mine.filter((ending) => !isNotSent(ending)));
+    const rest = mine.filter(isNotSent);
+    const left = [...rest.map(leftRow), ...(noted.get(column) ?? []).map(noteRow)];
+    const items = [
+      ...sent.map((group) => sentItem(group, page, isStopped(group.policy))),
+      ...foldReasons(left, causeKey, ({ policy, count, reason, device }) => ({
+        policy,
+        count,
+        reasons: reason ? [reason] : [],
+        sites: device?.site === undefined ? [] : [device.site],
+      })).map((group) => leftItem(group, page)),
+    ];
+    const list = { is: 'list', items } as const;
+    const title = own(COLUMN_TITLES[column]);
+    const count = items.reduce((sum, item) => sum + (item.count ?? 0), 0);
+    return count === 0 ? [] : [{ is: 'section', id: column, title, count, blocks: [list] }];
   });
 }
 
+/** What only the result of its task verifies, because the service does not show the effect. */
+export function resultOnlyBlocks(
+  { endings }: Pick<RunReport, 'endings'>,
+  page: PageTime,
+): readonly Block[] {
+  const groups = groupEndings(endings.filter(({ resultOnly }) => resultOnly === true));
+  const items = groups
+    .filter(({ outcome }) => outcome === 'verified')
+    .map((group): Item => {
+      const { outcome, task, policy } = group;
+      const count = group.endings.length;
+      const title = waysTitle(OUTCOME_WORDS[outcome].label, { outcome, task, count, policy });
+      return { text: title, lines: [whyText(group, page)] };
+    });
+  return items.length > 0 ? [{ is: 'list', items }] : [];
+}
+
+/** Tasks that ended alike: why, and each device, since each needs a check. */
+function sentItem(group: EndingGroup, page: PageTime, isStopped: boolean): Item {
+  const { outcome, task, policy, endings } = group;
+  const count = endings.length;
+  return {
+    count,
+    text: whyText(group, page),
+    lines: [
+      waysTitle(OUTCOME_WORDS[outcome].label, { outcome, task, count, policy }),
+      ...endings.flatMap(deviceLines),
+    ],
+    next: isStopped && outcome === 'failed' ? own(STOP_WORDS.below) : nextText(group, page),
+  };
+}
+
+/** The device, its task, and the ID for `resolve` where only a person may end a doubt. */
+function deviceLines(ending: Ending): readonly Inlines[] {
+  const { change, outcome, intentId, taskId, shown } = ending;
+  const parts = [
+    locatedText(change.device),
+    ...(taskId === undefined ? [] : [say`task ${taskId}`]),
+    ...(intentId === undefined || outcome !== 'inDoubt' ? [] : [say`intent ${intentId}`]),
+  ];
+  return [joined(parts, ', '), ...(shown ? [phrase(SHOWN_WORDS, { ...shown })] : [])];
+}
+
+/** A change for which nothing was sent, or what a note counts. */
+interface LeftRow extends Pick<Ending, 'outcome' | 'reason' | 'detail'> {
+  readonly policy: string;
+  readonly count: number;
+  /** Absent for a note. */
+  readonly device?: Change['device'];
+}
+
+function leftRow({ change: { at, device }, ...ending }: Ending): LeftRow {
+  return { ...ending, policy: at.policy, count: 1, device };
+}
+
+function noteRow({ at: { policy }, reason, count }: NoteClass): LeftRow {
+  return { outcome: 'skipped', reason, policy, count };
+}
+
 /** The policies with their counts, then the devices, or how many sites have them. */
-function notStartedItem({ rows, ...group }: ReasonGroup<Ending>, page: PageTime): Item {
+function leftItem({ rows, ...group }: ReasonGroup<LeftRow>, page: PageTime): Item {
   const { policies, count, sites } = group;
   const [{ outcome, detail }] = rows;
   const cause = { ...group, outcome, ...(detail !== undefined && { detail }) };
-  const devices = rows.map(({ change }) => locatedText(change.device));
-  const where = count <= DEVICES ? joined(devices, ', ') : own(counted(sites, 'site'));
+  const devices = rows.flatMap(({ device }) => (device ? [locatedText(device)] : []));
+  const isNamed = count <= DEVICES && devices.length === count;
+  const where = isNamed ? joined(devices, ', ') : sites > 0 ? own(counted(sites, 'site')) : [];
+  const policy = policiesText(policies, POLICIES);
   return {
     count,
     text: whyText(cause, page),
-    lines: [say`${policiesText(policies, POLICIES)} · ${where}`],
+    lines: [where.length > 0 ? say`${policy} · ${where}` : policy],
     next: nextText(cause, page),
   };
 }
@@ -312,7 +336,11 @@ function groupClosed(closed: Iterable<ClosedBeside>): readonly ClosedGroup[] {
 }
 
 /** Why endings are alike, whatever their task and policy. */
-function causeKey({ outcome, reason, detail }: Ending): string {
+function causeKey({
+  outcome,
+  reason,
+  detail,
+}: Pick<Ending, 'outcome' | 'reason' | 'detail'>): string {
   return JSON.stringify([outcome, reason?.code, reason?.why, detail]);
 }
 

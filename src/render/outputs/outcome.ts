@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../lib/canonical.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
+import { runRowJson } from '../data/run-rows.ts';
 import { printMarkdown } from '../print/markdown.ts';
 import { data, own, type Block } from '../tree.ts';
 import { addRows, tabulateRun, type RunRow } from '../view/run-table.ts';
 import { outcomeTitle } from '../words/review/outcome.ts';
-import { runTable } from './policy-table.ts';
+import { policyTable } from './policy-table.ts';
 import { stepAfter, type RunOptions } from './run.ts';
 
 /** The lines around an outcome in a comment, so that the next run replaces it. */
@@ -27,7 +28,7 @@ function outcomeBlocks(outcome: OutcomeText): readonly Block[] {
   const { policies, next } = outcome;
   return [
     { is: 'title', text: own(outcomeTitle({ ...outcome, sums: addRows(policies) })) },
-    ...(policies.length > 0 ? [runTable(policies)] : []),
+    ...(policies.length > 0 ? [policyTable({ rows: policies })] : []),
     { is: 'next', text: [data(next)] },
   ];
 }
@@ -108,9 +109,7 @@ export function outcomeJson(
     at: formatInstant(options.now),
     exit: options.exit,
     ...(report.ended === 'overtaken' && { overtaken: true }),
-    policies: tabulateRun(report)
-      .slice(0, OUTCOME_ROWS)
-      .map((row) => ({ ...row })),
+    policies: tabulateRun(report).slice(0, OUTCOME_ROWS).map(runRowJson),
     next: stepAfter(report, options),
   };
 }

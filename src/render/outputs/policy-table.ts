@@ -1,17 +1,11 @@
-import { isChanging, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
+import { addColumns, isChanging, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
 import { data, own, type Inlines, type TableBlock } from '../tree.ts';
 import {
-  addRows,
-  isUntouched,
-  runColumns,
-  type RunCounts,
-  type RunRow,
-} from '../view/run-table.ts';
-import {
   cellText,
+  COLUMN_TITLES,
+  doneText,
   doneWords,
   moreWords,
-  RUN_TITLES,
   TABLE_TITLES,
   TOTAL,
 } from '../words/review/review-words.ts';
@@ -19,41 +13,61 @@ import {
 /** How many policies a table lists; one row has the sums of the others. */
 const LISTED = 12;
 
+/** The counts of a policy; `verified` are those of `done` that a run brought there. */
+type Counts = Readonly<Record<PlanColumn, number>> & { readonly verified?: number };
+
 interface Policies<Row> {
   readonly rows: readonly Row[];
   readonly most?: number;
   /** The command has `--all`, which lists the others. */
   readonly hasAll?: boolean;
-  readonly isIdle: (row: Row) => boolean;
-  /** The columns behind the name. */
-  readonly columns: TableBlock['columns'];
-  readonly cells: (row: Row) => readonly Inlines[];
-  readonly sums: (rows: readonly Row[]) => readonly Inlines[];
+  /** Policies that are done have rows of their own. */
+  readonly isUnfolded?: boolean;
+  /** The columns after the counts, and what they say of a policy. */
+  readonly beside?: TableBlock['columns'];
+  readonly besideOf?: (row: Row) => readonly Inlines[];
   readonly name?: (row: Row) => Inlines;
   readonly isStrong?: (row: Row) => boolean;
 }
 
-/** The one table of policies: a line for each, one for those with nothing to do, and the totals. */
-export function policyTable<Row extends { readonly policy: string }>(
+/**
+ * The one table of policies, in every format: a line for each, one for those that are done, and the totals. What
+ * runs and what is left out have a column only where there is any.
+ */
+export function policyTable<Row extends Counts & { readonly policy: string }>(
   policies: Policies<Row>,
 ): TableBlock {
-  const { rows, most = LISTED, isIdle, columns, cells, sums } = policies;
-  const {
-    name = ({ policy }) => [data(policy)],
-    isStrong = () => false,
-    hasAll = false,
-  } = policies;
-  const { listed, more, idle } = foldPolicies(rows, most, isIdle);
-  const sumOf = (title: string, some: readonly Row[]) =>
-    some.length > 0 ? [{ cells: [own(title), ...sums(some)] }] : [];
+  const { rows, most = LISTED, beside = [], besideOf = () => [] } = policies;
+  const { isUnfolded = false, hasAll = false, isStrong = () => false } = policies;
+  const { name = ({ policy }) => [data(policy)] } = policies;
+  const { listed, more, idle } = foldPolicies(rows, most, isUnfolded ? () => false : isDone);
+  const totals = addColumns(rows);
+  const shown = PLAN_COLUMNS.filter(
+    (column) => (column !== 'running' && column !== 'out') || totals[column] > 0,
+  );
+  const cells = (counts: Counts) =>
+    shown.map((column) => own(column === 'done' ? doneText(counts) : cellText(counts[column])));
+  const sumOf = (title: string, some: readonly Row[]) => {
+    const verified = some.reduce((sum, row) => sum + (row.verified ?? 0), 0);
+    const sums = cells({ ...addColumns(some), verified });
+    return some.length > 0 ? [{ cells: [own(title), ...sums, ...beside.map(() => [])] }] : [];
+  };
   return {
     is: 'table',
     label: 'Policies',
     kind: 'policies',
     hasAddresses: true,
-    columns: [{ title: TABLE_TITLES.policy }, ...columns],
+    columns: [
+      { title: TABLE_TITLES.policy },
+      ...shown.map((column) => ({
+        title: COLUMN_TITLES[column],
+        isNumber: true,
+        kind: column,
+      })),
+      ...beside,
+    ],
     rows: listed.map((row) => ({
-      cells: [name(row), ...cells(row)],
+      cells: [name(row), ...cells(row), ...besideOf(row)],
       ...(isStrong(row) && { isStrong: true }),
     })),
     sums: [
@@ -67,34 +81,18 @@ export function policyTable<Row extends { readonly policy: string }>(
   };
 }
 
-/** What became of a plan: the policies of a run in the columns of what happened. */
-export function runTable(rows: readonly RunRow[]): TableBlock {
-  const columns = runColumns(addRows(rows));
-  const cells = (counts: RunCounts) => columns.map((column) => own(cellText(counts[column])));
-  return policyTable({
-    rows,
-    isIdle: isUntouched,
-    columns: columns.map((column) => ({ title: RUN_TITLES[column], isNumber: true })),
-    cells,
-    sums: (some) => cells(addRows(some)),
-  });
-}
-
 /** The rows of a table of policies. Those of all three lists add up to the totals. */
 interface PolicyList<Row> {
   readonly listed: readonly Row[];
   /** Policies that change something, beyond those that are listed. */
   readonly more: readonly Row[];
-  /** Policies without anything to do, now or later, where they are more than a few. */
+  /** Policies without anything to do, now or later, where they are several. */
   readonly idle: readonly Row[];
 }
 
-/** Up to this number, policies that change nothing have rows of their own. */
-const IDLE = 3;
-
 /**
- * What a table lists of policies: first those that change something, at most `most`. Many that
- * change nothing are one row, so that they do not hide the others.
+ * What a table lists of policies: first those that change something, at most `most`. Several that
+ * are done are one row, so that they do not hide the others.
  */
 export function foldPolicies<Row>(
   rows: readonly Row[],
@@ -103,7 +101,7 @@ export function foldPolicies<Row>(
 ): PolicyList<Row> {
   const idle = rows.filter(isIdle);
   const active = rows.filter((row) => !isIdle(row));
-  const isFolded = idle.length > IDLE || rows.length > most;
+  const isFolded = idle.length > 1 || rows.length > most;
   const own = isFolded ? active : [...active, ...idle];
   return { listed: own.slice(0, most), more: own.slice(most), idle: isFolded ? idle : [] };
 }

@@ -1,4 +1,4 @@
-import { mayFollow, PLAN_COLUMNS } from '../../model/plan/actor.ts';
+import { mayFollow } from '../../model/plan/actor.ts';
 import {
   data,
   joined,
@@ -12,8 +12,8 @@ import {
   type Item,
   type TableBlock,
 } from '../tree.ts';
-import { isDone, policyTable } from './policy-table.ts';
-import { addTallies, type NeedGroup } from '../view/review.ts';
+import { policyTable } from './policy-table.ts';
+import type { NeedGroup } from '../view/review.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
 import { passedText } from '../words/passed-words.ts';
@@ -25,11 +25,9 @@ import {
   planClock,
   planTime,
   policyCells,
-  policyColumns,
   startsTitle,
-  tallyTexts,
+  TABLE_TITLES,
   whenWords,
-  type PolicyColumn,
 } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { locatedText, originText, policiesText, reasonParts } from './naming.ts';
@@ -42,34 +40,32 @@ export function policyBlocks(
 ): readonly Block[] {
   const { policies } = view.review;
   if (policies.length === 0) return [];
-  const [, ...columns] = policyColumns(view.review);
-  const cells = (texts: Partial<Record<PolicyColumn, string>>): readonly Inlines[] =>
-    columns.map(({ name }) => own(texts[name] ?? ''));
   const table = policyTable({
     rows: policies,
     hasAll: true,
     ...(most !== undefined && { most }),
-    isIdle: isDone,
-    columns: columns.map(({ name, ...column }) => ({
-      ...column,
-      ...(PLAN_COLUMNS.some((each) => each === name) && { kind: name }),
-      isWide: name === 'sites' || name === 'by',
+    beside: BESIDE.map((column) => ({
+      title: TABLE_TITLES[column],
+      isNumber: column === 'sites',
+      isWide: column === 'sites' || column === 'by',
     })),
-    cells: (row) => {
+    besideOf: (row) => {
       const texts = policyCells(row, view);
       const [author] = view.originsOf(row);
-      return columns.map(({ name }): Inlines => {
-        if (name === 'by') return author ? originText(author) : [];
-        if (name === 'risk' && row.risk === 'high') return [strong(own(texts.risk), 'bad')];
-        return own(name === 'policy' ? '' : texts[name]);
+      return BESIDE.map((column): Inlines => {
+        if (column === 'by') return author ? originText(author) : [];
+        const isHigh = column === 'risk' && row.risk === 'high';
+        return isHigh ? [strong(own(texts[column]), 'bad')] : own(texts[column]);
       });
     },
-    sums: (some) => cells(tallyTexts(addTallies(some))),
     name: ({ policy }) => [{ is: 'link', show: { policy }, parts: [data(policy)] }],
     isStrong: ({ caused }) => view.base !== undefined && caused > 0,
   });
   return [table];
 }
+
+/** The columns of a plan after its counts; a terminal has no place for the last two. */
+const BESIDE = ['first', 'last', 'risk', 'sites', 'by'] as const;
 
 /** When the first and the last change of each policy start. */
 export function policyDates(view: PlanView): ReadonlyMap<string, PolicyDates> {

@@ -1,6 +1,6 @@
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import type { Instant } from '../../lib/time.ts';
-import { findColumn, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
+import { findColumn, type PlanColumn } from '../../model/plan/actor.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import type {
   DebtStatus,
@@ -24,7 +24,7 @@ import {
   type Inlines,
   type Item,
 } from '../tree.ts';
-import { isDone, policyTable } from './policy-table.ts';
+import { policyTable } from './policy-table.ts';
 import { foldReasons, stepKey, type ReasonGroup } from '../view/reasons.ts';
 import { statusSituation } from '../view/situations.ts';
 import { zoneClock } from '../words/local.ts';
@@ -35,7 +35,7 @@ import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
 import { GATE_WORDS, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { changesSentence, NOT_COMPARED } from '../words/review/all-clear.ts';
 import { hintWords } from '../words/review/hint.ts';
-import { cellText, COLUMN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
+import { COLUMN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { lossBlocks } from './decisions.ts';
 import { guardrailBlocks } from './guardrails.ts';
@@ -112,30 +112,17 @@ function statusTable(
   policies: readonly PolicyStatus[],
   { dates = new Map<string, PolicyDates>(), all = false }: StatusOptions,
 ): Block {
-  const columns = PLAN_COLUMNS.filter(
-    (column) =>
-      (column !== 'running' && column !== 'out') ||
-      policies.some((each) => each.columns[column] > 0),
-  );
-  const counts = (of: (column: PlanColumn) => number) =>
-    columns.map((column) => own(cellText(of(column))));
   return policyTable({
-    rows: policies.map(({ at: { policy }, columns: own }) => ({ policy, ...own })),
+    rows: policies.map(({ at: { policy }, columns }) => ({ policy, ...columns })),
     hasAll: true,
-    ...(all && { most: Infinity }),
-    isIdle: all ? () => false : isDone,
-    columns: [
-      ...columns.map((column) => ({ title: COLUMN_TITLES[column], isNumber: true })),
-      ...(dates.size > 0 ? [{ title: TABLE_TITLES.first }, { title: TABLE_TITLES.last }] : []),
-    ],
-    cells: (row) => {
-      const { first = '-', last = '-' } = dates.get(row.policy) ?? {};
-      return [
-        ...counts((column) => row[column]),
-        ...(dates.size > 0 ? [own(first), own(last)] : []),
-      ];
-    },
-    sums: (rows) => counts((column) => rows.reduce((sum, row) => sum + row[column], 0)),
+    ...(all && { most: Infinity, isUnfolded: true }),
+    ...(dates.size > 0 && {
+      beside: [{ title: TABLE_TITLES.first }, { title: TABLE_TITLES.last }],
+      besideOf: ({ policy }) => {
+        const { first = '-', last = '-' } = dates.get(policy) ?? {};
+        return [own(first), own(last)];
+      },
+    }),
   });
 }
 

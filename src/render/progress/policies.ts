@@ -4,6 +4,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { PolicyProgress, ProgressEvent } from '../../model/progress.ts';
 import { terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
+import { grouped } from '../words/phrase.ts';
 import { policyProgressWords, PROGRESS_TITLES, shortTimeLeft } from '../words/reading-words.ts';
 import { cellText } from '../words/review/review-words.ts';
 
@@ -79,11 +80,12 @@ export function progressTable(
     hasAddresses: true,
     columns: [...texts(policy), ...numbers(...titles)],
     rows: lines.map((line) => {
-      const { done, running, failed, later, person, requests, left, isLeast = false } = line;
-      const counts = [done, running, failed, later, person, requests];
+      const { done, running, failed, later, person, left, isLeast = false } = line;
+      const counts = [running, later, person + failed].map(cellText);
+      const verified = done === 0 ? '-' : `+${grouped(done)}`;
       const time = left === undefined ? '-' : shortTimeLeft(left, isLeast);
       return {
-        cells: [[data(line.policy)], ...counts.map((count) => own(cellText(count))), own(time)],
+        cells: [[data(line.policy)], ...[...counts, verified, time].map(own)],
       };
     }),
   };

@@ -1,6 +1,7 @@
 import { RISKS, type ChangeGroup, type NoteClass, type Risk } from '../../model/plan/change.ts';
 import {
   PLAN_COLUMNS,
+  addColumns,
   findColumn,
   isChanging,
   mayFollow,
@@ -90,8 +91,7 @@ export function summarizePlan(input: Input): Review {
 }
 
 export function addTallies(rows: readonly ColumnTally[]): ColumnTally {
-  const sum = (key: keyof ColumnTally): number => rows.reduce((total, row) => total + row[key], 0);
-  return { ...byColumn(sum), follow: sum('follow') };
+  return { ...addColumns(rows), follow: rows.reduce((sum, { follow }) => sum + follow, 0) };
 }
 
 function byColumn(count: (column: PlanColumn) => number): Readonly<Record<PlanColumn, number>> {

@@ -7,12 +7,13 @@ import {
   isRemaining,
 } from '../../model/ledger/run-report.ts';
 import { sumCounts } from '../../lib/group-by.ts';
-import { ACKNOWLEDGED, findActor, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
+import { ACKNOWLEDGED, addColumns, findActor } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
 import { changesSituation, firstDue, withOpening } from '../../model/report/plan-situation.ts';
 import type { PolicyStatus, StatusView } from '../../model/report/status.ts';
 import type { Instant } from '../../lib/time.ts';
+import { CUT } from './run-table.ts';
 
 /** The situation at the end of a run, with what its last reading showed beside its changes. */
 export function runSituation(report: RunReport, now: Instant): Situation {
@@ -69,9 +70,6 @@ function isDoubt({ outcome }: Pick<Ending, 'outcome'>): boolean {
   return outcome === 'inDoubt';
 }
 
-/** Reasons under which a change may start at once in the next run. */
-const CUT: ReadonlySet<string> = new Set(['interrupted', 'notReached']);
-
 /** What a rotation policy has taken over from an incident may start when that policy lets it. */
 function mayStart({ why, next }: Reason, now: Instant): boolean {
   return why === 'takenOver' && typeof next === 'number' && next <= now;
@@ -95,7 +93,7 @@ export function statusSituation(view: StatusView, addresses?: ReadonlySet<string
   const { coverage, torn } = view;
   const isMeant = (policy: string): boolean => addresses?.has(policy) ?? true;
   const meant = policies.filter(({ at }) => isMeant(at.policy));
-  const counts = addColumns(meant);
+  const counts = addColumns(meant.map(({ columns }) => columns));
   return {
     now,
     isLedgerLost: ledgerLost !== undefined,
@@ -113,14 +111,6 @@ export function statusSituation(view: StatusView, addresses?: ReadonlySet<string
     ...(coverage && { coverage }),
     ...(coverage && isMeant(coverage.due?.policy ?? '') && firstDue(coverage)),
   };
-}
-
-function addColumns(policies: readonly PolicyStatus[]): Readonly<Record<PlanColumn, number>> {
-  const sums = PLAN_COLUMNS.map((column) => [
-    column,
-    policies.reduce((sum, { columns }) => sum + columns[column], 0),
-  ]);
-  return Object.fromEntries(sums) as Record<PlanColumn, number>;
 }
 
 /**

@@ -1,42 +1,27 @@
 import {
   type Outcome,
   type RunReport,
-  classifyEnding,
+  countFailed,
   sumRun,
 } from '../../model/ledger/run-report.ts';
 import type { Params } from '../../model/error.ts';
-import { grouped, type Phrase } from './phrase.ts';
+import { counted, grouped, type Phrase } from './phrase.ts';
 import { DETAIL_WORDS, STEP_WORDS } from './outcomes.ts';
 import { findWord } from './entry.ts';
 import { CLASS_WORDS } from './commands.ts';
 import { classEntries, type ClassCounts, type RunClass } from '../../model/ledger/run-sums.ts';
 
-interface CountRow {
-  readonly class: RunClass;
-  readonly words: (typeof CLASS_WORDS)[RunClass];
-  readonly count: number;
+/** The first line of a report: `11 tasks sent: 55 devices verified, 0 failed.`; what is in doubt follows. */
+export function ranWords(report: RunReport): string {
+  const { classes, beside } = sumRun(report);
+  const of = (name: RunClass): number => (classes[name] ?? 0) + (beside[name] ?? 0);
+  const parts = [
+    `${counted(of('verified'), 'device')} verified`,
+    `${grouped(countFailed(report))} failed`,
+    ...(of('inDoubt') > 0 ? [`${grouped(of('inDoubt'))} in doubt`] : []),
+  ];
+  return `${counted(report.attempts, 'task')} sent: ${parts.join(', ')}.`;
 }
-
-/** The totals of a report by label, without zeros. */
-export function countRows(report: RunReport): readonly CountRow[] {
-  return classEntries(sumRun(report).classes).map(([name, count]) => ({
-    class: name,
-    words: name === 'notStarted' ? notStartedWords(report) : CLASS_WORDS[name],
-    count,
-  }));
-}
-
-/** What an ended incident left cannot start at all: its line says so (semantics N61). */
-function notStartedWords({ endings }: Pick<RunReport, 'endings'>): CountRow['words'] {
-  const reasons = endings
-    .filter((ending) => classifyEnding(ending) === 'notStarted')
-    .map(({ reason }) => reason?.code === 'incidentEnded');
-  if (!reasons.includes(true)) return CLASS_WORDS.notStarted;
-  const says = reasons.includes(false) ? MIXED_END : 'their incident ended before they started';
-  return { ...CLASS_WORDS.notStarted, says };
-}
-
-const MIXED_END = 'cannot start yet, or their incident ended before';
 
 /** Totals as one phrase: `3 verified, 1 right already`. */
 export function classesText(counts: ClassCounts): string {

@@ -4,7 +4,7 @@ import type { PolicyProgress } from '../../model/progress.ts';
 import { parseInstant, type Milliseconds } from '../../lib/time.ts';
 import { counted, grouped } from './phrase.ts';
 import { findWord, wordOr } from './entry.ts';
-import { needWords, RUN_TITLES } from './review/review-words.ts';
+import { COLUMN_TITLES, needWords } from './review/review-words.ts';
 
 type Reading = PlanInputs['snapshot'];
 
@@ -93,12 +93,10 @@ export function readsLeftWords(perSecond: number, left: Milliseconds): string {
 /** The headings of the table of policies during a run. */
 export const PROGRESS_TITLES = [
   'Policy',
-  RUN_TITLES.done,
-  'Running',
-  RUN_TITLES.failed,
-  RUN_TITLES.later,
-  RUN_TITLES.person,
-  'Requests',
+  COLUMN_TITLES.running,
+  COLUMN_TITLES.later,
+  COLUMN_TITLES.person,
+  COLUMN_TITLES.done,
   'Left',
 ] as const;
 

@@ -3,11 +3,6 @@ import type { Credential } from '../../model/fleet/task.ts';
 import type { RunStatus, WaveStatus } from '../../model/report/status.ts';
 import { type Phrase, counted, grouped } from './phrase.ts';
 import type { Cause } from '../../model/plan/change.ts';
-import {
-  sumRequests,
-  type RequestCounts,
-  type RunRequests,
-} from '../../model/ledger/run-requests.ts';
 
 /** The event at a line of a calendar: short, for a column; and counted, for the totals. */
 export const CALENDAR_WORDS: Readonly<Record<CalendarKind, { label: string; counted: Phrase }>> = {
@@ -148,25 +143,4 @@ export function besideWords(beside: Readonly<Record<OtherCause, number>>): reado
     return count === 0 ? [] : [`${grouped(count)} ${words}`];
   });
   return parts.length === 0 ? [] : [`Not drift: ${parts.join(', ')}.`];
-}
-
-/** Why a run makes requests of a kind beyond the fewest. */
-const WHY_MORE: Readonly<Record<keyof RequestCounts, string>> = {
-  tokens: 'for tokens that ended or were refused',
-  lists: 'for lists read again before tasks, or in several passes',
-  devices: 'for devices read again',
-  details: 'for the plan and for values read again',
-  polls: 'for polls',
-  tasks: 'for tasks',
-};
-
-/** The requests of a run, the fewest that its work takes, and what the others were for. */
-export function requestsWords({ made, least }: RunRequests): string {
-  const kinds = Object.keys(WHY_MORE) as (keyof RequestCounts)[];
-  const more = kinds
-    .filter((kind) => made[kind] > least[kind])
-    .map((kind) => `${grouped(made[kind] - least[kind])} ${WHY_MORE[kind]}`);
-  const fewest = Math.min(sumRequests(least), sumRequests(made));
-  const sum = `Requests: ${grouped(sumRequests(made))}; the minimum for this work is ${grouped(fewest)}.`;
-  return more.length === 0 ? sum : `${sum} More: ${more.join(', ')}.`;
 }

@@ -36,7 +36,9 @@ async function editComments(forge: Forge, outcome: RunOutcome): Promise<number> 
     await import('../../../render/outputs/outcome.ts');
   const text = outcomeMarkdown(outcome);
   const markers = `${PLAN_MARKERS}${outcome.service}`;
-  const didNothing = outcome.policies.every(({ done, failed, open }) => done + failed + open === 0);
+  const didNothing = outcome.policies.every(
+    ({ verified, failed, running }) => verified + failed + running === 0,
+  );
   const commits = didNothing ? [outcome.commit] : outcome.commits;
   const numbers = new Set<number>();
   for (const commit of commits)

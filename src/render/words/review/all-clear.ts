@@ -247,7 +247,10 @@ export function columnsText(counts: Readonly<Partial<Record<PlanColumn, number>>
   return [...(isChange ? [] : ['no changes']), ...countsText(counts)].join(', ');
 }
 
-function countsText(counts: Readonly<Partial<Record<PlanColumn, number>>>): readonly string[] {
+/** The columns that have something, as words. */
+export function countsText(
+  counts: Readonly<Partial<Record<PlanColumn, number>>>,
+): readonly string[] {
   return PLAN_COLUMNS.flatMap((column) => {
     const count = counts[column] ?? 0;
     if (count === 0) return [];

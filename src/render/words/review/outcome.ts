@@ -1,10 +1,11 @@
 import type { Instant } from '../../../lib/time.ts';
-import type { RunColumn } from '../../view/run-table.ts';
+import type { RunCounts } from '../../view/run-table.ts';
 import { EXIT_WORDS } from '../commands.ts';
 import { moment } from '../moment.ts';
 import type { WorldError } from '../../../model/error.ts';
 import { errorWords } from '../errors.ts';
 import { counted, grouped } from '../phrase.ts';
+import { countsText } from './all-clear.ts';
 
 /** The exit code of several causes: the counts beside it say which of them apply. */
 const FAILED = 4;
@@ -26,15 +27,13 @@ export function outcomeTitle({
   readonly commit: string;
   readonly at: Instant;
   readonly exit: number;
-  readonly sums: Readonly<Record<RunColumn, number>>;
+  readonly sums: RunCounts;
 }): string {
-  const { done, failed, open, later, person } = sums;
+  const { verified, failed, now, running, later, person } = sums;
   const parts = [
-    `${grouped(done)} verified`,
+    `${grouped(verified)} verified`,
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
-    ...(open > 0 ? [`${grouped(open)} open`] : []),
-    ...(later > 0 ? [`${grouped(later)} later`] : []),
-    ...(person > 0 ? [`${grouped(person)} ${person === 1 ? 'needs' : 'need'} you`] : []),
+    ...countsText({ now, running, later, person }),
   ];
   const means = exit === FAILED ? undefined : EXIT_WORDS[exit]?.says;
   const why = means === undefined ? '' : `: ${means}`;

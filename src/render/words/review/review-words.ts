@@ -1,11 +1,10 @@
 import { upToMinute } from '../../../model/report/hint.ts';
-import { findColumn, mayFollow, PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
+import { findColumn, mayFollow, type PlanColumn } from '../../../model/plan/actor.ts';
 import { sumCounts } from '../../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, NeedGroup, PolicyRow, ColumnTally } from '../../view/review.ts';
-import type { RunColumn } from '../../view/run-table.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
 import { isRefused, type PlanView } from '../../view/view.ts';
@@ -27,17 +26,6 @@ export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
 /** The heading of what apply cannot do with this service, before the plan itself. */
 export const OBSTACLES_TITLE = 'What apply cannot do';
 
-/** The columns of what became of a plan. */
-export const RUN_TITLES: Readonly<Record<RunColumn, string>> = {
-  done: 'Verified',
-  failed: 'Failed',
-  open: 'Open',
-  later: 'Later',
-  person: 'Needs you',
-  unchanged: 'Unchanged',
-  out: COLUMN_TITLES.out,
-};
-
 export const TABLE_TITLES = {
   policy: 'Policy',
   first: 'Starts',
@@ -46,34 +34,6 @@ export const TABLE_TITLES = {
   sites: 'Sites',
   by: 'Requested by',
 } as const;
-
-export type PolicyColumn = PlanColumn | keyof typeof TABLE_TITLES;
-
-const NUMBERS: readonly PolicyColumn[] = [...PLAN_COLUMNS, 'sites'];
-
-interface TitledColumn {
-  readonly name: PolicyColumn;
-  readonly title: string;
-  readonly isNumber: boolean;
-}
-
-/**
- * The columns of the table of policies, in the order of every format; what runs and what is left out
- * have one only where there is any. A terminal has no place for the last two.
- */
-export function policyColumns({ totals }: Pick<PlanView['review'], 'totals'>) {
-  return ALL_COLUMNS.filter(
-    ({ name }) => (name !== 'running' && name !== 'out') || totals[name] > 0,
-  );
-}
-
-const ALL_COLUMNS: readonly TitledColumn[] = (
-  ['policy', ...PLAN_COLUMNS, 'first', 'last', 'risk', 'sites', 'by'] as const
-).map((name) => ({
-  name,
-  title: { ...COLUMN_TITLES, ...TABLE_TITLES }[name],
-  isNumber: NUMBERS.includes(name),
-}));
 
 /** The name of the row of policies that are not listed: `12 more: --all`. */
 export function moreWords(policies: number, hasAll: boolean): string {
@@ -265,23 +225,28 @@ export function cellText(count: number): string {
   return count === 0 ? '-' : grouped(count);
 }
 
+/** What is done, and how much of it by this run: `1,003 +55`. */
+export function doneText({
+  done,
+  verified = 0,
+}: {
+  readonly done: number;
+  readonly verified?: number;
+}): string {
+  return verified === 0 ? cellText(done) : `${grouped(done)} +${grouped(verified)}`;
+}
+
 /** The texts of a policy in the columns of words, for every format. */
 export function policyCells(
   row: PolicyRow,
   view: PlanView,
-): Readonly<Record<Exclude<PolicyColumn, 'policy' | 'by'>, string>> {
+): Readonly<Record<'first' | 'last' | 'risk' | 'sites', string>> {
   return {
-    ...tallyTexts(row),
     first: firstText(row, view),
     last: lastText(row, view),
     risk: row.risk ?? '-',
     sites: cellText(row.sites),
   };
-}
-
-export function tallyTexts(tally: ColumnTally): Readonly<Record<PlanColumn, string>> {
-  const texts = PLAN_COLUMNS.map((column) => [column, cellText(tally[column])] as const);
-  return Object.fromEntries(texts) as Record<PlanColumn, string>;
 }
 
 /** Values before and after, the first few named; the task where no value shows it. */

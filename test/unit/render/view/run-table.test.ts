@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Ending } from '../../../../src/model/ledger/run-report.ts';
+import { PLAN_COLUMNS } from '../../../../src/model/plan/actor.ts';
 import type { NoteClass } from '../../../../src/model/plan/change.ts';
 import type { ReasonCode } from '../../../../src/model/plan/reason.ts';
-import { foldPolicies } from '../../../../src/render/outputs/policy-table.ts';
-import {
-  addRows,
-  countColumns,
-  isUntouched,
-  tabulateRun,
-} from '../../../../src/render/view/run-table.ts';
+import { foldPolicies, isDone } from '../../../../src/render/outputs/policy-table.ts';
+import { addRows, countColumns, tabulateRun } from '../../../../src/render/view/run-table.ts';
+import { parseRunRow, runRowJson } from '../../../../src/render/data/run-rows.ts';
 import { change } from '../../../support/render-plan.ts';
 
 const at = (policy: string) => ({ policy, file: 'fleet/a.yaml', line: 1, column: 1 });
@@ -39,57 +36,90 @@ describe('what became of a plan, by policy', () => {
     note('firmware.z', 'notDue', 5),
   ];
   const none = {
-    done: 0,
-    failed: 0,
-    open: 0,
+    now: 0,
+    running: 0,
     later: 0,
     person: 0,
-    unchanged: 0,
+    done: 0,
     out: 0,
+    verified: 0,
+    failed: 0,
     unread: 0,
   };
 
   it('puts each change in one column: by its outcome, else by who has to act', () => {
     expect(tabulateRun({ endings, notes: [] })).toEqual([
-      { policy: 'firmware.x', ...none, done: 1, failed: 1, later: 1, out: 1 },
-      { policy: 'rotations.y', ...none, open: 1, person: 1 },
+      {
+        policy: 'firmware.x',
+        ...none,
+        later: 1,
+        person: 1,
+        done: 1,
+        out: 1,
+        verified: 1,
+        failed: 1,
+      },
+      { policy: 'rotations.y', ...none, running: 1, person: 1 },
     ]);
   });
 
-  it('counts what was right already, and what is only noted, as unchanged and never as verified', () => {
+  it('counts what was right already, and what is only noted, as done and never as verified', () => {
     const reason = { code: 'alreadyConverged' } as const;
     const right = ending('g', 'firmware.x', { outcome: 'verified', reason });
     expect(tabulateRun({ endings: [...endings, right], notes })).toEqual([
       {
         policy: 'firmware.x',
         ...none,
-        done: 1,
-        failed: 1,
         later: 4,
-        unchanged: 41,
+        person: 1,
+        done: 42,
         out: 1,
+        verified: 1,
+        failed: 1,
         unread: 3,
       },
-      { policy: 'rotations.y', ...none, open: 1, person: 1 },
-      { policy: 'firmware.z', ...none, unchanged: 5 },
+      { policy: 'rotations.y', ...none, running: 1, person: 1 },
+      { policy: 'firmware.z', ...none, done: 5 },
     ]);
   });
 
   it('adds up to all changes and notes', () => {
-    const totals = Object.values(countColumns({ endings, notes }));
+    const counts = countColumns({ endings, notes });
+    const totals = PLAN_COLUMNS.map((column) => counts[column]);
     expect(totals.reduce((a, b) => a + b, 0)).toBe(endings.length + 48);
   });
 
   it('folds policies without a change where they are many; all rows add up to the totals', () => {
     const many = ['a', 'b', 'c', 'd'].map((name) => note(`firmware.${name}`, 'notDue', 2));
     const rows = tabulateRun({ endings, notes: [...notes, ...many] });
-    const { listed, more, idle } = foldPolicies(rows, 1, isUntouched);
+    const { listed, more, idle } = foldPolicies(rows, 1, isDone);
     expect(listed.map(({ policy }) => policy)).toEqual(['firmware.x']);
     expect(more.map(({ policy }) => policy)).toEqual(['rotations.y']);
-    expect(addRows(idle)).toMatchObject({ unchanged: 13 });
+    expect(addRows(idle)).toMatchObject({ done: 13, verified: 0 });
     expect(addRows([...listed, ...more, ...idle])).toEqual(
       countColumns({ endings, notes: [...notes, ...many] }),
     );
-    expect(foldPolicies(tabulateRun({ endings, notes }), 24, isUntouched).idle).toEqual([]);
+  });
+
+  it('keeps in the columns of classes what the next run can start, what failed and what is in doubt', () => {
+    const cut = ending('h', 'firmware.x', {
+      outcome: 'notStarted',
+      reason: { code: 'interrupted' },
+    });
+    const rows = tabulateRun({ endings: [...endings, cut], notes });
+    expect(rows[0]).toMatchObject({ now: 1, later: 4 });
+    expect(runRowJson(rows[0] ?? Object.assign(none, { policy: '' }))).toEqual({
+      policy: 'firmware.x',
+      done: 1,
+      failed: 1,
+      open: 0,
+      later: 5,
+      person: 0,
+      unchanged: 40,
+      out: 1,
+      unread: 3,
+      startable: 1,
+    });
+    expect(rows.map((row) => parseRunRow(runRowJson(row)))).toEqual(rows);
   });
 });

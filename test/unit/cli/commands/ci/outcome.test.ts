@@ -88,11 +88,11 @@ describe('ci outcome --run', () => {
         MARKER,
         `<!-- commit ${'a'.repeat(40)} -->`,
         '<!-- fleetform outcome -->',
-        '### Applied at `bbbbbbbbbbbb`, last run Tue 24 Nov 2026 03:10 UTC: 3 verified, 1 failed, 12 later, 2 need you (exit 4).',
+        '### Applied at `bbbbbbbbbbbb`, last run Tue 24 Nov 2026 03:10 UTC: 3 verified, 1 failed, 12 later, 3 need you (exit 4).',
         '',
-        '| Policy | Verified | Failed | Open | Later | Needs you | Unchanged |',
-        '| :-- | --: | --: | --: | --: | --: | --: |',
-        '| `firmware.axis\\u{7c}p32` | 3 | 1 | - | 12 | 2 | 5 |',
+        '| Policy | Now | Later | Needs you | Done |',
+        '| :-- | --: | --: | --: | --: |',
+        '| `firmware.axis\\u{7c}p32` | - | 12 | 3 | 8 +3 |',
         '',
         '**Next:** ``Run `fleetform get task task-7 --steps`.``',
         '',
@@ -200,7 +200,7 @@ describe('ci issue --run', () => {
     expect(fake.issues).toHaveLength(1);
     expect(one?.title).toBe('fleetform: a run needs a person');
     expect(one?.body.split('\n')[0]).toBe(`<!-- fleetform run ${SERVICE} -->`);
-    expect(one?.body).toContain('| `firmware.axis\\u{7c}p32` | 3 | 1 |');
+    expect(one?.body).toContain('| `firmware.axis\\u{7c}p32` | - | 12 | 3 |');
     await issue(fake, row(5, { open: 2 }));
     expect(one?.title).toBe('fleetform: some outcomes are in doubt');
     await issue(fake, row(7, { later: 3 }));

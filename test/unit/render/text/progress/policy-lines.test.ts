@@ -68,10 +68,10 @@ describe('the policies of a run', () => {
 
   it('are a table on a terminal, in place of the bars of their tasks', () => {
     expect(screenOf(drawn(true))).toEqual([
-      '                                                           NEEDS',
-      'POLICY                   VERIFIED  RUNNING  FAILED  LATER    YOU  REQUESTS  LEFT',
-      '….camera-pas…pus-munich       111        -       1    486      -         -     -',
-      'rotations.certificates          -        -       -      8      4         -     -',
+      '                                                             NEEDS',
+      'POLICY                                       RUNNING  LATER    YOU  DONE  LEFT',
+      'rotations.camera-passwords-of-campus-munich        -    486      1  +111     -',
+      'rotations.certificates                             -      8      4     -     -',
     ]);
   });
 

@@ -28,7 +28,7 @@ describe('N61 an incident that ends while a run is at work', () => {
 
   it('says when it ended, and what a person can do', () => {
     const text = shown({ code: 'incidentEnded', next: 'never', params: ends }, 'skipped');
-    expect(text).toContain('2  skipped  see the reason (2 need you)');
+    expect(text).toContain('Needs you: 2');
     expect(text).toContain('incident leak ended Sun 22 Nov 00:00 UTC before this device changed');
     expect(text).toContain('next: extend its `until`, or add an incident or a rotation policy');
     expect(text).not.toContain('cannot start yet');

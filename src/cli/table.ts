@@ -4,14 +4,11 @@ import { audit } from './commands/audit.ts';
 import { auditVerify } from './commands/audit-verify.ts';
 import { ciApply } from './commands/ci/apply.ts';
 import { ciApprove } from './commands/ci/approve.ts';
-import { ciComment } from './commands/ci/comment.ts';
 import { ciDrift } from './commands/ci/drift.ts';
 import { ciFleets } from './commands/ci/fleets.ts';
-import { ciIssue } from './commands/ci/issue.ts';
 import { ciLook } from './commands/ci/look.ts';
-import { ciOutcome } from './commands/ci/outcome.ts';
 import { ciPlan } from './commands/ci/plan.ts';
-import { ciSnapshot } from './commands/ci/snapshot.ts';
+import { ciPublish } from './commands/ci/publish.ts';
 import { completion } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { drift } from './commands/drift.ts';
@@ -49,8 +46,8 @@ export const COMMANDS: readonly (readonly [heading: string, commands: readonly A
   ['Watch:', [drift, report, rehearse, audit]],
   [ADVANCED, [ci, ledger, recover, resolve, unlock, withdraw, completion, advanced]],
   ['Commands:', [initIncident, auditVerify, ledgerMove]],
-  ['On a pull request or merge request:', [ciPlan, ciSnapshot, ciComment, ciFleets]],
-  ['After a merge and on a schedule:', [ciLook, ciApprove, ciApply, ciOutcome, ciDrift, ciIssue]],
+  ['On a pull request or merge request:', [ciPlan, ciPublish, ciFleets]],
+  ['After a merge and on a schedule:', [ciLook, ciApprove, ciApply, ciDrift]],
 ];
 
 /** A command that only holds others. */

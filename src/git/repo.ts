@@ -42,6 +42,7 @@ export function openRepository(
       orUndefined(() => readBranch(git(), 'HEAD')),
     user: () => orUndefined(() => readUser(git())),
     commitAt: (ref) => orUndefined(() => readCommit(git(), ref)),
+    firstText: (path) => orUndefined(() => readFirstText(git(), path)),
     filesAt: (ref, below) => orUndefined(() => filesAt(gitWith, ref, below)),
     withMerge: (sides, use) => withMerge(gitWith, sides, use),
     scopeTrailers: (request) => scopeTrailers(git(), request),
@@ -93,6 +94,13 @@ async function readBranch(git: SimpleGit, ref: string): Promise<string> {
 
 async function readUser(git: SimpleGit): Promise<string | undefined> {
   return (await git.raw('config', '--get', 'user.name')).trim() || undefined;
+}
+
+async function readFirstText(git: SimpleGit, path: string): Promise<string | undefined> {
+  const isShallow = (await git.raw('rev-parse', '--is-shallow-repository')).trim() !== 'false';
+  const added = await git.raw('log', '--diff-filter=A', '--format=%H', '--', path);
+  const first = added.trim().split('\n').at(-1);
+  return isShallow || !first ? undefined : git.raw('show', `${first}:./${path}`);
 }
 
 /** A name that starts like an option is refused. */

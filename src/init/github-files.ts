@@ -19,7 +19,8 @@ const WORKFLOWS = [
   'fleet-comment',
   'fleet-apply',
   'fleet-drift',
-  'fleet-resume',
+  'fleet-pause',
+  'fleet-unpause',
   'fleet-move',
 ] as const;
 

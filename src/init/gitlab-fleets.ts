@@ -20,7 +20,7 @@ const SHARED = new Set(['.fleetform', '.fleetform-read', 'fleet-comment']);
 const PLANS = 'plans/*/fleetform-plan.json';
 
 /** A job name in a key, a list, a group or an environment. */
-const NAMES = 'plan|work|apply|outcome|drift-issue|drift|resume|ground|move|look|approve';
+const NAMES = 'plan|work|apply|outcome|drift-issue|drift|pause|unpause|ground|move|look|approve';
 const JOB = new RegExp(
   `(?<=^|\\[|, |: )(\\.fleetform-apply|fleet-(?:${NAMES}))(?=:$|\\]|$| #)`,
   'gm',
@@ -39,8 +39,8 @@ export function sharedJobs(jobs: string, fleets: string): string {
       '  stage: deploy\n  timeout: 10m',
     )
     .replace(
-      'ci comment --plan fleetform-plan.json',
-      () => `ci comment --fleet ${jsonText(fleets, 0)} --plan ${PLANS}`,
+      'ci publish --plan fleetform-plan.json',
+      () => `ci publish --fleet ${jsonText(fleets, 0)} --plan ${PLANS}`,
     );
 }
 
@@ -66,7 +66,7 @@ export function fleetJobs(
     .replaceAll('"$FLEET"', () => jsonText(folder, 0))
     .replaceAll('$FLEETFORM_LOOK == "on"', () => `$FLEETFORM_LOOK == "on" && ${chosen}`)
     .replaceAll(
-      /(&& \$FLEETFORM_(?:RESUME|MOVE)) &&/g,
+      /(&& \$FLEETFORM_(?:PAUSE|UNPAUSE|MOVE)) &&/g,
       (_, asked: string) => `${asked} && ${chosen} &&`,
     )}`;
 }
@@ -120,15 +120,18 @@ function withVariables(text: string, variables: string): string {
 /** Artifacts are found by the organization, and its plan has a place of its own for the note. */
 function withArtifacts(text: string): string {
   return text
-    .replace('ci snapshot\n', () => `ci snapshot --artifact "fleetform-snapshot-${NAME}"\n`)
+    .replace('--find-snapshot\n', () => `--find-snapshot --artifact "fleetform-snapshot-${NAME}"\n`)
     .replace(
       /(ci look [^\n]*--find-reviewed)/,
       (call) => `${call} --artifact "fleetform-plan-${NAME}"`,
     )
-    .replace(/^( +- )(node "\$FLEETFORM" ci plan [^\n]*)\n/m, (_, dash: string, call: string) => {
-      const place = `"plans/${NAME}"`;
-      return `${dash}mkdir -p ${place}\n${dash}${call}\n`;
-    })
+    .replace(
+      /^( +- )(node "\$FLEETFORM" ci plan (?!--find)[^\n]*)\n/m,
+      (_, dash: string, call: string) => {
+        const place = `"plans/${NAME}"`;
+        return `${dash}mkdir -p ${place}\n${dash}${call}\n`;
+      },
+    )
     .replaceAll('fleetform-plan.json --report', `"plans/${NAME}/fleetform-plan.json" --report`)
     .replace(
       '      - "fleetform-plan.json"\n',

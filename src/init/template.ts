@@ -116,7 +116,7 @@ const INSTALL = 'npm ci --ignore-scripts --no-audit --no-fund';
 
 /** The commands of jobs that read the documents. */
 const READING =
-  /(?<=node "\$FLEETFORM" )(?:ci (?:plan|comment|apply|drift|look|approve)|unpause|ledger move)\b/g;
+  /(?<=node "\$FLEETFORM" )(?:ci (?:plan(?! --find)|publish(?= --plan)|apply|drift|look|approve)|(?:un)?pause|ledger move)\b/g;
 
 export function readTemplate(name: string): string {
   return readFileSync(new URL(name, TEMPLATES), 'utf8');

@@ -281,6 +281,8 @@ export interface GitPort {
   user(): Promise<string | undefined>;
   /** The full ID of the commit of a branch, tag or short ID. */
   commitAt(ref: string): Promise<string | undefined>;
+  /** What a file was in the commit that added it; undefined in a shallow clone too, which may not have that commit. */
+  firstText(path: string): Promise<string | undefined>;
   /** The files below a folder at a commit. */
   filesAt(ref: string, folder: string): Promise<TreeFiles | undefined>;
   /**

@@ -134,7 +134,9 @@ describe('what commands print as JSON', PATIENCE, () => {
 /** Commands that print in one of several forms, or in that of another. */
 const SEVERAL: Readonly<Record<string, readonly string[]>> = {
   get: ['get-list', 'get-item'],
-  resume: ['apply'],
+  recover: ['apply'],
+  unpause: ['apply'],
+  why: ['why', 'who'],
   audit: ['audit', 'audit-verify'],
 };
 

@@ -83,7 +83,7 @@ describe('a pull request', PATIENCE, () => {
 
   it('gets one comment', async () => {
     const env = step(finished(git('rev-parse', 'HEAD')));
-    const { code, err } = await place.run('ci comment --plan fleetform-plan.json', env);
+    const { code, err } = await place.run('ci publish --plan fleetform-plan.json', env);
     expect([code, err]).toEqual([0, '']);
     expect(fake.comments.map(({ user, body }) => [user.login, body.split('\n')[0]])).toEqual([
       [BOT, expect.stringMatching(/^<!-- fleetform plan [0-9a-f]{16} -->$/)],
@@ -97,8 +97,8 @@ describe('a pull request', PATIENCE, () => {
     const sha = push();
     expect((await place.run('ci plan', step({}, twin.as('operator')))).code).toBe(0);
     const before = fake.comments[0]?.body;
-    await place.run('ci comment --plan fleetform-plan.json', step(finished(sha)));
-    await place.run('ci comment --plan fleetform-plan.json', step(finished(sha)));
+    await place.run('ci publish --plan fleetform-plan.json', step(finished(sha)));
+    await place.run('ci publish --plan fleetform-plan.json', step(finished(sha)));
     expect(fake.comments).toHaveLength(1);
     expect(fake.comments[0]?.body).not.toBe(before);
   });
@@ -106,7 +106,7 @@ describe('a pull request', PATIENCE, () => {
   it('keeps its comment where an older run ends late', async () => {
     const before = fake.comments[0]?.body;
     const late = step(finished('0'.repeat(40)));
-    const { code, out } = await place.run('ci comment --plan fleetform-plan.json', late);
+    const { code, out } = await place.run('ci publish --plan fleetform-plan.json', late);
     expect([code, out]).toEqual([0, expect.stringContaining('newer commits')]);
     expect(fake.comments.map(({ body }) => body)).toEqual([before]);
   });
@@ -116,7 +116,7 @@ describe('a pull request', PATIENCE, () => {
     const sha = push();
     expect((await place.run('ci plan', step({}, twin.as('operator')))).code).toBe(1);
     const env = step(finished(sha, REPOSITORY, 'failure'));
-    expect((await place.run('ci comment --plan none.json', env)).code).toBe(0);
+    expect((await place.run('ci publish --plan none.json', env)).code).toBe(0);
     expect(fake.comments).toHaveLength(1);
     expect(fake.comments[0]?.body).toContain(`No plan for commit \`${sha.slice(0, 12)}\``);
     expect(fake.comments[0]?.body).toContain('`failure`');
@@ -131,7 +131,7 @@ describe('a pull request', PATIENCE, () => {
       'bad.json',
       place.read('fleetform-plan.json').replace('"action":"run"', '"action":"skip"'),
     );
-    const { code, err } = await place.run('ci comment --plan bad.json', step(finished(sha)));
+    const { code, err } = await place.run('ci publish --plan bad.json', step(finished(sha)));
     expect([code, err]).toEqual([8, expect.stringContaining('error[planTampered]')]);
     expect(fake.comments[0]?.body).toContain(`No plan for commit \`${sha.slice(0, 12)}\``);
   });
@@ -174,7 +174,7 @@ describe('a pull request of a fork', PATIENCE, () => {
     const event = { repository: { default_branch: 'main' } };
     const env = { ...NO_SECRETS, GITHUB_OUTPUT: place.path('outputs') };
     place.write('outputs', '');
-    const none = await place.run('ci snapshot', step(event, env));
+    const none = await place.run('ci plan --find-snapshot', step(event, env));
     expect([none.code, none.out]).toEqual([0, expect.stringContaining('has saved a snapshot')]);
     fake.artifacts.push(
       kept(41),
@@ -184,9 +184,9 @@ describe('a pull request of a fork', PATIENCE, () => {
       { ...kept(92), expired: true },
       kept(93, { id: '93\nPATH=/tmp' }),
     );
-    const found = await place.run('ci snapshot', step(event, env));
+    const found = await place.run('ci plan --find-snapshot', step(event, env));
     expect([found.code, place.read('outputs')]).toEqual([0, 'run-id=43\n']);
-    await place.run('ci snapshot', step(event, { ...env, ...twin.as('operator') }));
+    await place.run('ci plan --find-snapshot', step(event, { ...env, ...twin.as('operator') }));
     expect(place.read('outputs')).toBe('run-id=43\n');
   });
 
@@ -194,7 +194,7 @@ describe('a pull request of a fork', PATIENCE, () => {
     const [fork, sha] = ['mallory/fleet', 'f'.repeat(40)];
     fake.pulls.splice(0, 1, pull(sha, fork));
     const env = step(finished(sha, fork));
-    expect((await place.run('ci comment --plan fleetform-plan.json', env)).code).toBe(0);
+    expect((await place.run('ci publish --plan fleetform-plan.json', env)).code).toBe(0);
     expect(fake.comments).toHaveLength(1);
     expect(fake.comments[0]?.body).toContain('Created by a run in the fork `mallory/fleet`');
     expect(fake.comments[0]?.body).toMatch(/<summary>Forecast: \d+ polic/);
@@ -205,7 +205,7 @@ describe('a pull request of a fork', PATIENCE, () => {
     const sha = push();
     const before = fake.comments[0]?.body;
     const { out } = await place.run(
-      'ci comment --plan fleetform-plan.json',
+      'ci publish --plan fleetform-plan.json',
       step(finished(sha, 'mallory/fleet')),
     );
     expect(out).toContain('newer commits');
@@ -223,7 +223,7 @@ function sealed(text: string): string {
 describe('a comment that is on show', PATIENCE, () => {
   let sha = '';
   const shown = () => fake.comments.filter(({ body }) => body.includes('Plan ID `'));
-  const tell = (file: string) => place.run(`ci comment --plan ${file}`, step(finished(sha)));
+  const tell = (file: string) => place.run(`ci publish --plan ${file}`, step(finished(sha)));
 
   it('is edited where the plan has a warning of another version, which is shown as itself', async () => {
     sha = push();

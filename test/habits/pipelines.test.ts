@@ -125,7 +125,7 @@ describe('who may do what', () => {
       'fleet-plan',
       'fleet-work',
       'fleet-drift',
-      'fleet-resume',
+      'fleet-unpause',
       'fleet-look',
       'fleet-approve',
     ]);
@@ -133,7 +133,7 @@ describe('who may do what', () => {
 
   it('N74 is that a gate is a job that a person starts, apart from the night', () => {
     const gated = JOBS.filter(({ job }) => job.environment === 'fleet-approve');
-    expect(gated.map(({ name }) => name)).toEqual(['fleet-resume', 'fleet-move', 'fleet-approve']);
+    expect(gated.map(({ name }) => name)).toEqual(['fleet-unpause', 'fleet-move', 'fleet-approve']);
     const [, move, approve] = gated;
     expect(move?.job.rules.map(({ when }) => when)).toEqual(['manual']);
     expect(approve?.job.rules.map(({ when }) => when)).toEqual(['manual', 'manual']);
@@ -170,7 +170,7 @@ describe('who may do what', () => {
 
 describe('the jobs of several organizations', () => {
   const names = (of: string): readonly string[] =>
-    'plan work apply outcome drift drift-issue resume ground move look approve'
+    'plan work apply outcome drift drift-issue pause unpause ground move look approve'
       .split(' ')
       .map((job) => `fleet-${job}-${of}`);
   const started = (variables: Record<string, string>, changed: readonly string[]) =>
@@ -189,7 +189,7 @@ describe('the jobs of several organizations', () => {
     const comment = jobOf('fleet-comment');
     expect([comment?.stage, comment?.needs]).toEqual(['deploy', []]);
     expect(comment?.script).toEqual([
-      'node "$FLEETFORM" ci comment --fleet "fleet" --plan plans/*/fleetform-plan.json',
+      'node "$FLEETFORM" ci publish --fleet "fleet" --plan plans/*/fleetform-plan.json',
     ]);
     for (const of of ['acme', 'globex'])
       expect(jobOf(`fleet-plan-${of}`)?.artifacts?.paths).toContain(
@@ -205,7 +205,9 @@ describe('the jobs of several organizations', () => {
     const other = of === 'acme' ? 'globex' : 'acme';
     expect(JSON.stringify(job)).not.toContain(other);
     expect(JSON.stringify(job)).not.toContain('inputs.');
-    const reading = callsIn(job).filter((call) => !/^ci (?:snapshot|outcome|issue)/.test(call));
+    const reading = callsIn(job).filter(
+      (call) => !/^ci (?:plan --find|publish --(?:run|drift))/.test(call),
+    );
     expect(reading.every((call) => call.includes(` --fleet "fleet/${of}"`))).toBe(true);
     expect(job.resource_group ?? `-${of}`).toContain(`-${of}`);
     const { environment: place } = job;
@@ -247,7 +249,7 @@ describe('the jobs of several organizations', () => {
 
   it('start by hand for the one organization that a person names', () => {
     const web = { ...on, CI_PIPELINE_SOURCE: 'web', FLEETFORM_FLEET: 'acme' };
-    expect(started({ ...web, FLEETFORM_RESUME: 'fleet' }, [])).toEqual(['fleet-resume-acme']);
+    expect(started({ ...web, FLEETFORM_UNPAUSE: 'fleet' }, [])).toEqual(['fleet-unpause-acme']);
     expect(started({ ...web, FLEETFORM_MOVE: 'renamed' }, [])).toEqual([
       'fleet-ground-acme',
       'fleet-move-acme',
@@ -303,8 +305,7 @@ describe('what init fills in for GitLab', () => {
     for (const job of Object.values(jobs)) {
       expect(job.variables['FLEET']).toBe('conf/my fleet');
       for (const call of callsIn(job))
-        if (!/^ci (?:snapshot|comment|outcome|issue)/.test(call))
-          expect(call).toContain(' --fleet "$FLEET"');
+        if (!/^ci (?:plan --find|publish)/.test(call)) expect(call).toContain(' --fleet "$FLEET"');
     }
     expect(textOf({ fleet: 'conf/my fleet', home: 'ops' })).toContain('"ops/conf/my fleet/**/*"');
   });

@@ -45,7 +45,8 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'fleet plan fleets': { contents: 'read' },
   'fleet apply fleets': { contents: 'read' },
   'fleet drift fleets': { contents: 'read' },
-  'fleet resume fleets': { contents: 'read' },
+  'fleet unpause fleets': { contents: 'read' },
+  'fleet pause fleets': { contents: 'read' },
   'fleet approve acme look': { actions: 'read', contents: 'write', 'pull-requests': 'read' },
   'fleet approve acme approve': { actions: 'read', contents: 'write' },
   'fleet plan plan': { actions: 'read', contents: 'read' },
@@ -54,7 +55,8 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'fleet apply apply': { contents: 'write' },
   'fleet approve look': { actions: 'read', contents: 'write', 'pull-requests': 'read' },
   'fleet approve approve': { actions: 'read', contents: 'write' },
-  'fleet resume resume': { contents: 'write' },
+  'fleet unpause unpause': { contents: 'write' },
+  'fleet pause pause': { contents: 'write' },
   'fleet move fleets': { contents: 'read' },
   'fleet move show': { contents: 'read' },
   'fleet move move': { contents: 'write' },
@@ -235,7 +237,7 @@ describe('jobs', () => {
     const knowing = job.steps.filter(({ env }) => told(env).length > 0);
     for (const { run } of knowing)
       expect(run).toMatch(
-        /^exec node "\$FLEETFORM" (?:ci \w+|unpause |ledger move)|^gh release create |^for each in \$RUNS; do\n {2}gh run download [^\n]*\ndone\n$/,
+        /^exec node "\$FLEETFORM" (?:ci \w+|(?:un)?pause |ledger move)|^gh release create |^for each in \$RUNS; do\n {2}gh run download [^\n]*\ndone\n$/,
       );
   });
 
@@ -257,10 +259,10 @@ describe('N74 the gate', () => {
 
   it('is in an environment of its own, and no night is', () => {
     expect([...environments('fleet approve')]).toEqual(['look ', 'approve fleet-approve']);
-    expect([...environments('fleet resume')].sort()).toEqual([
+    expect([...environments('fleet unpause')].sort()).toEqual([
       'fleets ',
-      'resume fleet-approve',
-      'resume fleet-approve-${{ matrix.fleet.name }}',
+      'unpause fleet-approve',
+      'unpause fleet-approve-${{ matrix.fleet.name }}',
     ]);
     expect([...environments('fleet move')].sort()).toEqual([
       'fleets ',
@@ -345,7 +347,7 @@ describe('secrets', () => {
     expect(secretsOf('plan')).toEqual(['FLEETFORM_READ_CLIENT_ID', 'FLEETFORM_READ_CLIENT_SECRET']);
     expect(secretsOf('drift')).toEqual(secretsOf('plan'));
     expect(secretsOf('comment')).toEqual([]);
-    for (const name of ['approve', 'resume']) expect(secretsOf(name)).toEqual(secretsOf('plan'));
+    for (const name of ['approve', 'unpause']) expect(secretsOf(name)).toEqual(secretsOf('plan'));
     const writing = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET', 'FLEETFORM_WEBHOOK_SECRET'];
     expect(secretsOf('apply')).toEqual([...secretsOf('plan'), ...writing]);
     const apply = JOBS.filter(({ key }) => key === 'fleet apply apply');

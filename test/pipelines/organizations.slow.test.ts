@@ -131,15 +131,15 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
     expect([jobs['fleet-work-globex'], jobs['fleet-apply-globex']]).toContain('failed');
   });
 
-  it('resume: the organization that a person names, and no other', async () => {
+  it('unpause: the organization that a person names, and no other', async () => {
     const variables = {
-      FLEETFORM_RESUME: 'rotations.passwords',
+      FLEETFORM_UNPAUSE: 'rotations.passwords',
       FLEETFORM_REASON: 'r',
     };
     const { jobs } = await host.run('web', {
       variables: { ...variables, FLEETFORM_FLEET: 'acme' },
     });
-    expect(Object.keys(jobs)).toEqual(['fleet-resume-acme']);
+    expect(Object.keys(jobs)).toEqual(['fleet-unpause-acme']);
     expect((await host.run('web', { variables })).jobs).toEqual({});
   });
 });

@@ -187,14 +187,14 @@ describe('the pipelines of GitLab', PATIENCE, () => {
     expect(host.fake.notes).toEqual([]);
   });
 
-  it('resume: lifts a pause, and is started by hand alone', async () => {
+  it('unpause: lifts a pause, and is started by hand alone', async () => {
     const writer = { ...twin.as('admin'), FLEETFORM_BASE_URL: twin.ready.url };
     const policy = 'firmware.axis-p32';
     await place.run(`pause ${policy} --reason noise`, writer);
-    const resume = { FLEETFORM_RESUME: policy, FLEETFORM_REASON: 'quiet; $(touch x)' };
-    const played = await host.run('web', { variables: resume });
-    expect(statuses(played), played.said).toEqual({ 'fleet-resume': 'success' });
-    expect((await host.run('schedule', { variables: resume })).jobs).toEqual({});
+    const unpause = { FLEETFORM_UNPAUSE: policy, FLEETFORM_REASON: 'quiet; $(touch x)' };
+    const played = await host.run('web', { variables: unpause });
+    expect(statuses(played), played.said).toEqual({ 'fleet-unpause': 'success' });
+    expect((await host.run('schedule', { variables: unpause })).jobs).toEqual({});
   });
 
   it('M1 M2 move: nothing runs with another ledger until a person lets the move pass', async () => {

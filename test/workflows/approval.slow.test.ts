@@ -305,7 +305,7 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
     await cli('pause rotations.taken-back --reason odd --ticket OPS-7');
     const gates: string[] = [];
     const lift = (ticket: string): Promise<Run> =>
-      hub.run('resume', {
+      hub.run('unpause', {
         event: 'workflow_dispatch',
         inputs: { scope: 'rotations.taken-back', reason: 'looked at', ticket },
         onGate: (name) => void gates.push(name),

@@ -119,14 +119,14 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
     expect(failed(run)).toContain('drift-globex/Look for drift failure');
   });
 
-  it('resume: a name that no folder has reaches no environment', async () => {
+  it('unpause: a name that no folder has reaches no environment', async () => {
     const gates: string[] = [];
     const inputs = { fleet: 'acme/../acme', scope: 'rotations.passwords', reason: 'r', ticket: '' };
     const onGate = (name: string): void => void gates.push(name);
-    const bad = await hub.run('resume', { event: 'workflow_dispatch', inputs, onGate });
+    const bad = await hub.run('unpause', { event: 'workflow_dispatch', inputs, onGate });
     expect([bad.conclusion, gates]).toEqual(['failure', []]);
     const named = { ...inputs, fleet: 'acme' };
-    await hub.run('resume', { event: 'workflow_dispatch', inputs: named, onGate });
+    await hub.run('unpause', { event: 'workflow_dispatch', inputs: named, onGate });
     expect(gates).toEqual(['fleet-approve-acme']);
   });
 });

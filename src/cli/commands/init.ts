@@ -9,7 +9,7 @@ import * as flag from '../program/flags.ts';
 export const init = command({
   name: 'init',
   summary: 'Create first documents; --ci adds workflows',
-  more: 'Keeps existing files unless --force is given. Reads the names of sites if credentials are set.',
+  more: 'Keeps existing files; --force replaces those of an earlier init that nobody edited. Reads the names of sites if credentials are set.',
   examples: [
     'init --service https://api.example.com --organization acme',
     'init --organization acme --time-zone Europe/Berlin',
@@ -29,7 +29,7 @@ export const init = command({
     owners: flag.text('TEAM', 'Owner of all that CODEOWNERS lists, such as @acme/fleet'),
     branch: flag.text('NAME', 'Branch that apply runs on (default: from Git)'),
     approval: flag.oneOf('KIND', 'Approval of changes', ['commit', 'plan'], { default: 'commit' }),
-    force: flag.on('Replace existing files'),
+    force: flag.on('Replace files of an earlier init that nobody edited'),
     format: flag.format,
   },
   async run(flags, shell) {

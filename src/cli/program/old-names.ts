@@ -17,6 +17,16 @@ const OLD_NAMES: Readonly<Record<string, (rest: Rest) => Omit<Renamed, 'old'>>> 
       : { write: 'recover', argv: ['recover', ...rest] },
   who: (rest) => ({ write: 'why', argv: ['why', ...rest] }),
   demo: (rest) => ({ write: 'twin --demo', argv: ['twin', '--demo', ...rest] }),
+  'ci comment': (rest) => ({ write: 'ci publish --plan', argv: ['ci', 'publish', ...rest] }),
+  'ci outcome': (rest) => ({ write: 'ci publish --run', argv: [...TO, 'request', ...rest] }),
+  'ci issue': (rest) =>
+    rest.some((text) => /^--run(?:=|$)/.test(text))
+      ? { write: 'ci publish --run', argv: [...TO, 'issue', ...rest] }
+      : { write: 'ci publish --drift', argv: ['ci', 'publish', ...rest.map(withDrift)] },
+  'ci snapshot': (rest) => ({
+    write: 'ci plan --find-snapshot',
+    argv: ['ci', 'plan', '--find-snapshot', ...rest],
+  }),
 };
 
 /** What a command line with a name of an earlier version is now; undefined for any other. */
@@ -29,6 +39,13 @@ export function findRenamed(argv: Rest): Renamed | undefined {
     return found && { ...found, old, argv: [...argv.slice(0, start), ...found.argv] };
   }
   return undefined;
+}
+
+const TO = ['ci', 'publish', '--to'];
+
+/** The result of drift had the flag of a plan. */
+function withDrift(text: string): string {
+  return text.replace(/^--plan(?==|$)/, '--drift');
 }
 
 /** Whether `resume` was about a pause: it named what is paused, or why that may go on. */

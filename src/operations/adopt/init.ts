@@ -9,6 +9,7 @@ import { isSimulatorUrl, simulatorCredentials, simulatorHere } from '../simulato
 import { ledgerPin } from '../ground/pins.ts';
 import { resolveTarget } from '../target.ts';
 import { firstFiles } from '../../init/first-files.ts';
+import { readSigned, signed } from '../../init/signed-file.ts';
 import {
   fleetName,
   ledgerPinOf,
@@ -60,7 +61,7 @@ const IGNORED = [
 /**
  * Writes a first fleet without any question, and its workflows where a forge is known. It takes values
  * from git, the environment and the service, and marks the rest in the files. Offline it leaves out
- * the sites. Files that exist are kept, unless `force` replaces those that fleetform alone uses; `--service` changes
+ * the sites. Files that exist are kept; `force` replaces those that an earlier `init` wrote and nobody edited since. `--service` changes
  * the address in a document that has one.
  */
 export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSummary> {
@@ -78,10 +79,7 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
     there,
   });
   const isReplaced = flags.force === true;
-  const untouched = files.filter(
-    (file) => isTaken(file) && (!isReplaced || file.isShared === true),
-  );
-  const existing = untouched.map(({ path }) => path);
+  const existing = await findKept(files, isReplaced, shell, place);
   const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
   for (const file of files) if (!existing.includes(file.path)) await write(file, isReplaced);
   const changed = service && !isReplaced ? changeAddress(flags, shell, service) : [];
@@ -315,10 +313,31 @@ function isTaken({ path, full }: Placed): boolean {
   return path !== IGNORE && existsSync(full);
 }
 
+/** The files that stay as they are. */
+async function findKept(
+  files: readonly Placed[],
+  isReplaced: boolean,
+  shell: Shell,
+  place: Place,
+): Promise<readonly string[]> {
+  const kept: string[] = [];
+  for (const file of files.filter(isTaken))
+    if (!isReplaced || !(await isUnedited(file, shell, place))) kept.push(file.path);
+  return kept;
+}
+
+/** Whether nobody edited a file since `init` wrote it: by its last line, or where an earlier version wrote none, by git. */
+async function isUnedited({ full }: Placed, { env }: Shell, { root }: Place): Promise<boolean> {
+  const text = readFileSync(full, 'utf8');
+  const found = readSigned(text);
+  if (found !== 'unsigned') return found === 'asWritten';
+  return (await openRepository(root, env).firstText(pathIn(root, full))) === text;
+}
+
 /** A file that appeared since the check is not replaced either. */
 async function write({ path, text, full }: Placed, replaces: boolean): Promise<void> {
   await requireFolder(dirname(full));
-  writeFileSync(full, text, { flag: replaces || path === IGNORE ? 'w' : 'wx' });
+  writeFileSync(full, signed(text), { flag: replaces || path === IGNORE ? 'w' : 'wx' });
 }
 
 /** The flags given that changed nothing, because the document that they are for exists and was kept. */

@@ -13,7 +13,7 @@ import type { LedgerHere, Here } from '../here.ts';
 type Parts = LedgerHere & Pick<SurveyParts, 'commit'>;
 
 /**
- * Writes what became of a run into a file, for `ci outcome`. A file that cannot be written changes neither the
+ * Writes what became of a run into a file, for `ci publish`. A file that cannot be written changes neither the
  * outcome nor the exit code; it is printed.
  */
 export async function leaveOutcome(

@@ -32,7 +32,7 @@ export const ciApply = command({
     fleet: flag.fleet,
     // A run that was lost never gives its lease back: the next one takes over what it has watched for twice the lease.
     lockWait: flag.lockWait('25m'),
-    outcome: flag.text('FILE', 'Where to save the outcome for `ci outcome`'),
+    outcome: flag.text('FILE', 'Where to save the outcome for `ci publish`'),
     metrics: flag.metrics,
   },
   async run(flags, shell) {

@@ -3,21 +3,12 @@ import { WorldError } from '../../../model/error.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { command, type Flag } from '../../program/command.ts';
-import * as flag from '../../program/flags.ts';
 
 /** The common prefix of all markers. */
 export const PLAN_MARKERS = '<!-- fleetform plan ';
 
 /** The marker of a comment that says what a request changes and has no plan. */
 const WITHOUT_PLAN = `${PLAN_MARKERS}- -->`;
-
-/** A file for each service that the request changes. */
-const PLANS: Flag<readonly string[]> = {
-  value: 'FILE...',
-  about: 'Plan that `ci plan` saved (checked before use)',
-  must: true,
-};
 
 /**
  * Keeps one comment with each plan on the pull request of the event. The
@@ -27,32 +18,28 @@ const PLANS: Flag<readonly string[]> = {
  * in a comment about another service; what it posted itself stays. If the pull request has newer
  * commits, it posts nothing. Throws `requestUnclear` where the plan may belong to another request.
  */
-export const ciComment = command({
-  name: 'ci comment',
-  summary: 'Write the plan into one comment on the request',
-  more: 'Plans of several services have a comment each.',
-  examples: ['ci comment --plan fleetform-plan.json'],
-  environment: flag.FORGE_VARIABLES,
-  flags: { plan: PLANS, fleet: flag.fleet },
-  async run(flags, shell) {
-    const { findTarget } = await import('../../../operations/gate/requests.ts');
-    const { withJob } = await import('../../../operations/job.ts');
-    const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
-    await withJob(shell, async (forge) => {
-      const { subject } = forge;
-      if (!subject) return print(shell.out, [jobNotice(JOB_WORDS.notAPull, forge.kind)]);
-      const { open, refusal } = await findTarget(forge, subject);
-      const [request] = open;
-      if (!request) return print(shell.out, [jobNotice(JOB_WORDS.overtaken, forge.kind)]);
-      const above = await changeText(flags.fleet, shell, forge, request);
-      const posting = { forge, subject, request, above };
-      if (!refusal) return postAll(posting, flags.plan, shell);
-      for (const each of open)
-        await withdraw({ ...posting, request: each }, { error: refusal, posted: new Set() });
-      throw refusal;
-    });
-  },
-});
+export async function postPlans(
+  files: readonly string[],
+  fleet: string,
+  shell: Shell,
+): Promise<void> {
+  const { findTarget } = await import('../../../operations/gate/requests.ts');
+  const { withJob } = await import('../../../operations/job.ts');
+  const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
+  await withJob(shell, async (forge) => {
+    const { subject } = forge;
+    if (!subject) return print(shell.out, [jobNotice(JOB_WORDS.notAPull, forge.kind)]);
+    const { open, refusal } = await findTarget(forge, subject);
+    const [request] = open;
+    if (!request) return print(shell.out, [jobNotice(JOB_WORDS.overtaken, forge.kind)]);
+    const above = await changeText(fleet, shell, forge, request);
+    const posting = { forge, subject, request, above };
+    if (!refusal) return postAll(posting, files, shell);
+    for (const each of open)
+      await withdraw({ ...posting, request: each }, { error: refusal, posted: new Set() });
+    throw refusal;
+  });
+}
 
 /** Where a plan is posted, and what stands above it. */
 interface Posting {

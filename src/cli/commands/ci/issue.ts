@@ -1,34 +1,12 @@
 import type { Forge } from '../../../forge/forge-port.ts';
-import { WorldError, usage } from '../../../model/error.ts';
+import { WorldError } from '../../../model/error.ts';
 import type { RunOutcome } from '../../../operations/outcome/run-outcome.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { command } from '../../program/command.ts';
-import * as flag from '../../program/flags.ts';
 
-/**
- * Keeps one issue open while there is drift, or while runs fail, and closes it when there is none.
- * Throws `usage` without exactly one file.
- */
-export const ciIssue = command({
-  name: 'ci issue',
-  summary: 'Keep one issue open while there is drift or runs fail',
-  examples: ['ci issue --plan fleetform-drift.json', 'ci issue --run fleetform-outcome.json'],
-  environment: flag.FORGE_VARIABLES,
-  flags: {
-    plan: flag.text('FILE', 'Result that `ci drift` saved (checked before use)'),
-    run: flag.text('FILE', 'Outcome that `ci apply` saved (checked before use)'),
-  },
-  async run({ plan, run }, shell) {
-    if ((plan === undefined) === (run === undefined)) throw usage(ONE);
-    await (plan === undefined ? keepRunIssue(run ?? '', shell) : keepDriftIssue(plan, shell));
-  },
-});
-
-const ONE = '`ci issue` takes --plan FILE of `ci drift`, or --run FILE of `ci apply`';
-
-async function keepDriftIssue(file: string, shell: Shell): Promise<void> {
+/** Keeps one issue open while there is drift, and closes it when there is none. */
+export async function keepDriftIssue(file: string, shell: Shell): Promise<void> {
   const { readArtifact } = await import('../../../operations/artifact.ts');
   const { withJob } = await import('../../../operations/job.ts');
   const { keepIssue } = await import('../../../forge/sticky-issue.ts');
@@ -61,7 +39,7 @@ const WELL: readonly number[] = [EXIT.done, EXIT.workLeft];
  * nothing needs a person. A run between the two, and one that another run or newer documents ended,
  * leaves the issue. Throws `artifactRefused` for a file of another shape.
  */
-async function keepRunIssue(file: string, shell: Shell): Promise<void> {
+export async function keepRunIssue(file: string, shell: Shell): Promise<void> {
   const { findForge, withJob } = await import('../../../operations/job.ts');
   const { readRunOutcome } = await import('../../../operations/outcome/run-outcome.ts');
   const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');

@@ -1,8 +1,7 @@
 import type { Forge } from '../../../forge/forge-port.ts';
 import type { RunOutcome } from '../../../operations/outcome/run-outcome.ts';
 import { print } from '../../../shell/output.ts';
-import { command } from '../../program/command.ts';
-import * as flag from '../../program/flags.ts';
+import type { Shell } from '../../../shell/shell.ts';
 import { PLAN_MARKERS } from './comment.ts';
 
 /**
@@ -10,24 +9,15 @@ import { PLAN_MARKERS } from './comment.ts';
  * says what became of the plan. A run that did nothing leaves an earlier outcome there. Throws
  * `artifactRefused` for a file of another shape.
  */
-export const ciOutcome = command({
-  name: 'ci outcome',
-  summary: 'Write the outcome into the comment on the merged request',
-  examples: ['ci outcome --run fleetform-outcome.json'],
-  environment: flag.FORGE_VARIABLES,
-  flags: {
-    run: flag.text('FILE', 'Outcome that `ci apply` saved (checked before use)', { must: true }),
-  },
-  async run(flags, shell) {
-    const { findForge, withJob } = await import('../../../operations/job.ts');
-    const { readRunOutcome } = await import('../../../operations/outcome/run-outcome.ts');
-    const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
-    const outcome = readRunOutcome(shell, flags.run);
-    if (!outcome) return print(shell.out, [jobNotice(JOB_WORDS.noOutcome, findForge(shell.env))]);
-    const edited = await withJob(shell, (forge) => editComments(forge, outcome));
-    if (edited === 0) print(shell.out, [jobNotice(JOB_WORDS.noPull, findForge(shell.env))]);
-  },
-});
+export async function postOutcome(file: string, shell: Shell): Promise<void> {
+  const { findForge, withJob } = await import('../../../operations/job.ts');
+  const { readRunOutcome } = await import('../../../operations/outcome/run-outcome.ts');
+  const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
+  const outcome = readRunOutcome(shell, file);
+  if (!outcome) return print(shell.out, [jobNotice(JOB_WORDS.noOutcome, findForge(shell.env))]);
+  const edited = await withJob(shell, (forge) => editComments(forge, outcome));
+  if (edited === 0) print(shell.out, [jobNotice(JOB_WORDS.noPull, findForge(shell.env))]);
+}
 
 /** @returns how many comments say what became of the plan */
 async function editComments(forge: Forge, outcome: RunOutcome): Promise<number> {

@@ -15,6 +15,7 @@ import { toMilliseconds } from '../../program/arguments.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { runPlan } from '../plan.ts';
+import { findSnapshot } from './snapshot.ts';
 
 const FLAGS = {
   ...flag.reading(30),
@@ -24,6 +25,8 @@ const FLAGS = {
   report: flag.text('FILE', 'Where to write the HTML report'),
   codeQuality: flag.text('FILE', 'Where to write the lines for GitLab (code quality)'),
   snapshot: flag.snapshot('Snapshot for forks (default: the fetched one)'),
+  findSnapshot: flag.on('Only find the newest snapshot of the default branch'),
+  artifact: flag.text('NAME', 'Name of its artifact', { default: 'fleetform-snapshot' }),
   forecastWithin: flag.option(
     'DURATION',
     'Time for a rehearsal where a snapshot is at hand',
@@ -48,11 +51,12 @@ const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
 export const ciPlan = command({
   name: 'ci plan',
   summary: 'Plan a request, save the plan, annotate its lines',
-  more: 'Without credentials, plans on a snapshot.',
+  more: 'Without credentials, plans on a snapshot, which --find-snapshot hands to the next step.',
   examples: ['ci plan --report plan.html'],
   environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   async run(flags, shell) {
+    if (flags.findSnapshot) return findSnapshot(flags.artifact, shell);
     const { findForge } = await import('../../../operations/job.ts');
     const forge = findForge(shell.env);
     const { CI_JOB_ID: job } = shell.env;

@@ -44,7 +44,7 @@ const GITHUB_STEPS: readonly string[] = [
   'Add to the repository the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may ' +
     'only read, and to an environment "fleet" FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; ' +
     'restrict the environment to the default branch, without reviewers, so that scheduled runs do not wait.',
-  'Add an environment "fleet-approve" with reviewers. They let fleet-resume lift a pause and, with `--approval plan`, let ' +
+  'Add an environment "fleet-approve" with reviewers. They let fleet-unpause end a pause and, with `--approval plan`, let ' +
     'approved changes start. Without reviewers GitHub lets everyone pass.',
   'Protect the default branch, fleetform-ledger, fleetform-ledger-heads and fleetform-facts against force pushes and deletion, ' +
     'and ask for a review of all that CODEOWNERS lists.',
@@ -77,7 +77,7 @@ const STEPS_OF_ONE: readonly string[] = [
   'Add to an environment "fleet-read-{name}" the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a ' +
     'user who may only read, and to an environment "fleet-{name}" FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one ' +
     'who may write; restrict the second to the default branch, without reviewers, so that scheduled runs do not wait.',
-  'Add an environment "fleet-approve-{name}" with reviewers and the read-only secrets. They let fleet-resume lift a pause ' +
+  'Add an environment "fleet-approve-{name}" with reviewers and the read-only secrets. They let fleet-unpause end a pause ' +
     'and, with `--approval plan`, let approved changes start. Without reviewers GitHub lets everyone pass.',
   'Protect the default branch, fleetform-{name}-ledger and fleetform-{name}-ledger-heads against force pushes and deletion, ' +
     'and ask for a review of all that CODEOWNERS lists.',
@@ -116,8 +116,7 @@ const UNASKED =
   '  without sites (missing: {missing}): write them into sites.yaml. With these set, `fleetform get sites` ' +
   'lists them.';
 
-const UNUSED =
-  '  without effect: {flags}. The documents exist and were kept; edit them, or replace them with --force.';
+const UNUSED = '  without effect: {flags}. The documents exist and were kept: edit them.';
 
 /** The file of an incident, and the next steps. */
 export function* incidentWords({
@@ -141,7 +140,7 @@ export function* initWords(summary: InitSummary, style: TextStyle): Generator<Te
   for (const path of summary.changed) yield say`Changed: \`baseUrl\` in ${terminal(path)}`;
   if (summary.existing.length > 0) {
     yield terminal(
-      `Kept: ${counted(summary.existing.length, 'file')} (--force replaces those of fleetform alone)`,
+      `Kept: ${counted(summary.existing.length, 'file')} (--force replaces those that nobody edited)`,
     );
     for (const path of summary.existing) yield say`  ${terminal(path)}`;
   }

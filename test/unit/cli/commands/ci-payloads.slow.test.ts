@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ciComment } from '../../../../src/cli/commands/ci/comment.ts';
-import { ciIssue } from '../../../../src/cli/commands/ci/issue.ts';
-import { ciSnapshot } from '../../../../src/cli/commands/ci/snapshot.ts';
+import { ciPublish } from '../../../../src/cli/commands/ci/publish.ts';
+import { findSnapshot } from '../../../../src/cli/commands/ci/snapshot.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
 import { planLines } from '../../../../src/plan/saved/save.ts';
 import { writeStream } from '../../../../src/store/local-file.ts';
@@ -81,9 +80,9 @@ it.each(PAYLOADS.map((payload) => [JSON.stringify(payload), payload]))(
     const out = outputDouble();
     const err = outputDouble();
     const shell = shellOf({ fake, out, err });
-    expect(await ciSnapshot.run({ artifact: 'fleetform-snapshot' }, shell)).toBe(0);
-    expect(await ciComment.run({ fleet: 'fleet', plan: ['plan.json'] }, shell)).toBe(0);
-    expect(await ciIssue.run({ plan: 'plan.json' }, shell)).toBe(0);
+    await findSnapshot('fleetform-snapshot', shell);
+    expect(await ciPublish.run({ fleet: 'fleet', plan: ['plan.json'] }, shell)).toBe(0);
+    expect(await ciPublish.run({ drift: 'plan.json', fleet: 'fleet' }, shell)).toBe(0);
 
     const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
     expect(['outputs', 'env', 'path'].map(read)).toEqual(['run-id=9\n', '', '']);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -5,7 +6,7 @@ import { init } from '../../../../src/cli/commands/init.ts';
 import { createPlace, createShell, findings, FLAGS } from '../../../support/init-place.ts';
 
 describe('init again', () => {
-  it('keeps what is there and writes what is missing, unless told to replace', async () => {
+  it('keeps what is there and writes what is missing', async () => {
     const place = createPlace();
     await init.run(FLAGS, createShell(place));
     rmSync(join(place, '.github'), { recursive: true });
@@ -17,8 +18,37 @@ describe('init again', () => {
     expect(written).toContain('.github/workflows/fleet-plan.yml');
     expect(written).not.toContain('.gitignore');
     expect(readFileSync(join(place, 'fleet/sites.yaml'), 'utf8')).toBe('mine\n');
-    expect(await init.run({ ...FLAGS, force: true }, createShell(place))).toBe(0);
-    expect(await findings(place)).toEqual([]);
+  });
+
+  it('replaces with --force what nobody edited, also of an earlier version', async () => {
+    const place = createPlace('main');
+    const git = (...args: readonly string[]): void =>
+      void execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], {
+        cwd: place,
+      });
+    const path = (name: string): string => join(place, `.github/workflows/fleet-${name}.yml`);
+    const read = (name: string): string => readFileSync(path(name), 'utf8');
+    await init.run(FLAGS, createShell(place));
+    // Earlier versions wrote no digest: git knows whether a person edited such a file since.
+    for (const name of ['drift', 'move'])
+      writeFileSync(path(name), read(name).replace(/# fleetform init: \w+\n$/, '# earlier\n'));
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    writeFileSync(path('move'), `${read('move')}# mine\n`);
+    writeFileSync(
+      path('apply'),
+      read('apply').replace('timeout-minutes: 10', 'timeout-minutes: 11'),
+    );
+    const [apply, move] = [read('apply'), read('move')];
+    const again = createShell(place);
+    expect(await init.run({ ...FLAGS, force: true }, again)).toBe(0);
+    const { existing } = JSON.parse(again.said());
+    for (const name of ['apply', 'move'])
+      expect(existing).toContain(`.github/workflows/fleet-${name}.yml`);
+    expect(existing).toContain('fleet/service.yaml');
+    expect(existing).not.toContain('.github/workflows/fleet-plan.yml');
+    expect([read('apply'), read('move')]).toEqual([apply, move]);
+    expect(read('drift')).not.toContain('# earlier');
   });
 
   it('says on a second run which flags change nothing, and what is still to fill in', async () => {

@@ -31,7 +31,8 @@ describe('init', () => {
         '.github/workflows/fleet-comment.yml',
         '.github/workflows/fleet-apply.yml',
         '.github/workflows/fleet-drift.yml',
-        '.github/workflows/fleet-resume.yml',
+        '.github/workflows/fleet-pause.yml',
+        '.github/workflows/fleet-unpause.yml',
         '.github/workflows/fleet-move.yml',
         '.github/actions/setup-fleetform/action.yml',
         '.github/dependabot.yml',
@@ -202,12 +203,12 @@ describe('init', () => {
     const place = createPlace('main');
     const flags = { ...FLAGS, fleet: 'devices', approval: 'plan' } as const;
     expect(await init.run(flags, createShell(place))).toBe(0);
-    for (const name of ['plan', 'apply', 'drift', 'approve', 'resume', 'move']) {
+    for (const name of ['plan', 'apply', 'drift', 'approve', 'pause', 'unpause', 'move']) {
       const text = readFileSync(join(place, `.github/workflows/fleet-${name}.yml`), 'utf8');
       const commands = [...text.matchAll(/exec node "\$FLEETFORM" (.*)$/gm)].map(
         ([, one = '']) => one,
       );
-      const reading = commands.filter((one) => !/^ci (?:snapshot|comment|outcome|issue)/.test(one));
+      const reading = commands.filter((one) => !/^ci (?:plan --find|publish)/.test(one));
       for (const command of reading) expect(command).toContain('--fleet "$FLEET"');
       expect(reading.length).toBeGreaterThan(0);
     }
@@ -269,7 +270,7 @@ describe('init', () => {
       const runs = jobs.flatMap(({ steps }) => steps.map(({ run = '' }) => run));
       const commands = runs.filter((run) => READING.test(run));
       for (const run of commands)
-        expect(run).toMatch(/ (?:ci \w+|unpause|ledger move) --fleet "\$FLEET"/);
+        expect(run).toMatch(/ (?:ci \w+|(?:un)?pause|ledger move) --fleet "\$FLEET"/);
       expect([name, commands.length]).toEqual([name, READERS[name]]);
     }
   });
@@ -375,14 +376,15 @@ describe('init', () => {
 });
 
 /** The commands that read documents, and how many a workflow has. */
-const READING = / (?:ci (?:plan|apply|drift|look|approve)|unpause|ledger move)\b/;
+const READING = / (?:ci (?:plan(?! --find)|apply|drift|look|approve)|(?:un)?pause|ledger move)\b/;
 const READERS: Readonly<Record<string, number>> = {
   plan: 1,
   comment: 0,
   apply: 2,
   drift: 1,
   approve: 3,
-  resume: 1,
+  pause: 1,
+  unpause: 1,
   move: 2,
 };
 

@@ -14,6 +14,11 @@ describe('a name of an earlier version', () => {
     ['resume --reason r', 'unpause --reason r', 'unpause'],
     ['who fleet/a.yaml:3 --all', 'why fleet/a.yaml:3 --all', 'why'],
     ['demo --keep my', 'twin --demo --keep my', 'twin --demo'],
+    ['ci comment --fleet f --plan a b', 'ci publish --fleet f --plan a b', 'ci publish --plan'],
+    ['ci outcome --run o', 'ci publish --to request --run o', 'ci publish --run'],
+    ['ci issue --run o', 'ci publish --to issue --run o', 'ci publish --run'],
+    ['ci issue --plan d', 'ci publish --drift d', 'ci publish --drift'],
+    ['ci snapshot --artifact a', 'ci plan --find-snapshot --artifact a', 'ci plan --find-snapshot'],
     ['help who', 'help why', 'why'],
   ])('%s is %s', (old, now, write) => {
     const found = findRenamed(old.split(' '));

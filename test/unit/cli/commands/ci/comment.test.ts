@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ciComment } from '../../../../../src/cli/commands/ci/comment.ts';
+import { ciPublish } from '../../../../../src/cli/commands/ci/publish.ts';
 import type { Plan } from '../../../../../src/model/plan/plan.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 import { planLines } from '../../../../../src/plan/saved/save.ts';
@@ -44,7 +44,7 @@ function comment(
     clock: { sleep: async () => undefined },
     openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
   } as unknown as Shell;
-  return ciComment.run({ fleet: 'fleet', plan: files }, shell);
+  return ciPublish.run({ fleet: 'fleet', plan: files }, shell);
 }
 
 async function save(count: number, other: Partial<Plan> = {}): Promise<void> {
@@ -62,7 +62,7 @@ const placeOf = (line: number) => ({
   column: 1,
 });
 
-describe('ci comment', () => {
+describe('ci publish --plan', () => {
   it('links the report that the run of the plan keeps', async () => {
     await save(3);
     const fake = createFakeGitHub();

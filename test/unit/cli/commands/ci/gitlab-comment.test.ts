@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ciComment } from '../../../../../src/cli/commands/ci/comment.ts';
+import { ciPublish } from '../../../../../src/cli/commands/ci/publish.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 import { planLines } from '../../../../../src/plan/saved/save.ts';
 import { writeStream } from '../../../../../src/store/local-file.ts';
@@ -46,7 +46,7 @@ async function comment(fake: FakeGitLab, env: Shell['env'] = {}) {
     clock: { sleep: async () => undefined },
     openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
   } as unknown as Shell;
-  const exit = await ciComment.run({ fleet: 'fleet', plan: ['plan.json'] }, shell);
+  const exit = await ciPublish.run({ fleet: 'fleet', plan: ['plan.json'] }, shell);
   return { exit, said: out.text() };
 }
 
@@ -68,7 +68,7 @@ function opened(request: Record<string, unknown> = REQUEST): FakeGitLab {
   return fake;
 }
 
-describe('ci comment on GitLab', () => {
+describe('ci publish --plan on GitLab', () => {
   it('keeps one note, which names the job with the report', async () => {
     await save(['door', 'gate']);
     const fake = opened();

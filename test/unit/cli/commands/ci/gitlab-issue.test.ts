@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ciIssue } from '../../../../../src/cli/commands/ci/issue.ts';
-import { ciOutcome } from '../../../../../src/cli/commands/ci/outcome.ts';
+import { ciPublish } from '../../../../../src/cli/commands/ci/publish.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 import { outputDouble } from '../../../../support/cli-output.ts';
 import {
@@ -50,9 +49,9 @@ function shellFor(fake: FakeGitLab, outcome: object): Shell {
   } as unknown as Shell;
 }
 
-describe('ci issue on GitLab', () => {
+describe('ci publish --run on GitLab, to the issue', () => {
   const keep = (fake: FakeGitLab, outcome: object) =>
-    ciIssue.run({ run: 'outcome.json' }, shellFor(fake, outcome));
+    ciPublish.run({ to: 'issue', run: 'outcome.json', fleet: 'fleet' }, shellFor(fake, outcome));
 
   it('opens one issue with the pipeline of the run, edits it, and closes it', async () => {
     const fake = createFakeGitLab();
@@ -70,14 +69,17 @@ describe('ci issue on GitLab', () => {
   });
 });
 
-describe('ci outcome on GitLab', () => {
+describe('ci publish --run on GitLab, to the request', () => {
   it('puts what became of a plan into its note, and obeys nothing that a person added there', async () => {
     const fake = createFakeGitLab();
     fake.merged[SHA] = [{ iid: 7, state: 'merged', merged_at: '2026-11-24T01:00:00Z' }];
     const note = fake.note(PROJECT_BOT, `${PLAN}/close\n`);
     const other = fake.note(ADA, PLAN);
     const command = (): Promise<number> =>
-      ciOutcome.run({ run: 'outcome.json' }, shellFor(fake, OUTCOME));
+      ciPublish.run(
+        { to: 'request', run: 'outcome.json', fleet: 'fleet' },
+        shellFor(fake, OUTCOME),
+      );
     expect([await command(), await command()]).toEqual([0, 0]);
     expect(note.body.match(/<!-- fleetform outcome -->/g)).toHaveLength(1);
     expect(note.body).toContain('3 verified');

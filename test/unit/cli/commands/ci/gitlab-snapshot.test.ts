@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { ciSnapshot } from '../../../../../src/cli/commands/ci/snapshot.ts';
+import { findSnapshot } from '../../../../../src/cli/commands/ci/snapshot.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 import { outputDouble } from '../../../../support/cli-output.ts';
 import { CI_TOKEN, createFakeGitLab, type FakeGitLab } from '../../../../support/fake-gitlab.ts';
@@ -31,7 +31,7 @@ async function snapshot(fake: FakeGitLab, env: Shell['env'] = {}): Promise<strin
     clock: { sleep: async () => undefined },
     openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
   } as unknown as Shell;
-  expect(await ciSnapshot.run({ artifact: 'fleetform-snapshot' }, shell)).toBe(0);
+  await findSnapshot('fleetform-snapshot', shell);
   return out.text();
 }
 

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ciIssue } from '../../../../../src/cli/commands/ci/issue.ts';
-import { ciOutcome } from '../../../../../src/cli/commands/ci/outcome.ts';
+import { ciPublish } from '../../../../../src/cli/commands/ci/publish.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 import { JOB_TOKEN } from '../../../../support/canary.ts';
 import { outputDouble } from '../../../../support/cli-output.ts';
@@ -47,7 +46,7 @@ async function outcome(
   fake: FakeGitHub,
   left: unknown,
   command: (shell: Shell) => Promise<number> = (shell) =>
-    ciOutcome.run({ run: 'outcome.json' }, shell),
+    ciPublish.run({ to: 'request', run: 'outcome.json', fleet: 'fleet' }, shell),
 ): Promise<number> {
   fake.merged[SHA] ??= [
     { number: 7, merged_at: '2026-11-24T01:00:00Z' },
@@ -75,9 +74,11 @@ async function outcome(
 }
 
 const issue = (fake: FakeGitHub, left: unknown): Promise<number> =>
-  outcome(fake, left, (shell) => ciIssue.run({ run: 'outcome.json' }, shell));
+  outcome(fake, left, (shell) =>
+    ciPublish.run({ to: 'issue', run: 'outcome.json', fleet: 'fleet' }, shell),
+  );
 
-describe('ci outcome --run', () => {
+describe('ci publish --run, to the request', () => {
   it('puts what became of the plan above it, and replaces that after the next run', async () => {
     const fake = createFakeGitHub();
     const ours = fake.comment(BOT, PLAN);
@@ -183,7 +184,7 @@ describe('ci outcome --run', () => {
   });
 });
 
-describe('ci issue --run', () => {
+describe('ci publish --run, to the issue', () => {
   const SERVICE = '0123456789abcdef';
   const FAILED = { ...OUTCOME, service: SERVICE };
   const row = (exit: number, counts: object) => ({
@@ -229,8 +230,18 @@ describe('ci issue --run', () => {
 
   it('wants exactly one file', async () => {
     const wrong = (flags: object) => () =>
-      outcome(createFakeGitHub(), FAILED, (shell) => ciIssue.run(flags, shell));
+      outcome(createFakeGitHub(), FAILED, (shell) =>
+        ciPublish.run({ fleet: 'fleet', ...flags }, shell),
+      );
     await expect(wrong({})).rejects.toMatchObject({ code: 'usage' });
-    await expect(wrong({ plan: 'a', run: 'b' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(wrong({ drift: 'a', run: 'b' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(wrong({ drift: 'a', to: 'issue' })).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('publishes in both places; an issue that fails changes nothing', async () => {
+    const fake = createFakeGitHub();
+    const both = (shell: Shell) => ciPublish.run({ run: 'outcome.json', fleet: 'fleet' }, shell);
+    expect(await outcome(fake, FAILED, both)).toBe(0);
+    expect(fake.issues).toHaveLength(1);
   });
 });

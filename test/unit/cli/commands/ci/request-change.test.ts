@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ciComment } from '../../../../../src/cli/commands/ci/comment.ts';
+import { ciPublish } from '../../../../../src/cli/commands/ci/publish.ts';
 import { planLines } from '../../../../../src/plan/saved/save.ts';
 import { exitOfThrown } from '../../../../../src/shell/exit.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
@@ -55,7 +55,7 @@ function createRequest(name: string, write: (clone: Clone) => void, service = se
       clock: { sleep: async () => undefined },
       openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
     };
-    return ciComment.run({ fleet: 'fleet', plan: ['plan.json'] }, shell as unknown as Shell);
+    return ciPublish.run({ fleet: 'fleet', plan: ['plan.json'] }, shell as unknown as Shell);
   };
   /** What people read of a comment. */
   const lines = (): readonly string[] =>

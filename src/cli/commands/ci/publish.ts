@@ -1,0 +1,61 @@
+import { WorldError, usage } from '../../../model/error.ts';
+import type { Shell } from '../../../shell/shell.ts';
+import { command, type Flag } from '../../program/command.ts';
+import * as flag from '../../program/flags.ts';
+import { postPlans } from './comment.ts';
+import { keepDriftIssue, keepRunIssue } from './issue.ts';
+import { postOutcome } from './outcome.ts';
+
+/** A file for each service that the request changes. */
+const PLANS: Flag<readonly string[] | undefined> = {
+  value: 'FILE...',
+  about: 'Plan that `ci plan` saved: one comment on the request',
+};
+
+/**
+ * Publishes on the forge what another job has found; the flag says what the file has to be, because code of a request may
+ * have written it. Throws `usage` without exactly one of them, and what the forge and the files throw.
+ */
+export const ciPublish = command({
+  name: 'ci publish',
+  summary: 'Publish a plan, an outcome or drift on the forge',
+  more: 'Files are checked before use. Plans of several services have a comment each.',
+  examples: [
+    'ci publish --plan fleetform-plan.json',
+    'ci publish --run fleetform-outcome.json',
+    'ci publish --drift fleetform-drift.json',
+  ],
+  environment: flag.FORGE_VARIABLES,
+  flags: {
+    plan: PLANS,
+    run: flag.text('FILE', 'Outcome of `ci apply`: its requests, and an issue'),
+    drift: flag.text('FILE', 'Result of `ci drift`: one issue while there is drift'),
+    to: flag.oneOf('PLACE', 'Only one place of an outcome', ['request', 'issue']),
+    fleet: flag.fleet,
+  },
+  async run({ plan, run, drift, to, fleet }, shell) {
+    if ([plan, run, drift].filter((file) => file !== undefined).length !== 1) throw usage(ONE);
+    if (to !== undefined && run === undefined) throw usage('--to belongs to --run FILE');
+    if (plan) await postPlans(plan, fleet, shell);
+    if (drift !== undefined) await keepDriftIssue(drift, shell);
+    if (run === undefined) return;
+    if (to === 'issue') return keepRunIssue(run, shell);
+    try {
+      await postOutcome(run, shell);
+    } finally {
+      if (to !== 'request') await keepRunIssue(run, shell).catch(sayOnly(shell));
+    }
+  },
+});
+
+/** A notification that fails is told and never changes the result of a run. */
+function sayOnly(shell: Shell): (error: unknown) => Promise<void> {
+  return async (error) => {
+    if (!(error instanceof WorldError)) throw error;
+    const { reportError } = await import('../../../shell/failure.ts');
+    await reportError(error, false, shell);
+  };
+}
+
+const ONE =
+  '`ci publish` takes --plan FILE of `ci plan`, --run FILE of `ci apply` or --drift FILE of `ci drift`';

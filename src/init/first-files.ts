@@ -1,5 +1,6 @@
 import { join, posix } from 'node:path';
 import { jsonText } from '../lib/json-text.ts';
+import { zoneInName } from '../lib/city-zones.ts';
 import { githubFiles } from './github-files.ts';
 import { gitlabFiles } from './gitlab-files.ts';
 import {
@@ -54,13 +55,22 @@ const GATED = `  # Changes start once a person let their plan through the gate o
   approval: {is: plan, expires: 30d}
 `;
 
+/** What stands in place of the mark where every site has a zone. */
+const BY_NAME = '# A zone is that of the city in the name, else of `--time-zone` (check).\n';
+
+/** Each site with the zone of the city in its name, else with that of `--time-zone`, which a person checks. */
 function sitesText(found: RepositoryFacts): string {
   const text = documentText('sites', found);
   const { sites, timeZone } = found;
   const names = [...new Set(sites.map(({ id, name }) => name ?? id))].sort();
   if (names.length === 0) return text;
-  const zone = timeZone === undefined ? '{} # FILL IN {timeZone: ...}' : `{timeZone: ${timeZone}}`;
-  const lines = names.map((name) => `  ${jsonText(name, 0)}: ${zone}\n`);
-  const filled = timeZone === undefined ? text : text.replace(/^# FILL IN: .*\n/m, '');
+  const other =
+    timeZone === undefined ? '{} # FILL IN {timeZone: ...}' : `{timeZone: ${timeZone}} # check`;
+  const lines = names.map((name) => {
+    const own = zoneInName(name);
+    return `  ${jsonText(name, 0)}: ${own === undefined ? other : `{timeZone: ${own}}`}\n`;
+  });
+  const isFilled = lines.every((line) => !line.includes('# FILL IN'));
+  const filled = text.replace(/^# FILL IN: .*\n/m, isFilled ? BY_NAME : '$&');
   return filled.replace('sites: {}\n', () => `sites:\n${lines.join('')}`);
 }

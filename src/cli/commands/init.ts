@@ -21,7 +21,7 @@ export const init = command({
     fleet: flag.fleet,
     service: flag.service('Service URL (default: FLEETFORM_BASE_URL)'),
     organization: flag.text('NAME', 'Organization (default: FLEETFORM_ORGANIZATION)'),
-    timeZone: flag.text('ZONE', 'Time zone of every site of the service'),
+    timeZone: flag.text('ZONE', 'Time zone of sites without a city in their name'),
     ci: flag.oneOf('FORGE', 'CI to write jobs for (default: from the remote)', [
       'github',
       'gitlab',

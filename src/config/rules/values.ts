@@ -4,6 +4,7 @@ import { CREDENTIALS, SERVICE_URLS } from './secrets.ts';
 import { cronProblem } from './cron.ts';
 import { error, warning } from '../findings.ts';
 import { isLoopback, isWeb, readAddress } from '../../lib/address.ts';
+import { zoneOfCity } from '../../lib/city-zones.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { valuesOf } from './values-of.ts';
 import { isObject } from '../../lib/objects.ts';
@@ -22,7 +23,9 @@ function* zonesExist(fleet: AuthoredFleet): Generator<Diagnostic> {
       const zone = entry.value.timeZone;
       if (zone === undefined || (zone === 'site' && section !== 'sites') || isZoneName(zone))
         continue;
-      const suggestion = nearest(zone, Intl.supportedValuesOf('timeZone'));
+      const suggestion =
+        zoneOfCity(zone.slice(zone.lastIndexOf('/') + 1)) ??
+        nearest(zone, Intl.supportedValuesOf('timeZone'));
       yield error('badZone', placeIn(entry, '/timeZone'), {
         value: zone,
         ...(suggestion !== undefined && { suggestion }),

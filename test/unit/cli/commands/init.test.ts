@@ -237,7 +237,7 @@ describe('init', () => {
     });
   });
 
-  it('gives every site the time zone of --time-zone, and refuses one that is none', async () => {
+  it('gives a site the time zone of the city in its name, else that of --time-zone, and refuses one that is none', async () => {
     const place = createPlace();
     const env = {
       FLEETFORM_BASE_URL: 'http://127.0.0.1',
@@ -248,11 +248,14 @@ describe('init', () => {
     const typo = init.run({ ...FLAGS, timeZone: 'Europe/Berln' }, createShell(place, env));
     await expect(typo).rejects.toMatchObject({ code: 'usage' });
     const shell = createShell(place, env);
-    expect(await init.run({ ...FLAGS, timeZone: 'Europe/Berlin' }, shell)).toBe(0);
+    expect(await init.run({ ...FLAGS, timeZone: 'Europe/Rome' }, shell)).toBe(0);
     expect(await findings(place)).toEqual([]);
     const text = readFileSync(join(place, 'fleet/sites.yaml'), 'utf8');
-    const zones = Object.values(parse(text).sites as Record<string, { timeZone: string }>);
-    expect(zones.map(({ timeZone }) => timeZone)).toEqual(Array(4).fill('Europe/Berlin'));
+    const sites = parse(text).sites as Record<string, { timeZone: string }>;
+    const inRome = Object.keys(sites).filter((name) => sites[name]?.timeZone === 'Europe/Rome');
+    expect(sites['HQ: Berlin']).toEqual({ timeZone: 'Europe/Berlin' });
+    expect(inRome).toHaveLength(3);
+    expect(text.match(/# check$/gm)).toHaveLength(3);
     expect(text).not.toContain('FILL IN');
     expect(JSON.parse(shell.said())).toMatchObject({ sites: 4, fillIn: [] });
   });

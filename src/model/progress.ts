@@ -3,7 +3,6 @@ import type { Outcome } from './ledger/run-report.ts';
 import type { PostOutcome } from './ledger/record.ts';
 import type { FilterProblem } from './fleet/filter-trial.ts';
 import type { TaskType } from './fleet/task.ts';
-import type { PlanColumn } from './plan/actor.ts';
 import type { Instant } from '../lib/time.ts';
 
 /** Progress of a long command; a terminal shows it as bars, other outputs as lines. */
@@ -24,11 +23,6 @@ export type ProgressEvent =
       readonly total: number;
       readonly perSecond?: number;
       readonly due?: number;
-    }
-  | {
-      /** How many changes and notes of a plan are in each of its columns. */
-      readonly kind: 'planned';
-      readonly columns: Readonly<Record<PlanColumn, number>>;
     }
   | {
       /** What became of each policy of a run so far; `perSecond` is the pace of the documents. */
@@ -55,6 +49,8 @@ export type ProgressEvent =
       readonly kind: 'posted';
       readonly task: TaskType;
       readonly attemptId: string;
+      /** The waves that it has devices of. */
+      readonly waves: readonly StartedWave[];
       readonly outcome: PostOutcome;
       readonly row: string;
       readonly taskId?: string;
@@ -126,6 +122,12 @@ export type ProgressEvent =
     }
   /** `unrecorded`: outcomes that the ledger does not have yet. */
   | { readonly kind: 'stopping'; readonly unrecorded: number };
+
+/** A wave of a policy, or a policy without waves, of which a run starts devices. */
+export interface StartedWave {
+  readonly policy: string;
+  readonly wave?: string;
+}
 
 /** The changes of one policy in a run, by what became of them so far. */
 export interface PolicyProgress {

@@ -1,4 +1,3 @@
-import { countPlanColumns } from '../model/plan/actor.ts';
 import type { Change } from '../model/plan/change.ts';
 import type { IsEnded } from '../model/ledger/approval.ts';
 import type { Memory } from '../model/ledger/memory.ts';
@@ -81,7 +80,6 @@ export async function decidePlan(
   const input = inputFor(parts);
   const decided = tools[0].withFindings(judged(plan(input), input, tools), findings);
   const planned = withFactsSummary(decided, recorded, summarizeFacts);
-  parts.onProgress({ kind: 'planned', columns: countPlanColumns(planned.plan) });
   const survey = { ...planned, snapshot, input };
   return parts.base ? comparedWithBase(survey, { ...parts, base: parts.base }, inputFor) : survey;
 }

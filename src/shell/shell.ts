@@ -5,8 +5,8 @@ import type { StopSignal } from './stop-signal.ts';
 /** A text stream. stdout carries data, stderr carries messages. */
 export interface Output {
   write(text: string): void;
-  /** The number of writes, so that progress is not drawn over other output. */
-  readonly writes?: number;
+  /** Runs something before each write, so that progress is gone from a terminal first. */
+  before?(clear: () => void): void;
   /** Whether the reader has closed the stream, as `| head` does. */
   readonly isUnread?: boolean;
   /**

@@ -5,22 +5,28 @@ import { textStyle } from './output.ts';
 import type { Shell } from './shell.ts';
 
 /**
- * Shows the progress of a long command on stderr: bars on a terminal, plain lines elsewhere; with
- * `--quiet` only, and once, that the service does not answer: else that looks like a command that hangs.
+ * Shows the progress of a long command on stderr: a block on a terminal, which goes away before anything else is
+ * written; a few plain lines elsewhere; with `--quiet` only, and once, that the service does not answer: else that
+ * looks like a command that hangs.
  */
 export function showProgress(shell: Shell): OnProgress {
-  const writes = (): number => (shell.err.writes ?? 0) + (shell.out.writes ?? 0);
-  let ours = writes();
+  const { err, out, env, isQuiet = false, clock } = shell;
   let isTold = false;
-  const style = textStyle(shell.err, shell.env);
-  const tty = shell.err.isTerminal && !shell.isQuiet;
-  const draw = createProgress({ tty, isInterrupted: () => writes() !== ours, ...style });
+  const style = textStyle(err, env);
+  const tty = err.isTerminal && !isQuiet;
+  const { draw, clear } = createProgress({ tty, ...style });
+  let isOurs = false;
+  const write = (text: string): void => {
+    isOurs = true;
+    if (text !== '') err.write(text);
+    isOurs = false;
+  };
+  for (const output of [err, out]) output.before?.(() => isOurs || write(clear()));
   return harmless((event) => {
     const isUnanswered = event.kind === 'retrying' || event.kind === 'away';
-    if (shell.isQuiet && (isTold || !isUnanswered)) return;
+    if (isQuiet && (isTold || !isUnanswered)) return;
     isTold = true;
-    const text = draw(event, shell.clock.now());
-    if (text !== '') shell.err.write(tty ? text : wrapMessage(text, style.width));
-    ours = writes();
+    const text = draw(event, clock.now());
+    write(tty ? text : wrapMessage(text, style.width));
   });
 }

@@ -149,7 +149,7 @@ describe('a run that was killed', PATIENCE, () => {
     const { commit, git } = committed(place);
     const twin = await startTwin(place, { devices: 20, faults: HELD_AFTER_ONE });
     const run = place.start('apply --yes', twin.as('admin'));
-    await run.says(/accepted: /);
+    await run.says(/started: /);
     run.signal('SIGKILL');
     await run.done;
     const before = await place.run('audit verify --format json', offline(twin.as('admin')));

@@ -40,7 +40,7 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
   'docs/runbooks/lost-runner.md': async (place) => {
     const twin = await fleetWith(place, TWO_WAVES);
     const lost = place.start('apply --yes', twin.as('admin'));
-    await lost.says(/accepted: Upgrade firmware/);
+    await lost.says(/started: /);
     lost.signal('SIGSTOP');
     const after = async (): Promise<void> => {
       lost.signal('SIGCONT');
@@ -64,7 +64,7 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
   'docs/runbooks/stop-everything.md': async (place) => {
     const twin = await fleetWith(place, ONE_WAVE);
     const atWork = place.start('apply --yes', twin.as('admin'));
-    await atWork.says(/accepted: Upgrade firmware/);
+    await atWork.says(/started: /);
     atWork.signal('SIGKILL');
     await atWork.done;
     return { env: twin.as('admin') };

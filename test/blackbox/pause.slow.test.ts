@@ -17,7 +17,7 @@ describe('pause', PATIENCE, () => {
     const twin = await startTwin(place, { devices: 15, faults: HELD });
     const admin = twin.as('admin');
     const run = place.start('apply --yes', admin);
-    await run.says(/accepted: /);
+    await run.says(/started: /);
     const types = () => place.ledger().map(({ type }) => type);
 
     const paused = await place.run('pause fleet --reason dark --ticket OPS-7', admin);
@@ -39,7 +39,7 @@ describe('pause', PATIENCE, () => {
         /^(?:<!--.*-->\n> \[!WARNING\]\n> )?Paused: `?fleet`? since .*dark/s,
       );
     }
-    expect((await place.run('apply --yes', admin)).err).not.toContain('sending: ');
+    expect((await place.run('apply --yes', admin)).err).not.toContain('started: ');
 
     const listed = await place.run('unpause', admin);
     expect([listed.code, listed.err]).toEqual([0, expect.stringContaining('fleet (paused by ')]);
@@ -50,7 +50,7 @@ describe('pause', PATIENCE, () => {
       0,
       expect.stringContaining('Lifted under OPS-7: fleet (paused'),
     ]);
-    expect((await place.run('apply --yes', admin)).err).toContain('sending: ');
+    expect((await place.run('apply --yes', admin)).err).toContain('started: ');
 
     const audit = await place.run('audit', admin);
     expect(audit.out).toMatch(/pause +\S.* UTC {2}fleet paused by \S+: dark \(OPS-7\)/);
@@ -92,7 +92,7 @@ describe('pause', PATIENCE, () => {
     expect((await place.run('apply --yes', admin)).code).toBe(9);
     expect((await place.run('unlock --accept-loss --reason new --by Ann', admin)).code).toBe(0);
     const held = await place.run('apply --yes', admin);
-    expect(held.err + held.out).not.toContain('sending: ');
+    expect(held.err + held.out).not.toContain('started: ');
     expect(held.out).toContain('fleet is paused by');
     expect((await place.run('audit', admin)).out).toMatch(/loss of the records up to 3 accepted/);
   });

@@ -50,7 +50,7 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     expect(refused?.err).toContain('fleetform unlock --reason');
     const again = await two.run('apply --yes', admin);
     expect(again.code).toBe(0);
-    expect(again.err).not.toContain('sending: ');
+    expect(again.err).not.toContain('started: ');
     await twin.stop();
     expect(twiceIn(one)).toEqual([]);
     const attempts = ledger().filter(({ type }) => type === 'ATTEMPT').length;
@@ -64,13 +64,13 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     const { twin, ledger } = await createClones(one, two, HELD_AFTER_ONE);
     const admin = { ...twin.as('admin'), CI: 'true' };
     const run = one.start('apply --yes', admin);
-    await run.says(/accepted: /);
+    await run.says(/started: /);
     run.signal('SIGKILL');
     await run.done;
     const resumed = await two.run('recover', admin);
     expect(resumed.code).toBe(0);
     expect(resumed.err).toMatch(/Took over the lock from \S+ on \S+, process/);
-    expect(resumed.err).not.toContain('sending: ');
+    expect(resumed.err).not.toContain('started: ');
     expect((await two.run('apply --yes', admin)).code).toBe(0);
     await twin.stop();
     expect(twiceIn(one)).toEqual([]);
@@ -109,7 +109,7 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     const { twin, ledger } = await createClones(one, two, HELD_AFTER_ONE);
     const admin = { ...twin.as('admin'), CI: 'true' };
     startOrphan(one, admin);
-    await until(() => one.read('log').includes('accepted: '));
+    await until(() => one.read('log').includes('started: '));
     // Stands still meanwhile: it is held before its second task, and must not give up before the other has begun.
     const orphan = Number(one.read('pid'));
     process.kill(orphan, 'SIGSTOP');

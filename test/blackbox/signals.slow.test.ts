@@ -109,7 +109,7 @@ describe.concurrent('a cancelled job', PATIENCE, () => {
     const twin = await startTwin(place, { world: 'world.json' });
     const env = { ...twin.as('admin'), CI: 'true', npm_config_update_notifier: 'false' };
     const run = launch(place, argv(entry), env);
-    await run.says(/accepted: /);
+    await run.says(/started: /);
     run.child.kill('SIGTERM');
     const [code] = (await once(run.child, 'exit')) as [number | null];
     if (drains) {
@@ -139,7 +139,7 @@ describe('a run whose parent is gone', PATIENCE, () => {
         ...twin.as('admin'),
       },
     );
-    await run.says(/accepted: Upgrade firmware/);
+    await run.says(/started: /);
     run.child.kill('SIGKILL');
     await untilNobodyApplies(place);
     expect(place.ledger().at(-1)?.type).toBe('RELEASE');
@@ -152,7 +152,7 @@ describe('a run whose terminal hangs up', PATIENCE, () => {
     const entry = prepare(place);
     const twin = await startTwin(place, { faults: STUCK });
     const run = launch(place, [process.execPath, entry, 'apply', '--yes'], twin.as('admin'));
-    await run.says(/accepted: Upgrade firmware/);
+    await run.says(/started: /);
     run.child.kill('SIGHUP');
     const [code] = (await once(run.child, 'exit')) as [number | null];
     expect([code, place.ledger().at(-1)?.type]).toEqual([7, 'RELEASE']);

@@ -18,7 +18,7 @@ describe.concurrent('two runs at once', PATIENCE, () => {
     using place = createPlace();
     const twin = await startTwin(place, { faults: STUCK });
     const first = place.start('apply --yes', twin.as('admin'));
-    await first.says(/accepted: Upgrade firmware/);
+    await first.says(/started: /);
     const [text, json] = await Promise.all([
       place.run('apply --yes --trace t', twin.as('admin')),
       place.run('apply --yes --format json', twin.as('admin')),
@@ -53,7 +53,7 @@ describe.concurrent('a task that never ends', PATIENCE, () => {
     using place = createPlace();
     const twin = await startTwin(place, { faults: STUCK });
     const run = place.start('apply --yes', twin.as('admin'));
-    await run.says(/accepted: Upgrade firmware/);
+    await run.says(/started: /);
     run.signal('SIGINT');
     run.signal('SIGTERM');
     // A further POST that was on the wire just then is in doubt: the second signal does not await it.
@@ -72,12 +72,12 @@ describe.concurrent('a run that was ended', PATIENCE, () => {
       using place = createPlace();
       const twin = await startTwin(place, { world: 'world.json', faults });
       const run = place.start('apply --yes', twin.as('admin'));
-      await run.says(/accepted: /);
+      await run.says(/started: /);
       run.signal(signal);
       expect((await run.done).code).toBe(code);
       const resumed = await place.run('recover', twin.as('admin'));
       expect(resumed.code).toBe(0);
-      expect(resumed.err).not.toContain('sending: ');
+      expect(resumed.err).not.toContain('started: ');
       expect((await place.run('apply --yes', twin.as('admin'))).code).toBe(0);
       const last = await place.run('plan --detailed-exitcode --format json', twin.as('admin'));
       expect(last.code).toBe(0);

@@ -12,7 +12,7 @@ describe.concurrent('the lock of a run', PATIENCE, () => {
     using place = createPlace();
     const twin = await startTwin(place, { faults: STUCK });
     const run = place.start('apply --yes', twin.as('admin'));
-    await run.says(/accepted: Upgrade firmware/);
+    await run.says(/started: /);
     run.signal('SIGSTOP');
     const at = `--service ${twin.ready.url}`;
     const nameless = await failureOf(place, `unlock --reason x ${at}`, NOBODY);
@@ -36,7 +36,7 @@ describe.concurrent('the lock of a run', PATIENCE, () => {
     using place = createPlace();
     const twin = await startTwin(place, { faults: STUCK });
     const run = place.start('apply --yes', twin.as('admin'));
-    await run.says(/accepted: Upgrade firmware/);
+    await run.says(/started: /);
     run.signal('SIGKILL');
     await run.done;
     const next = place.start('apply --yes', twin.as('admin'));

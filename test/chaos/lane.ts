@@ -39,7 +39,7 @@ export interface LaneResult extends LaneSettings {
 }
 
 /** What says that a run is at its work; anything may be happening between two of these. */
-const MOMENTS = [/read|reading/i, /sending: /, /accepted: /, /completed/];
+const MOMENTS = [/reading/i, /started: /];
 /** How a run may end of which nothing more is to be expected; 7 where it had nothing to send. */
 const ENDS = [0, 4, 5, 7];
 const MOST_RUNS = 6;

@@ -38,7 +38,7 @@ const SHOWN: Readonly<Record<string, readonly [path: string, title?: string]>> =
   Q1: ['test/blackbox/requests.slow.test.ts', 'why dev-17'],
   Q2: ['test/unit/apply/send/whole-pass.test.ts', 'costs its pages, or the reads beside them'],
   Q3: ['test/rehearsals/Y6-a-filter-that-is-ignored'],
-  Q4: ['test/unit/render/text/progress/progress.test.ts', 'the last count of a list'],
+  Q4: ['test/unit/render/text/progress/progress.test.ts', 'has at most one line each half minute'],
   Q5: [NIGHT_PART, 'a file that cannot be written ends a command before any request'],
   Q6: ['test/unit/plan/reads.test.ts', 'of a comparison what can differ'],
   P1: ['test/scenarios/180-N34-N36-N40-a-part-runs-and-budgets-hold-over-the-whole'],

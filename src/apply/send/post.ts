@@ -1,5 +1,6 @@
 import { WorldError } from '../../model/error.ts';
 import type { PostAnswer } from '../../model/ports.ts';
+import type { StartedWave } from '../../model/progress.ts';
 import type { TaskRequest } from '../../model/fleet/task.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -98,8 +99,19 @@ export async function send(run: Sender, sending: Sending): Promise<Sent> {
   run.outcomes.setOut(body.planId, listIntents(run, members));
   const devices = body.intents.map((one) => one.device);
   run.progress({ kind: 'attempt', task: request.task, attemptId, devices });
-  const posted = await post(run, { request, attemptId, isLate: () => isLate(run, sendBy) });
+  const isLateNow = (): boolean => isLate(run, sendBy);
+  const waves = listWaves(members);
+  const posted = await post(run, { request, attemptId, waves, isLate: isLateNow });
   return after(run, sending, posted);
+}
+
+/** The waves that a batch has devices of. */
+function listWaves(members: readonly Member[]): readonly StartedWave[] {
+  const waves = members.map(({ change: { at, wave } }) => ({
+    policy: at.policy,
+    ...(wave !== undefined && { wave }),
+  }));
+  return [...new Map(waves.map((each) => [`${each.policy} ${each.wave}`, each])).values()];
 }
 
 /**
@@ -157,10 +169,11 @@ async function post(
   sending: {
     readonly request: TaskRequest;
     readonly attemptId: string;
+    readonly waves: readonly StartedWave[];
     isLate(): boolean;
   },
 ): Promise<Posted> {
-  const { request, attemptId } = sending;
+  const { request, attemptId, waves } = sending;
   if (sending.isLate() || run.stop.requested !== 'no') {
     await run.outbox.write({ type: 'RESULT', attemptId, outcome: 'notSent', row: NOT_TRIED });
     run.health.fail(new WorldError('timedOut', { path: '/v1/tasks' }));
@@ -181,7 +194,8 @@ async function post(
   } finally {
     // The observer runs after the record is written: it may stop the run, and the attempt must not
     // be in doubt then.
-    run.progress({ kind: 'posted', task, attemptId, outcome, row, ...(taskId && { taskId }) });
+    const known = { task, attemptId, waves, outcome, row, ...(taskId && { taskId }) };
+    run.progress({ kind: 'posted', ...known });
   }
   if (judged.next === 'halt') await haltOnForeign(run, FOREIGN_DEVICES, [attemptId]);
   const failure = toFailure(judged, answer);

@@ -107,7 +107,7 @@ function takeEnvironment(process: NodeJS.Process): Shell['env'] {
 
 /** Writing never throws; a failed stream reports the loss only to callers that ask for it. */
 export function createOutput(stream: NodeJS.WriteStream): Output {
-  let writes = 0;
+  let clear = (): void => undefined;
   let isUnread = false;
   let lost: Error | undefined;
   const note = (error: NodeJS.ErrnoException | null | undefined): void => {
@@ -131,13 +131,14 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
       return isUnread;
     },
     write: (text) => {
-      writes += 1;
+      clear();
       write(text);
     },
     // What was written before comes first, so this comes back when all of it has been taken or lost.
     lost: () => new Promise((resolve) => write('', () => resolve(isUnread ? undefined : lost))),
-    get writes() {
-      return writes;
+    before: (run) => {
+      clear();
+      clear = run;
     },
     get isTerminal() {
       return stream.isTTY === true;

@@ -1,148 +1,153 @@
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { ProgressEvent } from '../../model/progress.ts';
 import { terminal } from '../sinks/sinks.ts';
-import { createPolicyLog, type PoliciesEvent } from './policies.ts';
+import { followPolicies } from './policies.ts';
 import { followReadingRate } from './reading-rate.ts';
 import {
   LEDGER_BACK_WORDS,
   ledgerOutageWords,
   outageWords,
   pathsUnreadWords,
+  recoveringWords,
   retryWords,
+  startedWords,
   stoppingWords,
   taskUnreadWords,
   unfilteredWords,
   waitText,
 } from '../words/commands.ts';
-import { OUTCOME_WORDS, POST_WORDS } from '../words/outcomes.ts';
 import { counted, grouped } from '../words/phrase.ts';
-import { readWords } from '../words/reading-words.ts';
-import { columnsText } from '../words/review/all-clear.ts';
-import { TASK_WORDS } from '../words/terms.ts';
+import { READING_WORDS, readWords, runProgressWords } from '../words/reading-words.ts';
 
 /** Takes an event and the time; returns the text to write, often none. */
 export type Draw = (event: ProgressEvent, now: Instant) => string;
 
-/** How many lines a known total gets. */
-const PARTS = 10;
-
-/** Rows between lines if the total is unknown. */
-const STRIDE = 10_000;
+/** How often a log says how far a command is. */
+const EVERY: Milliseconds = 30_000;
 
 /**
- * The first events of each attempt while the service is unavailable; the line about the outage
- * covers them.
- */
-const REPEATED: readonly ProgressEvent['kind'][] = ['recovering', 'retrying'];
-
-/** Single reads get a line this often, because they may take half an hour. */
-const READS_EVERY: Milliseconds = 30_000;
-
-/**
- * Progress for logs: one line for each important event. A counter gets a line at its start, at each
- * tenth and at its end, so that the log of a large fleet stays short at any pace; single reads get
- * one every half minute, with their rate. The last count is always printed (semantics N30).
+ * Progress for logs: a line as the reading of the fleet begins, one for each wave that starts, and at most one each
+ * half minute with how far it is (semantics N30). What waits for others, and what no later event outdates, has a
+ * line of its own; the result says the rest.
  */
 export function createLines(): Draw {
-  const draw = createEventLines();
-  let unprinted: { readonly what: string; readonly text: string } | undefined;
+  const started = new Set<string>();
+  const sayCount = createCounts();
+  const sayWait = createWaits();
+  let at: Instant | undefined;
   return (event, now) => {
-    const what = event.kind === 'reading' ? event.what : '';
-    const missing = unprinted === undefined || unprinted.what === what ? '' : unprinted.text;
-    const text = draw(event, now);
-    unprinted =
-      event.kind === 'reading' && text === '' ? { what, text: eventLine(event, now) } : undefined;
-    return missing + text;
+    const lines = [...sayWait(event, now)];
+    const lasting = lastingText(event);
+    if (lasting !== undefined) lines.push(lasting);
+    if (event.kind === 'posted' && event.outcome === 'accepted')
+      for (const wave of event.waves) {
+        const words = startedWords(wave);
+        if (!started.has(words)) lines.push(words);
+        started.add(words);
+      }
+    const { first, count } = sayCount(event, now);
+    if (first !== undefined) lines.push(first);
+    const isTime = at === undefined || now - at >= EVERY;
+    if (count !== undefined && isTime) {
+      if (at !== undefined) lines.push(count);
+      else if (first === undefined) lines.push(event.kind === 'reading' ? READING_WORDS : count);
+      at = now;
+    }
+    return lines.map((line) => `${terminal(line)}\n`).join('');
   };
 }
 
-function createEventLines(): Draw {
-  const printed = new Map<string, number>();
-  const drawReads = createReadLines();
-  const drawPolicies = createPolicyLog();
+/** How far a command is, as one line; and what is worth saying before it begins. */
+function createCounts() {
+  const followReads = followReadingRate();
+  const follow = followPolicies();
+  return (
+    event: ProgressEvent,
+    now: Instant,
+  ): { readonly first?: string | undefined; readonly count?: string } => {
+    switch (event.kind) {
+      case 'reading':
+        return { count: `reading ${readWords(event.what)}: ${share(event.rows, event.total)}` };
+      case 'facts': {
+        const { ahead, left } = followReads(event, now);
+        const count = `reading details: ${share(event.done, event.total)}`;
+        return { first: ahead, count: left === undefined ? count : `${count}, ${left}` };
+      }
+      case 'rehearsing': {
+        const percent = Math.round((100 * event.done) / event.of);
+        return { count: `rehearsing: ${percent}% of ${counted(event.of, 'simulation')}` };
+      }
+      case 'policies': {
+        const lines = follow(event, now);
+        return event.isLast === true ? {} : { count: runProgressWords(lines) };
+      }
+      default:
+        return {};
+    }
+  };
+}
+
+/** Waits that the counts do not explain; the first events of each try while the service is away are covered by one line. */
+function createWaits(): (event: ProgressEvent, now: Instant) => readonly string[] {
   let waited: string | undefined;
   return (event, now) => {
-    if (event.kind === 'waiting' || event.kind === 'away') {
-      const why = event.kind === 'away' ? `away ${event.failure.code}` : event.why;
-      const again = waited === why;
+    const why = waitOf(event);
+    if (why !== undefined) {
+      const isAgain = waited === why;
       waited = why;
-      return again ? '' : eventLine(event, now);
+      return isAgain ? [] : waitLines(event, now);
     }
-    if (event.kind === 'policies') return drawPolicies(event, now);
     const isAway = waited?.startsWith('away ') === true;
-    if (isAway && REPEATED.includes(event.kind)) return '';
-    if (event.kind !== 'polled') waited = undefined;
-    if (event.kind === 'facts') return drawReads(event, now);
-    return isWorthALine(event, printed) ? eventLine(event, now) : '';
+    if (isAway && REPEATED.has(event.kind)) return [];
+    if (!QUIET.has(event.kind)) waited = undefined;
+    return waitLines(event, now);
   };
 }
 
-function createReadLines(): (event: SingleReads, now: Instant) => string {
-  const follow = followReadingRate();
-  let printed = { at: -Infinity, done: Infinity };
-  return (event, now) => {
-    const { ahead, left } = follow(event, now);
-    const isNext = event.done >= printed.done && event.done < event.total;
-    if (isNext && now - printed.at < READS_EVERY) return '';
-    printed = { at: now, done: event.done };
-    const count = `reading details: ${share(event.done, event.total)}`;
-    const said = left === undefined ? count : `${count}, ${left}`;
-    return [...(ahead === undefined ? [] : [ahead]), said].map((text) => `${text}\n`).join('');
-  };
+/** What a command waits for, where a later wait for the same has no line. */
+function waitOf(event: ProgressEvent): string | undefined {
+  if (event.kind === 'away') return `away ${event.failure.code}`;
+  return event.kind === 'waiting' && !BRIEF.has(event.why) ? event.why : undefined;
 }
 
-function isWorthALine(
-  event: Exclude<ProgressEvent, Rhythmic>,
-  printed: Map<string, number>,
-): boolean {
+function waitLines(event: ProgressEvent, now: Instant): readonly string[] {
   switch (event.kind) {
-    case 'reading':
-      return nextPart(printed, `reading ${event.what}`, event.rows, event.total);
-    case 'rehearsing':
-      return nextPart(printed, 'rehearsing', event.done, event.of);
-    case 'polled':
-      return nextPart(printed, event.taskId, event.completed, event.total);
-    case 'ended':
-      return nextPart(printed, 'ended', event.done, event.total) || event.outcome !== 'verified';
+    case 'waiting':
+      return BRIEF.has(event.why) ? [] : [`waiting: ${waitText(event, now)}`];
+    case 'away':
+      return [`waiting: ${outageWords(event, now)}`];
+    case 'retrying':
+      return [retryWords(event, now)];
+    case 'recovering':
+      return [recoveringWords(event)];
+    case 'stopping':
+      return [stoppingWords(event.unrecorded)];
     default:
-      return true;
+      return [];
   }
 }
 
-/** Whether a count has entered a part that has no line yet. */
-function nextPart(
-  printed: Map<string, number>,
-  key: string,
-  done: number,
-  total: number | undefined,
-): boolean {
-  const part = total === undefined ? done / STRIDE : (done / Math.max(1, total)) * PARTS;
-  const reached = Math.floor(part);
-  if (reached <= (printed.get(key) ?? -1)) return false;
-  printed.set(key, reached);
-  return true;
-}
+/** The first events of each try while the service is away. */
+const REPEATED: ReadonlySet<ProgressEvent['kind']> = new Set(['recovering', 'retrying']);
 
-export type SingleReads = Extract<ProgressEvent, { kind: 'facts' }>;
+/** Events that end no wait. */
+const QUIET: ReadonlySet<ProgressEvent['kind']> = new Set([
+  'polled',
+  'policies',
+  'recovering',
+  'retrying',
+]);
 
-/** Events with lines of their own rhythm. */
-type Rhythmic = SingleReads | PoliciesEvent;
-
-function eventLine(event: Exclude<ProgressEvent, Rhythmic>, now: Instant): string {
-  return `${terminal(lastingText(event) ?? lineText(event as Passing, now))}\n`;
-}
-
-/** Events that a later one outdates. */
-type Passing = Exclude<ProgressEvent, Without | OfLedger | OfTask | Rhythmic>;
+/** Waits of every run, between its requests and for its tasks. */
+const BRIEF: ReadonlySet<string> = new Set(['poll', 'verify', 'pace']);
 
 /** The text of an event that no later one outdates: it stays above the bars of a terminal. */
 export function lastingText(event: ProgressEvent): string | undefined {
   switch (event.kind) {
     case 'unfiltered':
+      return unfilteredWords(event);
     case 'pathsUnread':
-      return event.kind === 'pathsUnread'
-        ? pathsUnreadWords(event.failure)
-        : unfilteredWords(event);
+      return pathsUnreadWords(event.failure);
     case 'taskUnread':
       return taskUnreadWords(event);
     case 'unrecorded':
@@ -156,67 +161,12 @@ export function lastingText(event: ProgressEvent): string | undefined {
   }
 }
 
-function lineText(event: Passing, now: Instant): string {
-  switch (event.kind) {
-    case 'reading':
-      return `reading ${readWords(event.what)}: ${share(event.rows, event.total)}`;
-    case 'rehearsing':
-      return `rehearsing: ${Math.round((100 * event.done) / event.of)}% of ${counted(event.of, 'simulation')}`;
-    case 'planned':
-      return `planned: ${columnsText(event.columns)}`;
-    case 'recovering':
-      return recoveringText(event);
-    case 'attempt':
-      return `sending: ${TASK_WORDS[event.task]}, ${counted(event.devices.length, 'device')}, attempt ${event.attemptId}`;
-    case 'posted':
-      return postedText(event);
-    case 'polled':
-      return `task ${event.taskId}: ${share(event.completed, event.total)} completed`;
-    case 'ended':
-      return endedText(event);
-    case 'waiting':
-      return `waiting: ${waitText(event, now)}`;
-    case 'away':
-      return `waiting: ${outageWords(event, now)}`;
-    case 'retrying':
-      return retryWords(event, now);
-    case 'stopping':
-      return stoppingWords(event.unrecorded);
-  }
-}
-
-function recoveringText({ open, inDoubt }: Extract<ProgressEvent, { kind: 'recovering' }>): string {
-  return `finishing earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
-}
-
-function endedText(event: Extract<ProgressEvent, { kind: 'ended' }>): string {
-  const { outcome, task, device, done, total } = event;
-  const what = `${OUTCOME_WORDS[outcome].label}: ${TASK_WORDS[task]}`;
-  return `${what} on ${device} (${share(done, total)})`;
-}
-
-function postedText(event: Extract<ProgressEvent, { kind: 'posted' }>): string {
-  const task = event.taskId === undefined ? '' : `, task ${event.taskId}`;
-  const what = `${POST_WORDS[event.outcome]}: ${TASK_WORDS[event.task]}`;
-  return `${what}, attempt ${event.attemptId}${task}`;
-}
-
-/** A feature that the service does not offer. */
-type Without = Extract<ProgressEvent, { readonly kind: 'unfiltered' | 'pathsUnread' }>;
-
-/** What the ledger lacks, that it cannot be written, or that it can be again. */
-type OfLedger = Extract<ProgressEvent, { readonly kind: 'unrecorded' | 'unwritable' | 'writable' }>;
-
-/** A task that the service does not show. */
-type OfTask = Extract<ProgressEvent, { readonly kind: 'taskUnread' }>;
-
-/** The line about a missing feature of the service, with the dialect key that declares it. */
 /** One line of JSON, since another machine may need data that no ledger has. */
 export function unrecordedText(event: Extract<ProgressEvent, { kind: 'unrecorded' }>): string {
   const { attemptId, taskId, place } = event;
   return JSON.stringify({ unrecorded: { attemptId, taskId, ...(place && { file: place }) } });
 }
 
-export function share(done: number, total: number | undefined): string {
+function share(done: number, total: number | undefined): string {
   return total === undefined ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
 }

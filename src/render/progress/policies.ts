@@ -2,13 +2,13 @@ import { printTerminal } from '../print/terminal.ts';
 import { data, numbers, own, texts, type TableBlock } from '../tree.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { PolicyProgress, ProgressEvent } from '../../model/progress.ts';
-import { terminal, type TerminalText } from '../sinks/sinks.ts';
+import type { TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
 import { grouped } from '../words/phrase.ts';
-import { policyProgressWords, PROGRESS_TITLES, shortTimeLeft } from '../words/reading-words.ts';
+import { PROGRESS_TITLES, shortTimeLeft } from '../words/reading-words.ts';
 import { cellText } from '../words/review/review-words.ts';
 
-export type PoliciesEvent = Extract<ProgressEvent, { kind: 'policies' }>;
+type PoliciesEvent = Extract<ProgressEvent, { kind: 'policies' }>;
 
 /** A policy and how long what may start of it in this run still takes; unknown where nothing may. */
 export interface PolicyLine extends PolicyProgress {
@@ -19,9 +19,6 @@ export interface PolicyLine extends PolicyProgress {
 
 /** How long a policy is followed until its speed says something about the rest. */
 const SETTLED: Milliseconds = 60_000;
-
-/** A log gets the lines of policies this often. */
-const EVERY: Milliseconds = 60_000;
 
 /**
  * Follows the policies of a run. The time left is the longer one of two: the requests left at the
@@ -42,29 +39,6 @@ export function followPolicies(): (event: PoliciesEvent, now: Instant) => readon
       if (took < SETTLED || since <= 0) return { ...policy, left: byPace, isLeast: true };
       return { ...policy, left: Math.max(byPace, ((startable + running) / since) * took) };
     });
-}
-
-/** One plain line for each policy whose counts have changed, each minute and at the end. */
-export function createPolicyLog(): (event: PoliciesEvent, now: Instant) => string {
-  const follow = followPolicies();
-  const printed = new Map<string, string>();
-  let at = -Infinity;
-  return (event, now) => {
-    const lines = follow(event, now);
-    if (event.isLast !== true && now - at < EVERY) return '';
-    at = now;
-    return lines
-      .filter((line) => printed.get(line.policy) !== countsText(line))
-      .map((line) => {
-        printed.set(line.policy, countsText(line));
-        return `${terminal(policyProgressWords(line))}\n`;
-      })
-      .join('');
-  };
-}
-
-function countsText({ done, running, failed, later, person }: PolicyProgress): string {
-  return [done, running, failed, later, person].join(' ');
 }
 
 /** The table of policies on a terminal: a line for each, within the width. */

@@ -5,32 +5,36 @@ import { drawBars, startBars } from './bars.ts';
 import { createLines, lastingText, type Draw } from './lines.ts';
 import { followReadingRate } from './reading-rate.ts';
 
+/** Progress as text; `clear` takes away what a terminal shows of it. */
+export interface Progress {
+  readonly draw: Draw;
+  readonly clear: () => string;
+}
+
 /**
- * Progress during a command: a block of bars on a terminal, which is redrawn; plain lines for
- * important events elsewhere. It depends on the events alone: the same events give the same text.
- * If other output was written meanwhile, the block starts again below it.
+ * Progress during a command: one block on a terminal, which is redrawn and gone before anything else is written;
+ * elsewhere a few plain lines. It depends on the events alone: the same events give the same text.
  */
-export function createProgress(
-  options: TextStyle & { readonly tty: boolean; readonly isInterrupted?: () => boolean },
-): Draw {
-  if (!options.tty) return createLines();
+export function createProgress(options: TextStyle & { readonly tty: boolean }): Progress {
+  if (!options.tty) return { draw: createLines(), clear: () => '' };
   const bars = startBars();
   const followReads = followReadingRate();
   let drawn = 0;
-  return (event, now) => {
+  const clear = (): string => {
+    const text = drawn === 0 ? '' : `\u001b[${drawn}A\u001b[J`;
+    drawn = 0;
+    return text;
+  };
+  const draw: Draw = (event, now) => {
     const { ahead, left } = event.kind === 'facts' ? followReads(event, now) : {};
     bars.take(event, now, left);
-    if (options.isInterrupted?.()) drawn = 0;
-    const lines = drawBars(bars.state(), now, options);
-    const back = drawn === 0 ? '' : `\u001b[${drawn}A`;
     const lasting = ahead ?? lastingText(event);
-    if (lasting !== undefined) {
-      drawn = 0;
-      return `${back}\u001b[J${wrapMessage(terminal(lasting), options.width)}\n`;
-    }
-    const cleared = '\u001b[2K\n'.repeat(Math.max(0, drawn - lines.length));
-    const up = cleared === '' ? '' : `\u001b[${drawn - lines.length}A`;
+    if (lasting !== undefined)
+      return `${clear()}${wrapMessage(terminal(lasting), options.width)}\n`;
+    const lines = drawBars(bars.state(), now, options);
+    const text = `${clear()}${lines.map((line) => `${line}\n`).join('')}`;
     drawn = lines.length;
-    return `${back}${lines.map((line) => `\u001b[2K${line}\n`).join('')}${cleared}${up}`;
+    return text;
   };
+  return { draw, clear };
 }

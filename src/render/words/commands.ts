@@ -4,7 +4,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WorldError } from '../../model/error.ts';
 import type { FilterProblem } from '../../model/fleet/filter-trial.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
-import type { ProgressEvent } from '../../model/progress.ts';
+import type { ProgressEvent, StartedWave } from '../../model/progress.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 import type { CodePhrases } from './entry.ts';
 import { errorWords } from './errors.ts';
@@ -204,6 +204,19 @@ export function renamedWords(old: string, write: string): string {
 export function savedWords(file: string): TerminalText {
   const name = terminal(file);
   return say`Saved to ${name}. To show it again, run \`fleetform show ${name}\`.`;
+}
+
+/** The service has accepted the first task of a wave, or of a policy without waves. */
+export function startedWords({ policy, wave }: StartedWave): string {
+  return wave === undefined ? `started: ${policy}` : `started: ${policy}, wave ${wave}`;
+}
+
+/** What earlier runs left open. */
+export function recoveringWords({
+  open,
+  inDoubt,
+}: Extract<ProgressEvent, { readonly kind: 'recovering' }>): string {
+  return `Finishing earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
 }
 
 /** What happens after a failed read: why, when the next try is, and which one. */

@@ -37,6 +37,9 @@ export function readWords(what: string): string {
   return findWord(READ_WORDS, what) ?? what;
 }
 
+/** The first line of a log. */
+export const READING_WORDS = 'reading the fleet';
+
 /** When and how the fleet was read, and what was done about an inconsistent read. */
 export function readingText(reading: Reading, page: PageTime = {}): string {
   const { takenAt, confidence } = reading;
@@ -100,17 +103,21 @@ export const PROGRESS_TITLES = [
   'Left',
 ] as const;
 
-/** The progress of a policy during a run: counts, remaining requests, and time. */
-export function policyProgressWords(
-  line: PolicyProgress & { readonly left?: Milliseconds; readonly isLeast?: boolean },
+/** How far a run is, over all of its policies: counts, and the time left. */
+export function runProgressWords(
+  lines: readonly (PolicyProgress & { readonly left?: Milliseconds; readonly isLeast?: boolean })[],
 ): string {
-  const { policy, done, running, failed, later, person, requests, left, isLeast } = line;
-  const ended = `${grouped(done)} verified, ${grouped(running)} running, ${grouped(failed)} failed`;
-  const counts = [ended, `${grouped(later)} later`, ...(person > 0 ? [needWords(person)] : [])];
-  const about = isLeast === true ? 'at least' : 'about';
-  const rest =
-    left === undefined ? '' : `; ${counted(requests, 'request')}, ${about} ${rounded(left)} left`;
-  return `${policy}: ${counts.join(', ')}${rest}`;
+  const sum = (key: 'done' | 'running' | 'failed' | 'later' | 'person') =>
+    lines.reduce((all, line) => all + line[key], 0);
+  const person = sum('person');
+  const left = Math.max(0, ...lines.map((line) => line.left ?? 0));
+  const about = lines.some(({ isLeast }) => isLeast === true) ? 'at least' : 'about';
+  return [
+    `${grouped(sum('running'))} running, ${grouped(sum('later'))} later`,
+    ...(person > 0 ? [needWords(person)] : []),
+    `${grouped(sum('done'))} verified, ${grouped(sum('failed'))} failed`,
+    ...(left > 0 ? [`${about} ${rounded(left)} left`] : []),
+  ].join(', ');
 }
 
 /** The time left, or the least of it, for a column. */

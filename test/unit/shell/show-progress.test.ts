@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { showProgress } from '../../../src/shell/show-progress.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { outputDouble } from '../../support/cli-output.ts';
+import { screenOf } from '../../support/screen.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 /** What a command shows of a service that does not answer, and of its reading then. */
@@ -16,5 +17,27 @@ function shown(isQuiet: boolean): string {
 
 it('--quiet shows no progress, and says once that the service does not answer', () => {
   expect(shown(true)).toMatch(/^no response, .*\(2 of 5\)\n$/);
-  expect(shown(false)).toMatch(/\(2 of 5\)\n.*\(3 of 5\)\n.*sites: 3 of 3\n$/);
+  expect(shown(false)).toMatch(/\(2 of 5\)\n.*\(3 of 5\)\nreading the fleet\n$/);
+});
+
+it('a block on a terminal is gone before anything else is written, on stdout too', () => {
+  const said: string[] = [];
+  const clears: (() => void)[] = [];
+  const output = () => ({
+    isTerminal: true,
+    columns: 80,
+    before: (clear: () => void) => void clears.push(clear),
+    write: (text: string) => void said.push(text),
+  });
+  const shell = {
+    err: output(),
+    out: output(),
+    env: { NO_COLOR: '1' },
+    clock: createVirtualClock(0),
+  };
+  const onProgress = showProgress(shell as unknown as Shell);
+  onProgress({ kind: 'reading', what: 'sites', rows: 3, total: 3 });
+  expect(screenOf(said.join('')).join('')).toContain('Read sites');
+  clears.at(-1)?.();
+  expect(screenOf(said.join('')).join('')).toBe('');
 });

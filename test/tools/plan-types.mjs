@@ -23,8 +23,6 @@ const NAMES = {
   base: 'PlanBase',
   scope: 'PlanScope',
   goneClass: 'DroppedClass',
-  forecast: 'ForecastParts',
-  forecastRow: 'ForecastRow',
   pause: 'PauseNote',
   coverage: 'Coverage',
   passed: 'Passed',
@@ -43,7 +41,7 @@ const OWN = {
 };
 
 /** The members of a plan that its file alone has, or whose types are written by hand. */
-const BY_HAND = ['changes', 'origins', 'authors', 'forecast', 'count', 'digest', 'outcome'];
+const BY_HAND = ['changes', 'origins', 'authors', 'count', 'digest', 'outcome'];
 
 /** The text of `src/model/plan/plan.gen.ts`. */
 export async function planTypes(root) {

@@ -1,11 +1,9 @@
 import type { Milliseconds } from '../../lib/time.ts';
 import { quotable, quotedFiles } from '../../model/documents/quoted.ts';
-import type { Documents } from '../../model/documents/policy.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { PlanSides } from '../../operations/sides.ts';
 import type { PlannedSurvey } from '../../operations/plan.ts';
-import type { RecalledPlan } from '../../operations/recall.ts';
 import { OUTPUT_VERSION, print, printBlocks } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { applyAfter, applySaved } from '../process/apply-line.ts';
@@ -38,10 +36,7 @@ const FLAGS = {
   snapshot: flag.snapshot(),
 };
 
-interface PlanFlags extends FlagsOf<typeof FLAGS> {
-  /** How long a rehearsal for the forecast may take; absent: no forecast. */
-  readonly forecastWithin?: Milliseconds;
-}
+type PlanFlags = FlagsOf<typeof FLAGS>;
 
 export const plan = command({
   name: 'plan',
@@ -87,15 +82,13 @@ async function planAndPrint(
   const { readCommit } = await import('../../operations/repository.ts');
   const commit = await readCommit(workTree);
   const parts = { documents, commit, expiresAfter: flags.expires, ...(base && { base }) };
-  const recalled = await surveyOrRecall(shell, flags, parts, {
+  const { surveyed, unfit } = await surveyOrRecall(shell, flags, parts, {
     ...(flags.at !== undefined && { at: flags.at }),
     isShown: true,
   });
-  const { surveyed, unfit } = recalled;
   requireValid(surveyed, documents);
   const side = { reading, ...(base && { base }) };
-  const attributed = await withOrigins({ shell, documents }, surveyed.plan, side);
-  const made = await withForecast(attributed, flags, shell, { ...recalled, documents });
+  const made = await withOrigins({ shell, documents }, surveyed.plan, side);
   const { out: file } = flags;
   const saved =
     file === undefined || unfit ? undefined : { file, digest: await savePlan(shell, file, made) };
@@ -105,21 +98,6 @@ async function planAndPrint(
   await printPlanned(flags, shell, { plan: made, surveyed, next });
   if (file !== undefined && unfit) throw unfit;
   return exitOfPlan(made, flags.detailedExitcode === true);
-}
-
-/** The plan with its forecast, where one is wanted. */
-async function withForecast(
-  planned: Plan,
-  { forecastWithin: within }: PlanFlags,
-  shell: Shell,
-  parts: { readonly documents: Documents } & Pick<RecalledPlan, 'surveyed' | 'memory' | 'records'>,
-): Promise<Plan> {
-  if (within === undefined || within === 0) return planned;
-  const { forecastPlan } = await import('../../operations/rehearse/forecast-plan.ts');
-  const { documents, memory, records, surveyed } = parts;
-  const from = surveyed.input.now;
-  const made = { documents, plan: planned, snapshot: surveyed.snapshot, memory, records, from };
-  return { ...planned, forecast: await forecastPlan(shell, made, within) };
 }
 
 async function printPlanned(

@@ -1,18 +1,11 @@
 import type { LineOrigin } from '../documents/origin.ts';
 import type { SourceLocation } from '../documents/source.ts';
 import type { Changes } from './change.ts';
-import type {
-  ForecastParts,
-  GuardrailVerdict,
-  PlanBase,
-  PlanParts,
-  WindowHours,
-} from './plan.gen.ts';
+import type { GuardrailVerdict, PlanBase, PlanParts, WindowHours } from './plan.gen.ts';
 
 export type {
   Counts,
   DroppedClass,
-  ForecastRow,
   FreezeNote,
   GuardrailVerdict,
   HoursSpan,
@@ -36,13 +29,6 @@ export type Behind = NonNullable<PlanBase['behind']>;
 /** When a freeze blocks the changes of a window. */
 export type FreezeHours = NonNullable<WindowHours['freezes']>[number];
 
-/** What a rehearsal of the whole fleet expects of the documents of a plan, or why there is none. */
-export type PlanForecast =
-  | ({ readonly is: 'rehearsed' } & Pick<ForecastParts, 'assumesApproval' | 'more'> &
-      Required<Pick<ForecastParts, 'until' | 'courses' | 'devices' | 'policies'>>)
-  | ({ readonly is: 'leftOut' } & Pick<ForecastParts, 'limit'> &
-      Required<Pick<ForecastParts, 'why'>>);
-
 /** The changes that apply makes, with reasons. The same input gives the same bytes. */
 export interface Plan extends PlanParts {
   readonly changes: Changes;
@@ -50,8 +36,6 @@ export interface Plan extends PlanParts {
   readonly origins?: readonly PlanOrigin[];
   /** Who wrote the entries that the changes come from; absent outside a repository. */
   readonly authors?: readonly EntryAuthors[];
-  /** Only in a plan of `ci plan` where a snapshot is at hand. */
-  readonly forecast?: PlanForecast;
 }
 
 /** An entry, or one device of a list, from its first line to its last, and who wrote any line of it. */

@@ -1,6 +1,5 @@
 import type { Confidence } from '../fleet/snapshot.ts';
 import type { TaskType } from '../fleet/task.ts';
-import type { ForecastRow } from '../plan/plan.ts';
 import type { ReasonCode } from '../plan/reason.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 
@@ -47,7 +46,19 @@ export interface HeldBy {
 }
 
 /** One policy in a rehearsal; counts are the medians of its courses. */
-export interface PolicyForecast extends Omit<ForecastRow, 'p50' | 'p95'> {
+export interface PolicyForecast {
+  /** Its address. */
+  readonly policy: string;
+  readonly task: TaskType;
+  /** Devices with work until the end of the rehearsal; each is one of the four that follow. */
+  readonly devices: number;
+  readonly done: number;
+  /** Their task ends badly. */
+  readonly failed: number;
+  /** They need more time. */
+  readonly late: number;
+  /** They need a person. */
+  readonly blocked: number;
   readonly finish: Finish;
   readonly waves: readonly WaveForecast[];
   /** Why changes were left, the most frequent reason first. */

@@ -8,7 +8,6 @@ import {
   fleetHeadBlocks,
   fleetSentence,
 } from '../outputs/fleet-page.ts';
-import { forecastBlocks } from '../outputs/forecast.ts';
 import { guardrailBlocks, scopeBlocks } from '../outputs/guardrails.ts';
 import { aboutBlocks, endBlocks, headBlocks } from '../outputs/plan.ts';
 import { rehearsalBlocks } from '../outputs/rehearsal.ts';
@@ -24,7 +23,6 @@ import { momentText } from '../words/moment.ts';
 import { grouped } from '../words/phrase.ts';
 import { planSentence } from '../words/review/all-clear.ts';
 import { outcomeWords, REHEARSAL_TITLES } from '../words/review/rehearsal-words.ts';
-import { planTime } from '../words/review/review-words.ts';
 import { OUT_OF_SCOPE } from '../words/review/scope-words.ts';
 import { fleetTable } from './fleet-table.ts';
 import { pageHtml } from './page.ts';
@@ -54,7 +52,6 @@ export function planHtml(view: PlanView, changes: Changes): Generator<HtmlText> 
       ...scopeBlocks(view.base),
       ...warningBlocks(view, WHOLE),
       ...timelineBlocks(view),
-      ...forecastBlocks(view.forecast, planTime(view)),
       ...siteBlocks(view),
       ...groupBlocks(view),
     ],

@@ -27,7 +27,6 @@ import {
 } from '../words/review/review-words.ts';
 import { BEHIND_WORDS, behindParams, GROUP_WORDS } from '../words/terms.ts';
 import { classBlocks } from './classes.ts';
-import { forecastBlocks } from './forecast.ts';
 import { guardrailBlocks, passedBlocks, scopeBlocks } from './guardrails.ts';
 import { hoursBlocks } from './hours.ts';
 import { partText } from './naming.ts';
@@ -62,7 +61,6 @@ export function planBlocks(view: PlanView, options: BlockOptions = {}): readonly
     ...ranked(5, runBlocks(view, options)),
     ...ranked(6, warningBlocks(view, options)),
     ...(options.isBrief ? [] : detailBlocks(view, options)),
-    ...ranked(8, forecastBlocks(view.forecast, planTime(view))),
     ...ranked(9, aboutBlocks(view, options)),
     ...endBlocks(view),
   ];

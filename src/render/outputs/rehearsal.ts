@@ -13,8 +13,10 @@ import {
   type Fact,
   type Inlines,
   type Item,
+  type TableBlock,
 } from '../tree.ts';
-import { moment, wallMoment } from '../words/moment.ts';
+import { columnMoment, moment, wallMoment, type PageTime } from '../words/moment.ts';
+import type { Instant } from '../../lib/time.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { codeLabel } from '../words/reasons.ts';
 import {
@@ -29,7 +31,6 @@ import {
   stopSteps,
 } from '../words/review/rehearsal-words.ts';
 import { cellText } from '../words/review/review-words.ts';
-import { finishText, forecastTable } from './forecast.ts';
 
 /**
  * The report of a rehearsal: what it began with, a line for each policy, its waves and what does not fit,
@@ -40,14 +41,13 @@ export function rehearsalBlocks(report: RehearsalReport): readonly Block[] {
   const days = Math.ceil((report.until - now) / 86_400_000);
   const span = { days, from: moment(now), courses, seed };
   const items = policies.flatMap((policy) => policyItem(policy, report));
-  const table = { ...forecastTable(policies, { now }), label: REHEARSAL_TITLES.policies };
   return [
     { is: 'title', text: words('title', span) },
     sentence(own(outcomeWords(policies))),
     { is: 'facts', facts: startFacts(report) },
     ...(policies.length > 0
       ? section('policies', [
-          table,
+          policyTable(policies, { now }),
           sentence(own(FORECAST_LEGEND)),
           ...(items.length > 0 ? [{ is: 'list', items } as const] : []),
         ])
@@ -212,4 +212,36 @@ function assumedText(assumed: Assumed): string {
     .filter((key) => assumed[key] > 0)
     .map((key) => counted(assumed[key], ASSUMED_WORDS[key]))
     .join(', ');
+}
+
+const COUNTS = ['devices', 'done', 'failed', 'late', 'blocked'] as const;
+
+/** A line for each policy: its devices by how they end, and when it finishes. */
+function policyTable(policies: readonly PolicyForecast[], page: PageTime): TableBlock {
+  const { policy, p50, p95 } = FORECAST_COLUMNS;
+  return {
+    is: 'table',
+    label: REHEARSAL_TITLES.policies,
+    kind: 'forecast',
+    hasAddresses: true,
+    columns: [
+      { title: policy },
+      ...COUNTS.map((name) => ({ title: FORECAST_COLUMNS[name], isNumber: true })),
+      { title: p50 },
+      { title: p95 },
+    ],
+    rows: policies.map((row) => ({
+      cells: [
+        [data(row.policy)],
+        ...COUNTS.map((name) => own(cellText(row[name]))),
+        finishText(row.finish.p50, page),
+        finishText(row.finish.p95, page),
+      ],
+    })),
+  };
+}
+
+/** `24 Nov 01:23` for a column, in the zone that the page names; a dash where it does not finish. */
+function finishText(at: Instant | undefined, page: PageTime): Inlines {
+  return own(at === undefined ? '-' : columnMoment(at, page));
 }

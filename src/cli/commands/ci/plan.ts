@@ -11,7 +11,6 @@ import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { addStepOutputs, addToSummary } from '../../process/step.ts';
-import { toMilliseconds } from '../../program/arguments.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { runPlan } from '../plan.ts';
@@ -27,12 +26,6 @@ const FLAGS = {
   snapshot: flag.snapshot('Snapshot for forks (default: the fetched one)'),
   findSnapshot: flag.on('Only find the newest snapshot of the default branch'),
   artifact: flag.text('NAME', 'Name of its artifact', { default: 'fleetform-snapshot' }),
-  forecastWithin: flag.option(
-    'DURATION',
-    'Time for a rehearsal where a snapshot is at hand',
-    toMilliseconds,
-    { default: 60_000, shown: '60s' },
-  ),
 };
 
 type CiPlanFlags = FlagsOf<typeof FLAGS>;
@@ -44,8 +37,7 @@ const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
  * Compares a request with its target branch, saves the plan, annotates the lines of the documents and
  * adds the plan to the summary of the step. On GitLab, which has neither, the plan is in the log and the
  * lines are in a report of code quality. With credentials it reads the service; without, as on a fork, it
- * plans on the recorded snapshot, and without a snapshot it only checks the documents. Where a snapshot is
- * at hand, a rehearsal adds a forecast. Findings of documents that cannot be planned are on their lines,
+ * plans on the recorded snapshot, and without a snapshot it only checks the documents. Findings of documents that cannot be planned are on their lines,
  * too. Exits with 3 if a guardrail refuses the plan, or if the request does not keep to the scope that its commits name.
  */
 export const ciPlan = command({
@@ -110,7 +102,6 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
         ...pickLimits({ ...flags, seconds: READING_SECONDS.ci }),
         ...pick(flags, 'only', 'site', 'device'),
         ...(base !== undefined && { base }),
-        ...(recorded !== undefined && { forecastWithin: flags.forecastWithin }),
         ...(isRecorded && recorded !== undefined && { snapshot: recorded }),
       },
       shell,

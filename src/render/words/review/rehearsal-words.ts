@@ -1,9 +1,8 @@
-import type { PlanForecast } from '../../../model/plan/plan.ts';
 import type { ReasonCode } from '../../../model/plan/reason.ts';
 import type { HeldBy, PolicyForecast, TaskDuration } from '../../../model/report/rehearsal.ts';
 import type { Milliseconds } from '../../../lib/time.ts';
-import { counted, fill, grouped, type Phrase } from '../phrase.ts';
-import { momentText, span, type PageTime } from '../moment.ts';
+import { counted, grouped, type Phrase } from '../phrase.ts';
+import { span } from '../moment.ts';
 import { TASK_WORDS } from '../terms.ts';
 
 export const REHEARSAL_WORDS = {
@@ -30,32 +29,6 @@ export const REHEARSAL_WORDS = {
 
 export const FORECAST_LEGEND =
   'FINISH (UTC): when all is done, in half (p50) and in 95% (p95) of the simulations; `-`: not in this time. LATE: changes that need only more time. HELD: changes that need a person first.';
-
-export const FORECAST_WORDS = {
-  title: 'Forecast: {policies|policy|policies} until {until}',
-  nothing: 'No policy has work until {until}.',
-  how: 'Rehearsed on a simulated copy of the whole fleet ({devices|device|devices}, {courses|simulation|simulations}). `fleetform rehearse` shows waves, windows and outages.',
-  more: 'and {more|more policy|more policies}',
-} as const satisfies Record<string, Phrase>;
-
-export const NO_FORECAST_WORDS = {
-  tooLarge:
-    'The fleet has more than {limit|device|devices}. Run `fleetform rehearse` for a forecast.',
-  tooSlow:
-    'The rehearsal took longer than {limit|second|seconds}. Allow more with `--forecast-within`, or run `fleetform rehearse`.',
-  part: 'This plan covers a part, and a rehearsal needs the whole fleet. Run `fleetform rehearse` for a forecast.',
-  failed:
-    'The rehearsal failed, which does not affect the plan. Run `fleetform rehearse` to see why.',
-} as const satisfies Record<Extract<PlanForecast, { is: 'leftOut' }>['why'], Phrase>;
-
-const NO_FORECAST_TITLE = 'Forecast: left out';
-
-export function forecastTitle(forecast: PlanForecast, page: PageTime): string {
-  if (forecast.is === 'leftOut') return NO_FORECAST_TITLE;
-  const { policies, more = 0, until } = forecast;
-  const params = { policies: policies.length + more, until: momentText(until, page) };
-  return fill(FORECAST_WORDS.title, params, (text) => text);
-}
 
 export const REHEARSAL_TITLES = {
   policies: 'Policies',

@@ -111,6 +111,13 @@ export function afterHop([hop = '', ...later]: readonly string[]): Values {
   return { firmwareVersion: hop, ...(between && { via: between }), finalVersion: final };
 }
 
+/** How many tasks a change still takes: the steps of its upgrade path. */
+export function countSteps({ after }: { readonly after: Values }): number {
+  const { finalVersion, via } = after;
+  if (finalVersion === undefined) return 1;
+  return 2 + (typeof via === 'string' ? via.split(', ').length : 0);
+}
+
 /** The version before an upgrade and the one at the end of its path, from what a change shows. */
 export function readPath({ before, after }: Record<'before' | 'after', Values>): {
   readonly from: string | undefined;

@@ -23,6 +23,8 @@ import { idsIn } from './known-devices.ts';
 export interface EvaluationObserver {
   observe(evaluation: Evaluation): void;
   rest(want: Want): void;
+  /** Sees each change, with its place among the changes. */
+  entered?(index: number, change: Change, evaluation: Evaluation): void;
 }
 
 /** Decides every desired state: each device and task gets one change or one note. */
@@ -33,7 +35,7 @@ export function draft(
   judging: Judging,
 ): Drafts {
   const withdrawals = createWithdrawals(input);
-  const table = observed(startDraftTable(input), withdrawals);
+  const table = observed(startDraftTable(input), withdrawals, observer);
   for (const want of desired.wants) {
     const rest = judging.rest(want);
     if (rest) {
@@ -55,12 +57,17 @@ export function draft(
   return { ...table, unwanted: withdrawals.unwanted };
 }
 
-/** A table whose decisions are observed for approved outcomes that nothing requires. */
-function observed(table: DraftTable, withdrawals: Withdrawals): DraftTable {
+/** A table whose decisions are observed: for approved outcomes that nothing requires, and for a forecast. */
+function observed(
+  table: DraftTable,
+  withdrawals: Withdrawals,
+  { entered }: EvaluationObserver,
+): DraftTable {
   return {
     ...table,
     enter(change, row, evaluation) {
       withdrawals.observe(change, evaluation);
+      if (evaluation) entered?.(table.columns.length, change, evaluation);
       table.enter(change, row, evaluation);
     },
     enterNote(noted, evaluation) {

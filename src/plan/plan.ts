@@ -1,6 +1,6 @@
 import { compileSelector } from '../desired/select.ts';
 import { desire } from '../desired/desire.ts';
-import type { Changes, NoteClass } from '../model/plan/change.ts';
+import { isWanted, type Changes, type NoteClass } from '../model/plan/change.ts';
 import { kindsIn } from '../model/plan/change-rows.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Counts } from '../model/plan/plan.ts';
@@ -23,7 +23,9 @@ import { hiddenEffects } from './findings/effects.ts';
 import { endedExceptions, endingExceptions } from './findings/ending-exceptions.ts';
 import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
 import { factNotices } from './findings/fact-notices.ts';
-import { createForecast } from './findings/forecast.ts';
+import { lateRollouts } from './findings/late.ts';
+import { forecast } from './forecast/forecast.ts';
+import { createJobs, type Job } from './forecast/job.ts';
 import { exceptionEffects } from './findings/exception-effects.ts';
 import { planId } from './identify.ts';
 import type { FindingInput, Planned, PlannerInput } from './input.ts';
@@ -52,7 +54,7 @@ export { needs } from './needed-reads.ts';
  * clock.
  */
 export function plan(input: PlannerInput): Planned {
-  const planned = decideOnce(input);
+  const planned = decideOnce(input, true);
   // An exception may have its effect outside the part.
   const { part: _part, ...whole } = input;
   const compared = input.part && input.documents.exceptions.size > 0 ? decideOnce(whole) : planned;
@@ -80,31 +82,37 @@ function divide({ part }: PlannerInput, { keys, isInPart }: Drafts) {
 }
 
 /** Every decision before shares are assigned, with what observed them. */
-function decideAll(whole: Prepared, desired: Desired) {
+function decideAll(whole: Prepared, desired: Desired, foretells: boolean) {
   const judging = startJudging(whole);
   const follow = assignRollouts(whole, desired, judging);
   const followed = follow(whole);
   const incidents = createIncidentFindings(whole);
-  const [reach, forecast] = [createReach(whole), createForecast(whole)];
+  const reach = createReach(whole);
+  const jobs = new Map<number, Job>();
+  const jobFor = foretells ? createJobs(whole) : undefined;
   const observer: EvaluationObserver = {
     observe(evaluation) {
-      for (const each of [reach, forecast, incidents]) each.observe(evaluation);
+      for (const each of [reach, incidents]) each.observe(evaluation);
     },
     rest: reach.rest,
+    entered(index, change, evaluation) {
+      if (jobFor && isWanted(change)) jobs.set(index, jobFor(change, evaluation));
+    },
   };
   const drafts = draft({ ...whole, followed }, desired, observer, judging);
-  return { follow, followed, incidents, reach, forecast, drafts };
+  return { follow, followed, incidents, reach, jobs, drafts };
 }
 
-function decideOnce(input: PlannerInput): Planned {
+/** @param foretells whether the plan has dates: only the one that is shown needs them */
+function decideOnce(input: PlannerInput, foretells = false): Planned {
   const desired = desire(input);
   const whole = prepare(input);
-  const decided = decideAll(whole, desired);
-  const { follow, followed, incidents, reach, forecast, drafts } = decided;
+  const decided = decideAll(whole, desired, foretells);
+  const { follow, followed, incidents, reach, jobs, drafts } = decided;
   const { columns, notes, hours } = drafts;
   const { all, order, outside } = divide(input, drafts);
   const members = (selector: Selector) => compileSelector(selector, input);
-  const seen = [...reach.findings(), ...forecast.findings()];
+  const seen = reach.findings();
   const doubtful = [...doubtfulRollouts(input, followed, columns.view(order))];
   const named = [...nameFindings(input)];
   const refusing = [...desired.diagnostics, ...seen, ...doubtful, ...named];
@@ -112,20 +120,28 @@ function decideOnce(input: PlannerInput): Planned {
   const free = admit(drafts, { order, outside }, { ...whole, members });
   acknowledge(columns, drafts.acknowledged);
   nameOutsideWaves(columns, order, { ...input, followed });
+  const noteClasses = notes.classes();
+  const unread = new Set(
+    noteClasses.flatMap(({ reason, at }) => (reason.code === 'notRead' ? [at.policy] : [])),
+  );
+  const foretold = foretells
+    ? forecast({ input: { ...whole, members }, columns, order, jobs, followed, unread })
+    : undefined;
+  for (const [index, reason] of foretold?.stuck ?? []) columns.decide(index, { reason });
   const changes = columns.view(order);
+  const late = lateRollouts(foretold?.ended ?? [], input.documents);
   const blocked = blockedBudgets({ ...input, members }, changes);
   const found = findingsIn({ ...input, members }, desired, changes);
   const forecasts = incidents.findings(changes, { ...input, members });
   const diagnostics = inOrder(
     asWarnings(
-      [...found, ...blocked, ...seen, ...doubtful, ...named, ...forecasts],
+      [...found, ...blocked, ...seen, ...late, ...doubtful, ...named, ...forecasts],
       input.documents,
     ),
   );
-  const noteClasses = notes.classes();
   const part = planPart(input, { ...drafts.outside(), run: free });
   const listed = { changes: columns.view(all), ...(part && { own: changes }) };
-  const waves = listPlanWaves(listed, followed, input.now);
+  const waves = listPlanWaves(listed, followed, foretold?.opensAt);
   const open = hours.hoursFor(waves);
   const pauses = pauseNotes(input.memory, input.now, policiesByAddress(input.documents));
   const due = drafts.due.find();
@@ -145,6 +161,7 @@ function decideOnce(input: PlannerInput): Planned {
       changes,
       notes: noteClasses,
       waves,
+      ...(foretold && { dates: foretold.dates }),
       ...(open && { hours: open }),
       coverage: measureCoverage(input, decisions),
       verdicts: [],

@@ -1,4 +1,3 @@
-import { findColumn, isDecided } from '../model/plan/actor.ts';
 import { type Change, type Changes, isWanted } from '../model/plan/change.ts';
 import { rowsIn } from '../model/plan/change-rows.ts';
 import type { PlanWave } from '../model/plan/plan.ts';
@@ -6,18 +5,21 @@ import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
 import type { WaveState } from '../rollout/progress/gates.ts';
 
+/** When a wave of a policy opens by the forecast; undefined where no time opens it, or it is open. */
+type OpensAt = (policy: string, wave: string) => Instant | undefined;
+
 /**
  * The waves of each rollout in their order, with the number of due changes in each and when it
- * may open; without waves that have none. In a plan of a part, all changes decide when a wave opens,
+ * opens; without waves that have none. In a plan of a part, all changes decide when a wave opens,
  * and those of the part are counted.
  */
 export function listPlanWaves(
   { changes, own = changes }: { readonly changes: Changes; readonly own?: Changes },
   followed: ReadonlyMap<string, Followed>,
-  now: Instant,
+  opensAt: OpensAt = () => undefined,
 ): readonly PlanWave[] {
   const counted = own === changes ? undefined : countByWave(own);
-  const waves = listAllWaves(changes, followed, now);
+  const waves = listAllWaves(changes, followed, opensAt);
   if (!counted) return waves;
   return waves.flatMap((wave) => {
     const number = counted.get(JSON.stringify([wave.policy, wave.name]));
@@ -47,26 +49,22 @@ function placeInWaves({ action, policy, wave }: Change) {
 function listAllWaves(
   changes: Changes,
   followed: ReadonlyMap<string, Followed>,
-  now: Instant,
+  opensAt: OpensAt,
 ): readonly PlanWave[] {
-  const wanted = new Map<string, Map<string, Wanted>>();
-  const byKind: { readonly wave: Wanted | undefined; readonly isStuck: boolean }[] = [];
-  const waveFor = (change: Change): Wanted | undefined => {
+  const wanted = new Map<string, Map<string, string[]>>();
+  const byKind: (string[] | undefined)[] = [];
+  const waveFor = (change: Change): string[] | undefined => {
     const place = placeInWaves(change);
     if (!place) return undefined;
-    const waves = wanted.get(place.policy) ?? new Map<string, Wanted>();
+    const waves = wanted.get(place.policy) ?? new Map<string, string[]>();
     wanted.set(place.policy, waves);
-    const wave = waves.get(place.wave) ?? { devices: [], dates: [] };
+    const wave = waves.get(place.wave) ?? [];
     waves.set(place.wave, wave);
     return wave;
   };
   for (const row of rowsIn(changes)) {
-    const change = row.kind in byKind ? undefined : row.change();
-    if (change) byKind[row.kind] = { wave: waveFor(change), isStuck: isStuck(change) };
-    const { wave, isStuck: never } = byKind[row.kind] ?? {};
-    const from = typeof row.next === 'number' ? row.next : now;
-    wave?.devices.push(row.deviceId);
-    wave?.dates.push(never ? Infinity : from);
+    if (!(row.kind in byKind)) byKind[row.kind] = waveFor(row.change());
+    byKind[row.kind]?.push(row.deviceId);
   }
   return [...wanted].flatMap(([policy, waves]) => {
     const rollout = followed.get(policy);
@@ -76,21 +74,10 @@ function listAllWaves(
       const isLast = index === all.length - 1;
       const soaks = isLast ? {} : { soak: formatDuration(soak) };
       const approval = neededApproval(index, rollout, mine);
-      const opening = describeOpening(index, rollout, { now, waves });
-      return [{ policy, name, changes: mine.devices.length, ...soaks, ...approval, ...opening }];
+      const opening = describeOpening(index, rollout, opensAt(policy, name));
+      return [{ policy, name, changes: mine.length, ...soaks, ...approval, ...opening }];
     });
   });
-}
-
-/** Whether no time starts a change; what somebody has yet to decide may start as soon as that is done. */
-function isStuck(change: Change): boolean {
-  return findColumn(change) === 'person' && !isDecided(change.reason);
-}
-
-/** The due changes of a wave, and when each may start at the earliest; of one that is stuck `Infinity`. */
-interface Wanted {
-  readonly devices: string[];
-  readonly dates: number[];
 }
 
 /**
@@ -100,7 +87,7 @@ interface Wanted {
 function neededApproval(
   wave: number,
   { input, states }: Followed,
-  { devices }: Wanted,
+  devices: readonly string[],
 ): Pick<PlanWave, 'approval'> {
   const { spec, name, approvedBy = () => undefined } = input;
   const own = spec.waves[wave]?.name ?? '';
@@ -111,14 +98,13 @@ function neededApproval(
 }
 
 /**
- * The condition for a wave to open: the first earlier wave that has not passed, its soak, and the
- * soaks of the waves between. Each is a minimum. The time of a gate that needs more than time is
- * unknown, and a rollout that is stopped without an end opens no wave.
+ * The condition for a wave to open: the last earlier wave with devices that has not passed, and when the forecast lets it
+ * open. A rollout that is stopped without an end opens no wave.
  */
 function describeOpening(
   wave: number,
   rollout: Followed,
-  { now, waves }: { readonly now: Instant; readonly waves: ReadonlyMap<string, Wanted> },
+  opens: Instant | undefined,
 ): Partial<PlanWave> {
   const { states, progress, input } = rollout;
   const first = states.findIndex(({ is: state }) => state !== 'passed');
@@ -126,22 +112,14 @@ function describeOpening(
   const stopped = findStop(rollout, state);
   if (stopped) return { stopped };
   if (!state || first >= wave) return {};
-  const soakOf = (index: number): number => input.spec.waves[index]?.soak ?? 0;
-  const reachedAt = (index: number): Instant => {
-    const { eligible = 0, attempted = 0 } = progress.waves[index] ?? {};
-    const enough = Math.ceil((eligible * input.spec.gate.minReached) / 100) - attempted;
-    return reached(waves.get(input.spec.waves[index]?.name ?? ''), enough, now);
-  };
-  let opens = state.is === 'soaking' ? state.until : reachedAt(first) + soakOf(first);
   let last = first;
-  for (let between = first + 1; between < wave; between += 1) {
-    if ((progress.waves[between]?.eligible ?? 0) === 0) continue;
-    opens = Math.max(opens, reachedAt(between)) + soakOf(between);
-    last = between;
-  }
+  for (let between = first + 1; between < wave; between += 1)
+    if ((progress.waves[between]?.eligible ?? 0) > 0) last = between;
   const after = input.spec.waves[last]?.name;
-  const isKnown = state.is !== 'gated' && opens < Infinity;
-  return { ...(after !== undefined && { after }), ...(isKnown && { opens: formatInstant(opens) }) };
+  return {
+    ...(after !== undefined && { after }),
+    ...(opens !== undefined && { opens: formatInstant(opens) }),
+  };
 }
 
 /** The stop of a rollout; a pause that ends by time is none, since its changes have that instant. */
@@ -152,10 +130,4 @@ function findStop(
   if (state?.is === 'aborted') return state.is;
   const isTimed = halts.whole?.pause?.until !== undefined;
   return state?.is === 'paused' && !isTimed ? state.is : undefined;
-}
-
-/** When enough changes of a wave for its gate may have started, by their own dates. */
-function reached(wanted: Wanted | undefined, enough: number, now: Instant): Instant {
-  const dates = (wanted?.dates ?? []).toSorted((a, b) => a - b);
-  return Math.max(now, dates[Math.min(enough, dates.length) - 1] ?? now);
 }

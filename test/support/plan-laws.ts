@@ -161,6 +161,7 @@ export function unequalLines(plan: Plan): readonly string[] {
     const nexts = dated.flatMap(({ next, last }) =>
       next === undefined ? [] : [next, last ?? next],
     );
+    const isDated = dated.length === lines.length && nexts.length === 2 * lines.length;
     const bars = view.timeline.waves.filter(({ policy }) => policy === row.policy);
     const unlike = bars.filter(({ wave, changes }) => {
       const its = lines.filter((line) => (line.wave ?? wave) === wave);
@@ -174,10 +175,10 @@ export function unequalLines(plan: Plan): readonly string[] {
       ...(now === row.now && later + laterNotes(plan, row.policy) === row.later
         ? []
         : [`counts of ${row.policy}`]),
-      ...(row.first === undefined || nexts.every((next) => next >= (row.first ?? 0))
+      ...(row.first === undefined || row.first >= Math.min(...(isDated ? nexts : []), row.first)
         ? []
-        : [`a start of ${row.policy} before the first`]),
-      ...(row.last === undefined || row.held || nexts.every((next) => next <= (row.last ?? 0))
+        : [`${row.policy} starts before a change of it may`]),
+      ...(row.last === undefined || nexts.every((next) => next <= (row.last ?? 0))
         ? []
         : [`a start of ${row.policy} after the last`]),
     ];

@@ -11,6 +11,8 @@ const NAMES = {
   window: 'WindowRef',
   noteClass: 'NoteClass',
   wave: 'PlanWave',
+  undated: 'UndatedChanges',
+  dates: 'PlanDates',
   hours: 'PlanHours',
   windowHours: 'WindowHours',
   freezeNote: 'FreezeNote',

@@ -71,14 +71,14 @@ function liftRecord({ journal, reading, documents }: Run, { scope, wish }: Activ
 
 /**
  * Records the facts about rollouts that no later reading can show: closed waves, one sample of each
- * gate per run, devices that went down.
+ * gate per reading, devices that went down, and who takes whose place in a canary.
  */
 export async function recordProgress(run: Run): Promise<void> {
   const rollouts = await recordStops(run);
   const bodies: RecordBody[] = [];
   for (const one of rollouts.values()) {
-    const { passed, samples } = dueRecords(one, run.clock.now());
-    bodies.push(...passed, ...downRecords(run, one));
+    const { passed, samples, replaced } = dueRecords(one, run.clock.now());
+    bodies.push(...replaced, ...passed, ...downRecords(run, one));
     const last = one.input.spec.waves.length - 1;
     for (const { wave, subject, devices } of samples) {
       if (wave === last || run.sampled.has(subject)) continue;

@@ -11,9 +11,11 @@ export type {
   HoursSpan,
   PauseNote,
   PlanBase,
+  PlanDates,
   PlanHours,
   PlanInputs,
   PlanWave,
+  UndatedChanges,
   WindowHours,
 } from './plan.gen.ts';
 

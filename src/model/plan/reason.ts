@@ -121,6 +121,7 @@ export type ReasonWhy =
   // waveNotOpen
   | 'canaryPace'
   | 'outsidePart'
+  | 'behindBlocked'
   // approvalPending
   | 'singleton'
   // budgetExhausted

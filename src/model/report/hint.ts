@@ -94,7 +94,13 @@ export type Hint =
       readonly isFirst?: true;
     }
   | { readonly row: 9; readonly is: 'open'; readonly of: Remaining; readonly at?: Instant }
-  | { readonly row: 10; readonly is: 'person'; readonly remaining: readonly Remaining[] }
+  | {
+      readonly row: 10;
+      readonly is: 'person';
+      readonly remaining: readonly Remaining[];
+      /** When the first of what needs nobody starts; absent where one of it has no such instant. */
+      readonly at?: Instant;
+    }
   | { readonly row: 10; readonly is: 'failed'; readonly count: number }
   | { readonly row: 10; readonly is: 'uncovered' }
   | { readonly row: 11; readonly is: 'done'; readonly due?: Due };
@@ -139,8 +145,9 @@ const ROWS: readonly Row[] = [
   ({ unread = 0 }) => (unread > 0 ? { row: 8, is: 'read', count: unread } : undefined),
   ({ isTorn }) => (isTorn === true ? { row: 8, is: 'torn' } : undefined),
   readAgain,
-  waitForTime,
   waitForPerson,
+  waitForTime,
+  checkFailed,
   ({ isUncovered }) => (isUncovered === true ? { row: 10, is: 'uncovered' } : undefined),
 ];
 
@@ -296,8 +303,19 @@ function waitsForOthers(reason: Reason | undefined): boolean {
   return code === 'gatePending' && (why === 'minReached' || why === 'onTheWay');
 }
 
-function waitForPerson({ remaining, failed = 0 }: HintSituation): Hint | undefined {
-  const left = remaining.filter(({ reason }) => reason && findActor(reason) === 'person');
-  if (left.length > 0) return { row: 10, is: 'person', remaining: left };
+/** It comes before any instant: nothing is left to do until one only where nobody is needed (semantics N85). */
+function waitForPerson(situation: HintSituation): Hint | undefined {
+  const left = situation.remaining.filter(({ reason }) => reason && findActor(reason) === 'person');
+  if (left.length === 0) return undefined;
+  const later = waitForTime(situation);
+  return {
+    row: 10,
+    is: 'person',
+    remaining: left,
+    ...(later?.is === 'from' && { at: later.at }),
+  };
+}
+
+function checkFailed({ failed = 0 }: HintSituation): Hint | undefined {
   return failed > 0 ? { row: 10, is: 'failed', count: failed } : undefined;
 }

@@ -84,8 +84,9 @@ function nextChance(
   { code, why, next: at }: Reason,
   { now, sampledAt, retryAt }: Chances,
 ): Instant {
-  if (typeof at === 'number' && at > now) return at;
+  const isChecked = code === 'gatePending' && why === 'checks';
+  if (typeof at === 'number' && at > now && !isChecked) return at;
   if (at === 'never') return Infinity;
   if (MAY_END.has(code) && retryAt < Infinity) return retryAt;
-  return code === 'gatePending' && why === 'checks' ? sampledAt : Infinity;
+  return isChecked ? sampledAt : Infinity;
 }

@@ -17,6 +17,7 @@ export interface Counter {
 export interface CapsInput {
   readonly documents: Documents;
   readonly memory: Memory;
+  /** It may move on: each check is at the instant of now. */
   readonly now: Instant;
   /** Ids of the sites of a device, as read. */
   readonly sitesOf: (deviceId: string) => readonly string[];
@@ -28,7 +29,8 @@ const DAY: Milliseconds = 24 * 3_600_000;
  * Devices that an onboarding policy takes in 24 hours, from the ledger and from this plan's own
  * starts. An attempt that may have had its effect counts.
  */
-export function onboardingsPerDay({ documents, memory, now }: CapsInput): Counter {
+export function onboardingsPerDay(input: CapsInput): Counter {
+  const { documents, memory } = input;
   const accounts = new Map(
     [...documents.onboarding.values()].map(({ value: { address, maxPerDay } }) => [
       address,
@@ -38,17 +40,18 @@ export function onboardingsPerDay({ documents, memory, now }: CapsInput): Counte
   return {
     refuses({ policy }) {
       const account = accounts.get(policy);
-      const next = account && fullUntil(account.limit, account.taken, now);
+      const next = account && fullUntil(account.limit, account.taken, input.now);
       if (next === undefined || !account) return undefined;
       const params = { maxPerDay: account.limit.count };
       return { code: 'notDue', why: 'maxPerDay', next, params };
     },
-    count: ({ policy }) => void accounts.get(policy)?.taken.push(now),
+    count: ({ policy }) => void accounts.get(policy)?.taken.push(input.now),
   };
 }
 
 /** Restarts at one site, counted in the same way, for all policies together. */
-export function restartsPerSite({ documents, memory, now, sitesOf }: CapsInput): Counter {
+export function restartsPerSite(input: CapsInput): Counter {
+  const { documents, memory, sitesOf } = input;
   const limits = new Map(
     [...documents.restarts.values()].map(({ value }) => [value.address, value.maxPerSite]),
   );
@@ -57,7 +60,7 @@ export function restartsPerSite({ documents, memory, now, sitesOf }: CapsInput):
     refuses({ policy, device }) {
       const limit = limits.get(policy);
       for (const site of limit ? sitesOrNone(sitesOf(device.id)) : []) {
-        const next = limit && fullUntil(limit, taken.get(site) ?? [], now);
+        const next = limit && fullUntil(limit, taken.get(site) ?? [], input.now);
         if (next === undefined) continue;
         const params = { maxPerSite: limit?.count ?? 0, per: formatDuration(limit?.per ?? 0) };
         return { code: 'notDue', why: 'maxPerSite', next, params };
@@ -66,7 +69,7 @@ export function restartsPerSite({ documents, memory, now, sitesOf }: CapsInput):
     },
     count({ policy, device }) {
       if (!limits.has(policy)) return;
-      for (const site of sitesOrNone(sitesOf(device.id))) note(taken, site, now);
+      for (const site of sitesOrNone(sitesOf(device.id))) note(taken, site, input.now);
     },
   };
 }

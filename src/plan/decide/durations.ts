@@ -19,13 +19,14 @@ export interface Past {
  * The time within which 95 of 100 closed attempts of that task on that model ended (semantics W27).
  * An attempt without a recorded model counts for the device's current model, if it still exists.
  * Computed on first use.
+ * @param share another share of the attempts than 95 of 100
  */
-export function learnDurations(past: Past): Durations {
+export function learnDurations(past: Past, share = SHARE): Durations {
   let known: ReadonlyMap<string, readonly number[]> | undefined;
   return (task, model) => {
     known ??= timesIn(past);
     const times = known.get(durationKey(task, model));
-    return times && nearest(times) * 1_000;
+    return times && nearest(times, share) * 1_000;
   };
 }
 
@@ -66,8 +67,8 @@ function modelsIn({
 const SHARE = 0.95;
 
 /** The nearest rank, which is always a measured time. */
-function nearest(times: readonly number[]): number {
-  return times[Math.ceil(times.length * SHARE) - 1] ?? 0;
+function nearest(times: readonly number[], share: number): number {
+  return times[Math.ceil(times.length * share) - 1] ?? 0;
 }
 
 function durationKey(task: TaskType, model: string | undefined): string {

@@ -23,6 +23,8 @@ import type { Planned } from '../input.ts';
 import { partMembership } from '../part/membership.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
+import type { BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
+import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { isAllowedInAnyWave } from './approval.ts';
 import { findShutOut } from './shut-out.ts';
@@ -40,8 +42,13 @@ export function assignRollouts(
   const groups = judgeMembers(input, desired, judging);
   for (const group of groups.values()) setAsideShutOut(group, input);
   const coverFor = coverIn(input);
+  const shutOutOf = shutOutIn(input);
   const fixed = [...groups.values()].map((group) => {
-    const one = { ...fixedInput(group, input), ...approvedIn(group), ...coverFor(group.policy) };
+    const one = {
+      ...fixedInput(group, input, shutOutOf(group.policy)),
+      ...approvedIn(group),
+      ...coverFor(group.policy),
+    };
     return { ...one, assign: assigner(one), count: openProgressBook() };
   });
   return (past) => {
@@ -170,6 +177,8 @@ interface Judged {
   readonly expedites: (now: Instant) => Exemption['expedite'];
   /** Why no budget will ever let it start; absent where one may. */
   readonly never?: Reason;
+  /** It cannot start until somebody does something with it, since then. */
+  readonly cannot?: NonNullable<ReturnType<NonNullable<RolloutInput['cannotStart']>>>;
 }
 
 /** With the base of the rollout, if that of this target has begun: any further device joins it. */
@@ -194,7 +203,7 @@ function toJudged(
   const target = judgement.is === 'due' ? (judgement.finalTarget ?? judgement.target) : undefined;
   return {
     member: toMember(theCase.device),
-    aside: asideReason(evaluation, joinsLater),
+    ...asideReason(evaluation, joinsLater),
     ...(target !== undefined && { target }),
     expedites: (now) => expeditedBy(exemption, now),
   };
@@ -229,22 +238,35 @@ function asideUntilDue({ section }: Policy): 'converged' | 'skipped' {
  * The result of the steps before the rollout's own. A device that is not due is set aside until it
  * is, because a canary of devices that fall due next month would block all others.
  */
-function asideReason(evaluation: Evaluation, joinsLater: boolean): Judged['aside'] {
+function asideReason(
+  evaluation: Evaluation,
+  joinsLater: boolean,
+): Pick<Judged, 'aside' | 'cannot'> {
   const { judgement, policy } = evaluation;
-  if (judgement.is === 'notDue') return asideUntilDue(policy.value);
+  if (judgement.is === 'notDue') return { aside: asideUntilDue(policy.value) };
   // A device that no run has read yet may be due: a base without it would not be the policy's.
-  if (judgement.is === 'notRead') return undefined;
+  if (judgement.is === 'notRead') return { aside: undefined };
   for (const { code, check } of STEPS) {
-    if (code === 'rolloutAborted') return undefined;
+    if (code === 'rolloutAborted') break;
     const ruleResult = check(evaluation);
-    if (ruleResult?.reason.code === 'alreadyConverged') return 'converged';
+    if (ruleResult?.reason.code === 'alreadyConverged') return { aside: 'converged' };
     // Here the wave is not known yet, so the step says no more than that an approval is asked for. A
     // rollout that has begun waits for that of its own devices, not for that of further ones.
     if (ruleResult?.reason.code === 'awaitsApproval') {
-      if (joinsLater) return 'skipped';
-    } else if (ruleResult) return isBase(ruleResult, policy.value) ? undefined : 'skipped';
+      if (joinsLater) return { aside: 'skipped' };
+    } else if (ruleResult) {
+      if (!isBase(ruleResult, policy.value)) return { aside: 'skipped' };
+      return { aside: undefined, ...cannotBy(ruleResult.reason) };
+    }
   }
-  return undefined;
+  return { aside: undefined };
+}
+
+/** A device that nobody can reach, or that somebody holds, is in no canary as long as others can start. */
+function cannotBy({ code, why, since }: Reason): Pick<Judged, 'cannot'> {
+  const isAway = code !== 'frozenHard' && AWAY.has(code);
+  if (!isAway && why !== 'maintenanceMode') return {};
+  return { cannot: since === undefined ? {} : { since } };
 }
 
 /**
@@ -263,7 +285,25 @@ const AWAY: ReadonlySet<ReasonCode> = new Set(['hold', 'frozenHard', 'offline', 
 
 type Fixed = RolloutInput & { readonly standings: ReadonlyMap<string, Judged> };
 
-function fixedInput({ policy, spec, standings, resting }: Group, input: Prepared): Fixed {
+/** Whether a budget keeps a device of a policy from starting, whatever ends: asked of a few devices, if at all. */
+function shutOutIn(input: Prepared): (policy: Policy) => (deviceId: string) => boolean {
+  const members = (selector: Selector) => compileSelector(selector, input);
+  let tracker: BudgetTracker | undefined;
+  return (policy) => {
+    let isShutOut: ReturnType<typeof findShutOut> | undefined;
+    return (id) => {
+      tracker ??= openBudgetTracker({ ...input, members });
+      isShutOut ??= findShutOut(policy, { ...input, members }, tracker);
+      return isShutOut(id) !== undefined;
+    };
+  };
+}
+
+function fixedInput(
+  { policy, spec, standings, resting }: Group,
+  input: Prepared,
+  isShutOut: (deviceId: string) => boolean,
+): Fixed {
   const { devices } = input.snapshot;
   const isResting = (id: string): boolean => resting.has(devices.rowOf(id) ?? -1);
   const aside = (id: string) =>
@@ -282,6 +322,7 @@ function fixedInput({ policy, spec, standings, resting }: Group, input: Prepared
     selects: selectsIn(input),
     aside,
     never: (id) => standings.get(id)?.never,
+    cannotStart: (id) => standings.get(id)?.cannot ?? (isShutOut(id) ? {} : undefined),
     sample(id) {
       const row = devices.rowOf(id);
       return sampleDevice(row === undefined ? undefined : devices.at(row), aside(id));

@@ -120,7 +120,7 @@ function isReachable(status: string | undefined): boolean {
  * The time between the password and the certificate of one device, which is longer than any window
  * (semantics R4).
  */
-const CREDENTIAL_GAP: Milliseconds = 24 * 3_600_000;
+export const CREDENTIAL_GAP: Milliseconds = 24 * 3_600_000;
 
 /** The task that replaces the other credential of a device. */
 function otherThan(task: TaskType): TaskType | undefined {

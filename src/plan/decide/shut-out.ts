@@ -1,5 +1,9 @@
 import type { Policy } from '../../model/documents/policy.ts';
-import type { BudgetInput, BudgetRefusal } from '../../rollout/budgets/budget-tracker.ts';
+import type {
+  BudgetInput,
+  BudgetRefusal,
+  BudgetTracker,
+} from '../../rollout/budgets/budget-tracker.ts';
 import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import { isTakenByDevices } from '../../rollout/budgets/headroom.ts';
 
@@ -11,8 +15,8 @@ import { isTakenByDevices } from '../../rollout/budgets/headroom.ts';
 export function findShutOut(
   policy: Policy,
   input: BudgetInput,
+  tracker: Pick<BudgetTracker, 'refuses'> = openBudgetTracker(input),
 ): (deviceId: string) => BudgetRefusal | undefined {
-  const tracker = openBudgetTracker(input);
   const request = {
     task: policy.task,
     policy,

@@ -96,7 +96,12 @@ function parseHead(line: string): Head {
   if (!isHead(rest)) throw new WorldError('planTampered');
   const read = rest as Head;
   for (const instant of [read.evaluatedAt, read.expiresAt]) readInstant(instant);
-  return { ...read, notes: read.notes.map(readReason) };
+  const dates = read.dates?.map(({ blocked, undated, ...row }) => ({
+    ...row,
+    ...(blocked && { blocked: readReason(blocked) }),
+    ...(undated && { undated: readReason(undated) }),
+  }));
+  return { ...read, notes: read.notes.map(readReason), ...(dates && { dates }) };
 }
 
 function parseChange(line: string): Change | undefined {

@@ -1,6 +1,6 @@
 import type { Change } from '../../model/plan/change.ts';
 import { type Params, WorldError } from '../../model/error.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import type { Plan, PlanDates } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant, parseInstant, SMALLEST_INSTANT } from '../../lib/time.ts';
 
@@ -11,7 +11,16 @@ export function writtenHead(head: Head): object {
   return {
     ...head,
     notes: head.notes.map((note) => ({ ...note, reason: writtenReason(note.reason) })),
+    ...(head.dates && { dates: head.dates.map(writtenDates) }),
     warnings: head.warnings.map((one) => ({ ...one, params: writtenParams(one.params) })),
+  };
+}
+
+function writtenDates({ blocked, undated, ...row }: PlanDates): object {
+  return {
+    ...row,
+    ...(blocked && { blocked: { ...blocked, reason: writtenReason(blocked.reason) } }),
+    ...(undated && { undated: { ...undated, reason: writtenReason(undated.reason) } }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { mayFollow } from '../../model/plan/actor.ts';
+import { findActor, mayFollow } from '../../model/plan/actor.ts';
 import {
   data,
   joined,
@@ -17,6 +17,7 @@ import type { NeedGroup } from '../view/review.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
 import { passedText } from '../words/passed-words.ts';
+import { blockedWords } from '../words/review/blocked-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { codeLabel, reasonLabel } from '../words/reasons.ts';
 import {
@@ -61,7 +62,24 @@ export function policyBlocks(
     name: ({ policy }) => [{ is: 'link', show: { policy }, parts: [data(policy)] }],
     isStrong: ({ caused }) => view.base !== undefined && caused > 0,
   });
-  return [table];
+  return [table, ...blockedBlocks(view)];
+}
+
+/** How many policies have a line that says what blocks them. */
+const BLOCKED = 3;
+
+/** What keeps policies of the table from a date, where no list of what needs a person says it. */
+function blockedBlocks(view: PlanView): readonly Block[] {
+  const items = view.review.policies.flatMap((row): readonly Item[] => {
+    const { policy, blocked, undated = blocked, isRefused } = row;
+    if (!undated || isRefused === true) return [];
+    const { reason } = undated;
+    if (findActor(reason) === 'person' && reason.why !== 'downAlready') return [];
+    const text = told((sink) => blockedWords(undated, planTime(view), sink));
+    return [{ text: say`${data(policy)} ${own(blocked ? 'blocked' : 'without a date')}: ${text}` }];
+  });
+  if (items.length === 0) return [];
+  return [{ is: 'list', items, most: BLOCKED, noun: 'policy' }];
 }
 
 /** The columns of a plan after its counts; a terminal has no place for the last two. */

@@ -34,12 +34,9 @@ const LANES = 6;
 const DRAWN_SPANS = 100;
 const LISTED_SPANS = 8;
 
-/** The drawn width of a wave's start, since its duration is unknown. */
-const START = 3_600_000;
-
-/** Why the start of a wave is unknown. */
+/** Why a wave has no end. */
 const HELD_WORDS = {
-  gate: 'waits for its gate',
+  blocked: 'blocked',
   paused: 'the rollout is paused',
   aborted: 'the rollout is aborted',
 } as const;
@@ -64,7 +61,7 @@ export function timelineBlocks(view: PlanView): readonly Block[] {
     counted(windows.length, 'window'),
     counted(freezes.length, 'freeze'),
   ].join(', ');
-  const note = `At the earliest: failures and budgets make it later.${until}`;
+  const note = `If every task ends well and no device recovers or goes down.${until}`;
   const tables = [waveTable(waves, page), windowTable(windows, page), freezeTable(freezes, page)];
   return [
     {
@@ -94,6 +91,9 @@ export function timelineBlocks(view: PlanView): readonly Block[] {
     },
   ];
 }
+
+/** The least drawn width of a wave. */
+const SHORT = 3_600_000;
 
 /** The waves of each policy as lanes: the start, then the soak. */
 function waveGroups(waves: readonly WaveBar[], page: PageTime): readonly LaneGroup[] {
@@ -125,7 +125,7 @@ function waveLane(bar: WaveBar, page: PageTime): Lane {
     times: `from ${moment(from, page)} until ${moment(to, page)}`,
     spans: [
       ...(soak === undefined ? [] : [{ open: from, close: to, kind: `soak${state}` }]),
-      { open: from, close: Math.min(to, last + START), kind: `wave${state}` },
+      { open: from, close: Math.max(last, Math.min(to, from + SHORT)), kind: `wave${state}` },
     ],
   };
 }

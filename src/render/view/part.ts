@@ -35,6 +35,7 @@ export function showPart(plan: Plan, part: ShownPart): Plan | undefined {
     counts: { ...counts, note: counts.note + noted },
     notes,
     waves: plan.waves.filter(({ policy }) => isMeant(policy)),
+    ...(plan.dates && { dates: plan.dates.filter(({ policy }) => isMeant(policy)) }),
   };
 }
 

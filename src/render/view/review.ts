@@ -10,9 +10,9 @@ import {
 import type { At, SourceLocation } from '../../model/documents/source.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
-import type { Instant } from '../../lib/time.ts';
+import { parseInstant, type Instant } from '../../lib/time.ts';
+import type { PlanDates, UndatedChanges } from '../../model/plan/plan.ts';
 import type { ChangeClass } from './classes.ts';
-import type { PlanTimeline, WaveBar } from './timeline.ts';
 import { foldReasons, stepKey, type ReasonGroup } from './reasons.ts';
 
 /** Changes by column, and how many of `later` may follow in the same run. */
@@ -23,14 +23,15 @@ export interface PolicyRow extends ColumnTally {
   readonly policy: string;
   /** Absent for a policy without changes and notes. */
   readonly at: At;
-  /**
-   * When the first and the last change may start, or an incident will be done; absent where none
-   * starts with time.
-   */
+  /** When the first change starts, and the last one has ended, by the forecast; absent where it has no such date. */
   readonly first?: Instant;
   readonly last?: Instant;
-  /** The last start is unknown: a gate needs more than time, a stop rule blocks it, or the policy is refused. */
-  readonly held?: WaveBar['held'] | 'refused';
+  /** What keeps its changes from a date. */
+  readonly blocked?: UndatedChanges;
+  /** Changes without a date beside others that have one. */
+  readonly undated?: UndatedChanges;
+  /** A finding refuses the policy (semantics K27). */
+  readonly isRefused?: true;
   readonly risk?: Risk;
   readonly sites: number;
   /** Where its changes are requested. */
@@ -66,14 +67,12 @@ export interface GroupTally extends ColumnTally {
 interface Input {
   readonly classes: readonly ChangeClass[];
   readonly notes: readonly NoteClass[];
-  readonly timeline: PlanTimeline;
+  readonly dates: readonly PlanDates[];
   /** The policies that findings refuse (semantics K27). */
   readonly refused: ReadonlySet<string>;
-  /** When an incident will be done, as its finding says (semantics N62). */
-  readonly ends: ReadonlyMap<string, Instant>;
 }
 
-/** Sums up a plan from its classes, its notes and its timeline. Sums of rows equal the totals. */
+/** Sums up a plan from its classes, its notes and its forecast. Sums of rows equal the totals. */
 export function summarizePlan(input: Input): Review {
   const policies = policyRows(input);
   const totals = addTallies(policies);
@@ -99,7 +98,7 @@ function byColumn(count: (column: PlanColumn) => number): Readonly<Record<PlanCo
   return Object.fromEntries(counts) as Record<PlanColumn, number>;
 }
 
-function policyRows({ classes, notes, timeline, refused, ends }: Input): readonly PolicyRow[] {
+function policyRows({ classes, notes, dates, refused }: Input): readonly PolicyRow[] {
   const places = new Map<string, At>();
   for (const { at } of [...classes, ...notes])
     if (!places.has(at.policy)) places.set(at.policy, at);
@@ -108,9 +107,8 @@ function policyRows({ classes, notes, timeline, refused, ends }: Input): readonl
   const rows = [...places].map(([policy, at]) =>
     policyRow(at, byPolicy.get(policy) ?? [], {
       notes: noted.get(policy) ?? [],
-      bars: timeline.waves.filter((bar) => bar.policy === policy),
+      dates: dates.find((row) => row.policy === policy),
       isRefused: refused.has(policy),
-      end: ends.get(policy),
     }),
   );
   return rows.sort(byWeight);
@@ -118,30 +116,28 @@ function policyRows({ classes, notes, timeline, refused, ends }: Input): readonl
 
 interface RowParts {
   readonly notes: readonly NoteClass[];
-  readonly bars: readonly WaveBar[];
+  readonly dates: PlanDates | undefined;
   readonly isRefused: boolean;
-  readonly end: Instant | undefined;
 }
 
 function policyRow(
   at: At,
   classes: readonly ChangeClass[],
-  { notes, bars, isRefused, end = -Infinity }: RowParts,
+  { notes, dates, isRefused }: RowParts,
 ): PolicyRow {
   const changed = classes.filter((each) => isChanging(findColumn(each)));
   const risks = changed.map(({ risk }) => RISKS.indexOf(risk));
   const risk = RISKS[Math.max(...risks, -1)];
-  const held = isRefused ? 'refused' : bars.findLast((bar) => bar.held)?.held;
-  const dated = bars.filter((bar) => !bar.held);
+  const [first, last] = [dates?.starts, dates?.ends].map((text) => parseInstant(text ?? ''));
   return {
     policy: at.policy,
     at,
     ...tally(classes, notes),
-    ...(dated.length > 0 && {
-      first: Math.min(...dated.map(({ from }) => from)),
-      last: Math.max(end, ...dated.map(({ last }) => last)),
-    }),
-    ...(held && { held }),
+    ...(first !== undefined && { first }),
+    ...(last !== undefined && { last }),
+    ...(dates?.blocked && { blocked: dates.blocked }),
+    ...(dates?.undated && { undated: dates.undated }),
+    ...(isRefused && { isRefused }),
     ...(risk && { risk }),
     sites: countSites(changed),
     places: changed.flatMap(({ places }) => places),

@@ -14,7 +14,6 @@ import { planSituation } from '../../model/report/plan-situation.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
-import { parseInstant, type Instant } from '../../lib/time.ts';
 import { foldClasses, type ChangeClass } from './classes.ts';
 import { summarizePlan, type Review } from './review.ts';
 import { buildTimeline, type PlanTimeline } from './timeline.ts';
@@ -86,7 +85,6 @@ export function buildPlanView(
   const { waves, counts } = header;
   const classes = inOrder(foldClasses(changes, options.all ? Infinity : NAMED), waves);
   const notes = [...noted].sort((a, b) => b.count - a.count);
-  const timeline = buildTimeline(plan, classes);
   return {
     ...header,
     ...sortWarnings(warnings, header.inputs.snapshot.devices),
@@ -96,11 +94,10 @@ export function buildPlanView(
     review: summarizePlan({
       classes,
       notes,
-      timeline,
+      dates: plan.dates ?? [],
       refused: refusedIn(warnings),
-      ends: endsIn(warnings),
     }),
-    timeline,
+    timeline: buildTimeline(plan),
     situation: planSituation(plan, classes),
     notes,
     represented: sumCounts(classes) + sumCounts(notes),
@@ -113,16 +110,6 @@ export function buildPlanView(
 /** The policies that findings refuse (semantics K27). */
 function refusedIn(warnings: readonly Diagnostic[]): ReadonlySet<string> {
   return new Set(warnings.flatMap(({ params }) => String(params['refuses'] ?? '').split(', ')));
-}
-
-/** When the forecasts of incidents say that these will be done, by policy. */
-function endsIn(warnings: readonly Diagnostic[]): ReadonlyMap<string, Instant> {
-  return new Map(
-    warnings.flatMap(({ code, params: { incident = '', end } }) => {
-      const at = code === 'incidentForecast' ? parseInstant(String(end)) : undefined;
-      return at === undefined ? [] : [[`incidents.${incident}`, at] as const];
-    }),
-  );
 }
 
 /**

@@ -124,7 +124,16 @@ function combine(
     if (!refusal) count(request);
     return refusal;
   };
-  return { refuses, refusals, count, take };
+  const release: BudgetTracker['release'] = (request) => {
+    rollouts.release(request);
+    const row = rowOf(request);
+    for (const tracker of trackers) tracker.release(request, row);
+  };
+  const placeOf: BudgetTracker['placeOf'] = (request) => {
+    const row = rowOf(request);
+    return trackers.flatMap((tracker) => tracker.placeOf(request, row));
+  };
+  return { refuses, refusals, count, release, placeOf, take };
 }
 
 /**
@@ -155,5 +164,7 @@ function openRollouts(before: ReadonlyMap<string, number>) {
     },
     count: ({ policy: { address } }: BudgetRequest) =>
       void given.set(address, (given.get(address) ?? 0) + 1),
+    release: ({ policy: { address } }: BudgetRequest) =>
+      void given.set(address, (given.get(address) ?? 0) - 1),
   };
 }

@@ -23,6 +23,9 @@ import type { RowsBySet, BaseCounts } from './base-counts.ts';
 export interface TrackedBudget {
   refuses(request: BudgetRequest, row: number | undefined): BudgetRefusal | undefined;
   count(request: BudgetRequest, row: number | undefined): void;
+  release(request: BudgetRequest, row: number | undefined): void;
+  /** What its limits know of a request, besides the row: equal ones meet the same limits. */
+  placeOf(request: BudgetRequest, row: number | undefined): readonly unknown[];
 }
 
 /** A budget in force, and the name to report for each of its sets. */
@@ -75,6 +78,13 @@ export function trackBudget(
       return undefined;
     },
     count: ({ disruptive }, row) => counts.count(disruptive, row),
+    release: ({ disruptive }, row) => counts.release(disruptive, row),
+    placeOf(request, row) {
+      if (row === undefined) return setsOf(row);
+      const looser = raised(row, request.task);
+      const places = setsOf(row).map((set) => staysUp(request, { set, row }));
+      return [...setsOf(row), looser, ...places];
+    },
   };
 }
 
@@ -85,37 +95,42 @@ interface RequestCounts extends Pick<BaseCounts, 'rowsDown' | 'rowsInHands'> {
   isDown(row: number): boolean;
   isInHands(row: number): boolean;
   count(disruptive: boolean, row: number | undefined): void;
+  /** The task of a device ended, and the device is up. */
+  release(disruptive: boolean, row: number | undefined): void;
 }
 
 function countRequests(base: BaseCounts): RequestCounts {
   const { setsOf, rowsDown, rowsInHands } = base;
   const given = new Map<BudgetSet, SetCounts>();
-  const down = new Set<number>();
-  const hands = new Set<number>();
-  const isDown = (row: number): boolean => base.down[row] === 1 || down.has(row);
-  const isInHands = (row: number): boolean => base.hands[row] === 1 || hands.has(row);
+  const down = new Map<number, boolean>();
+  const hands = new Map<number, boolean>();
+  const isDown = (row: number): boolean => down.get(row) ?? base.down[row] === 1;
+  const isInHands = (row: number): boolean => hands.get(row) ?? base.hands[row] === 1;
   const one = (set: BudgetSet, what: keyof SetCounts): number =>
     set[what] + (given.get(set)?.[what] ?? 0);
+  const move = (disruptive: boolean, row: number | undefined, starts: boolean): void => {
+    const isOurs = disruptive && row !== undefined;
+    const turns = isOurs && isDown(row) !== starts;
+    const isTaken = isOurs && isInHands(row) !== starts;
+    if (turns) down.set(row, starts);
+    if (isTaken) hands.set(row, starts);
+    const step = starts ? 1 : -1;
+    for (const set of setsOf(row)) {
+      const counts = given.get(set) ?? { down: 0, inHands: 0, inFlight: 0 };
+      given.set(set, counts);
+      counts.inFlight += step;
+      counts.down += turns ? step : 0;
+      counts.inHands += isTaken ? step : 0;
+    }
+  };
   return {
     rowsDown,
     rowsInHands,
     isDown,
     isInHands,
     in: (set, what) => one(set, what) + (set.open ? one(set.open, what) : 0),
-    count(disruptive, row) {
-      const isOurs = disruptive && row !== undefined;
-      const goesDown = isOurs && !isDown(row);
-      const isTaken = isOurs && !isInHands(row);
-      if (goesDown) down.add(row);
-      if (isTaken) hands.add(row);
-      for (const set of setsOf(row)) {
-        const counts = given.get(set) ?? { down: 0, inHands: 0, inFlight: 0 };
-        given.set(set, counts);
-        counts.inFlight += 1;
-        counts.down += Number(goesDown);
-        counts.inHands += Number(isTaken);
-      }
-    },
+    count: (disruptive, row) => move(disruptive, row, true),
+    release: (disruptive, row) => move(disruptive, row, false),
   };
 }
 

@@ -8,6 +8,7 @@ import { sampleGate } from './gate-sample.ts';
 import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
 import { readStops, type Stopped } from './halts.ts';
 import { countProgress, type AssignedTally } from './rollout-progress.ts';
+import { findReplaced } from './replacements.ts';
 import { passedWaves, refusals } from './wave-refusals.ts';
 import { trippedRules, type Trip } from './stops.ts';
 import { sampleSubject } from './subjects.ts';
@@ -47,11 +48,25 @@ export function assigner(input: RolloutInput): Assign {
   };
 }
 
-type Counted = Pick<Followed, 'input' | 'started' | 'assignment' | 'progress'>;
+type Counted = Pick<Followed, 'input' | 'started' | 'replaced' | 'assignment' | 'progress'>;
 
 function countOne(input: RolloutInput, past: FollowInput): Counted {
   const last = past.memory.rollouts.get(input.policy);
   const started = last?.targetDigest === input.targetDigest ? last : undefined;
+  const assign = input.assign ?? assigner(input);
+  const replaced = findReplaced(input, { ...past, started, assignment: assign(started) });
+  if (started && replaced.size > 0) {
+    const places = new Map([...(started.replaced ?? []), ...replaced]);
+    return { ...countFrom(input, past, { ...started, replaced: places }), replaced };
+  }
+  return { ...countFrom(input, past, started), replaced };
+}
+
+function countFrom(
+  input: RolloutInput,
+  past: FollowInput,
+  started: StartedRollout | undefined,
+): Omit<Counted, 'replaced'> {
   const assignment = (input.assign ?? assigner(input))(started);
   const { count = countProgress } = input;
   const progress = count({ ...input, ...past, assignment, started });
@@ -67,9 +82,14 @@ function assignment(input: RolloutInput, started: StartedRollout | undefined): A
   const members = started
     ? [...input.members, ...(input.resting?.() ?? [])]
     : input.members.filter(({ id }) => input.aside(id) === undefined && isCovered(id, input));
-  const frozen = started && { base: started.base, ...(started.waves && { waves: started.waves }) };
+  const frozen = started && {
+    base: started.base,
+    ...(started.waves && { waves: started.waves }),
+    ...(started.replaced && { replaced: started.replaced }),
+  };
+  const canStart = (id: string): boolean => input.cannotStart?.(id) === undefined;
   const { policy, seed = policy } = input;
-  return assignWaves({ ...input, policy: seed, members, ...(frozen && { frozen }) });
+  return assignWaves({ ...input, policy: seed, members, canStart, ...(frozen && { frozen }) });
 }
 
 function isCovered(id: string, { task, covers }: RolloutInput): boolean {

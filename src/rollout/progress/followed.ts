@@ -2,6 +2,7 @@ import type { IntentState, StartedRollout } from '../../model/ledger/memory.ts';
 import type { Passed } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
+import type { Instant } from '../../lib/time.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Assignment, WaveMember } from '../waves/assignment.ts';
 import type { DeviceChecks } from './gate-sample.ts';
@@ -35,6 +36,11 @@ export interface RolloutInput {
    * `alreadyConverged`, `skipped` for any other `skip` or `note`.
    */
   readonly aside: (deviceId: string) => 'converged' | 'skipped' | undefined;
+  /**
+   * Since when a device of its base cannot start, for a reason of its own and not of time; absent where it can. A device
+   * of which nothing says since when has the begin of the rollout.
+   */
+  readonly cannotStart?: (deviceId: string) => { readonly since?: Instant } | undefined;
   /** Why a device that is set aside will never start, whatever wave it joins; absent: none is known. */
   readonly never?: (deviceId: string) => Reason | undefined;
   /** The gate checks of a device in the present reading. */
@@ -71,8 +77,10 @@ export interface Refused {
 /** The state of one rollout. */
 export interface Followed {
   readonly input: RolloutInput;
-  /** Absent before its first attempt. */
+  /** Absent before its first attempt; with the replacements that are due now. */
   readonly started: StartedRollout | undefined;
+  /** Replacements that no record has yet (semantics C12). */
+  readonly replaced: ReadonlyMap<string, string>;
   readonly assignment: Assignment;
   readonly progress: RolloutProgress;
   /** One entry for each wave. */

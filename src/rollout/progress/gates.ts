@@ -1,6 +1,6 @@
 import type { ObservedFact } from '../../model/ledger/memory.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
-import type { Instant } from '../../lib/time.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { GateSample } from './gate-sample.ts';
 import type { WaveProgress } from './rollout-progress.ts';
 
@@ -12,7 +12,13 @@ export type WaveState =
   | { readonly is: 'waiting' }
   | { readonly is: 'open' }
   | { readonly is: 'soaking'; readonly since: Instant; readonly until: Instant }
-  | { readonly is: 'gated'; readonly why: GateWhy; readonly since: Instant }
+  | {
+      readonly is: 'gated';
+      readonly why: GateWhy;
+      readonly since: Instant;
+      /** When the next look of a gate is due whose looks were good so far. */
+      readonly again?: Instant;
+    }
   | { readonly is: 'passed'; readonly at: Instant }
   | { readonly is: 'paused' | 'aborted'; readonly rule: string };
 
@@ -96,7 +102,8 @@ function gated(input: WaveInput): WaveState | undefined {
   const waited = now - Math.max(since, liftedAt ?? 0);
   if (why !== 'approval' && !isLast(input) && waited >= spec.gate.timeout)
     return { is: 'paused', rule: GATE_TIMEOUT };
-  return { is: 'gated', why, since };
+  const again = why === 'checks' ? nextLook(input) : undefined;
+  return { is: 'gated', why, since, ...(again !== undefined && { again }) };
 }
 
 /** No wave follows the last one: it needs no checks, and it may stay inconclusive. */
@@ -126,8 +133,15 @@ export function mayReach(
   return attempted + more > 0 && isShare(attempted + more, eligible, minReached);
 }
 
+/** How soon a gate that needs several good looks in a row is looked at again, by its soak: after 1 to 10 minutes. */
+export function checkAgain(soak: Milliseconds): Milliseconds {
+  return Math.min(Math.max(soak, MINUTE), 10 * MINUTE);
+}
+
+const MINUTE: Milliseconds = 60_000;
+
 /** Whether a part is at least this percentage of a whole; percentages have at most two decimals. */
-function isShare(part: number, whole: number, percent: number): boolean {
+export function isShare(part: number, whole: number, percent: number): boolean {
   return part * 10_000 >= whole * Math.round(percent * 100);
 }
 
@@ -142,6 +156,14 @@ function unchecked(input: WaveInput): GateWhy | undefined {
   const seen = samples(wave, progress.soaksSince);
   const isProven = seen?.value === 'good' && seen.times >= consecutiveOk;
   return isProven && sampleNow(progress.gated) === 'good' ? undefined : 'checks';
+}
+
+/** Looks are good in a row, and too few: the next one is some minutes after this one. */
+function nextLook(input: WaveInput): Instant | undefined {
+  const { spec, wave, progress, samples, sampleNow, now } = input;
+  const seen = samples(wave, progress.soaksSince ?? now);
+  const isGood = (seen?.value ?? 'good') === 'good' && sampleNow(progress.gated) === 'good';
+  return isGood ? now + checkAgain(spec.waves[wave]?.soak ?? 0) : undefined;
 }
 
 /** The approval belongs to the next wave that has devices, not to this one. */

@@ -21,6 +21,8 @@ export interface RolloutRecords {
    * STOP for each rule that trips and is not recorded yet, to append before anything else is sent.
    */
   readonly stops: readonly Body<'STOP'>[];
+  /** The ROLLOUT of devices of a canary that others replace; none where that is on record. */
+  readonly replaced: readonly Body<'ROLLOUT'>[];
   /** Stops that changed documents have ended: each needs a LIFT that names the commit. */
   readonly outdated: readonly ActiveStop[];
   /** SEEN `wavePassed` for each wave that has passed and is not recorded as passed. */
@@ -34,10 +36,17 @@ export function dueRecords(followed: Followed, now: Instant): RolloutRecords {
   const { halts, stopped } = followed;
   return {
     stops: halts.records,
+    replaced: replacedRecord(followed),
     outdated: stopped.outdated,
     passed: passedRecords(followed, now),
     samples: wantedSamples(followed),
   };
+}
+
+function replacedRecord({ input, replaced }: Followed): readonly Body<'ROLLOUT'>[] {
+  const { policy, targetDigest } = input;
+  if (replaced.size === 0) return [];
+  return [{ type: 'ROLLOUT', policy, targetDigest, base: [], replaced: [...replaced] }];
 }
 
 /**

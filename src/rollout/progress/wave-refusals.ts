@@ -124,7 +124,9 @@ function waveReason(state: WaveState, { before, wave }: Between, status: Followe
   }
   if (state.is !== 'gated') return notOpen;
   if (state.why === 'approval') return approvalReason(wave, status);
-  return { code: 'gatePending', ...WHYS[state.why], since: state.since, params: { wave: name } };
+  const { why, since, again: next } = state;
+  const when = { since, ...(next !== undefined && { next }) };
+  return { code: 'gatePending', ...WHYS[why], ...when, params: { wave: name } };
 }
 
 /** Whether another wave with devices lies between the two. */

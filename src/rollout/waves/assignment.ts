@@ -19,6 +19,8 @@ export interface FrozenBase {
   readonly base: readonly string[];
   /** Absent in records without waves: the base is then divided again, by the hash. */
   readonly waves?: readonly FrozenWave[];
+  /** Who took whose place in its wave. */
+  readonly replaced?: ReadonlyMap<string, string>;
 }
 
 export interface WaveInput {
@@ -31,6 +33,8 @@ export interface WaveInput {
   readonly frozen?: FrozenBase;
   /** Whether a device matches a wave of type `select`. */
   readonly selects: (wave: Wave, deviceId: string) => boolean;
+  /** Whether a device can start now, apart from time; the first wave takes these first. All can if absent. */
+  readonly canStart?: ((deviceId: string) => boolean) | undefined;
 }
 
 /** The place of a device in a rollout. */
@@ -59,7 +63,7 @@ export interface Assignment {
   /** Device IDs of each wave, in the order in which they start. */
   readonly waves: readonly (readonly string[])[];
   /** The frozen form of this assignment, for a ROLLOUT record. */
-  readonly frozen: Required<FrozenBase>;
+  readonly frozen: Required<Omit<FrozenBase, 'replaced'>>;
   readonly unrepresented: readonly Unrepresented[];
   /** Members that are not in the base. */
   readonly lateJoiners: readonly string[];

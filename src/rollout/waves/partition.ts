@@ -12,7 +12,10 @@ export interface Part {
 }
 
 /** The inputs of the partition, besides the order. */
-export interface PartitionInput extends Pick<WaveInput, 'spec' | 'frozen' | 'selects'> {
+export interface PartitionInput extends Pick<
+  WaveInput,
+  'spec' | 'frozen' | 'selects' | 'canStart'
+> {
   readonly members: ReadonlyMap<string, WaveMember>;
 }
 
@@ -32,11 +35,21 @@ export function partition(order: readonly string[], input: PartitionInput): read
     isAsRecorded &&= earlier?.name === wave.name && earlier.asked === requested;
     const part = isAsRecorded
       ? { devices: rest.slice(0, earlier?.devices), unrepresented: [] }
-      : take(rest, { wave, asked: requested }, input);
+      : take(index === 0 ? ableFirst(rest, input) : rest, { wave, asked: requested }, input);
     rest = without(rest, part.devices);
     parts.push({ wave, ...(requested !== undefined && { asked: requested }), ...part });
   }
   return parts;
+}
+
+/** The first wave takes, in the order, devices that can start; only where they are too few, others (semantics C12). */
+function ableFirst(
+  order: readonly string[],
+  { canStart, spec }: PartitionInput,
+): readonly string[] {
+  if (!canStart || spec.assignment === 'site') return order;
+  const able = new Set(order.filter(canStart));
+  return [...able, ...order.filter((id) => !able.has(id))];
 }
 
 /**

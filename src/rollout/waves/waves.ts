@@ -3,6 +3,7 @@ import { stableHash } from '../../lib/stable-hash.ts';
 import type { Assignment, WaveMember, WaveInput } from './assignment.ts';
 import { partition, type Part } from './partition.ts';
 import { assignLateJoiners } from './late-joiners.ts';
+import { withReplaced } from './replaced.ts';
 
 /**
  * Assigns devices to waves (semantics C1, C2): a function of the policy, the device IDs (or their
@@ -11,7 +12,9 @@ import { assignLateJoiners } from './late-joiners.ts';
  * same waves, whatever its version, site or attributes become. If the waves change, those after the
  * first difference are divided again from the recorded order.
  */
-export function assignWaves(input: WaveInput): Assignment {
+export function assignWaves(given: WaveInput): Assignment {
+  const { frozen: recorded } = given;
+  const input = recorded ? { ...given, frozen: withReplaced(recorded) } : given;
   const members = new Map(input.members.map((member) => [member.id, member]));
   const order = assignmentOrder(input, members);
   const parts = partition(order, { ...input, members });

@@ -50,7 +50,7 @@ export function hintWords(hint: Hint, page: HintStyle): string {
     case 'failed':
       return `check the ${counted(hint.count, 'device')} that failed: \`fleetform get task ID --steps\``;
     case 'person':
-      return personWords(hint.remaining, style);
+      return personWords(hint, style);
     case 'done':
       return doneWords(hint.due, style);
     default:
@@ -137,7 +137,7 @@ function timeWords(hint: Extract<Hint, { row: 9 }>, style: StepStyle): string {
 
 /** How many for each reason, largest first, and what to do about each that is named. */
 function personWords(
-  remaining: readonly Remaining[],
+  { remaining, at }: Extract<Hint, { is: 'person' }>,
   { now, clock, sink = String }: HintStyle,
 ): string {
   const said = remaining.map(({ reason, count }) => {
@@ -157,7 +157,9 @@ function personWords(
   const more = groups.length - parts.length;
   const rest = more > 0 ? [counted(more, 'more reason')] : [];
   const next = groups.length === 1 && only?.next !== undefined ? `: ${only.next}` : '';
-  return `needs you: ${[...parts, ...rest].join(', ')}${next}`;
+  const others =
+    at === undefined ? '' : ` (all else starts ${moment(upToMinute(at), { now, clock })})`;
+  return `needs you: ${[...parts, ...rest].join(', ')}${next}${others}`;
 }
 
 /** How many reasons are named. */

@@ -216,6 +216,10 @@ export const REASON_WHYS: Readonly<
     says: '[wave {before}||an earlier wave] of its rollout is outside this part[ ({devices|device|devices}, first {first})]',
     next: 'run those devices first: the canary covers the whole policy',
   },
+  behindBlocked: {
+    says: 'wave[ {wave}] waits for changes of [wave {before}||an earlier wave] that need you',
+    next: 'see what these changes need',
+  },
   singleton: {
     says: 'the only device of its set in budget {budget=of a document}[ ({scope})]; going offline needs approval',
     next: 'add an `allow` exception with `allow: {singleton: true}` that selects it',

@@ -48,14 +48,6 @@ export function doneWords(policies: number): string {
 /** The name of the row of totals, below all others. */
 export const TOTAL = 'total';
 
-/** Why the last start of a policy is unknown, for a column. */
-const HELD_LABELS: Readonly<Record<NonNullable<PolicyRow['held']>, string>> = {
-  gate: 'gate',
-  paused: 'paused',
-  aborted: 'aborted',
-  refused: 'refused',
-};
-
 /** The local time of a plan: the zone of its windows if they share one, else UTC. */
 export function planClock({ classes }: Pick<PlanView, 'classes'>): ZoneClock {
   const clock = CLOCKS.get(classes) ?? sharedClock(classes.map(({ window }) => window?.zone));
@@ -200,24 +192,27 @@ export function validityWords({
 export const DETAILS_WORDS =
   'Details: `--all`; of a saved plan `fleetform show FILE --policy P --site S`.';
 
-/** When the first change of a policy may start, for a column. */
+/** When the first change of a policy starts, for a column. */
 function firstText(row: PolicyRow, view: PlanView): string {
-  if (row.held === 'refused') return HELD_LABELS.refused;
-  if (startsNow(row)) return 'now';
-  if (row.first !== undefined) return shortDay(row.first, planTime(view));
-  return row.held ? HELD_LABELS[row.held] : '-';
+  const isNow = row.now + row.running + row.follow > 0;
+  return isNow && row.isRefused !== true ? 'now' : dateText(row, row.first, view);
 }
 
-function startsNow({ now, follow }: ColumnTally): boolean {
-  return now > 0 || follow > 0;
-}
-
-/** When the last change of a policy may start, for a column. */
+/** When the last change of a policy has ended that starts now or later, or runs, for a column. */
 export function lastText(row: PolicyRow, view: PlanView): string {
-  if (row.held) return HELD_LABELS[row.held];
-  if (row.last === undefined) return '-';
-  const isNow = row.last <= planInstant(view) && startsNow(row);
-  return isNow ? 'now' : shortDay(row.last, planTime(view));
+  return dateText(row, row.last, view);
+}
+
+function dateText(
+  { isRefused, blocked }: PolicyRow,
+  at: Instant | undefined,
+  view: PlanView,
+): string {
+  if (isRefused) return 'refused';
+  if (at === undefined) return blocked ? 'blocked' : '-';
+  const page = planTime(view);
+  const day = shortDay(at, page);
+  return day === shortDay(page.now, page) ? 'today' : day;
 }
 
 /** A count in a column; a dash for none. */

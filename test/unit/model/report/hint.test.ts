@@ -95,7 +95,8 @@ describe('the next step', () => {
     expect(findHint({ ...nothing, remaining: [paused, approval] }).row).toBe(4);
     expect(findHint({ ...nothing, remaining: [paused], inDoubt: [doubt] }).row).toBe(5);
     expect(findHint({ ...nothing, startable: 3, remaining: [soak, offline] }).row).toBe(7);
-    expect(findHint({ ...nothing, remaining: [soak, offline] }).row).toBe(9);
+    expect(findHint({ ...nothing, remaining: [soak, offline] }).row).toBe(10);
+    expect(findHint({ ...nothing, remaining: [soak] }).row).toBe(9);
     expect(findHint({ ...nothing, ended: 'locked', startable: 3, inDoubt: [doubt] }).row).toBe(2);
   });
 
@@ -230,7 +231,7 @@ describe('the next step', () => {
     };
     const later = left({ code: 'windowClosed', next: NOW + 100 * HOUR });
     const waits =
-      'nothing to do until Tue 24 Nov 16:00 UTC: 2 changes of firmware.axis; then `fleetform apply plan.json`';
+      'needs you: 2 value unreadable: check the permissions of this user and the dialect (all else starts Tue 24 Nov 16:00 UTC)';
 
     it.each(['failed', 'notFound', 'notRead'])('is read again by the next run: %s', (problem) => {
       const text = 'run `fleetform apply plan.json` to read 2 devices again: the last read failed';
@@ -247,7 +248,9 @@ describe('the next step', () => {
       expect(said({ remaining: [later, unread('unreadable')] })).toBe(
         'nothing to do until Sat 21 Nov 12:00 UTC: `fleetform apply plan.json` then reads 2 devices again',
       );
-      expect(said({ remaining: [shut, unread('unreadable')] })).toMatch(/13:00 UTC: 2 changes/u);
+      expect(said({ remaining: [shut, unread('unreadable')] })).toMatch(
+        /^needs you: .*\(all else starts Fri 20 Nov 13:00 UTC\)$/u,
+      );
       expect(said({ remaining: [unread('unreadable')] })).toMatch(
         /^needs you: 2 value unreadable/u,
       );

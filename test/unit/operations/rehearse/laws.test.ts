@@ -48,7 +48,8 @@ describe('every rehearsal', () => {
 
   it('says the same with more runs while a gate waits for devices that are away', async () => {
     const devices = [
-      { ...CAMERA, count: 4 },
+      { ...CAMERA, count: 2 },
+      { ...CAMERA, count: 2, site: 'Lab', name: 'rest' },
       { ...CAMERA, count: 8, status: 'offline', name: 'away' },
     ];
     const input = rehearsalInput(GATED, snapshotOf(devices));
@@ -96,7 +97,7 @@ guardrails: {default: {maxPercentOfFleet: 100%, maxChanges: 1000}}
 `;
 
 const GATED = DOCUMENTS.replace('windows: nights}}', 'windows: nights, rollout: gated}}').concat(
-  `rollouts: {gated: {waves: [{name: canary, size: 9}, {name: rest, percent: 100%}], gate: {minReached: 90%}}}
+  `rollouts: {gated: {waves: [{name: canary, select: {site: HQ Berlin}}, {name: rest, percent: 100%}], gate: {minReached: 90%}}}
 budgets: {default-site: {per: site, maxUnavailable: 100%}}
 `,
 );

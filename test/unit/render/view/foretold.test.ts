@@ -31,7 +31,7 @@ describe('C7 K26 the start of a wave behind one that soaks', () => {
           ({} as Partial<PolicyStatus>);
         const own = waits.filter(isSoaking).map((each) => each.reason.next);
         expect(own).toContain(reason.next);
-        expect(bar?.from).toBe(reason.next);
+        if (bar?.held !== 'blocked') expect(bar?.from).toBe(reason.next);
         found.push(name);
       }
     },

@@ -1,0 +1,236 @@
+import type { StartSpan } from '../../calendar/starts.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import type { BudgetRefusal, BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
+import { GAP } from '../../rollout/budgets/down.ts';
+import type { Job } from './job.ts';
+import type { InWave, Stages } from './stages.ts';
+
+/** A change in the course of a forecast. */
+export interface Runner extends Job, InWave {
+  /** Its place in the plan, which is the order in which changes get capacity. */
+  readonly index: number;
+  /** The waves of its rollout; absent without one. */
+  readonly stages?: Stages | undefined;
+  /** The earliest start; Infinity where nothing says when, as of a device that is down. */
+  from: Instant;
+  /** Since when a task of it runs now. */
+  readonly runningSince?: Instant | undefined;
+  startedAt?: Instant;
+  endedAt?: Instant;
+}
+
+/** What limits a course, beside hours and waves. */
+export interface CourseLimits {
+  readonly tracker: BudgetTracker;
+  /** How long the requests of one start take at the pace of the documents. */
+  sending(runner: Runner): Milliseconds;
+  /** When a cap of its policy lets it start; undefined: now. */
+  capped(runner: Runner, at: Instant): Instant | 'never' | undefined;
+  started(runner: Runner, at: Instant): void;
+  /** How long another change of its device rests after its end. */
+  restAfter(ended: Runner, other: Runner): Milliseconds;
+  readonly now: Instant;
+  readonly until: Instant;
+}
+
+/** Why a change has not ended at the end of a course. */
+export type Stuck =
+  | { readonly is: 'own' | 'hours' | 'cap' }
+  | { readonly is: 'budget'; readonly refusal: BudgetRefusal }
+  | { readonly is: 'wave'; readonly wave: number };
+
+/** Changes that meet the same limits, by their earliest start: the first decides for all. */
+type Lane = Runner[];
+
+/** For more changes than this a step is longer, so that a course has no more steps. */
+const PER_STEP = 20_000;
+const STEP: Milliseconds = 60_000;
+
+/**
+ * Runs changes to their ends, as apply would start them: in the order of the plan, within windows, freezes, waves, soaks,
+ * cool-downs, budgets and the pace of requests. Every task ends well, and what is down stays down.
+ * @returns what keeps a change that has not ended
+ */
+export function runCourse(
+  runners: readonly Runner[],
+  limits: CourseLimits,
+): (runner: Runner) => Stuck {
+  const { tracker, now, until } = limits;
+  const step = STEP * Math.ceil(runners.length / PER_STEP);
+  const laneOf = openLanes(runners, tracker);
+  const lanes = [...new Set(laneOf.values())];
+  const others = groupByDevice(runners);
+  const rollouts = new Set(runners.flatMap(({ stages }) => stages ?? []));
+  const flying = new Map<Instant, Runner[]>();
+  const openAt = openHours();
+  let sendsAt = now;
+
+  const besides = (runner: Runner): readonly Runner[] =>
+    (others.get(runner.request.deviceId) ?? []).filter(
+      (other) => other !== runner && other.endedAt === undefined && other.from < Infinity,
+    );
+  const fly = (runner: Runner, from: Instant): void => {
+    const ends = Math.ceil(Math.max(from, now + 1) / step) * step;
+    flying.set(ends, [...(flying.get(ends) ?? []), runner]);
+    for (const other of besides(runner)) move(other, Math.max(other.from, ends));
+  };
+  const move = (runner: Runner, from: Instant): void => {
+    const lane = laneOf.get(runner);
+    const place = lane?.indexOf(runner) ?? -1;
+    if (!lane || place === -1) return;
+    lane.splice(place, 1);
+    runner.from = from;
+    enter(lane, runner);
+  };
+  const start = (runner: Runner, at: Instant): void => {
+    tracker.count(runner.request);
+    limits.started(runner, at);
+    runner.stages?.begin(runner);
+    runner.startedAt ??= at;
+    sendsAt = Math.max(sendsAt, at) + limits.sending(runner);
+    fly(runner, sendsAt + runner.takes);
+  };
+  const land = (runner: Runner, at: Instant): void => {
+    tracker.release(runner.request);
+    runner.left -= 1;
+    runner.stages?.end(runner, at);
+    const lane = laneOf.get(runner);
+    if (runner.left === 0) runner.endedAt = at;
+    else if (lane) {
+      runner.from = at + GAP;
+      enter(lane, runner);
+    }
+    for (const other of besides(runner))
+      move(other, Math.max(other.from, at + limits.restAfter(runner, other)));
+  };
+  /** Starts all that may start now; when to look again, besides the end of a task. */
+  const startAll = (at: Instant): Instant => {
+    let again = Infinity;
+    for (const lane of lanes) {
+      for (let [first] = lane; first; [first] = lane) {
+        const opens = mayStartAt(first, at, openAt);
+        const capped = opens > at ? undefined : limits.capped(first, at);
+        again = Math.min(
+          again,
+          typeof capped === 'number' ? capped : opens > at ? opens : Infinity,
+        );
+        if (opens > at || capped !== undefined || tracker.refuses(first.request)) break;
+        if (sendsAt > at + step) return sendsAt;
+        lane.shift();
+        start(first, at);
+      }
+    }
+    return again;
+  };
+
+  for (const runner of runners) {
+    if (runner.runningSince === undefined) continue;
+    const lane = laneOf.get(runner) ?? [];
+    lane.splice(lane.indexOf(runner), 1);
+    runner.startedAt = runner.runningSince;
+    fly(runner, runner.runningSince + runner.takes);
+  }
+  let at = now;
+  while (at < until) {
+    for (const [ends, ended] of [...flying].sort(([a], [b]) => a - b)) {
+      if (ends > at) break;
+      flying.delete(ends);
+      for (const runner of ended) land(runner, ends);
+    }
+    const gates = [...rollouts].map((stages) => stages.open(at));
+    const again = startAll(at);
+    const next = Math.min(again, ...gates, ...flying.keys());
+    if (next === Infinity) break;
+    at = Math.max(next, at + 1);
+  }
+  return (runner) => findStuck(runner, at, { openAt, tracker });
+}
+
+/** When a change may start by its own dates, its waves and its hours; Infinity: an end of others comes first. */
+function mayStartAt(
+  { from, stages, free, hours, ...runner }: Runner,
+  at: Instant,
+  openAt: OpenAt,
+): Instant {
+  if (from > at) return from;
+  if (stages && stages.holding(runner) !== undefined) return Infinity;
+  return free <= at ? at : Math.min(openAt(hours, at), free);
+}
+
+function findStuck(
+  runner: Runner,
+  at: Instant,
+  { openAt, tracker }: { readonly openAt: OpenAt; readonly tracker: BudgetTracker },
+): Stuck {
+  if (runner.from === Infinity) return { is: 'own' };
+  const wave = runner.stages?.holding(runner);
+  if (wave !== undefined) return { is: 'wave', wave };
+  if (openAt(runner.hours, at) === Infinity) return { is: 'hours' };
+  const refusal = tracker.refuses(runner.request);
+  return refusal ? { is: 'budget', refusal } : { is: 'cap' };
+}
+
+type OpenAt = (hours: readonly StartSpan[], at: Instant) => Instant;
+
+/** The first instant from `at` on at which hours are open; instants come in order. */
+function openHours(): OpenAt {
+  const places = new Map<readonly StartSpan[], number>();
+  return (hours, at) => {
+    let place = places.get(hours) ?? 0;
+    while ((hours[place]?.lastStart ?? Infinity) <= at) place += 1;
+    places.set(hours, place);
+    return Math.max(at, hours[place]?.open ?? Infinity);
+  };
+}
+
+function openLanes(runners: readonly Runner[], tracker: BudgetTracker): ReadonlyMap<Runner, Lane> {
+  const lanes = new Map<string, Lane>();
+  const laneOf = new Map<Runner, Lane>();
+  const numbers = new Map<unknown, number>();
+  const numberOf = (part: unknown): number => {
+    const number = numbers.get(part) ?? numbers.size;
+    numbers.set(part, number);
+    return number;
+  };
+  for (const runner of runners) {
+    const { request, hours, stages, wave, free, isLate, passesWaves } = runner;
+    const { policy, deviceId } = request;
+    const place = tracker.placeOf(request).map(numberOf);
+    // A device of a cap, or in a set of its own, meets limits of its own.
+    const own = policy.section === 'restarts' ? deviceId : '';
+    const key = [
+      policy.address,
+      numberOf(hours),
+      numberOf(stages),
+      wave,
+      free,
+      isLate,
+      passesWaves,
+      own,
+      ...place,
+    ].join(' ');
+    const lane = lanes.get(key) ?? [];
+    lanes.set(key, lane);
+    laneOf.set(runner, lane);
+    lane.push(runner);
+  }
+  for (const lane of lanes.values()) lane.sort((a, b) => a.from - b.from || a.index - b.index);
+  return laneOf;
+}
+
+/** Enters a change before the first that may start later. */
+function enter(lane: Lane, runner: Runner): void {
+  const place = lane.findIndex(({ from }) => from > runner.from);
+  lane.splice(place === -1 ? lane.length : place, 0, runner);
+}
+
+function groupByDevice(runners: readonly Runner[]): ReadonlyMap<string, readonly Runner[]> {
+  const groups = new Map<string, Runner[]>();
+  for (const runner of runners) {
+    const { deviceId } = runner.request;
+    const known = groups.get(deviceId);
+    if (known) known.push(runner);
+    else groups.set(deviceId, [runner]);
+  }
+  return groups;
+}

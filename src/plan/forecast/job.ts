@@ -1,0 +1,92 @@
+import { countSteps } from '../../kinds/firmware.ts';
+import { KINDS } from '../../kinds/index.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
+import type { StartSpan } from '../../calendar/starts.ts';
+import type { WindowQuery } from '../../calendar/window-state.ts';
+import type { Change } from '../../model/plan/change.ts';
+import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
+import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
+import type { Evaluation, Prepared } from '../decide/decision-input.ts';
+import { learnDurations } from '../decide/durations.ts';
+import { passesWindows, startInsideGuard } from '../decide/timing.ts';
+import { findLimits, type Limits } from '../findings/late.ts';
+
+/** What the course of a change depends on, besides its decision. */
+export interface Job {
+  readonly request: BudgetRequest;
+  /** When windows and freezes let it start; several changes share them. */
+  readonly hours: readonly StartSpan[];
+  /** From this instant on it starts whatever its hours are (semantics M26). */
+  readonly free: Instant;
+  /** From the start of one of its tasks to the proof on the device. */
+  readonly takes: Milliseconds;
+  /** Tasks that are left: the steps of an upgrade path. */
+  readonly steps: number;
+  readonly batch: number;
+  /** Nothing reaches its device now, and the task needs it. */
+  readonly isDown: boolean;
+  readonly limits: Limits | undefined;
+}
+
+/** How long a task takes where the ledger has none, as a part of the time that it may take. */
+const USUAL_PART = 1 / 6;
+
+/** From the end of a task to the proof on its device, beside the time until the next poll. */
+const VERIFYING: Milliseconds = 20_000;
+
+const ALWAYS: readonly StartSpan[] = [{ open: -Infinity, close: Infinity, lastStart: Infinity }];
+
+/** Half of the ended tasks on a model took no longer. */
+const MEDIAN = 0.5;
+
+/** Makes the jobs of a plan while its changes are decided. */
+export function createJobs(input: Prepared): (change: Change, evaluation: Evaluation) => Job {
+  const { documents, now } = input;
+  const durationOf = learnDurations(input, MEDIAN);
+  const overhead = documents.service.value.pace.pollEvery + VERIFYING;
+  const byText = new Map<string, readonly StartSpan[]>();
+  const startsOf = computeOnce((judged: NonNullable<Evaluation['timing']>['judged']) => {
+    if (!judged) return ALWAYS;
+    const { calendar, query } = judged;
+    const key = hoursKey(query);
+    const known =
+      byText.get(key) ?? calendar.starts(query, { open: now, close: calendar.span.close });
+    byText.set(key, known);
+    return known;
+  });
+  return (change, evaluation) => {
+    const { task, policy, timing, case: theCase } = evaluation;
+    const { value } = policy;
+    const rollout = rolloutOrDefault(documents.rollouts, value.rollout);
+    const usual =
+      durationOf(task, theCase.device.model) ?? rollout.timeouts.running[task] * USUAL_PART;
+    return {
+      request: {
+        task,
+        deviceId: change.device.id,
+        policy: value,
+        rollout,
+        disruptive: KINDS[task].disruptive,
+      },
+      hours: passesWindows(evaluation) ? ALWAYS : startsOf(timing?.judged),
+      free: startInsideGuard(evaluation, now),
+      takes: usual + overhead,
+      steps: countSteps(change),
+      batch: rollout.batch,
+      isDown: isDown(evaluation),
+      limits: findLimits(evaluation, input),
+    };
+  };
+}
+
+/** Also of what is not due yet: that its device is down is decided only when it is. */
+function isDown({ kind, policy, case: { device, discovered } }: Evaluation): boolean {
+  if (discovered || policy.value.section === 'restarts' || kind.actsOffline) return false;
+  const isReached = device.status === 'online' || device.status === 'partial';
+  return device.maintenanceMode === true || !isReached;
+}
+
+function hoursKey(query: WindowQuery): string {
+  return JSON.stringify(query);
+}

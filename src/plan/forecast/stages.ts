@@ -1,0 +1,103 @@
+import type { Instant } from '../../lib/time.ts';
+import type { Followed } from '../../rollout/progress/followed.ts';
+import { checkAgain, isShare } from '../../rollout/progress/gates.ts';
+import type { WaveProgress } from '../../rollout/progress/rollout-progress.ts';
+import type { Job } from './job.ts';
+
+/** A change in a wave. */
+export interface InWave extends Pick<Job, 'request'> {
+  readonly wave: number;
+  /** It joins after the base of its rollout. */
+  readonly isLate: boolean;
+  /** Neither a canary nor a soak holds it. */
+  readonly passesWaves: boolean;
+  /** Tasks that are left. */
+  left: number;
+}
+
+/** The waves of a rollout in the course of a forecast. */
+export interface Stages {
+  readonly names: readonly string[];
+  /** Lets waves pass whose gate allows it at this instant; when the next may, if nothing else happens. */
+  open(at: Instant): Instant;
+  /** The wave that holds a change back: one that has not passed, or its own if that needs an approval. */
+  holding(runner: InWave): number | undefined;
+  begin(runner: InWave): void;
+  end(runner: InWave, at: Instant): void;
+  /** When a wave opens; undefined where it does not, or was open before. */
+  opensAt(wave: number): Instant | undefined;
+}
+
+type Counts = {
+  -readonly [K in 'eligible' | 'attempted' | 'verified' | 'running']: WaveProgress[K];
+} & {
+  lastEnd: Instant;
+};
+
+/** The waves of a rollout as they are now. Gates pass as for apply (semantics C5 to C7), and all tasks end well. */
+export function openStages({ input, states, progress }: Followed, now: Instant): Stages {
+  const { spec, approvedBy = () => undefined } = input;
+  const { waves, gate } = spec;
+  const lacksApproval = (wave: number, device: string): boolean =>
+    gate.approval !== 'none' &&
+    wave > 0 &&
+    approvedBy(waves[wave]?.name ?? '', device) === undefined;
+  const attempted = new Set(progress.tallies.map(({ device }) => device));
+  const opens = new Map<number, Instant>();
+  const counts = progress.waves.map(
+    ({ eligible, attempted: tried, verified, running, soaksSince = now }): Counts => {
+      return { eligible, attempted: tried, verified, running, lastEnd: soaksSince };
+    },
+  );
+  let first = states.findIndex(({ is: state }) => state !== 'passed');
+  if (first === -1) first = waves.length;
+  const checked = states[first];
+  const unchecked = checked?.is === 'gated' && checked.why === 'checks' ? first : -1;
+  const isGood = checked?.is === 'gated' && checked.again !== undefined;
+  const passes = (wave: number, at: Instant): Instant => {
+    const count = counts[wave];
+    if (!count) return Infinity;
+    const { eligible, attempted: tried, verified, running, lastEnd } = count;
+    if (eligible === 0 && tried === 0) return wave === 0 ? Infinity : at;
+    const isDone =
+      isShare(tried, eligible, gate.minReached) && isShare(verified, tried, gate.minSuccess);
+    if (tried === 0 || running > 0 || !isDone) return Infinity;
+    const soak = waves[wave]?.soak ?? 0;
+    const checking = gate.checks.length === 0 ? 0 : (gate.consecutiveOk - 1) * checkAgain(soak);
+    if (wave !== unchecked || lastEnd > now) return lastEnd + Math.max(soak, checking);
+    return isGood ? now + checking : Infinity;
+  };
+  return {
+    names: waves.map(({ name }) => name),
+    open(at) {
+      for (; first < waves.length; first += 1) {
+        const then = passes(first, at);
+        if (then > at) return then;
+        opens.set(first + 1, at);
+      }
+      return Infinity;
+    },
+    holding({ wave, isLate, passesWaves, request: { deviceId } }) {
+      if (passesWaves || (isLate && wave < first)) return undefined;
+      if (first < wave) return first;
+      return wave >= first && lacksApproval(wave, deviceId) ? wave : undefined;
+    },
+    begin({ wave, isLate, request: { deviceId } }) {
+      const count = counts[wave];
+      if (!count) return;
+      count.running += 1;
+      if (attempted.has(deviceId)) return;
+      attempted.add(deviceId);
+      count.attempted += 1;
+      count.eligible += Number(isLate);
+    },
+    end({ wave, left }, at) {
+      const count = counts[wave];
+      if (!count) return;
+      count.running -= 1;
+      count.verified += Number(left === 0);
+      count.lastEnd = at;
+    },
+    opensAt: (wave) => opens.get(wave),
+  };
+}

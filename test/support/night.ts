@@ -41,6 +41,8 @@ export interface NightSettings {
   readonly env?: Readonly<Record<string, string>>;
   /** A saved world, in the place of `devices` and `sites`. */
   readonly world?: WorldState;
+  /** What a person at a terminal answers; without it there is no terminal. */
+  readonly answer?: string;
   /** Runs the command lines: the one of our sources without it. */
   readonly run?: typeof run;
 }
@@ -174,7 +176,7 @@ function coldNight(settings: NightSettings): Night {
         cwd: folder,
         out,
         err,
-        ask: undefined,
+        ask: settings.answer === undefined ? undefined : async () => settings.answer ?? '',
         clock,
         random: sequence(pid),
         stop: createStopSignal(),

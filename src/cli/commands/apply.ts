@@ -11,6 +11,7 @@ import type { NewestDocuments } from '../../operations/gate/overtaken.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { repeatApply } from '../process/apply-line.ts';
 import { confirm, resolvePerson } from '../process/person.ts';
+import { toDuration } from '../program/arguments.ts';
 import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { planTexts } from './show.ts';
@@ -24,7 +25,7 @@ const FLAGS = {
   unmerged: flag.on('Start documents that are not the newest ones'),
   reason: flag.text('REASON', 'Reason to start them, on record'),
   by: flag.by,
-  wait: flag.duration('Keep running for work that starts within DURATION', '0s'),
+  wait: flag.option('DURATION', 'Stay for work that starts within it (terminal: 10m)', toDuration),
   saveSnapshot: flag.saveSnapshot,
   metrics: flag.metrics,
   format: flag.format,
@@ -49,6 +50,9 @@ export const apply = command({
   flags: FLAGS,
   run: (flags, shell) => runApply(flags, shell),
 });
+
+/** How long a run that a person watches stays for work: a short soak ends, a window opens. */
+const WATCHED = 10 * 60_000;
 
 /** A plan of one run is never saved, so its expiry does not matter. */
 const ONE_RUN = 24 * 3_600_000;
@@ -87,6 +91,8 @@ async function applyFlags(
   const here = await loadDocuments(shell, flags.fleet);
   if (!flags.yes && !shell.ask) throw new WorldError('confirmationMissing');
   const newest = await compareWithNewest(flags, here);
+  const isWatched = shell.ask !== undefined && !isCi(shell.env);
+  const stayMs = flags.wait ?? (isWatched ? WATCHED : 0);
   const options = { ...flags, readOnly: false };
   return withConnection(shell, here.documents.service.value, options, async (connection) => {
     const { executeWith } = await import('../../operations/apply.ts');
@@ -99,8 +105,8 @@ async function applyFlags(
       ...connection,
       commit: newest.commit,
       judgedBy: newest,
-      expiresAfter: flags.wait + ONE_RUN,
-      stayMs: flags.wait,
+      expiresAfter: stayMs + ONE_RUN,
+      stayMs,
       ...pick(flags, 'lockWait', 'takeOver', 'file', 'outcome'),
       format: flags.format,
       command: 'apply',
@@ -173,7 +179,7 @@ async function approvedPlan(
   parts: ApplyParts,
 ): Promise<Approved | undefined> {
   const { checkApproval } = await import('../../operations/approval.ts');
-  const { shell, documents, target, stayMs = 0 } = parts;
+  const { shell, documents, target } = parts;
   const asked = { target, approved };
   if (flags.file !== undefined) {
     const { readApprovedFile } = await import('../../operations/plan-file.ts');
@@ -191,7 +197,7 @@ async function approvedPlan(
   const { plan } = surveyed;
   checkApproval(plan, { ...asked, now: shell.clock.now() });
   if (flags.yes) return { is: 'approved', plan };
-  const mayStartLater = stayMs > 0 && plan.counts.wait > 0;
+  const mayStartLater = (flags.wait ?? 0) > 0 && plan.counts.wait > 0;
   if (plan.counts.run === 0 && memory.open().length === 0 && !mayStartLater) {
     const { printMessages } = await import('../../shell/messages.ts');
     printMessages(shell, await planTexts(shell, plan, { to: shell.err }));

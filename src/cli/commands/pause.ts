@@ -14,7 +14,7 @@ const FLAGS = {
   reason: flag.text('REASON', 'Reason for the pause', { must: true }),
   by: flag.by,
   site: flag.text('SITE', 'Only at this site, by name, glob or ID'),
-  ticket: flag.text('TICKET', 'Ticket, which lifting the pause then requires'),
+  ticket: flag.text('TICKET', 'Ticket, which `unpause` then requires'),
   until: flag.until('Time at which the pause ends automatically (RFC 3339)'),
   format: flag.format,
 };

@@ -5,17 +5,17 @@ import * as flag from '../program/flags.ts';
 import { resolvePerson } from '../process/person.ts';
 
 /**
- * A person records the outcome of an attempt in doubt. The record has a name and a reason and closes
+ * A person records the outcome of a task in doubt. The record has a name and a reason and closes
  * the intent (protocol Q6). The command sends nothing to the service and needs no credentials.
  */
 export const resolve = command({
   name: 'resolve',
   summary: 'Record the outcome of a task in doubt (sends nothing)',
-  more: 'Check the device first. `status` prints INTENT.',
-  examples: ['resolve INTENT --as done --reason "picture and time are right"'],
+  more: 'Check the device first. `status` prints TASK, its ID.',
+  examples: ['resolve TASK --as done --reason "picture and time are right"'],
   acts: true,
   flags: {
-    intent: flag.argument('INTENT', 'Intent in doubt'),
+    intent: flag.argument('TASK', 'ID of a task in doubt'),
     as: flag.oneOf('OUTCOME', 'Outcome', ['done', 'not-done'], { must: true }),
     reason: flag.text('REASON', 'Evidence for the outcome', { must: true }),
     by: flag.by,

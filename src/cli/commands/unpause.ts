@@ -24,7 +24,7 @@ export const unpause = command({
   async run(flags, shell) {
     const { scope, by, reason } = flags;
     if (scope === undefined) {
-      if (by !== undefined) throw usage('--by names who lifts a pause: add its SCOPE');
+      if (by !== undefined) throw usage('--by names who ends a pause: add its SCOPE');
       const { listHeld } = await import('../../operations/intervene/lift.ts');
       const { loadWithTarget } = await import('../../operations/documents.ts');
       return listHeld(await loadWithTarget(shell, flags));

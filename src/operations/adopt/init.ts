@@ -70,7 +70,7 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
   checkOwners(flags.owners, chosen);
   const there = await loadedDocuments(flags, shell);
   const service = there?.documents?.service ?? there?.service;
-  const facts = await findOut(flags, shell, { ...place, chosen });
+  const facts = await findOut(flags, shell, { ...place, chosen, service });
   const pins = pinsFor(facts, service, shell);
   checkNames({ ...pins }, chosen);
   const found = facts.isOwn ? facts : { ...facts, pins };
@@ -128,9 +128,12 @@ interface Placed extends FirstFile {
 async function findOut(
   flags: InitFlags,
   shell: Shell,
-  place: Place & { readonly chosen: ChosenForge | undefined },
+  place: Place & {
+    readonly chosen: ChosenForge | undefined;
+    readonly service: Documents['service'] | undefined;
+  },
 ): Promise<RepositoryFacts> {
-  const { baseUrl, organization } = await findService(flags, shell);
+  const { baseUrl, organization } = await findService(flags, shell, place.service);
   if (baseUrl !== undefined) await checkAddress(baseUrl);
   await checkTimeZone(flags.timeZone);
   const sites =
@@ -157,16 +160,19 @@ async function findOut(
   };
 }
 
-/** What flags and environment name, else the simulator of this directory. */
+/** What flags and environment name, else the simulator of this directory; the organization also from the documents. */
 async function findService(
   { service, organization }: InitFlags,
   shell: Shell,
+  documented: Documents['service'] | undefined,
 ): Promise<Pick<RepositoryFacts, 'baseUrl' | 'organization'>> {
   const { env } = shell;
   const address = service ?? (env['FLEETFORM_BASE_URL'] || undefined);
   const simulator = address === undefined ? await simulatorHere(shell) : undefined;
   const baseUrl = address ?? simulator?.url;
-  const named = organization ?? (env['FLEETFORM_ORGANIZATION'] || simulator?.organization);
+  const named =
+    organization ??
+    (env['FLEETFORM_ORGANIZATION'] || simulator?.organization || documented?.value.organization);
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(named !== undefined && { organization: named }),

@@ -117,7 +117,7 @@ function ticketMissing(held: Exclude<Held, { readonly what: 'rollout' }>): strin
     held.what === 'stop'
       ? `was stopped by rule ${held.rule}`
       : `was paused by ${held.who} under ${held.ticket ?? ''}`;
-  return `${held.scope} ${why}. To lift it, add --ticket`;
+  return `${held.scope} ${why}. To end that, add --ticket`;
 }
 
 function chosenBy(

@@ -10,10 +10,9 @@ import { diagnosticWords } from '../words/findings.ts';
 import type { PageTime } from '../words/moment.ts';
 import { counted, fill, grouped } from '../words/phrase.ts';
 import { reasonWords } from '../words/reasons.ts';
-import { planTime } from '../words/review/review-words.ts';
+import { columnWord, planTime } from '../words/review/review-words.ts';
 import { scopeFindings } from '../words/review/scope-words.ts';
 import {
-  ACTION_WORDS,
   BEHIND_WORDS,
   behindParams,
   limitSentences,
@@ -167,7 +166,7 @@ function note(kind: Kind, theClass: ChangeClass, page: PageTime): LineNote {
     kind,
     at,
     title: `${TASK_WORDS[task]}, ${counted(count, 'device')}, ${RISK_WORDS[risk]}`,
-    text: `${ACTION_WORDS[action]}: ${summary}${action === 'run' ? '' : `; ${next}`}.`,
+    text: `${columnWord({ action, reason })}: ${summary}${action === 'run' ? '' : `; ${next}`}.`,
   };
 }
 

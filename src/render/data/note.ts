@@ -82,7 +82,7 @@ function laterLines({ epoch, attempts, sums }: AuditRun, counts: Counts): readon
   const later = settled.filter((one) => one.epoch !== epoch).map((one) => one.epoch);
   const runs = [...new Set(later)].sort((a, b) => a - b);
   // The totals of the run at its end may be out of date by now.
-  const now = sums ? `: ${countsText(counts)} of what it attempted` : '';
+  const now = sums ? `: ${countsText(counts)} of what it started` : '';
   return runs.length === 0 ? [] : [`${NOTE_WORDS.later} ${runs.join(', ')}${now}.`];
 }
 
@@ -120,7 +120,7 @@ function summaryText({ plans, attempts, sums }: AuditRun, counts: Counts): strin
     attempts.flatMap(({ intents, task }) => intents.map(({ device }) => `${task}/${device}`)),
   );
   const changes = counted(plans.at(-1)?.counts.changes ?? 0, 'change');
-  return `${said}; ${grouped(devices.size)} of ${changes} attempted`;
+  return `${said}; ${grouped(devices.size)} of ${changes} started`;
 }
 
 function runTimes({ startedAt, endedAt }: AuditRun): string {

@@ -23,7 +23,7 @@ export const DECISION_STEPS: readonly {
   { codes: ['frozenHard'], passed: 'no hard freeze' },
   { codes: ['siteWithoutZone'], passed: 'time zone known where needed' },
   { codes: ['notDue'], passed: 'due' },
-  { codes: ['inDoubt', 'quarantined'], passed: 'nothing in doubt, attempts left' },
+  { codes: ['inDoubt', 'quarantined'], passed: 'nothing in doubt, retries left' },
   { codes: ['busy'], passed: 'device not busy' },
   { codes: ['offline', 'unknown'], passed: 'online where needed' },
   { codes: ['rolloutPaused', 'rolloutAborted', 'correlatedOutage'], passed: 'not stopped' },

@@ -92,7 +92,7 @@ function sumFacts({ sums, plans, endedAt }: AuditRun): readonly Fact[] {
     const why = endedAt === undefined ? AUDIT_WORDS.unsummed : AUDIT_WORDS.unsummedEnded;
     return plans.length > 0 ? [{ label: 'outcome', text: own(why) }] : [];
   }
-  const noted = sums.noted > 0 ? [`${grouped(sums.noted)} unchanged`] : [];
+  const noted = sums.noted > 0 ? [`${grouped(sums.noted)} done before`] : [];
   const summary = [classesText(sums.classes), ...noted].filter((text) => text !== '').join('; ');
   const beside = classesText(sums.beside);
   return [
@@ -153,7 +153,7 @@ function attemptFacts(attempt: AuditAttempt, { epoch }: AuditRun): readonly Fact
   const ids = taskId === undefined ? [] : say`, task ${taskId}`;
   return [
     {
-      label: 'attempt',
+      label: 'task',
       text: say`${own(momentText(at))}  ${what}, window ${window}: ${answer}${code}${ids}`,
     },
     { label: '', text: [data(attemptId)] },
@@ -201,6 +201,7 @@ function allowedText({
 /** What does not fit the column of labels. */
 const EVENT_LABELS: Readonly<Partial<Record<AuditEvent['is'], string>>> = {
   withdrawal: 'withdraw',
+  lift: 'unpause',
 };
 
 /** What happened beside the attempts of a run. */
@@ -225,7 +226,7 @@ function eventText(event: AuditEvent): Inlines {
     case 'resolve': {
       const { intentId, device, policy, verdict, who, why } = event;
       const how = wordText(VERDICT_WORDS, verdict);
-      return say`${device}, ${policy}: ${how}, intent ${intentId}, by ${who}: ${why}`;
+      return say`${device}, ${policy}: ${how}, ID ${intentId}, by ${who}: ${why}`;
     }
     case 'ground': {
       const { service, ledger, approval, who, why } = event;
@@ -254,8 +255,7 @@ function actText(
     case 'lift': {
       const { scope, who, why, ticket, what } = event;
       const under = ticket === '' ? [] : say`${ticket}, `;
-      const ended = own(what === 'rollout' ? 'ended' : 'lifted');
-      return say`${own(what)} of ${scope} ${ended}, ${under}by ${who}: ${why}`;
+      return say`${own(what)} of ${scope} ended, ${under}by ${who}: ${why}`;
     }
     case 'pause': {
       const { scope, who, why, ticket, until } = event;

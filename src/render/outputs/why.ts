@@ -33,8 +33,8 @@ import { PHASE_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
 import { passedText } from '../words/passed-words.ts';
 import { counted } from '../words/phrase.ts';
 import { goalText } from '../words/record-words.ts';
+import { columnWord } from '../words/review/review-words.ts';
 import {
-  ACTION_WORDS,
   DEVICE_STATE_WORDS,
   INCIDENT_RANK,
   READ_WORDS,
@@ -97,7 +97,7 @@ function answerBlocks(
     const then = action === 'wait' || action === 'skip' ? say`; ${next}` : [];
     const passed = passes ? say`; passes ${told((sink) => passedText(passes, sink))}` : [];
     return [
-      say`${own(`${TASK_WORDS[task]}, ${ACTION_WORDS[action]}`)}${policy}: ${why}${passed}${then}`,
+      say`${own(`${TASK_WORDS[task]}, ${columnWord(result)}`)}${policy}: ${why}${passed}${then}`,
     ];
   });
   return [
@@ -141,7 +141,7 @@ function observedText(value: Why['observed'][string] | undefined): Inlines {
 
 function taskEntry(task: TaskWhy, options: TaskOptions): Entry {
   const { winner, losers, others, exemptions, result, needs, past } = task;
-  const verdict = result ? ACTION_WORDS[result.action] : 'not selected by any policy';
+  const verdict = result ? columnWord(result) : 'not selected by any policy';
   const more = others.length - OTHERS_NAMED;
   const reads = [...new Set(needs.map(({ read }) => READ_WORDS[read]))];
   return {
@@ -229,5 +229,5 @@ function pastText(task: TaskType, past: PastIntent): Inlines {
   const state =
     verdict === undefined ? wordText(PHASE_WORDS, phase) : wordText(VERDICT_WORDS, verdict);
   const tried = say`${own(moment(attemptedAt))} ${policy} to ${goalText(task, past)}`;
-  return say`${tried}: ${state} after ${own(counted(attempts, 'attempt'))}, intent ${id}`;
+  return say`${tried}: ${state} after ${own(counted(attempts, 'task'))}, ID ${id}`;
 }

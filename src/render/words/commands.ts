@@ -268,7 +268,7 @@ export function taskUnreadWords({
   const { summary } = errorWords(code, params, String);
   const why =
     code === 'notFound' ? 'the service does not return it (404)' : summary.replace(/\.$/, '');
-  return `cannot read task ${taskId}: ${why}; the task continues, and its outcome is unknown until a poll returns it`;
+  return `cannot read task ${taskId}: ${why}; the task continues, and its outcome is in doubt until a poll returns it`;
 }
 
 /** The message while the service or the store of the ledger is unavailable. */
@@ -278,7 +278,7 @@ export function outageWords(
 ): string {
   const { summary } = errorWords(failure.code, failure.params, String);
   const end = moment(Math.max(until, givenUpAt), { now });
-  return `${summary.replace(/\.$/, '')}; next attempt in ${span(until - now)}, last attempt about ${end}`;
+  return `${summary.replace(/\.$/, '')}; next try in ${span(until - now)}, last try about ${end}`;
 }
 
 /** The ledger cannot be written while a run has the lease. */
@@ -286,7 +286,7 @@ export function ledgerOutageWords({
   failure,
 }: Extract<ProgressEvent, { readonly kind: 'unwritable' }>): string {
   const { summary } = errorWords(failure.code, failure.params, String);
-  return `${summary.replace(/\.$/, '')}: no new task starts; running tasks are followed, and outcomes are written again until the lease ends`;
+  return `${summary.replace(/\.$/, '')}: no new task starts; running tasks are followed, and outcomes are written again until the lock expires`;
 }
 
 export const LEDGER_BACK_WORDS = 'the ledger can be written again';
@@ -296,7 +296,7 @@ export function stoppingWords(unrecorded: number): string {
   if (unrecorded === 0)
     return 'stopping: no new task starts; requests in progress finish and are recorded';
   const outcomes = counted(unrecorded, 'outcome');
-  return `stopping: no new task starts; the ledger lacks ${outcomes}, one more attempt to write`;
+  return `stopping: no new task starts; the ledger lacks ${outcomes}, one more try to write`;
 }
 
 const WAIT_WORDS: Readonly<
@@ -324,7 +324,7 @@ export function notUnderstoodWords(
   if (counts.length === 0) return undefined;
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const fields = counts.map(({ field, count }) => `${field} ${grouped(count)}`).join(', ');
-  return `${counted(total, 'change')} skipped: unreadable values (${fields})`;
+  return `Needs you: ${counted(total, 'change')} with unreadable values (${fields})`;
 }
 
 /** The message of an internal error, and the next step. */

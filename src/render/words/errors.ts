@@ -218,7 +218,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   documentsNotNewest: {
     says: 'The documents [of {here} ||]are not the newest[: {why}][: {branch} is at {newest}]. Nothing was started.',
-    more: 'Newer documents may hold, freeze or take back what these start.',
+    more: 'Newer documents may pause, freeze or take back what these start.',
     next: 'In a job, see the run of [{newest}||the newest commit]. By hand, check it out without changes and run the command again[, or say why these documents may start: `fleetform apply {unmerged}`].',
   },
   shownWithdrawn: {
@@ -324,7 +324,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   locked: {
     says: 'Locked by [{label}||another run][ on {host}][, process {pid}][, since {since}].',
-    more: '[Its lease expires at {until}.]',
+    more: '[Its lock expires at {until}.]',
     next: 'Wait with `--lock-wait 10m`. If that run is dead, use `fleetform apply --take-over`; `fleetform unlock --reason WHY` stops it. Nothing was sent.',
   },
   leaseLost: {
@@ -356,16 +356,16 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Name a part of it, leave the flags out, or create a plan with them. Nothing was sent.',
   },
   intentUnknown: {
-    says: '[{matches} intents start with "{intent}"||The ledger has no intent "{intent=}"].',
-    next: '`fleetform status` lists open intents with their IDs.',
+    says: '[{matches} tasks have an ID that starts with "{intent}"||The ledger has no task "{intent=}"].',
+    next: '`fleetform status` lists the tasks in doubt with their IDs.',
   },
   intentAtWork: {
     says: '[Task {taskId}||A task] is still running[ on {device}], so "not-done" cannot be recorded yet.',
-    more: '[Intent {intent}, attempted {since}.]',
+    more: '[ID {intent}, sent {since}.]',
     next: 'Wait for it with `fleetform recover`. If the device shows the change, use `--as done`.',
   },
   intentClosed: {
-    says: 'Intent[ {intent}][ on {device}] is already closed[: {verdict}][ since {since}].',
+    says: 'Task[ {intent}][ on {device}] has an outcome already[: {verdict}][ since {since}].',
     next: 'There is nothing to resolve. `fleetform plan` shows what the device needs now.',
   },
   personUnknown: {
@@ -390,7 +390,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: '[Did you mean "{near}"?||Pass its address as `plan` prints it, such as firmware.axis-p32.]',
   },
   nothingLifted: {
-    says: 'Nothing was lifted[: nothing of {rollout} is paused].',
+    says: 'Nothing was unpaused[: nothing of {rollout} is paused].',
     more: '[Aborted: {aborted}.]',
     next: '[Pass a paused scope to `fleetform unpause`: {paused}.||To continue after an abort, set another version or generation.]',
   },

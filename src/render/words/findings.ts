@@ -79,9 +79,9 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Open the window more often, or shorten `deny` and freezes.',
   },
   cutoffTooLong: {
-    says: '[{policy}: no||No] window of {windows=its windows} is longer than [the {room} that {hops|hop|hops} take||its cutoff][ of {cutoff}][, on {count|device|devices} such as {device}].',
+    says: '[{policy}: no||No] window of {windows=its windows} is longer than [the {room} that {hops|step|steps} take||its cutoff][ of {cutoff}][, on {count|device|devices} such as {device}].',
     more: '[The longest one opens at {open} for {length}.]',
-    next: 'Widen the window[ until {hops|hop|hops} fit, or write `restAtIntermediate: allow` for such devices||, or write a shorter `cutoff`].',
+    next: 'Widen the window[ until {hops|step|steps} fit, or write `restAtIntermediate: allow` for such devices||, or write a shorter `cutoff`].',
   },
   freezeTooLong: {
     says: 'Freeze[ {freeze}] lasts {length=very long}[, longer than {maxLength}][: from {from} to {to}].',
@@ -107,12 +107,12 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Raise `maxAge`, shorten the freeze, or open the window more often.',
   },
   retriesOutlastWindow: {
-    says: 'The attempts[ of rollout {rollout}] do not fit into one window[ of {policy}].',
-    more: '[Attempt {attempts} can start {after} after the first; the longest window allows starts for {room}.]',
-    next: 'Lower `maxAttemptsPerWindow` or `backoff`, or widen the window. Remaining attempts run in the next window.',
+    says: 'The retries[ of rollout {rollout}] do not fit into one window[ of {policy}].',
+    more: '[Try {attempts} can start {after} after the first; the longest window allows starts for {room}.]',
+    next: 'Lower `maxAttemptsPerWindow` or `backoff`, or widen the window. Remaining retries run in the next window.',
   },
   siteWithoutZone: {
-    says: 'The time zone of [site {site}||a site] is unknown[; window {window} depends on it][; freeze {freeze} depends on it][; {count|device is|devices are} skipped, such as {device}].',
+    says: 'The time zone of [site {site}||a site] is unknown[; window {window} depends on it][; freeze {freeze} depends on it][; {count|device needs|devices need} you, such as {device}].',
     next: 'Add `timeZone` to the site under `sites`, or to the window or freeze.',
   },
   unreachableBeforeExpiry: {
@@ -228,7 +228,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   renewalLoop: {
     says: '[{policy} renews||This renews] certificates as soon as they are issued[: `renewBefore` {renewBefore}][ of a lifetime of {life}][ on {count|device|devices}][, such as {device}].',
-    more: '[Skipped: {count|device|devices}. Everything else continues.]',
+    more: '[{count|device needs|devices need} you. Everything else continues.]',
     next: 'Set `renewBefore` below half of the lifetime, such as `33%`.',
   },
   maintenanceIncluded: {

@@ -23,13 +23,13 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: stri
     next: 'check the failed step; the next run retries within its limits',
   },
   rolledBack: {
-    label: 'rolled back',
+    label: 'failed (rolled back)',
     says: 'the device returned to its previous state',
     next: 'check the device; fleetform does not retry automatically',
   },
   aborted: {
-    label: 'aborted',
-    says: 'the task was aborted',
+    label: 'failed (aborted)',
+    says: 'the task was aborted at the service',
     next: 'find out who aborted it; fleetform does not retry automatically',
   },
   timedOut: {
@@ -44,8 +44,8 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: stri
   },
   inDoubt: {
     label: 'in doubt',
-    says: 'outcome unknown: the task may have run',
-    next: 'check the device; fleetform does not repeat it automatically. `fleetform recover` looks for evidence again, `fleetform resolve INTENT --as done|not-done --reason WHY` records the outcome',
+    says: 'the task may have run; its outcome is not known',
+    next: 'check the device; fleetform does not repeat it automatically. `fleetform recover` looks for evidence again, `fleetform resolve TASK --as done|not-done --reason WHY` records the outcome',
   },
   betweenSteps: {
     label: 'between steps',
@@ -53,18 +53,18 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: stri
     next: 'run the same command again when the reason no longer applies',
   },
   skipped: {
-    label: 'skipped',
+    label: 'needs you',
     says: 'see the reason',
     next: 'see the reason',
   },
   notStarted: {
-    label: 'not started',
+    label: 'later',
     says: 'cannot start yet',
     next: 'run the same command again when the reason no longer applies',
   },
 };
 
-/** The outcome that a person recorded for an intent, and its consequence. */
+/** The outcome that a person recorded for a task, and its consequence. */
 export const RESOLUTION_WORDS: Readonly<
   Record<'done' | 'notDone', Pick<CodePhrases, 'says' | 'next'>>
 > = {
@@ -79,7 +79,7 @@ export const RESOLUTION_WORDS: Readonly<
 };
 
 export const PHASE_WORDS: Readonly<Record<IntentPhase, string>> = {
-  open: 'attempted, response not recorded',
+  open: 'sent, response not recorded',
   running: 'running',
   inDoubt: 'in doubt',
   failed: 'failed, can be retried',
@@ -92,10 +92,10 @@ export const VERDICT_WORDS: Readonly<Record<ResultVerdict, string>> = {
   done: 'verified',
   unverified: 'unverified',
   failed: 'failed',
-  rolledBack: 'rolled back',
-  aborted: 'aborted',
+  rolledBack: 'failed (rolled back)',
+  aborted: 'failed (aborted)',
   notDone: 'not done',
-  unknown: 'unknown, final',
+  unknown: 'in doubt, final',
 };
 
 export const POST_WORDS: Readonly<Record<PostOutcome, string>> = {
@@ -142,7 +142,7 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   noFreshRead: { says: 'no device read newer than the task' },
   notOnline: { says: 'the device did not come back online' },
   asItWas: {
-    says: 'the device is unchanged long after the attempt: the task did not run',
+    says: 'the device is as before, long after the task was sent: it did not run',
     next: 'run the same command again: it can be retried within the limits of its rollout',
   },
   noEvidence: { says: 'no read of the device showed whether the task ran' },
@@ -152,15 +152,15 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
     next: 'run `fleetform get task ID --steps` to see it; the next run checks the task again',
   },
   taskForbidden: {
-    says: 'this user may not read the task (403), so its outcome is unknown',
+    says: 'this user may not read the task (403), so its outcome is in doubt',
     next: 'give this user the right to read tasks, then run the same command again: it continues to check the task',
   },
   taskNotReturned: {
-    says: 'the service does not return the task (404), so its outcome is unknown',
+    says: 'the service does not return the task (404), so its outcome is in doubt',
     next: 'check the permissions of this user; the next run checks the task again',
   },
   taskUnread: {
-    says: 'the service returns no usable response about the task, so its outcome is unknown',
+    says: 'the service returns no usable response about the task, so its outcome is in doubt',
     next: '`fleetform get task ID --steps` shows the response; the next run checks the task again',
   },
   unrecorded: {
@@ -169,11 +169,11 @@ export const DETAIL_WORDS: Readonly<Record<string, DetailEntry>> = {
   },
   unkept: {
     says: 'the service accepted the task; neither the ledger nor a file on this machine could record that',
-    next: 'make the ledger writable. `fleetform get task ID` shows the result of the task, `fleetform resolve INTENT --as done|not-done --reason WHY` records it',
+    next: 'make the ledger writable. `fleetform get task ID` shows the result of the task, `fleetform resolve TASK --as done|not-done --reason WHY` records it',
   },
   lost: {
     says: 'the task has been running for longer than `timeouts.lost`',
-    next: 'check the device; if it shows the change, `fleetform resolve INTENT --as done --reason WHY` closes it',
+    next: 'check the device; if it shows the change, `fleetform resolve TASK --as done --reason WHY` closes it',
   },
 };
 
@@ -183,8 +183,8 @@ export const SHOWN_WORDS: Phrase = 'read: {field} {value}; wanted: [{wanted}||a 
 /** Phrases for a detail that is the step at which the task failed, by the service's name. */
 export const STEP_WORDS: Readonly<Partial<Record<Outcome, Phrase>>> = {
   failed: 'failed at step "{detail}"',
-  rolledBack: 'rolled back at step "{detail}"',
-  aborted: 'aborted at step "{detail}"',
+  rolledBack: 'failed and rolled back at step "{detail}"',
+  aborted: 'aborted at the service at step "{detail}"',
 };
 
 export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodePhrases>> = {
@@ -201,7 +201,7 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodeP
     next: 'Fix the problem above, then run `fleetform {command=apply}` again.',
   },
   locked: {
-    says: 'Another run holds or took over the lock.',
+    says: 'Another run has or took over the lock.',
     next: 'Wait with `--lock-wait 10m`, or use `--take-over` if that run is dead.',
   },
   stale: {
@@ -245,5 +245,5 @@ export const ANOMALY_WORDS: Readonly<Record<AnomalyKind, string>> = {
   foreignUser: 'the service attributes a task of this run to another user',
   foreignType: 'a task of this run is of another type than was requested',
   taskLost: 'the service no longer returns a task that it accepted',
-  resultTooLate: 'the result of an attempt arrived after the attempt was closed',
+  resultTooLate: 'the result of a task arrived after its outcome was recorded',
 };

@@ -113,7 +113,7 @@ const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
   ['acknowledged', 'acknowledged by exception {acknowledged}[ until {acknowledgedUntil}]'],
   [
     'alsoPaused',
-    'lift the pause of {alsoPaused}, too: `fleetform unpause {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
+    'end the pause of {alsoPaused}, too: `fleetform unpause {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
   ],
   [
     'alsoStopped',
@@ -211,12 +211,12 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   notDue: { label: 'not due', says: 'not due yet', next: 'when it falls due' },
   inDoubt: {
     label: 'in doubt',
-    says: 'the outcome of an earlier attempt is unknown[: {attempt}]',
+    says: 'the outcome of an earlier task is not known[: {attempt}]',
     next: 'check the device; `fleetform recover` looks for evidence again',
   },
   quarantined: {
     label: 'quarantined',
-    says: 'quarantined after failed attempts',
+    says: 'quarantined: it failed and no retry is left',
     next: 'check the device; another target or a raised generation starts again',
   },
   awaitsApproval: {

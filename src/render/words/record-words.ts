@@ -12,7 +12,7 @@ import { momentText } from './moment.ts';
 
 /** What a plan on a saved snapshot cannot know. */
 export function missingReadsWords(count: number): string {
-  return `The snapshot lacks ${counted(count, 'read')} that these documents need. Changes that depend on them are skipped.`;
+  return `The snapshot lacks ${counted(count, 'read')} that these documents need. Changes that depend on them need you.`;
 }
 
 /**
@@ -108,7 +108,7 @@ export const CHECK_WORDS: Readonly<Record<CheckName, string>> = {
   documents: 'the documents',
   snapshot: 'the snapshot',
   plan: 'the plan',
-  attempts: 'the attempts',
+  attempts: 'the tasks',
   approvals: 'the approvals',
   sums: 'the sums of the runs',
 };
@@ -174,12 +174,12 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   planLacksSnapshot:
     'the snapshot is another one: pass the file that `--save-snapshot` wrote at {at}',
   ledgerElsewhere: 'it refers to record {seq} of another ledger',
-  attemptsCovered: '{attempts|attempt|attempts} on devices in the plan[, run {epoch}]',
-  attemptUncovered: 'attempt {attempt} changed {device}, which is not in the plan',
-  attemptsPlanned: '{attempts|attempt belongs|attempts belong} to a recorded plan',
+  attemptsCovered: '{attempts|task|tasks} on devices in the plan[, run {epoch}]',
+  attemptUncovered: 'task {attempt} changed {device}, which is not in the plan',
+  attemptsPlanned: '{attempts|task belongs|tasks belong} to a recorded plan',
   attemptsApproved: '{devices|device was|devices were} approved when sent',
-  attemptUnapproved: 'device {device} of attempt {attempt} was not approved when it was sent',
-  attemptUnplanned: 'attempt {attempt} belongs to no recorded plan',
+  attemptUnapproved: 'device {device} of task {attempt} was not approved when it was sent',
+  attemptUnplanned: 'task {attempt} belongs to no recorded plan',
   sumsSame: '{runs|run accounts|runs account} for every change of its plan exactly once',
   sumsOther: 'run {epoch} accounts for {counted|change|changes} of a plan of {planned}',
   sumsElsewhere: 'run {epoch} accounts for a different plan than it recorded',
@@ -200,7 +200,7 @@ export const PAUSE_WORDS = {
   atWork: 'with a running task, which finishes; no other task starts:',
   before:
     'It was paused already, since {since}[, until {until},] by {who}: {why}[ ({ticket})]. One `unpause` ends both.',
-  next: '`fleetform unpause {scope} --reason R[ --ticket {ticket}]` lifts it; `fleetform status` shows it',
+  next: '`fleetform unpause {scope} --reason R[ --ticket {ticket}]` ends it; `fleetform status` shows it',
 } as const;
 
 /** One thing that holds a scope, as `unpause` lists and lifts it. */
@@ -224,7 +224,7 @@ function heldText(held: Held): string {
 export function heldWords(held: readonly Held[]): readonly TerminalText[] {
   if (held.length === 0) return [terminal('Nothing is paused.')];
   const lines = held.map((one) => `  ${heldText(one)}`);
-  return ['Paused (pass a SCOPE to lift one):', ...lines].map((line) => terminal(line));
+  return ['Paused (pass a SCOPE to unpause it):', ...lines].map((line) => terminal(line));
 }
 
 /** How `unpause` lifts what it has listed. */
@@ -246,7 +246,7 @@ export function liftedWords(
     ? ' Its failures stay on record and do not count again.'
     : '';
   return [
-    `Lifted${ticket === undefined ? '' : ` under ${ticket}`}: ${lifted.map(heldText).join(', ')}.${tripped}`,
+    `Unpaused${ticket === undefined ? '' : ` under ${ticket}`}: ${lifted.map(heldText).join(', ')}.${tripped}`,
     ...(paused.length > 0 ? [`Still paused: ${paused.join(', ')}.`] : []),
     ...(aborted.length > 0
       ? [`Aborted: ${aborted.join(', ')}; set another version or generation to start again.`]

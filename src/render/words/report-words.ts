@@ -48,21 +48,21 @@ export const REPORT_LEFT = '`fleetform plan --all` lists them and every other ch
 export const STOP_WORDS = {
   below: 'see under Stopped',
   steps: '`fleetform get task {taskId} --steps`',
-  held: '{held|change waits|changes wait} until it is lifted',
+  held: '{held|change waits|changes wait} until it is unpaused',
   ended: '{held|change is|changes are} canceled',
   again: '{again|failed change is|failed changes are} retried after it ends[, not before {from}]',
   setAside:
-    '{setAside|failed change has|failed changes have} no attempts left: set another version or generation to start again',
+    '{setAside|failed change has|failed changes have} no retry left: set another version or generation to start again',
   afterPause:
     'check the steps and the devices, then run `fleetform unpause {scope} --ticket T --reason R`, or change the rollout in a commit',
   afterAbort: 'check the steps and the devices; set another version or generation to start again',
 } as const satisfies Readonly<Record<string, Phrase>>;
 
 const COUNT_WORDS: Readonly<Record<string, string>> = {
-  attempted: 'attempted',
+  attempted: 'started',
   failed: 'failed',
-  rolledBack: 'rolled back',
-  aborted: 'aborted',
+  rolledBack: 'failed (rolled back)',
+  aborted: 'failed (aborted)',
   unverified: 'not confirmed',
   timedOut: 'overdue',
   inDoubt: 'in doubt',
@@ -93,11 +93,11 @@ export const RUN_WORDS: Readonly<Record<RunStatus['is'], Phrase>> = {
 
 /** What a gate still requires; `empty` and the like are codes of its rules. */
 export const GATE_WORDS: Readonly<Record<string, string>> = {
-  empty: 'it has no device to check',
-  minReached: 'too few of its devices were attempted',
+  empty: 'it has no device',
+  minReached: 'too few of its devices have started',
   minSuccess: 'too few of its devices are verified',
   onTheWay: 'some of its devices are at an intermediate version',
-  checks: 'its devices have not passed enough checks',
+  checks: 'it has not passed often enough',
   approval: 'the next wave needs approval',
   person: 'a person',
 };
@@ -105,9 +105,9 @@ export const GATE_WORDS: Readonly<Record<string, string>> = {
 /** What a person can do about a task that is in doubt, or has run for too long. */
 export const OPEN_WORDS = {
   lost: 'the task has been running for longer than `timeouts.lost`',
-  next: 'check the device, then run `fleetform resolve INTENT --as done|not-done --reason WHY`',
+  next: 'check the device, then run `fleetform resolve TASK --as done|not-done --reason WHY`',
   unseen:
-    'look for the device in the console, then run `fleetform resolve INTENT --as done|not-done --reason WHY`',
+    'look for the device in the console, then run `fleetform resolve TASK --as done|not-done --reason WHY`',
 } as const;
 
 /** When a window is open, in the local time of its sites. */

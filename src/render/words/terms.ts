@@ -15,10 +15,10 @@ import { findWord } from './entry.ts';
 import { dayText } from './moment.ts';
 
 export const ACTION_WORDS: Readonly<Record<Action, string>> = {
-  run: 'to run',
-  wait: 'waiting',
-  skip: 'skipped',
-  note: 'unchanged',
+  run: 'now',
+  wait: 'later',
+  skip: 'needs you or out',
+  note: 'done',
 };
 
 /** The place of the deciding step in the order of a decision: `, step 12 of 28`; empty if it is the only one. */
@@ -119,7 +119,7 @@ function asSentence(name: string): string {
 
 /** What counts most, what most of it waits for, and what is counted beside the changes. */
 const COUNTED =
-  '[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or attempted within a day, not read, or of an earlier part]';
+  '[: {policies}][; {waiting|waits|wait} {reason}][; {unlisted} of them not listed: due or started within a day, not read, or of an earlier part]';
 
 /** What a limit counts, and how to allow a plan that exceeds it on purpose. */
 const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {

@@ -66,7 +66,7 @@ describe('drift', () => {
     ]);
     const { plan } = driftView(alike);
     expect(plan.classes.map(({ count }) => count).toSorted()).toEqual([1, 2]);
-    expect(textOf(alike).match(/ Waiting: 3 /g)).toHaveLength(1);
+    expect(textOf(alike).match(/ Later: 3 /g)).toHaveLength(1);
     expect(driftMarkdown(driftView(alike), { limit: 60_000 })).toMatch(/ 2 /);
   });
 

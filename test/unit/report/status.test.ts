@@ -151,7 +151,7 @@ it('says of what else is held the pause that a person lifts first (K26)', () => 
   const params = { alsoPaused: 'rotations.pw' };
   const reason = { code: 'busy', why: 'gap', next: 'never', params } as const;
   const text = [...statusText(status({ changes: [aChange('a', 'wait', reason)] }), LOOK)].join(' ');
-  expect(text).toContain('next: lift the pause of rotations.pw, too:');
+  expect(text).toContain('next: end the pause of rotations.pw, too:');
 });
 
 describe('what the ledger adds', () => {

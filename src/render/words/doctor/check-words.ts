@@ -168,7 +168,7 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     next: 'fleetform cannot name a device to this service. Ask the provider for the version of the API.',
   },
   idsUnusable: {
-    says: '{count|device has|devices have} an ID that cannot be part of a URL; fleetform skips them.',
+    says: '{count|device has|devices have} an ID that cannot be part of a URL; fleetform leaves them out.',
   },
   idsRepeat: {
     says: 'Several devices have the same ID.',

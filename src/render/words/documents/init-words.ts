@@ -66,7 +66,7 @@ const GITLAB_STEPS: readonly string[] = [
   'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the default branch, ' +
     'fleetform-ledger, fleetform-ledger-heads and fleetform-facts against force pushes, and ask for a review of all that ' +
     'CODEOWNERS lists.',
-  'Where your tier has protected environments, protect "fleet-approve" and require approvals: its jobs lift a pause and, with ' +
+  'Where your tier has protected environments, protect "fleet-approve" and require approvals: its jobs end a pause and, with ' +
     '`--approval plan`, let approved changes start.',
   'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +
     'FLEETFORM_SCHEDULE=drift each day, and set FLEETFORM_APPLY to "on". Until then nothing is applied.',
@@ -92,7 +92,7 @@ const GITLAB_STEPS_OF_ONE: readonly string[] = [
     'GITLAB_TOKEN, a project access token with role Reporter and scope api.',
   'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the default branch, ' +
     'fleetform-{name}-ledger and fleetform-{name}-ledger-heads against force pushes, and ask for a review of all that CODEOWNERS lists.',
-  'Where your tier has protected environments, protect "fleet-approve-{name}" and require approvals: its jobs lift a pause ' +
+  'Where your tier has protected environments, protect "fleet-approve-{name}" and require approvals: its jobs end a pause ' +
     'and, with `--approval plan`, let approved changes start.',
   'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +
     'FLEETFORM_SCHEDULE=drift each day, and set FLEETFORM_APPLY to "on". They are for all organizations.',

@@ -101,7 +101,7 @@ function doneWords(due: Due | undefined, style: HintStyle): string {
 }
 
 /** Evidence first; a person who looked at the device says the rest. */
-function doubtWords(intent = 'INTENT', count: number): string {
+function doubtWords(intent = 'TASK', count: number): string {
   const more = count > 1 ? ` (${grouped(count - 1)} more in doubt)` : '';
   const resolve = `\`fleetform resolve ${intent} --as done|not-done --reason WHY\``;
   return `check the device; \`fleetform recover\` looks for evidence again, else ${resolve}${more}`;

@@ -127,7 +127,7 @@ export const REASON_WHYS: Readonly<
     next: 'after an apply records the approval; the time counts from then',
   },
   cooldown: { says: 'cooling down after the last restart' },
-  backoff: { label: 'after a failed attempt', says: 'waiting after a failed attempt' },
+  backoff: { label: 'after a failed task', says: 'cooling down after a failed task' },
   offlineGrace: {
     label: 'back online, grace period',
     says: 'back online, in its grace period[ (provisional until an apply records the {unseen})]',
@@ -151,7 +151,7 @@ export const REASON_WHYS: Readonly<
     says: 'new; {task=another task} runs first',
     next: 'when it is done; run again',
   },
-  retriesUsed: { says: 'all attempts are used[: {attempts}]' },
+  retriesUsed: { says: 'no retry is left[: {attempts}]' },
   maxPerDevice: {
     says: '`maxPerDevice` of the policy is reached[: {count} times]',
     next: 'check the device',
@@ -171,14 +171,14 @@ export const REASON_WHYS: Readonly<
   },
   emptyWave: {
     says: 'no device of [wave {wave}||a wave] can change',
-    next: 'solve what holds one of them (`fleetform why DEVICE`), or let the wave start with other devices',
+    next: 'solve what stops one of them (`fleetform why DEVICE`), or let the wave start with other devices',
   },
   minReached: {
-    says: 'too few devices of [wave {wave}||a wave] have been attempted',
+    says: 'too few devices of [wave {wave}||a wave] have started',
     next: 'when more of them can be changed; run again',
   },
   minSuccess: {
-    says: 'too few attempts of [wave {wave}||a wave] are verified',
+    says: 'too few devices of [wave {wave}||a wave] are verified',
     next: 'check the failed devices; the rollout pauses if this lasts',
   },
   onTheWay: {
@@ -186,12 +186,12 @@ export const REASON_WHYS: Readonly<
     next: 'when the next step of their upgrade is verified',
   },
   checks: {
-    says: '[wave {wave}||a wave] has not passed enough consecutive checks',
-    next: 'each apply checks once',
+    says: '[wave {wave}||a wave] has not passed its gate often enough',
+    next: 'each apply tries the gate once',
   },
   person: {
     says: '{scope=the rollout} is paused by {who=a person}[: {because}][ ({ticket})]',
-    next: 'lift the pause: `fleetform unpause {scope=SCOPE} --reason R[ --ticket {ticket}]`',
+    next: 'end the pause: `fleetform unpause {scope=SCOPE} --reason R[ --ticket {ticket}]`',
   },
   orphanedPause: {
     label: 'paused under an address of no policy',
@@ -204,8 +204,8 @@ export const REASON_WHYS: Readonly<
     next: 'write `renamedFrom: {address=OLD}` in this policy if it is that one, else `renamedFrom: none`',
   },
   orphanedAttempt: {
-    label: 'attempted by an address of no policy',
-    says: 'no policy has or names {address=an address}, whose attempt on this device is not closed',
+    label: 'started by an address of no policy',
+    says: 'no policy has or names {address=an address}, whose task on this device has no outcome yet',
     next: 'write `renamedFrom: {address=OLD}` in the policy that it is now, or `fleetform unpause {address=OLD} --reason R`',
   },
   canaryPace: {
@@ -235,7 +235,7 @@ export const REASON_WHYS: Readonly<
   },
   inOurHands: {
     says: 'budget {budget=of a document}[ ({scope})] is used up by devices in progress[: {limit} at a time][; {inHands|is|are} now][ ({devices})]',
-    next: '[when one of them is settled and up again: {idle|has|have} no running task||when one of them is done and up again]',
+    next: '[when one of them has its outcome and is up again: {idle|has|have} no running task||when one of them is done and up again]',
   },
   versionDiffers: { says: 'firmware differs from the target' },
   belowMinVersion: { says: 'firmware is below `minVersion`' },
@@ -256,5 +256,5 @@ export const REASON_WHYS: Readonly<
   matched: { says: 'discovered and selected by the policy' },
   pinned: { says: 'exception {exception=of a document} pins another version' },
   expedited: { says: 'expedited by exception {exception=of a document}' },
-  retry: { says: 'retry after a failed attempt' },
+  retry: { says: 'retry after a failed task' },
 };

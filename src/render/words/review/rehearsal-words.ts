@@ -49,7 +49,7 @@ export const ASSUMED_WORDS = {
 const GATE_TIMEOUT = '(gate.timeout)';
 const STOP_STEPS = {
   gate:
-    'End what holds the devices that need you, or write a longer `gate.timeout`: a rollout pauses if a wave does not pass ' +
+    'End what stops the devices that need you, or write a longer `gate.timeout`: a rollout pauses if a wave does not pass ' +
     'its gate in that time.',
   rule: 'Find out why devices fail: a rollout that a stop rule pauses waits for `fleetform unpause SCOPE`.',
 } as const;

@@ -23,6 +23,11 @@ export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
   out: 'Out',
 };
 
+/** The column of a change, within a sentence. */
+export function columnWord(change: Parameters<typeof findColumn>[0]): string {
+  return COLUMN_TITLES[findColumn(change)].toLowerCase();
+}
+
 /** The heading of what apply cannot do with this service, before the plan itself. */
 export const OBSTACLES_TITLE = 'What apply cannot do';
 
@@ -120,7 +125,7 @@ function changesListed(changes: number, missing: number): string {
 
 /** How many entries of a list of changes are none, behind the count of its heading; empty for none. */
 export function besideChangesWords(changes: number, entries: number): string {
-  return entries > changes ? ` and ${grouped(entries - changes)} unchanged` : '';
+  return entries > changes ? ` and ${grouped(entries - changes)} done` : '';
 }
 
 /** Since when the oldest of several has been waiting, or was read last; empty where unknown. */
@@ -267,7 +272,7 @@ const VALUES = 2;
 /** When a wave that is not open may start. */
 const SHUT_WORDS: Readonly<Record<'shut' | 'paused' | 'aborted', Phrase>> = {
   shut: '[after wave {after} passes its gate][, needs approval {approval}]',
-  paused: 'after the rollout is resumed',
+  paused: 'after `fleetform unpause`',
   aborted: 'never: the rollout was aborted',
 };
 

@@ -74,7 +74,7 @@ describe('what was lifted', () => {
       caught,
     )) as WorldError;
     const { summary: says, next } = errorWords(error.code, error.params);
-    expect(says).toBe('Nothing was lifted: nothing of firmware.p33 is paused.');
+    expect(says).toBe('Nothing was unpaused: nothing of firmware.p33 is paused.');
     expect(next).toBe('Pass a paused scope to `fleetform unpause`: firmware.p32 (rule canary).');
   });
 
@@ -84,7 +84,7 @@ describe('what was lifted', () => {
       caught,
     )) as WorldError;
     const { summary: says, detail: more, next } = errorWords(error.code, error.params);
-    expect(says).toBe('Nothing was lifted.');
+    expect(says).toBe('Nothing was unpaused.');
     expect(more).toBe('Aborted: firmware.p32 (rule canary).');
     expect(next).toMatch(/^To continue after an abort, set another version or generation/);
   });
@@ -109,7 +109,7 @@ describe('what was lifted', () => {
     );
     expect(text.join('\n')).toBe(
       [
-        'Lifted: firmware.p32 (rule canary). Its failures stay on record and do not count again.',
+        'Unpaused: firmware.p32 (rule canary). Its failures stay on record and do not count again.',
         'Still paused: firmware.p33/site=12 (rule site).',
         'Aborted: fleet (rule site); set another version or generation to start again.',
       ].join('\n'),
@@ -157,9 +157,9 @@ describe('N65 what a person has paused', () => {
 
   test('is said with who paused it', () => {
     const held = { what: 'pause', ...pause('fleet', { ticket: 'OPS-1' }) } as const;
-    expect(liftedWords([held], [])).toEqual(['Lifted: fleet (paused by Ada, OPS-1).']);
+    expect(liftedWords([held], [])).toEqual(['Unpaused: fleet (paused by Ada, OPS-1).']);
     expect(liftedWords([held], [], 'OPS-99')).toEqual([
-      'Lifted under OPS-99: fleet (paused by Ada, OPS-1).',
+      'Unpaused under OPS-99: fleet (paused by Ada, OPS-1).',
     ]);
     expect(heldWords([held])[1]).toBe('  fleet (paused by Ada, OPS-1)');
     expect(heldWords([])).toEqual(['Nothing is paused.']);

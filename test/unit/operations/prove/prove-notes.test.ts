@@ -263,7 +263,7 @@ const RULES: readonly (readonly [string, Partial<Noted>, readonly string[]])[] =
 
 test('a note has the classes of the report, and what became of them since (protocol Z7)', () => {
   const [early, late] = [noteOf(1, 7, SUMMED), noteOf(1, 10, SUMMED)];
-  const first = '1 verified, 2 up to date, 1 running, 3 stale; 2 of 2 changes attempted';
+  const first = '1 verified, 2 up to date, 1 running, 3 stale; 2 of 2 changes started';
   const tail = [
     'Classes: verified=1 converged=2 atWork=1 stale=3',
     'Noted: 5',
@@ -273,7 +273,7 @@ test('a note has the classes of the report, and what became of them since (proto
     expect(note.startsWith(`fleetform: ${first}\n`)).toBe(true);
     expect(note).toContain(tail);
   }
-  expect(late).toContain('finished by run 2: 1 verified, 1 failed of what it attempted.\n');
+  expect(late).toContain('finished by run 2: 1 verified, 1 failed of what it started.\n');
   expect(noteOf(1, 6, SUMMED)).toContain('are not recorded: the run did not end normally.\n');
 });
 

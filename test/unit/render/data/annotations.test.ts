@@ -51,7 +51,7 @@ describe('a plan as marks on the lines of the documents', () => {
         '::warning file=f.yaml,line=1',
         '::notice file=f.yaml,line=3',
       ]);
-      expect(marks[0]).toContain('skipped: ');
+      expect(marks[0]).toContain('needs you: ');
     });
 
     it('says nothing without a base', () => {
@@ -64,7 +64,7 @@ describe('a plan as marks on the lines of the documents', () => {
       const plan = compareWithBase(planOf(many, { warnings: [finding] }), planOf([]), since);
       const marks = lines(plan);
       expect(marks).toHaveLength(10);
-      for (const mark of marks) expect(mark).toContain('skipped: ');
+      for (const mark of marks) expect(mark).toContain('needs you: ');
       expect(marks[9]).toContain('And 3 more like it.');
     });
   });

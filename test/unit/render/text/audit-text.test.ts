@@ -89,14 +89,14 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
         digest   aaaaaaaaaaaa
         raised   exceptions.big: CHG-1300, secops: LTS move
         outcome  not recorded: the run did not end normally
-        attempt  Thu 1 Jan 2026 00:00 UTC  Upgrade firmware on 2 devices, window w:
+        task     Thu 1 Jan 2026 00:00 UTC  Upgrade firmware on 2 devices, window w:
                  accepted, task task-of-t1
                  t1
                    a  firmware.p → 2: failed Thu 1 Jan 2026 00:00 UTC; then verified
                  (confirmed by a person) Thu 1 Jan 2026 00:00 UTC, by Ada: seen
                    b\\u{202e}\\u{a}::error::x  firmware.p → 2: not finished
-        resolve  Thu 1 Jan 2026 00:00 UTC  a, firmware.p: verified, intent a@2, by
-                 Ada: seen
+        resolve  Thu 1 Jan 2026 00:00 UTC  a, firmware.p: verified, ID a@2, by Ada:
+                 seen
         stop     Thu 1 Jan 2026 00:00 UTC  firmware.p aborted by rule wave
 
       Run 2  Thu 1 Jan 2026 00:00 UTC, to Thu 1 Jan 2026 00:00 UTC
@@ -106,7 +106,7 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
       Run 4  Thu 1 Jan 2026 00:00 UTC, to Thu 1 Jan 2026 00:00 UTC
         by       ci@host, version 1
         plan     plan-2
-        outcome  1 up to date, 1,200 stale; 3 unchanged
+        outcome  1 up to date, 1,200 stale; 3 done before
         other    1 in doubt, not of this plan
 
     1 run started nothing.

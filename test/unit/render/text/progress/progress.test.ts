@@ -68,8 +68,8 @@ describe('progress in a log', () => {
       { kind: 'writable' },
     ];
     const lines = [
-      'Cannot access the ledger at .fleetform/a (ENOSPC): no new task starts; running tasks are followed, and outcomes are written again until the lease ends',
-      'stopping: no new task starts; the ledger lacks 1 outcome, one more attempt to write',
+      'Cannot access the ledger at .fleetform/a (ENOSPC): no new task starts; running tasks are followed, and outcomes are written again until the lock expires',
+      'stopping: no new task starts; the ledger lacks 1 outcome, one more try to write',
       'the ledger can be written again',
     ];
     expect(written(events, false)).toBe(lines.map((line) => `${line}\n`).join(''));
@@ -110,9 +110,9 @@ describe('progress in a log', () => {
       away,
     ];
     const said =
-      'waiting: Cannot connect to api.example.com (ECONNREFUSED); next attempt in 30 seconds, last attempt about Fri 20 Nov 01:22 UTC\n';
+      'waiting: Cannot connect to api.example.com (ECONNREFUSED); next try in 30 seconds, last try about Fri 20 Nov 01:22 UTC\n';
     expect(written([away, ...round, ...round], false)).toBe(said);
-    expect(screenOf(written([...round, ...round], true)).join(' ')).toContain('last attempt about');
+    expect(screenOf(written([...round, ...round], true)).join(' ')).toContain('last try about');
     expect(written([away, ended(1), away], false).split(said)).toHaveLength(3);
   });
 

@@ -264,7 +264,7 @@ describe('the report of a run', () => {
     ['failed', 'wait for boot', 'failed at step "wait for boot"'],
     ['failed', 'P06 of 7', 'failed at step "P06 of 7"'],
     ['rolledBack', 'verify', 'rolled back at step "verify"'],
-    ['aborted', 'upload', 'aborted at step "upload"'],
+    ['aborted', 'upload', 'aborted at the service at step "upload"'],
     ['inDoubt', 'P10 502', 'the service returned an error (502); the task may run'],
     ['inDoubt', 'taskLost', 'the service no longer returns the task'],
     ['unverified', 'odd', 'the service reports "odd"'],

@@ -86,9 +86,12 @@ export function createVirtualClock(
       notify();
     };
     life.then(end, end);
+    let waited = 0;
     for (await quiet(isBusy); state.alive; await quiet(isBusy)) {
-      if (working === 0 && (sleepers.size > 0 || !isBusy)) wakeNext();
-      else if (isBusy) await new Promise<void>((next) => setImmediate(next));
+      const canWake = working === 0 && (sleepers.size > 0 || !isBusy);
+      waited = canWake ? 0 : waited + 1;
+      if (canWake) wakeNext();
+      else if (isBusy) await eventLoopTurn(waited);
       else await new Promise<void>((resolve) => (notify = resolve));
     }
     return life;
@@ -116,7 +119,14 @@ export async function quiet(isBusy: () => boolean = () => false): Promise<void> 
   let busy = 0;
   for (let turn = 0; turn < 3; turn = isBusy() ? 0 : turn + 1) {
     busy = turn === 0 ? busy + 1 : 0;
-    // A process of its own takes milliseconds: asking all the time would take the core that it runs on.
-    await new Promise<void>((next) => (busy > 20 ? setTimeout(next, 1) : setImmediate(next)));
+    await eventLoopTurn(busy);
   }
+}
+
+/**
+ * Lets the event loop turn, for the nth time while work goes on that nobody tells of. A process or a module that is
+ * loaded takes milliseconds: asking all the time would take the core that it runs on.
+ */
+function eventLoopTurn(nth: number): Promise<void> {
+  return new Promise<void>((next) => void (nth > 20 ? setTimeout(next, 1) : setImmediate(next)));
 }

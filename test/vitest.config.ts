@@ -23,9 +23,10 @@ export default defineConfig({
     // A repository without a template has no two dozen files of hooks that nobody runs.
     env: { XDG_STATE_HOME: join(tmpdir(), 'fleetform-tests-state'), GIT_TEMPLATE_DIR: '' },
     // A process of its own: starting git from one that all workers share takes many times as long, as its memory grows.
-    // The inner loop keeps what it compiled. All others compile anew: mutants change sources behind the files.
+    // What was compiled is kept, by the content of its file. Mutants, which change sources behind the files, have a
+    // configuration of their own (`test/mutants/tests.mjs`) and compile anew.
     experimental: {
-      fsModuleCache: process.env['FLEETFORM_MODULE_CACHE'] === 'kept',
+      fsModuleCache: true,
       fsModuleCachePath: 'node_modules/.cache/modules-of-tests',
     },
     pool: 'forks',

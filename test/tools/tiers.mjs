@@ -37,7 +37,7 @@ const TIERS = {
     // At once: types and lint take one core for a moment, and one file of tests may take the other for long.
     const checks = runChecks(QUICK_CHECKS);
     // Each worker loads what its files import: one is enough for seconds of tests.
-    const how = { project: 'guard', paths, workers: 1, env: { FLEETFORM_MODULE_CACHE: 'kept' } };
+    const how = { project: 'guard', paths, workers: 1 };
     const tests = paths.length === 0 ? [] : [runVitest(how)];
     return Promise.all([checks, ...tests]);
   },

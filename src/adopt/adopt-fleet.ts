@@ -8,9 +8,10 @@ import type {
 } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import type { AdoptedEntry, AdoptNotice } from '../model/report/adoption.ts';
+import type { AdoptedEntry, AdoptNotice, AdoptSubject } from '../model/report/adoption.ts';
 import { createNames, type EntryNames } from './entry-names.ts';
-import { foldFirmware, type CoveredBy } from './fold-firmware.ts';
+import { floors, PRIORITY, type IsCovered } from './floors.ts';
+import { createLeftOut, type LeftOut } from './left-out.ts';
 import { onboardingLists } from './onboarding-lists.ts';
 import { pickRotations } from './pick-rotations.ts';
 import { siteEntries } from './site-entries.ts';
@@ -22,6 +23,8 @@ interface AdoptInput {
   readonly timeZone: string | undefined;
   /** The documents that exist; what they say wins. */
   readonly existing: Documents | undefined;
+  /** Whether lists of discovered devices are wanted. */
+  readonly onboards: boolean;
   /** Whether an earlier import wrote an entry, and this one describes it again. */
   isOwn(entry: Sourced<unknown>): boolean;
 }
@@ -56,34 +59,38 @@ export function adoptFleet(input: AdoptInput): AdoptedFleet {
       value.devices.flatMap(({ id }) => id ?? []),
     ),
   );
+  const leftOut = createLeftOut();
   const sites = siteEntries(snapshot, timeZone, existing?.sites);
-  const firmware = foldFirmware({
+  const shared = { windows, groupNames, leftOut };
+  const firmware = floors({
+    ...shared,
     devices: snapshot.devices,
-    windows,
     names: namesFor(existing?.firmware),
-    groupNames,
-    coveredBy: coverage(others(existing?.firmware), input),
+    isCovered: coverage('firmware', others(existing?.firmware), { ...input, leftOut }),
   });
   const rotated = pickRotations({
+    ...shared,
     snapshot,
     isZoned: sites.isZoned,
     now,
-    windows,
     names: namesFor(existing?.rotations),
-    groupNames,
-    coveredBy: (task) =>
+    isCovered: ({ task, what }) =>
       coverage(
+        what,
         rotations.filter(({ value }) => value.task === task),
-        input,
+        { ...input, leftOut },
       ),
   });
-  const names = namesFor(existing?.onboarding);
-  const onboarding = onboardingLists(snapshot, windows, names, (id) => listed.has(id));
-  const parts = [sites, firmware, rotated, onboarding];
+  const onboarding = onboardingLists(snapshot, {
+    windows,
+    names: namesFor(existing?.onboarding),
+    isWanted: input.onboards,
+    isListed: (id) => listed.has(id),
+  });
   const first = windows === FIRST_WINDOW.name ? [FIRST_WINDOW] : [];
   return {
-    entries: [...first, ...parts.flatMap(({ entries }) => entries)],
-    notices: parts.flatMap(({ notices }) => notices),
+    entries: [...first, ...sites.entries, ...firmware, ...rotated, ...onboarding.entries],
+    notices: [...sites.notices, ...leftOut.notices(), ...onboarding.notices],
   };
 }
 
@@ -94,15 +101,26 @@ function chooseWindow(existing: Documents | undefined): string {
   return [...existing.windows.keys()].toSorted()[0] ?? name;
 }
 
-/** Finds the policy among these that selects a row. */
+/**
+ * Whether existing policies decide about all of some devices, or one of no higher priority than an imported one about any:
+ * the two would tie.
+ */
 function coverage(
+  what: AdoptSubject,
   policies: readonly Sourced<FirmwarePolicy | RotationPolicy>[],
-  { snapshot, existing }: AdoptInput,
-): CoveredBy {
-  if (!existing) return () => undefined;
-  const tests = policies.map(({ value: { address, select } }) => ({
+  { snapshot, existing, leftOut }: AdoptInput & { readonly leftOut: LeftOut },
+): IsCovered {
+  if (!existing || policies.length === 0) return () => false;
+  const tests = policies.map(({ value: { address, select, priority } }) => ({
     address,
+    isLow: priority <= PRIORITY,
     selects: compileSelector(select, { documents: existing, snapshot }),
   }));
-  return (row) => tests.find(({ selects }) => selects(row) !== false)?.address;
+  return (rows) => {
+    const found = rows.map((row) => tests.filter(({ selects }) => selects(row) !== false));
+    const first = found.flat().find(({ isLow }) => isLow) ?? found[0]?.[0];
+    const isCovered = first?.isLow === true || found.every((each) => each.length > 0);
+    if (isCovered && first) leftOut.cover(what, first.address, rows.length);
+    return isCovered;
+  };
 }

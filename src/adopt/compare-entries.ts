@@ -61,7 +61,7 @@ const MEANING: Readonly<Record<AdoptedSection, (documents: Documents, name: stri
   },
   firmware({ firmware }, name) {
     const policy = firmware.get(name)?.value;
-    return policy && [policy.select, policy.version, policy.priority];
+    return policy && [policy.select, policy.minVersion, policy.priority];
   },
   rotations({ rotations }, name) {
     const policy = rotations.get(name)?.value;

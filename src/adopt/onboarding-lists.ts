@@ -18,9 +18,18 @@ const MOST_NAME = 500;
  */
 export function onboardingLists(
   { discovered, devices }: Pick<Snapshot, 'discovered' | 'devices'>,
-  windows: string,
-  names: EntryNames,
-  isListed: (deviceId: string) => boolean,
+  {
+    windows,
+    names,
+    isWanted,
+    isListed,
+  }: {
+    readonly windows: string;
+    readonly names: EntryNames;
+    /** Whether lists are wanted; else the devices are only counted. */
+    readonly isWanted: boolean;
+    isListed(deviceId: string): boolean;
+  },
 ): OnboardingLists {
   const entries: AdoptedEntry[] = [];
   let open = 0;
@@ -44,7 +53,10 @@ export function onboardingLists(
       entries.push({ section: 'onboarding', name: proposal, fields: list(ready), isProposal });
     }
   }
-  return { entries, notices: open > 0 ? [{ code: 'notOnboarded', devices: open }] : [] };
+  return {
+    entries: isWanted ? entries : [],
+    notices: open > 0 ? [{ code: 'notOnboarded', devices: open, isListed: isWanted }] : [],
+  };
 }
 
 /** The ID decides; the name is for the reader, and left out where it cannot be written. */

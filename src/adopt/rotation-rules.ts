@@ -1,7 +1,7 @@
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Device } from '../model/fleet/device.ts';
 import type { Facts } from '../model/fleet/snapshot.ts';
-import type { AdoptSubject, WrittenFields, Lack, Lacks } from '../model/report/adoption.ts';
+import type { AdoptSubject, Lack, WrittenFields } from '../model/report/adoption.ts';
 import { TASKS, TASK_TYPES, type Credential, type TaskIn } from '../model/fleet/task.ts';
 
 export interface RotatedCredential {
@@ -37,19 +37,15 @@ export interface CredentialSpan {
   readonly row: number;
   /** Why no rule applies to it, whatever its dates are. */
   readonly lack?: Lack | undefined;
-  /** The field that could not be read, if it lacks that. */
-  readonly field?: string | undefined;
   readonly changedAt: Instant | undefined;
   readonly expiresAt: Instant | undefined;
 }
 
-/** A rule, and the devices that it would make due. */
+/** A rule, and the rows that it cannot have: they would be due soon, or lack the date that it uses. */
 export interface ChosenRule {
   readonly rule: WrittenFields;
-  /** Due soon, overdue, or without the date that the rule uses. */
-  readonly excluded: readonly number[];
-  readonly undated: number;
-  readonly lacks: Lacks;
+  readonly due: readonly number[];
+  readonly undated: readonly number[];
 }
 
 const DAY: Milliseconds = 86_400_000;
@@ -82,23 +78,14 @@ export function chooseRule(all: readonly CredentialSpan[], now: Instant): Chosen
   const [any] = options;
   const dated = spans.filter((span) => any?.from(span) !== undefined).length;
   if (dated < spans.length * MANY) return undefined;
-  const idle = all.length - spans.length;
-  const lacks = countLacks(all);
-  const undated = spans.length - dated;
-  const chosen = options.map(({ rule, from }) => {
-    const isYoung = (span: CredentialSpan): boolean =>
-      span.lack === undefined && (from(span) ?? -Infinity) > now + MARGIN;
-    const excluded = all.filter((span) => !isYoung(span)).map(({ row }) => row);
-    return { rule, excluded, undated, lacks };
+  const chosen = options.map(({ rule, from }): ChosenRule => {
+    const isDue = (at: Instant | undefined): boolean => at !== undefined && at <= now + MARGIN;
+    const due = spans.filter((span) => isDue(from(span))).map(({ row }) => row);
+    const undated = spans.filter((span) => from(span) === undefined).map(({ row }) => row);
+    return { rule, due, undated };
   });
-  const fits = (share: number) => (each: ChosenRule) =>
-    each.excluded.length - undated - idle <= dated * share;
+  const fits = (share: number) => (each: ChosenRule) => each.due.length <= dated * share;
   return chosen.find(fits(FEW)) ?? chosen.findLast(fits(MANY));
-}
-
-export function countLacks(spans: readonly CredentialSpan[]): Lacks {
-  const count = (wanted: Lack): number => spans.filter(({ lack }) => lack === wanted).length;
-  return { zone: count('zone'), task: count('task'), reading: count('reading') };
 }
 
 interface RuleOption {

@@ -104,6 +104,10 @@ function withoutReads(theCase: Case): Judgement | undefined {
   const { device } = theCase;
   const { firmwareVersion } = device;
   const before = describeBefore(device);
+  const spec = wantedVersion(theCase);
+  // Nothing starts for a floor, so that it is all the same whether the service offers the task.
+  if (spec.is === 'floor' && firmwareVersion !== undefined)
+    return satisfied(theCase, toRunning(theCase));
   if (!offers(theCase, 'upgradeFirmware')) {
     if (isOver(device)) return unsupported('endOfSupport', before);
     const [why, params] = whyNotOffered(theCase, 'upgradeFirmware');
@@ -111,8 +115,6 @@ function withoutReads(theCase: Case): Judgement | undefined {
   }
   if (firmwareVersion === undefined)
     return unsupported('valueUnknown', before, { field: 'firmwareVersion' });
-  const spec = wantedVersion(theCase);
-  if (spec.is === 'floor') return satisfied(theCase, toRunning(theCase));
   if (spec.is !== 'exact') return undefined;
   if (sameVersion(device, firmwareVersion, spec.version))
     return converged(before, isExternal(theCase, firmwareVersion));

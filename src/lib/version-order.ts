@@ -32,6 +32,11 @@ export function compareVersions(
   return left && right && compareRead(left, right);
 }
 
+/** Whether a version is spelled as its vendor spells them, so that it may have an order with others. */
+export function hasOrder(vendor: string | undefined, version: string): boolean {
+  return readVersion(vendor, version) !== undefined;
+}
+
 /**
  * The first two versions, the older first, that a stated order has otherwise than the vendor; undefined if none. The
  * order of the vendor then decides nothing about further versions either.

@@ -25,13 +25,13 @@ export const ADOPTING: readonly Mutant[] = [
     ],
   },
   {
-    id: '126-an-import-moves-devices-to-the-version-of-their-model',
+    id: '126-an-import-takes-any-version-as-the-floor',
     killer: { test: 'test/unit/adopt/next-plan.test.ts' },
     patches: [
       {
-        file: 'src/adopt/fold-firmware.ts',
-        find: 'const what = { select: fields, version, priority: PRIORITY, windows };',
-        replace: 'const what = { select: fields, version: main[0], priority: PRIORITY, windows };',
+        file: 'src/adopt/floors.ts',
+        find: '((order(each, best) ?? 0) < 0 ? each : best)',
+        replace: '((order(each, best) ?? 0) > 0 ? each : best)',
       },
     ],
   },
@@ -41,8 +41,8 @@ export const ADOPTING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/adopt/import.ts',
-        find: 'const sections = isFirst ? composeFiles(',
-        replace: 'const sections = isFirst || differences.length > 0 ? composeFiles(',
+        find: 'isFirst || (isFirstList && section',
+        replace: 'isFirst || differences.length > 0 || (isFirstList && section',
       },
     ],
   },

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../src/model/documents/diagnostic.ts';
 import type { Device, DiscoveredDevice, Ref } from '../../src/model/fleet/device.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
+import { countPlanColumns, findColumn } from '../../src/model/plan/actor.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { composeFiles } from '../../src/operations/adopt/import-files.ts';
 import type { ImportPlace } from '../../src/operations/adopt/import-place.ts';
@@ -29,7 +30,14 @@ export async function adoptAndPlan(
   { timeZone }: { readonly timeZone?: string } = { timeZone: 'Europe/Berlin' },
 ): Promise<AdoptedOnce> {
   const existing = undefined;
-  const adopted = adoptFleet({ snapshot, now: NOW, timeZone, existing, isOwn: () => false });
+  const adopted = adoptFleet({
+    snapshot,
+    now: NOW,
+    timeZone,
+    existing,
+    onboards: true,
+    isOwn: () => false,
+  });
   const { documents: empty } = loadTexts([SERVICE_FILE]);
   const place = { name: 'fleet', out: 'fleet', editorLine: '#', existing: empty };
   const origin = { organization: 'acme', day: '2026-11-20' };
@@ -53,6 +61,17 @@ export async function adoptAndPlan(
     diagnostics: [...diagnostics, ...planned.diagnostics],
     plan: planned.plan,
   };
+}
+
+/**
+ * What a plan after an import must not have: starts, waits, and changes for a person. It may have what is done, what the
+ * service does not offer, and values that only a single read shows.
+ */
+export function unexpected(plan: Plan): unknown {
+  const { now, running, person } = countPlanColumns(plan);
+  const found = [...plan.changes].filter((change) => findColumn(change) !== 'out').slice(0, 3);
+  const isEmpty = now + running + person + plan.counts.wait === 0;
+  return isEmpty ? [] : found.map(({ id, reason, at }) => ({ id, reason, at }));
 }
 
 const DAY = 86_400_000;

@@ -27,6 +27,7 @@ export const importDocuments = command({
     timeZone: flag.text('ZONE', 'Time zone of every site that has none'),
     ...flag.under(flag.OUTPUT, {
       out: flag.text('DIR', 'Directory to write to (default: that of --fleet)'),
+      onboarding: flag.on('List discovered devices, too'),
       dryRun: flag.on('Print the documents and write none'),
       all: flag.on('List every difference instead of the first ones'),
     }),

@@ -18,7 +18,7 @@ export const DECIDED_FIELDS: Readonly<Record<AdoptedSection, readonly string[]>>
   sites: ['timeZone'],
   windows: [],
   groups: ['select', 'devices'],
-  firmware: ['select', 'version', 'priority'],
+  firmware: ['select', 'minVersion', 'priority'],
   rotations: ['task', 'select', 'maxAge', 'renewBefore'],
   onboarding: ['devices'],
 };
@@ -34,16 +34,31 @@ export interface AdoptedEntry {
   readonly section: AdoptedSection;
   readonly name: string;
   readonly fields: WrittenFields;
+  /** The devices of a group by site, with the names that stand beside them. */
+  readonly listed?: readonly AdoptedDevice[];
   /** Written as a comment, because it would start tasks. */
   readonly isProposal?: boolean;
+}
+
+/** A device of a list: its ID decides, the rest is for the reader. */
+export interface AdoptedDevice {
+  readonly id: string;
+  readonly name?: string;
+  readonly site?: string;
 }
 
 /** What `import` cannot decide, or leaves out, and a person has to know. */
 export type AdoptNotice =
   /** Windows of its devices open only once the documents have its time zone. */
   | { readonly code: 'siteWithoutZone'; readonly site: string; readonly at?: SourceLocation }
-  /** The service shows no firmware version of these devices. */
-  | { readonly code: 'versionUnknown'; readonly devices: number }
+  /** Devices that no policy selects; `names` has vendors or types of which all are left out for that. */
+  | {
+      readonly code: 'leftOut';
+      readonly what: AdoptSubject;
+      readonly why: LeftOutWhy;
+      readonly devices: number;
+      readonly names: readonly string[];
+    }
   /** A field that the task needs was not understood: these devices are left out. `key` of the dialect is for it. */
   | {
       readonly code: 'fieldUnreadable';
@@ -52,31 +67,12 @@ export type AdoptNotice =
       readonly devices: number;
       readonly key?: string;
     }
-  /** The service does not offer the task on these devices. */
-  | { readonly code: 'notOffered'; readonly devices: number; readonly what: AdoptSubject }
-  /** Their version, or a name, cannot be written in a document. */
-  | { readonly code: 'notExpressible'; readonly devices: number; readonly what: AdoptSubject }
   /** An existing policy selects them already. */
   | {
       readonly code: 'covered';
       readonly policy: string;
       readonly what: AdoptSubject;
       readonly devices: number;
-    }
-  /** They are due soon, overdue, or nothing can be said of them: the policy leaves them out. */
-  | {
-      readonly code: 'dueSoon';
-      readonly policy: string;
-      readonly devices: number;
-      readonly undated: number;
-      readonly lacks: Lacks;
-    }
-  /** No policy is written for some types of device; one notice for each cause. */
-  | {
-      readonly code: 'noRotation';
-      readonly why: UnrotatedWhy;
-      /** One for each credential. */
-      readonly credentials: readonly Unrotated[];
     }
   /** A field that was not understood on these devices, of which none is left out for that. */
   | {
@@ -87,33 +83,26 @@ export type AdoptNotice =
     }
   /** The service returned the devices inconsistently, so some may be missing. */
   | { readonly code: 'torn' }
-  /** Devices that are discovered and not managed. */
-  | { readonly code: 'notOnboarded'; readonly devices: number };
+  /** Devices that are discovered, ready to onboard, and not managed. */
+  | { readonly code: 'notOnboarded'; readonly devices: number; readonly isListed: boolean };
 
 /**
  * What keeps a device out of every rotation: `zone`: no site of it has a time zone; `task`: the service
  * does not offer the task; `reading`: a field that the task needs was not understood.
  */
-export const LACKS = ['zone', 'task', 'reading'] as const;
-export type Lack = (typeof LACKS)[number];
+export type Lack = 'zone' | 'task' | 'reading';
 
-/** How many devices lack what; the first that a device lacks counts. */
-export type Lacks = Readonly<Record<Lack, number>>;
-
-/**
- * `zone`, `task`, `reading`: what most of the devices lack; `undated`:
- * too few devices have dates; `due`: most of those with dates are due.
- */
-export type UnrotatedWhy = Lack | 'undated' | 'due';
-
-/** The devices without a policy for one credential. */
-export interface Unrotated {
-  readonly what: AdoptSubject;
-  readonly devices: number;
-  readonly dated: number;
-  /** The types of these devices, that of most devices first. */
-  readonly types: readonly string[];
-}
+/** Why no policy of an import selects a device. */
+export type LeftOutWhy =
+  | 'notOffered'
+  | 'single'
+  | 'noOrder'
+  | 'noVersion'
+  | 'notExpressible'
+  | 'due'
+  | 'undated'
+  | 'mostDue'
+  | 'zone';
 
 export type AdoptSubject = 'firmware' | 'passwords' | 'certificates';
 

@@ -33,8 +33,8 @@ export function composeFiles(
   return ADOPTED_SECTIONS.flatMap((section) => {
     const own = entries.filter((entry) => entry.section === section);
     return parts(own).map((part, index) => {
-      const comments = [originComment(organization, day), ...SECTION_COMMENTS[section]];
-      const text = `${editorLine}\n${documentYaml(comments, section, part)}`;
+      const head = { section, about: SECTION_COMMENTS[section] };
+      const text = `${editorLine}\n${documentYaml(originComment(organization, day), head, part)}`;
       return place(index === 0 ? section : `${section}-${index + 1}`, text);
     });
   });

@@ -22,6 +22,8 @@ export interface ImportFlags extends ConnectFlags {
   /** The directory to write to; that of the documents if absent. */
   readonly out?: string;
   readonly dryRun?: boolean;
+  /** Lists the discovered devices, too. */
+  readonly onboarding?: boolean;
 }
 
 /** One document, with its path as diagnostics show it. */

@@ -50,13 +50,23 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
   const { existing, isOwn, settings } = place;
   const now = shell.clock.now();
   const { timeZone } = flags;
-  const adopted = adoptFleet({ snapshot, now, timeZone, existing, isOwn });
+  const isImported = (section: string): boolean =>
+    existing.files.some(
+      ({ path, text }) => text.includes(IMPORT_MARK) && path.includes(`/${section}`),
+    );
+  const isFirst = !isImported('');
+  // Lists of discovered devices may come later than the rest.
+  const isFirstList = flags.onboarding === true && !isImported('onboarding');
+  const onboards = flags.onboarding === true || isImported('onboarding');
+  const adopted = adoptFleet({ snapshot, now, timeZone, existing, onboards, isOwn });
   const day = formatInstant(now).slice(0, 10);
   const origin = { day, organization: settings.organization };
   const differences = await findDifferences(adopted, place);
-  const isFirst = !place.existing.files.some(({ text }) => text.includes(IMPORT_MARK));
-  const missing = adopted.entries.filter(({ section, name }) => !existing[section].has(name));
-  const sections = isFirst ? composeFiles(missing, place, origin) : [];
+  const isNew = (section: string): boolean => isFirst || (isFirstList && section === 'onboarding');
+  const missing = adopted.entries.filter(
+    ({ section, name }) => isNew(section) && !existing[section].has(name),
+  );
+  const sections = composeFiles(missing, place, origin);
   const files = isFirst && place.isNew ? [place.serviceFile, ...sections] : sections;
   const { unreadable, ...planned } = await planNext(sections, place, { snapshot, now });
   const isWritten = flags.dryRun !== true && files.length > 0;
@@ -67,7 +77,9 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
     sites: snapshot.sites.length,
     files: files.map(({ shown, text }) => ({ path: shown, text })),
     isWritten,
-    differences: isFirst ? differences.filter(({ before }) => before !== undefined) : differences,
+    differences: differences.filter(
+      ({ section, before }) => before !== undefined || !isNew(section),
+    ),
     notices: [
       ...(snapshot.confidence === 'torn' ? [{ code: 'torn' } as const] : []),
       ...unreadable.filter(({ field }) => !isLeftOut(field, adopted.notices)),

@@ -1,27 +1,77 @@
 import { jsonText } from '../../lib/json-text.ts';
-import type { AdoptedEntry, WrittenValue } from '../../model/report/adoption.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type {
+  AdoptedDevice,
+  AdoptedEntry,
+  WrittenFields,
+  WrittenValue,
+} from '../../model/report/adoption.ts';
 import { ZONE_COMMENT } from '../words/documents/import-words.ts';
 
 const WIDTH = 120;
 
 /** The lines of an entry, indented below its section: on one line where it fits. */
-export function entryYaml({ section, name, fields, isProposal }: AdoptedEntry): readonly string[] {
-  const lines = keyLines(scalar(name), fields, 2, isProposal === true ? WIDTH - 2 : WIDTH);
+export function entryYaml(entry: AdoptedEntry): readonly string[] {
+  const { section, name, fields, isProposal, listed } = entry;
+  if (listed) return listedYaml(name, listed);
+  const width = isProposal === true ? WIDTH - 2 : WIDTH;
+  const lines = flowLines(scalar(name), fields, width) ?? keyLines(scalar(name), fields, 2, width);
   if (section === 'sites' && fields['timeZone'] === undefined)
     return lines.map((line) => `${line}${ZONE_COMMENT}`);
   return isProposal === true ? lines.map((line) => `# ${line}`) : lines;
 }
 
-/** The text of one document: its comment lines, and sections with their entries. */
+/** An entry in braces, in as few lines as its members fit into; undefined where one of them does not. */
+function flowLines(
+  name: string,
+  fields: WrittenFields,
+  width: number,
+): readonly string[] | undefined {
+  const pieces = Object.entries(fields).map(([key, value]) => `${key}: ${flow(value, key)}`);
+  const lines = [`  ${name}: {`];
+  for (const [index, piece] of pieces.entries()) {
+    const text = `${piece}${index === pieces.length - 1 ? '}' : ','}`;
+    const last = lines.at(-1) ?? '';
+    const joined = `${last}${last.endsWith('{') ? '' : ' '}${text}`;
+    if (joined.length <= width) lines[lines.length - 1] = joined;
+    else lines.push(`    ${text}`);
+  }
+  const isWhole = pieces.length > 0 && lines.every((line) => line.length <= width);
+  return isWhole ? lines : undefined;
+}
+
+/** A group with its devices: the sites and their names stand beside them, for the reader. */
+function listedYaml(name: string, listed: readonly AdoptedDevice[]): readonly string[] {
+  const lines = [...groupBy(listed, ({ site }) => site)].flatMap(([site, mine]) => {
+    const about = site === undefined ? 'no site' : scalar(site);
+    const line = (devices: readonly AdoptedDevice[]): string => {
+      const names = devices.flatMap(({ name: shown }) =>
+        shown === undefined ? [] : [scalar(shown)],
+      );
+      const words = [about, ...(names.length > 0 ? [names.join(', ')] : [])].join(': ');
+      return `      ${devices.map(({ id }) => `${scalar(id)},`).join(' ')} # ${words}`;
+    };
+    const rows: AdoptedDevice[][] = [];
+    for (const device of mine) {
+      const row = rows.at(-1);
+      if (row && line([...row, device]).length <= WIDTH) row.push(device);
+      else rows.push([device]);
+    }
+    return rows.map(line);
+  });
+  return [`  ${scalar(name)}: {devices: [`, ...lines, '    ]}'];
+}
+
+/** The text of one document: its comment, and a section with its own and its entries. */
 export function documentYaml(
-  comments: readonly string[],
-  section: string,
+  comment: string,
+  { section, about }: { readonly section: string; readonly about: string },
   entries: readonly AdoptedEntry[],
 ): string {
   const isIdle = entries.every(({ isProposal }) => isProposal === true);
   const lines = entries.flatMap((entry) => entryYaml(entry));
-  const head = isIdle ? `# ${section}:` : `${section}:`;
-  return `${[...comments.map((line) => `# ${line}`), head, ...lines].join('\n')}\n`;
+  const head = `${isIdle ? '# ' : ''}${section}: # ${about}`;
+  return `${[`# ${comment}`, head, ...lines].join('\n')}\n`;
 }
 
 /** Words that some readers of YAML take for another type. */
@@ -91,7 +141,7 @@ function listLines(
 }
 
 /** Versions and times are always quoted, as the documents ask for. */
-const QUOTED: ReadonlySet<string> = new Set(['version', 'from', 'to']);
+const QUOTED: ReadonlySet<string> = new Set(['version', 'minVersion', 'from', 'to']);
 
 function flow(value: WrittenValue, key = ''): string {
   if (typeof value !== 'string' && typeof value !== 'object') return String(value);

@@ -29,9 +29,9 @@ export function compareEntryParts(
 
 /** An entry as paths with one value each. Text that is no map or list stays a value. */
 function splitEntry(quoted: QuotedText): readonly string[] {
-  const lines = shownQuote(quoted)
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+  const lines = joinLists(shownQuote(quoted).split('\n').map(withoutComment)).filter(
+    (line) => line.trim() !== '',
+  );
   const parts: string[] = [];
   const open: { readonly indent: number; readonly key: string }[] = [];
   for (const line of lines) {
@@ -43,6 +43,21 @@ function splitEntry(quoted: QuotedText): readonly string[] {
     else collect(parts, path.slice(1), value);
   }
   return parts;
+}
+
+function withoutComment(line: string): string {
+  const [text = ''] = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'#]|(?<=\S)#)*/.exec(line) ?? [];
+  return text.trimEnd();
+}
+
+/** A list or a map that goes on in further lines, in one line. */
+function joinLists(lines: readonly string[]): readonly string[] {
+  return lines.reduce<readonly string[]>((joined, line) => {
+    const last = joined.at(-1) ?? '';
+    return /[[{,]$/.test(last)
+      ? [...joined.slice(0, -1), `${last} ${line.trim()}`]
+      : [...joined, line];
+  }, []);
 }
 
 /** A line of a block: the key and the rest, or an item of a list. */

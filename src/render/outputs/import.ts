@@ -4,11 +4,12 @@ import { shownQuote, type QuotedText } from '../../model/documents/quoted.ts';
 import {
   DECIDED_FIELDS,
   type AdoptDifference,
+  type AdoptNotice,
   type AdoptedSection,
   type Adoption,
 } from '../../model/report/adoption.ts';
 import { list, own, say, sentence, type Block, type CodeBlock, type Item } from '../tree.ts';
-import { IMPORT_WORDS, adoptNoticeWords } from '../words/documents/import-words.ts';
+import { IMPORT_WORDS, adoptNoticeWords, leftOutWords } from '../words/documents/import-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { columnsText } from '../words/review/all-clear.ts';
 import { compareEntryParts } from './entry-parts.ts';
@@ -28,14 +29,18 @@ export function importBlocks(
   folder: string,
   { all }: { readonly all: boolean },
 ): readonly Block[] {
-  const { organization, devices, sites, columns } = adoption;
-  const fleet = own(`${counted(devices, 'device')} on ${counted(sites, 'site')}`);
+  const { devices, columns, entries, files, notices } = adoption;
+  const lines = files.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+  const policies = entries.firmware + entries.rotations + entries.onboarding;
+  const isIdle = adoption.next.run + adoption.next.wait + columns.running + columns.person === 0;
+  const plan = isIdle ? IMPORT_WORDS.noChanges(columns.later) : columnsText(columns);
+  const leftOut = leftOutWords(notices);
   return [
-    { is: 'title', text: say`Import of ${organization}: ${fleet}` },
     ...fileBlocks(adoption),
     ...differenceBlocks(adoption.differences, all),
     ...noticeBlocks(adoption, folder),
-    sentence(own(IMPORT_WORDS.plan(columnsText(columns)))),
+    sentence(own(IMPORT_WORDS.summary({ policies, devices, lines }, plan))),
+    ...(leftOut === undefined ? [] : [sentence(own(leftOut))]),
     ...stepBlocks(adoption, folder),
   ];
 }
@@ -113,8 +118,9 @@ function lineBlock(
 }
 
 function noticeBlocks({ notices }: Adoption, folder: string): readonly Block[] {
-  if (notices.length === 0) return [];
-  const groups = [...groupBy(notices, ({ code }) => code).values()];
+  const listed = notices.filter((notice) => !isInSentence(notice));
+  if (listed.length === 0) return [];
+  const groups = [...groupBy(listed, ({ code }) => code).values()];
   const items = groups.flatMap((alike) => {
     const shown = alike.slice(0, MOST_ALIKE);
     const more = alike.length - shown.length;
@@ -129,6 +135,11 @@ function noticeBlocks({ notices }: Adoption, folder: string): readonly Block[] {
   });
   const title = own(IMPORT_WORDS.findings);
   return [{ is: 'section', id: 'notes', title, blocks: [{ is: 'list', items }] }];
+}
+
+/** Whether the sentence of what is left out has it. */
+function isInSentence(notice: AdoptNotice): boolean {
+  return notice.code === 'leftOut' || (notice.code === 'notOnboarded' && !notice.isListed);
 }
 
 function stepBlocks({ differences, isWritten, files }: Adoption, folder: string): readonly Block[] {

@@ -32,6 +32,7 @@ interface Case {
   readonly timeZone?: string;
   readonly devices: readonly Kind[];
   readonly discovered?: number;
+  readonly onboarding?: boolean;
   readonly then?: readonly Kind[];
 }
 
@@ -41,9 +42,9 @@ describe('an import', () => {
     const own = JSON.parse(readFileSync(join(CASES, name, 'case.json'), 'utf8')) as Case;
     const directory = scratchFolder(`import-${name}`);
     const take = (kinds: readonly Kind[]): Promise<Adoption> =>
-      adopt(directory, fleetOf(kinds, own.discovered), own.timeZone);
+      adopt(directory, fleetOf(kinds, own.discovered), own);
     const first = await take(own.devices);
-    expect(first.next).toMatchObject({ run: 0, wait: 0, skip: 0 });
+    expect(first.columns).toMatchObject({ now: 0, running: 0, person: 0 });
     const written = filesIn(directory);
     const texts = [textOf(first), ...first.files.map(({ path, text }) => `=== ${path}\n${text}`)];
     const second = own.then && (await take(own.then));
@@ -59,7 +60,7 @@ describe('an import', () => {
 async function adopt(
   directory: string,
   snapshot: Snapshot,
-  timeZone: string | undefined,
+  { timeZone, onboarding }: Pick<Case, 'timeZone' | 'onboarding'>,
 ): Promise<Adoption> {
   const own = createFleetShell({ directory, env: {} });
   const shell = { ...own, clock: { ...own.clock, now: () => NOW } };
@@ -70,6 +71,7 @@ async function adopt(
     service: 'https://service.test',
     snapshot: 'fleet.snapshot',
     ...(timeZone !== undefined && { timeZone }),
+    ...(onboarding !== undefined && { onboarding }),
   });
 }
 

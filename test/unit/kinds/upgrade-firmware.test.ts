@@ -238,6 +238,22 @@ const JUDGED: readonly (readonly [string, Given, string])[] = [
     'converged alreadyConverged',
   ],
   [
+    'at a floor, past its end of support and not offered',
+    {
+      wish: FLOOR,
+      policy: { minVersion: '11.8' },
+      more: {
+        device: {
+          ...able({ lifeCycle: 'eos' }),
+          vendor: 'Axis',
+          firmwareVersion: '11.8.61',
+          available: {},
+        },
+      },
+    },
+    'converged alreadyConverged',
+  ],
+  [
     'without an order with a floor',
     { runs: 'golden', wish: FLOOR, policy: { minVersion: '11.9' } },
     'unsupported notComparable',

@@ -1,33 +1,18 @@
-import {
-  LACKS,
-  type AdoptedSection,
-  type AdoptNotice,
-  type UnrotatedWhy,
-  type Lack,
-} from '../../../model/report/adoption.ts';
+import type { AdoptedSection, AdoptNotice, LeftOutWhy } from '../../../model/report/adoption.ts';
+import { groupBy } from '../../../lib/group-by.ts';
 import { counted, grouped } from '../phrase.ts';
 
 /** The first words of a document that an import wrote, by which a later one knows it. */
 export const IMPORT_MARK = 'Written by `fleetform import`';
 
-/** What stands at the head of each document. */
-export const SECTION_COMMENTS: Readonly<Record<AdoptedSection, readonly string[]>> = {
-  sites: [
-    'Site settings that the service does not have: the time zone of windows, and optional tags.',
-  ],
-  windows: ['When changes may start, in the time zone of each site.'],
-  groups: ['Devices that other selectors cannot distinguish.'],
-  firmware: [
-    'The versions in use. A policy with priority 600 keeps devices at another version than their model;',
-    'remove it to move them to the version of the model. Raise a version to plan an upgrade.',
-  ],
-  rotations: [
-    'How often passwords and certificates are rotated. The groups under `not` contain devices that are',
-    'due: remove the `not` to plan their rotation.',
-  ],
-  onboarding: [
-    'Discovered devices by source. Devices in comments are not managed: remove the # to onboard them.',
-  ],
+/** What stands beside the name of a section. */
+export const SECTION_COMMENTS: Readonly<Record<AdoptedSection, string>> = {
+  sites: 'Time zones of windows, and optional tags: the service has neither.',
+  windows: 'When changes may start, in the time zone of each site.',
+  groups: 'Left out. Remove a device from `-due` to plan its rotation.',
+  firmware: 'Floors. Write `version` beside one to plan an upgrade.',
+  rotations: 'How often passwords and certificates are rotated.',
+  onboarding: 'By source. Remove a # to plan the onboarding of a device.',
 };
 
 export function originComment(organization: string, day: string): string {
@@ -60,121 +45,79 @@ export function adoptNoticeWords(notice: AdoptNotice, folder: string): NoticeWor
       };
     case 'notOnboarded':
       return {
-        says: `${counted(notice.devices, 'discovered device')} ready to onboard, listed as comments.`,
-        next: `Remove the # in ${folder}/onboarding.yaml to plan their onboarding.`,
+        says: `${counted(notice.devices, 'discovered device')} ready to onboard${notice.isListed ? ', listed as comments' : ''}.`,
+        next: notice.isListed
+          ? `Remove the # in ${folder}/onboarding.yaml to plan their onboarding.`
+          : 'Run `fleetform import --onboarding` to list them.',
       };
     case 'unreadable':
       return {
         says: `Unreadable value on ${counted(notice.devices, 'device')}: ${notice.field}.`,
         next: readableBy(notice),
       };
-    case 'dueSoon':
-    case 'noRotation':
-      return rotationWords(notice);
-    default:
-      return leftOutWords(notice);
+    case 'leftOut':
+      return { says: `${subjectText(notice.what, [notice])} left out.` };
+    case 'covered':
+      return {
+        says: `No new ${notice.what} policy for ${counted(notice.devices, 'device')}: ${notice.policy} selects them.`,
+      };
+    case 'fieldUnreadable':
+      return {
+        says: `${counted(notice.devices, 'device')} left out of ${notice.what}: the field ${notice.field} cannot be read.`,
+        next: readableBy(notice),
+      };
   }
 }
 
 type NoticeOf<C extends AdoptNotice['code']> = Extract<AdoptNotice, { readonly code: C }>;
 
-function rotationWords(notice: NoticeOf<'dueSoon' | 'noRotation'>): NoticeWords {
-  if (notice.code === 'noRotation') return unrotatedWords(notice);
-  const { policy, devices, undated, lacks } = notice;
-  const due = devices - undated - lacks.zone - lacks.task - lacks.reading;
-  const parts = [
-    ...(due > 0 ? [`${grouped(due)} due within a week or overdue`] : []),
-    ...(undated > 0 ? [`${grouped(undated)} without a date`] : []),
-    ...LACKS.filter((lack) => lacks[lack] > 0).map(
-      (lack) => `${grouped(lacks[lack])} ${LACK_WORDS[lack]}`,
-    ),
-  ];
-  return {
-    says: `${counted(devices, 'device')} left out of ${policy}: ${parts.join(', ')}.`,
-    next:
-      lacks.zone > 0
-        ? 'Give their sites a time zone. Remove its `not` to plan their rotation.'
-        : 'Remove its `not` to plan their rotation.',
-  };
-}
-
-const LACK_WORDS: Readonly<Record<Lack, string>> = {
+const LEFT_OUT_WORDS: Readonly<Record<LeftOutWhy, string>> = {
+  notOffered: 'offered none',
+  single: 'single',
+  noOrder: 'without an order of versions',
+  noVersion: 'without a version',
+  notExpressible: 'with an ID, a version or a type that documents cannot name',
+  due: 'due',
+  undated: 'without a date',
+  mostDue: 'mostly due',
   zone: 'at a site without a time zone',
-  task: 'without this task in the service',
-  reading: 'with a field that fleetform cannot read',
 };
 
-/** Why no policy is written, and what helps. */
-const UNROTATED_WORDS: Readonly<Record<UnrotatedWhy, NoticeWords>> = {
-  zone: {
-    says: 'no site of these devices has a time zone',
-    next: 'Give the sites a time zone, then run `fleetform import` again to see the policies.',
-  },
-  task: { says: 'the service does not offer the task for these devices' },
-  reading: {
-    says: 'each of these devices has a field that fleetform cannot read',
-    next: 'Run `fleetform doctor` to see how the service names its fields.',
-  },
-  undated: {
-    says: 'too few have dates',
-    next: 'Write one with the period that you need (`fleetform explain rotations`).',
-  },
-  due: {
-    says: 'most of the dates are due',
-    next: 'Write one with the period that you need (`fleetform explain rotations`).',
-  },
-};
+/** How many vendors or types a sentence names. */
+const NAMED = 3;
 
-/** How many types of devices a finding names. */
-const NAMED = 4;
-
-function unrotatedWords({ why, credentials }: NoticeOf<'noRotation'>): NoticeWords {
-  const parts = credentials.map(({ what, devices, dated, types }) => {
-    const named = types.slice(0, NAMED).map((type) => `"${type}"`);
-    const more = types.length > NAMED ? [counted(types.length - NAMED, 'more type')] : [];
-    const dates = why !== 'undated' && why !== 'due' ? '' : `, ${grouped(dated)} with dates`;
-    return `the ${what} of ${counted(devices, 'device')}${dates} (${[...named, ...more].join(', ')})`;
-  });
-  const { says, ...next } = UNROTATED_WORDS[why];
-  return { says: `No policy for ${parts.join(' and ')}: ${says}.`, ...next };
+/** What is left out of everything, in one sentence. */
+export function leftOutWords(notices: readonly AdoptNotice[]): string | undefined {
+  const left = notices.filter((notice) => notice.code === 'leftOut');
+  const parts = [...groupBy(left, ({ what }) => what)].map(([what, mine]) =>
+    subjectText(what, mine),
+  );
+  for (const notice of notices)
+    if (notice.code === 'notOnboarded' && !notice.isListed)
+      parts.push(`${counted(notice.devices, 'discovered device')} (\`import --onboarding\`)`);
+  return parts.length === 0 ? undefined : `Left out: ${parts.join('; ')}.`;
 }
 
-function leftOutWords(
-  notice: NoticeOf<
-    'covered' | 'notOffered' | 'versionUnknown' | 'fieldUnreadable' | 'notExpressible'
-  >,
-): NoticeWords {
-  const devices = counted(notice.devices, 'device');
-  switch (notice.code) {
-    case 'covered':
-      return {
-        says: `No new ${notice.what} policy for ${devices}: ${notice.policy} selects them or devices of the same type.`,
-      };
-    case 'notOffered':
-      return {
-        says: `${devices} left out of ${notice.what}: the service does not offer the task for them.`,
-      };
-    case 'versionUnknown':
-      return {
-        says: `${devices} left out of firmware: the service shows no version.`,
-      };
-    case 'fieldUnreadable':
-      return {
-        says: `${devices} left out of ${notice.what}: the field ${notice.field} cannot be read.`,
-        next: readableBy(notice),
-      };
-    case 'notExpressible':
-      return {
-        says: `${devices} left out of ${notice.what}: documents cannot name their version, ID or type.`,
-        next: 'Check them in the service with `fleetform get devices`.',
-      };
-  }
+/** `firmware of 11 (10 offered none, 1 single Commend)`. */
+function subjectText(what: string, notices: readonly NoticeOf<'leftOut'>[]): string {
+  const total = notices.reduce((sum, { devices }) => sum + devices, 0);
+  const parts = notices.map(({ why, devices, names }) => {
+    const named = [...names.slice(0, NAMED), ...(names.length > NAMED ? ['...'] : [])].join(', ');
+    const words = [LEFT_OUT_WORDS[why], named].filter((text) => text !== '');
+    const told = why === 'single' ? words : words.toReversed();
+    return [...(notices.length > 1 ? [grouped(devices)] : []), ...told].join(' ');
+  });
+  return `${what} of ${grouped(total)} (${parts.join(', ')})`;
 }
 
 function readableBy({ key }: NoticeOf<'unreadable' | 'fieldUnreadable'>): string {
   return key === undefined
     ? 'No key of the dialect covers it: report it to the provider.'
     : `If the service shows it elsewhere or in another form, set ${key} under \`service.dialect\`; \`fleetform doctor\` shows which.`;
+}
+
+function policyCount(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'policy' : 'policies'}`;
 }
 
 /** Lines of the text that an import prints. */
@@ -191,7 +134,15 @@ export const IMPORT_WORDS = {
     removed: (count: number): string => `${grouped(count)} not in this import`,
   },
   moreDiffer: (count: number): string => `... and ${grouped(count)} more. \`--all\` lists each.`,
-  plan: (columns: string): string => `The next plan of all documents: ${columns}.`,
+  noChanges: (unread: number): string =>
+    unread === 0 ? 'no changes' : `no changes, ${counted(unread, 'value')} not read yet`,
+  summary: (
+    { policies, devices, lines }: Readonly<Record<'policies' | 'devices' | 'lines', number>>,
+    plan: string,
+  ): string => {
+    const written = lines === 0 ? '' : `, ${counted(lines, 'line')}`;
+    return `${policyCount(policies)} for ${counted(devices, 'device')}${written}. The next plan: ${plan}.`;
+  },
   afterWriting: (folder: string): string =>
     `Review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,
   afterTrying: 'Run the same command without `--dry-run`.',

@@ -4,7 +4,7 @@ import { createNight, type Night } from '../../../support/night.ts';
 const FIRST = 'import --service https://twin.test --organization acme --time-zone Europe/Berlin';
 const SERVICE = 'service: {baseUrl: "https://twin.test", organization: acme}\n';
 
-const files = ['service', 'sites', 'windows', 'firmware', 'rotations', 'onboarding'];
+const files = ['service', 'sites', 'windows', 'groups', 'firmware', 'rotations'];
 const readAll = (night: Night): string[] => files.map((name) => night.read(`fleet/${name}.yaml`));
 
 function setVersion(night: Night, index: number, version: string): void {
@@ -30,7 +30,7 @@ describe('import', () => {
     const night = fleet();
     const first = await night.run(FIRST);
     expect(first.exit, first.err).toBe(0);
-    expect(first.out).toContain('The next plan of all documents: no changes, ');
+    expect(first.out).toContain('The next plan: no changes.\n');
     expect(first.requests.every((sent) => sent.startsWith('GET ') || sent.includes('/auth/'))).toBe(
       true,
     );
@@ -39,8 +39,23 @@ describe('import', () => {
     expect(plan.exit, plan.out).toBe(0);
     expect(plan.out).toMatch(/^No changes: all 20 devices match\.\n/);
     expect(night.read('fleet/firmware.yaml')).toContain(
-      'axis-p3265-v: {select: {vendor: Axis, model: P3265-V}, version: "11.8.61", windows: nights}',
+      'axis-cameras: {select: {vendor: Axis, deviceType: camera}, minVersion: "11.8.61", priority: 100, windows: nights}',
     );
+  });
+
+  it('describes 400 devices in at most 60 lines of at most 120 columns, and the next plan is empty', async () => {
+    const night = createNight({ devices: 400, sites: 4 });
+    const { exit, out } = await night.run(FIRST);
+    expect(exit, out).toBe(0);
+    expect(out).toMatch(
+      /^\d\d policies for 400 devices, \d+ lines\. The next plan: no changes\.$/m,
+    );
+    const names = ['groups', 'firmware', 'rotations'];
+    const lines = names.flatMap((name) => night.read(`fleet/${name}.yaml`).trimEnd().split('\n'));
+    expect(lines.length).toBeLessThanOrEqual(60);
+    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+    expect((await night.run('validate')).exit).toBe(0);
+    expect((await night.run('plan --detailed-exitcode')).exit).toBe(0);
   });
 
   it('tells once of a field that was not understood: what it leaves out, or what is read without it', async () => {
@@ -81,9 +96,12 @@ describe('import', () => {
     const same = await night.run('import --time-zone Europe/Berlin');
     expect([same.exit, same.out]).toEqual([0, expect.stringContaining('nothing to do')]);
     setVersion(night, 0, '11.11.160');
+    expect((await night.run('import')).exit).toBe(0);
+    setVersion(night, 0, '11.5.2');
     const other = await night.run('import');
     expect(other.exit).toBe(2);
-    expect(other.out).toContain('firmware.axis-p3265-v-11-11-160: not in the documents');
+    expect(other.out).toMatch(/^ *- .*"11\.8\.61".*\n *\+ .*"11\.5\.2"/m);
+    expect((await night.run('plan --detailed-exitcode')).out).toContain('below `minVersion`');
     for (let index = 0; index < 20; index += 1) setVersion(night, index, '11.11.160');
     const all = await night.run('import');
     expect(all.out).toMatch(/^ *- .*"11\.8\.61".*\n *\+ .*"11\.11\.160"/m);
@@ -94,12 +112,45 @@ describe('import', () => {
 
   it('says which entry nothing in the fleet is like any more', async () => {
     const night = fleet();
-    setVersion(night, 0, '11.11.160');
+    const setVendor = (vendor: string): void => {
+      for (const device of night.twin.world.state.devices.slice(0, 2))
+        Object.assign(device, { vendor });
+    };
+    setVendor('Bosch');
     await night.run(FIRST);
-    setVersion(night, 0, '11.8.61');
+    setVendor('Axis');
     const { out, exit } = await night.run('import');
     expect(exit).toBe(2);
-    expect(out).toContain('firmware.axis-p3265-v-11-11-160: not in this import');
+    expect(out).toContain('firmware.bosch-cameras: not in this import');
+  });
+
+  it('lists discovered devices with --onboarding alone, also after a first import', async () => {
+    const night = fleet();
+    expect((await night.run(FIRST)).out).toMatch(/discovered\s+devices \(`import --onboarding`\)/);
+    const before = readAll(night);
+    const { exit, out } = await night.run('import --onboarding');
+    expect([exit, out]).toEqual([0, expect.stringContaining('fleet/onboarding.yaml')]);
+    expect(readAll(night)).toEqual(before);
+    expect(night.read('fleet/onboarding.yaml')).toMatch(/^# {3}.*id: disc-/m);
+    expect((await night.run('import')).exit).toBe(0);
+  });
+
+  it.each([
+    ['a higher priority', 'device: dev-1', '', true],
+    ['no higher priority, which would tie', 'device: dev-1', 'priority: 100, ', false],
+    ['a higher priority for all', 'vendor: Axis', '', false],
+  ])('writes a floor beside a policy of %s', async (_, select, priority, isWritten) => {
+    const night = fleet();
+    night.write('fleet/service.yaml', SERVICE);
+    night.write(
+      'fleet/mine.yaml',
+      `firmware: {mine: {select: {${select}}, minVersion: "11.8.61", ${priority}windows: anytime}}\n`,
+    );
+    const { exit, out } = await night.run('import --time-zone Europe/Berlin');
+    expect(exit, out).toBe(0);
+    expect(out.includes('firmware.mine selects them')).toBe(!isWritten);
+    expect(out.includes('fleet/firmware.yaml')).toBe(isWritten);
+    expect((await night.run('plan --detailed-exitcode')).exit).toBe(0);
   });
 
   it('leaves to existing policies what they select, and to a person the files that exist', async () => {

@@ -45,6 +45,12 @@ it.each([
     ['timeZone: UTC'],
     ['timeZone: Europe/Berlin'],
   ],
+  [
+    '  due: {devices: [\n      a, b, # HQ: x, "y # z"\n      "c#1", # Lyon\n    ]}\n',
+    '  due: {devices: [\n      b, c, # HQ: y\n    ]}\n',
+    ['devices: a', 'devices: "c#1"'],
+    ['devices: c'],
+  ],
   ['  Lyon:\n', '  Lyon: {timeZone: UTC}\n', [], ['timeZone: UTC']],
 ])('shows what one side lacks: %j, %j', (before, after, removed, added) => {
   expect(parts(before, after)).toEqual({ removed, added });

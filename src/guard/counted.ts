@@ -18,8 +18,8 @@ export interface CountedChange {
   readonly row: number | undefined;
   /** IDs of the device's sites. */
   readonly sites: readonly string[];
-  /** What the plan says of it, but for its own device and instants; absent where the plan has no change of it. */
-  readonly change?: Omit<Change, 'device'>;
+  /** The change, made when it is asked for; absent where the plan has none of it. */
+  readonly change?: () => Change;
   /** A run of another part has counted it (semantics N39). */
   readonly isOfPart?: true;
 }
@@ -86,7 +86,7 @@ export function* countable(input: CountInput): Generator<Countable> {
     const { task, policy, countedAs: as = 'full' } = change;
     const { deviceId, countedFrom: from = now } = row;
     if (!isWanted(change) || isOfIncident(policy) || isCovered(policy, deviceId)) continue;
-    yield { counted: entryOf({ task, policy, deviceId, change }), as, from };
+    yield { counted: entryOf({ task, policy, deviceId, change: () => row.change() }), as, from };
   }
   for (const { task, policy, deviceId, as, from } of pending)
     if (!isOfIncident(policy) && !isCovered(policy, deviceId))

@@ -1,4 +1,4 @@
-import { TASK_OF } from '../model/fleet/task.ts';
+import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
 import { isWanted, type Change } from '../model/plan/change.ts';
 import { rowsIn } from '../model/plan/change-rows.ts';
 import { isOfIncident } from '../model/documents/policies.ts';
@@ -15,12 +15,13 @@ export interface Recount {
   of(policy: string): number;
 }
 
-/** One counted change. What it shares with others of its kind is in `change`, which may be of another device. */
 export interface Recounted {
-  readonly change: Omit<Change, 'device' | 'reason'>;
+  readonly task: TaskType;
   readonly deviceId: string;
   /** The names of its sites; empty if it has none. */
   readonly sites: readonly string[];
+  /** The change, made when it is asked for. */
+  change(): Change;
 }
 
 /** Separates the names of several sites of one device. */
@@ -43,7 +44,8 @@ function* walkCounted(changes: Plan['changes']): Generator<Recounted> {
     if (!isWanted(change) || change.covered || row.countedFrom !== undefined) continue;
     if (isOfIncident(change.policy)) continue;
     const { deviceId, site } = row;
-    yield { change, deviceId, sites: site === '' ? [] : site.split(BETWEEN_SITES) };
+    const sites = site === '' ? [] : site.split(BETWEEN_SITES);
+    yield { task: change.task, deviceId, sites, change: () => row.change() };
   }
 }
 
@@ -60,8 +62,7 @@ function countPolicies(changes: Plan['changes']): ReadonlyMap<string, number> {
 /** The managed devices among counted changes: a device to onboard is not managed yet. */
 export function managedDevices(counted: Iterable<Recounted>): ReadonlySet<string> {
   const devices = new Set<string>();
-  for (const { change, deviceId } of counted)
-    if (change.task !== TASK_OF.onboarding) devices.add(deviceId);
+  for (const { task, deviceId } of counted) if (task !== TASK_OF.onboarding) devices.add(deviceId);
   return devices;
 }
 

@@ -32,7 +32,7 @@ async function withLimitLists(root, text) {
 
 /** The JSON Schema of each type of field that has a simple one; a field of another type is written by hand. */
 const FIELD_SCHEMAS = {
-  name: { type: 'string' },
+  ownText: { type: 'string' },
   text: { type: 'string' },
   flag: { type: 'boolean' },
   instant: { $ref: '#/$defs/instant' },
@@ -57,8 +57,11 @@ async function withFieldLists(root, text) {
     const fields = Object.entries(DEVICE).filter(([, field]) => takes(field));
     const wanted = new Set([...others, ...fields.map(([name]) => name)]);
     for (const name of Object.keys(properties)) if (!wanted.has(name)) delete properties[name];
-    for (const [name, { type }] of fields)
-      if (type in FIELD_SCHEMAS) properties[name] ??= FIELD_SCHEMAS[type];
+    for (const [name, { type }] of fields) {
+      properties[name] ??= FIELD_SCHEMAS[type];
+      if (!properties[name])
+        throw new Error(`write the schema of "${name}": a ${type} has no simple one`);
+    }
   }
   return `${JSON.stringify(schema, null, 2)}\n`;
 }

@@ -38,11 +38,6 @@ export interface ServeOptions {
   readonly rateLimit?: number;
   readonly maxDevicesPerTask?: number;
   readonly writeEnv?: string;
-  /**
-   * The same; Node also reads this flag itself, at any position, and refuses a file that does not
-   * exist yet.
-   */
-  readonly envFile?: string;
   readonly timeScale: number;
   readonly keepRunning?: boolean;
   readonly format: 'text' | 'json';
@@ -58,7 +53,7 @@ interface TwinStreams {
 
 /** Serves a twin until the signal, then saves its world. Resolves with the exit code. */
 export async function runTwin(options: ServeOptions, io: TwinStreams): Promise<number> {
-  const { writeEnv = options.envFile } = options;
+  const { writeEnv } = options;
   try {
     if (writeEnv !== undefined) await checkEnvFile(writeEnv);
     const kept = options.world === undefined ? await keepIn(io.cwd) : undefined;

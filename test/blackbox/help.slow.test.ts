@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listExamples } from '../../src/cli/program/help.ts';
 import { PATIENCE, createPlace, type Env } from '../support/blackbox.ts';
 import { startTwin } from '../support/blackbox-twin.ts';
-import { allCommands, commandName, commandTree } from '../support/command-tree.ts';
+import { allCommands, commandName, commandTree, listExamples } from '../support/command-tree.ts';
 import { runInShell } from '../support/page-shell.ts';
 
 const place = createPlace();

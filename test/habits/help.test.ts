@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isGroup, listExamples } from '../../src/cli/program/help.ts';
-import { allCommands, commandName, commandTree, shellWords } from '../support/command-tree.ts';
+import { isGroup } from '../../src/cli/program/help.ts';
+import {
+  allCommands,
+  commandName,
+  commandTree,
+  listExamples,
+  shellWords,
+} from '../support/command-tree.ts';
 
 /** One line of help: a capital, at most 60 characters, no full stop. */
 const LINE = /^[A-Z].{0,58}[^.;]$/;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createProgram } from '../../src/cli/program/program.ts';
+import { COMMANDS } from '../../src/cli/table.ts';
 import type { Shell } from '../../src/shell/shell.ts';
 
 const SHELL = { out: { columns: 80, write: quiet }, err: { columns: 80, write: quiet } };
@@ -28,4 +29,13 @@ export function commandName(command: Command): string {
 export function shellWords(line: string): string[] {
   const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
   return words.map((word) => word.replace(/["']/g, ''));
+}
+
+/** The examples of a command, without `fleetform` and without their comments. */
+export function listExamples(command: Command): readonly string[] {
+  const all = COMMANDS.flatMap(([, commands]) => commands);
+  const declared = all.find(({ name }) => name === commandName(command));
+  return (declared?.examples ?? []).map((text) =>
+    text.replace(/^.*\bfleetform /, '').replace(/(\s+#|\)| > ).*$/, ''),
+  );
 }

@@ -42,7 +42,6 @@ export const twin = command({
       }),
       keepRunning: flag.on('Do not stop when the shell that started it ends'),
       writeEnv: flag.text('FILE', 'Write URL and admin credentials to FILE'),
-      envFile: flag.text('file', 'Same as --write-env', { isHidden: true }),
     }),
     ...flag.under('Demo:', {
       demo: flag.on('Run the whole workflow in less than a minute'),

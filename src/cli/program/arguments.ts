@@ -10,17 +10,26 @@ import {
   type Milliseconds,
 } from '../../lib/time.ts';
 
-export function toDuration(text: string): Milliseconds {
-  const ms = parseDuration(text);
-  if (ms !== undefined) return ms;
-  throw new InvalidArgumentError('Write a whole number and one of s, m, h, d, w: 30s, 7d.');
-}
+export const toDuration = durationUpTo('s, m, h, d, w: 30s, 7d');
 
-/** Parses how long something stays valid: a duration above zero. */
-export function toValidity(text: string): Milliseconds {
-  const ms = parseDuration(text) ?? 0;
-  if (ms > 0) return ms;
-  throw new InvalidArgumentError('Write a duration above zero: 12h, 7d.');
+/** Parses the greatest age of a known value. */
+export const toAge = durationUpTo('s, m, h, d, w: 7d', { most: OLDEST });
+
+export const toHorizon = durationUpTo('h, d, w: 90d', { most: LONGEST_HORIZON, least: 1 });
+
+/** Parses how long something stays valid. */
+export const toValidity = durationUpTo('s, m, h, d, w, above zero: 12h, 7d', { least: 1 });
+
+function durationUpTo(
+  form: string,
+  { least = 0, most = Infinity } = {},
+): (text: string) => Milliseconds {
+  return (text) => {
+    const ms = parseDuration(text);
+    if (ms !== undefined && ms >= least && ms <= most) return ms;
+    const limit = most === Infinity ? '' : `, at most ${formatDuration(most)}`;
+    throw new InvalidArgumentError(`Write a whole number and one of ${form}${limit}.`);
+  };
 }
 
 /** Collects the names of a part; an empty one would stand for nothing. */
@@ -35,25 +44,6 @@ export function collectInputs(
   before?: readonly string[],
 ): readonly string[] | undefined {
   return text.trim() === '' ? before : collectNames(text, before);
-}
-
-export function toHorizon(text: string): Milliseconds {
-  const ms = parseDuration(text) ?? 0;
-  if (ms > 0 && ms <= LONGEST_HORIZON) return ms;
-  const longest = formatDuration(LONGEST_HORIZON);
-  throw new InvalidArgumentError(
-    `Write a whole number and one of h, d, w, at most ${longest}: 90d.`,
-  );
-}
-
-/** Parses the greatest age of a known value. */
-export function toAge(text: string): Milliseconds {
-  const ms = parseDuration(text);
-  if (ms !== undefined && ms <= OLDEST) return ms;
-  const most = formatDuration(OLDEST);
-  throw new InvalidArgumentError(
-    `Write a whole number and one of s, m, h, d, w, at most ${most}: 7d.`,
-  );
 }
 
 export function toInstant(text: string): Instant {

@@ -12,13 +12,6 @@ export function keepHelp(command: Command, declared: AnyCommand): void {
   HELP.set(command, declared);
 }
 
-/** The examples of a command, without `fleetform` and without their comments. */
-export function listExamples(command: Command): readonly string[] {
-  return (HELP.get(command)?.examples ?? []).map((text) =>
-    text.replace(/^.*\bfleetform /, '').replace(/(\s+#|\)| > ).*$/, ''),
-  );
-}
-
 export const FLAGS = 'Flags:';
 
 /** The commands that the help of the program leaves to `advanced`. */

@@ -13,7 +13,7 @@ type Rest = readonly string[];
 const OLD_NAMES: Readonly<Record<string, (rest: Rest) => Omit<Renamed, 'old'>>> = {
   resume: (rest) =>
     isAboutPause(rest)
-      ? { write: 'unpause', argv: ['unpause', ...withScope(rest)] }
+      ? { write: 'unpause', argv: ['unpause', ...rest] }
       : { write: 'recover', argv: ['recover', ...rest] },
   who: (rest) => ({ write: 'why', argv: ['why', ...rest] }),
   demo: (rest) => ({ write: 'twin --demo', argv: ['twin', '--demo', ...rest] }),
@@ -52,7 +52,7 @@ function withDrift(text: string): string {
 function isAboutPause(rest: Rest): boolean {
   return rest.some(
     (text, index) =>
-      /^--(?:rollout|reason|ticket|by)(?:=|$)/.test(text) ||
+      /^--(?:reason|ticket|by)(?:=|$)/.test(text) ||
       (!text.startsWith('-') && !takesValue(rest[index - 1])),
   );
 }
@@ -60,9 +60,4 @@ function isAboutPause(rest: Rest): boolean {
 /** Whether a word is a flag of `resume` with its value behind it. */
 function takesValue(text: string | undefined): boolean {
   return text !== undefined && /^--(?!take-over$|quiet$|no-color$|help$)[^=]+$/.test(text);
-}
-
-/** `--rollout` named what is an argument now. */
-function withScope(rest: Rest): Rest {
-  return rest.flatMap((text) => (text === '--rollout' ? [] : text.replace(/^--rollout=/, '')));
 }

@@ -211,7 +211,6 @@ export type TaskState = Made<typeof TASK>;
 
 /** The next event of a device task. */
 const EVENT = fields({ due: time, sequence: whole, taskId: anyText, deviceTaskId: anyText });
-export type WorldEvent = Made<typeof EVENT>;
 
 const ROLE = oneOf('admin', 'operator', 'viewer');
 export type Role = Made<typeof ROLE>;

@@ -37,18 +37,14 @@ const WELL: readonly number[] = [EXIT.done, EXIT.workLeft];
 /**
  * Opens or edits one issue after a run that failed, and closes it after one in which nothing failed and
  * nothing needs a person. A run between the two, and one that another run or newer documents ended,
- * leaves the issue. Throws `artifactRefused` for a file of another shape.
+ * leaves the issue.
  */
-export async function keepRunIssue(file: string, shell: Shell): Promise<void> {
+export async function keepRunIssue(outcome: RunOutcome, shell: Shell): Promise<void> {
   const { findForge, withJob } = await import('../../../operations/job.ts');
-  const { readRunOutcome } = await import('../../../operations/outcome/run-outcome.ts');
   const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
-  const outcome = readRunOutcome(shell, file);
-  const found = outcome && judge(outcome);
-  if (!outcome || found === 'open question') {
-    const notice = outcome ? JOB_WORDS.issueUnchanged : JOB_WORDS.noOutcome;
-    return print(shell.out, [jobNotice(notice, findForge(shell.env))]);
-  }
+  const found = judge(outcome);
+  if (found === 'open question')
+    return print(shell.out, [jobNotice(JOB_WORDS.issueUnchanged, findForge(shell.env))]);
   await withJob(shell, (forge) => keep(forge, outcome, found === 'failed'));
 }
 

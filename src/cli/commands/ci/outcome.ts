@@ -6,15 +6,11 @@ import { PLAN_MARKERS } from './comment.ts';
 
 /**
  * Edits the comment with the plan on each merged pull request that the run applied first, so that it
- * says what became of the plan. A run that did nothing leaves an earlier outcome there. Throws
- * `artifactRefused` for a file of another shape.
+ * says what became of the plan. A run that did nothing leaves an earlier outcome there.
  */
-export async function postOutcome(file: string, shell: Shell): Promise<void> {
+export async function postOutcome(outcome: RunOutcome, shell: Shell): Promise<void> {
   const { findForge, withJob } = await import('../../../operations/job.ts');
-  const { readRunOutcome } = await import('../../../operations/outcome/run-outcome.ts');
   const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
-  const outcome = readRunOutcome(shell, file);
-  if (!outcome) return print(shell.out, [jobNotice(JOB_WORDS.noOutcome, findForge(shell.env))]);
   const edited = await withJob(shell, (forge) => editComments(forge, outcome));
   if (edited === 0) print(shell.out, [jobNotice(JOB_WORDS.noPull, findForge(shell.env))]);
 }

@@ -1,4 +1,5 @@
 import { WorldError, usage } from '../../../model/error.ts';
+import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { command, type Flag } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
@@ -14,7 +15,7 @@ const PLANS: Flag<readonly string[] | undefined> = {
 
 /**
  * Publishes on the forge what another job has found; the flag says what the file has to be, because code of a request may
- * have written it. Throws `usage` without exactly one of them, and what the forge and the files throw.
+ * have written it. Throws `usage` without exactly one of them, and `artifactRefused` for a file of another shape.
  */
 export const ciPublish = command({
   name: 'ci publish',
@@ -39,11 +40,16 @@ export const ciPublish = command({
     if (plan) await postPlans(plan, fleet, shell);
     if (drift !== undefined) await keepDriftIssue(drift, shell);
     if (run === undefined) return;
-    if (to === 'issue') return keepRunIssue(run, shell);
+    const { findForge } = await import('../../../operations/job.ts');
+    const { readRunOutcome } = await import('../../../operations/outcome/run-outcome.ts');
+    const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
+    const outcome = readRunOutcome(shell, run);
+    if (!outcome) return print(shell.out, [jobNotice(JOB_WORDS.noOutcome, findForge(shell.env))]);
+    if (to === 'issue') return keepRunIssue(outcome, shell);
     try {
-      await postOutcome(run, shell);
+      await postOutcome(outcome, shell);
     } finally {
-      if (to !== 'request') await keepRunIssue(run, shell).catch(sayOnly(shell));
+      if (to !== 'request') await keepRunIssue(outcome, shell).catch(sayOnly(shell));
     }
   },
 });

@@ -40,17 +40,33 @@ const FILL_IN = 'Replace each FILL IN: {fields}.';
 
 const NO_CI = 'CI: none. `fleetform init --ci github` or `--ci gitlab` adds workflows.';
 
-const GITHUB_STEPS: readonly string[] = [
-  'Add to the repository the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may ' +
-    'only read, and to an environment "fleet" FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; ' +
-    'restrict the environment to the default branch, without reviewers, so that scheduled runs do not wait.',
-  'Add an environment "fleet-approve" with reviewers. They let fleet-unpause end a pause and, with `--approval plan`, let ' +
-    'approved changes start. Without reviewers GitHub lets everyone pass.',
-  'Protect the default branch, fleetform-ledger, fleetform-ledger-heads and fleetform-facts against force pushes and deletion, ' +
-    'and ask for a review of all that CODEOWNERS lists.',
-  'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +
-    'FLEETFORM_DRIFT to "on". Until then nothing is applied.',
-];
+/** What a person sets up at the forge, in order. Each organization of several has environments and branches of its own. */
+function ciSteps(ci: ForgeKind, name: string | undefined): readonly string[] {
+  const of = name === undefined ? '' : `-${name}`;
+  const own = 'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write';
+  const read =
+    'FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may only read';
+  const ledger = `fleetform${of}-ledger`;
+  const branches = `${ledger}, ${ledger}-heads and fleetform${of}-facts`;
+  const protect = `Protect the default branch, ${branches} against force pushes and deletion, and ask for a review of all that CODEOWNERS lists.`;
+  const end = of === '' ? 'Until then nothing is applied.' : 'They are for all organizations.';
+  const reading = of === '' ? 'the repository' : `an environment "fleet-read${of}"`;
+  const both = `for the environments "fleet-read${of}" and "fleet-approve${of}" `;
+  return {
+    github: [
+      `Add to ${reading} the secrets ${read}, and to an environment "fleet${of}" ${own}; restrict that one to the default branch, without reviewers, so that scheduled runs do not wait.`,
+      `Add an environment "fleet-approve${of}" with reviewers${of && ' and the read-only secrets'}. They let fleet-unpause end a pause and, with \`--approval plan\`, let approved changes start. Without reviewers GitHub lets everyone pass.`,
+      protect,
+      `When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and FLEETFORM_DRIFT to "on". ${end}`,
+    ],
+    gitlab: [
+      `Add CI/CD variables: ${of && both}${read}; protected, and for the environment "fleet${of}" alone, ${own}; and${of && ' once for all organizations'} GITLAB_TOKEN, a project access token with role Reporter and scope api.`,
+      `Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). ${protect}`,
+      `Where your tier has protected environments, protect "fleet-approve${of}" and require approvals: its jobs end a pause and, with \`--approval plan\`, let approved changes start.`,
+      `When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and FLEETFORM_SCHEDULE=drift each day, and set FLEETFORM_APPLY to "on". ${end}`,
+    ],
+  }[ci];
+}
 
 const INCLUDE_FLEETS =
   'Include .gitlab/fleetform.gitlab-ci.yml and .gitlab/fleets/*.yml in .gitlab-ci.yml, unless it does; their jobs are in the stages ' +
@@ -58,55 +74,6 @@ const INCLUDE_FLEETS =
 
 const INCLUDE =
   'Include .gitlab/fleetform.gitlab-ci.yml in .gitlab-ci.yml; its jobs are in the stages test and deploy.';
-
-const GITLAB_STEPS: readonly string[] = [
-  'Add CI/CD variables: FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may only read; GITLAB_TOKEN, a ' +
-    'project access token with role Reporter and scope api; and, protected and for the environment "fleet" alone, ' +
-    'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of a user who may write.',
-  'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the default branch, ' +
-    'fleetform-ledger, fleetform-ledger-heads and fleetform-facts against force pushes, and ask for a review of all that ' +
-    'CODEOWNERS lists.',
-  'Where your tier has protected environments, protect "fleet-approve" and require approvals: its jobs end a pause and, with ' +
-    '`--approval plan`, let approved changes start.',
-  'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +
-    'FLEETFORM_SCHEDULE=drift each day, and set FLEETFORM_APPLY to "on". Until then nothing is applied.',
-];
-
-/** The same steps for one organization of several, whose workflows find each folder by themselves. */
-const STEPS_OF_ONE: readonly string[] = [
-  'Add to an environment "fleet-read-{name}" the secrets FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a ' +
-    'user who may only read, and to an environment "fleet-{name}" FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one ' +
-    'who may write; restrict the second to the default branch, without reviewers, so that scheduled runs do not wait.',
-  'Add an environment "fleet-approve-{name}" with reviewers and the read-only secrets. They let fleet-unpause end a pause ' +
-    'and, with `--approval plan`, let approved changes start. Without reviewers GitHub lets everyone pass.',
-  'Protect the default branch, fleetform-{name}-ledger and fleetform-{name}-ledger-heads against force pushes and deletion, ' +
-    'and ask for a review of all that CODEOWNERS lists.',
-  'When the first plan on a pull request looks right, set the repository variables FLEETFORM_APPLY and ' +
-    'FLEETFORM_DRIFT to "on". They are for all organizations.',
-];
-
-const GITLAB_STEPS_OF_ONE: readonly string[] = [
-  'Add CI/CD variables: for the environments "fleet-read-{name}" and "fleet-approve-{name}" ' +
-    'FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may only read; protected, and for the environment ' +
-    '"fleet-{name}", FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, of one who may write; and once for all organizations ' +
-    'GITLAB_TOKEN, a project access token with role Reporter and scope api.',
-  'Allow Git push requests with the job token, or add FLEETFORM_PUSH_TOKEN (docs/gitlab.md). Protect the default branch, ' +
-    'fleetform-{name}-ledger and fleetform-{name}-ledger-heads against force pushes, and ask for a review of all that CODEOWNERS lists.',
-  'Where your tier has protected environments, protect "fleet-approve-{name}" and require approvals: its jobs end a pause ' +
-    'and, with `--approval plan`, let approved changes start.',
-  'When the first plan on a merge request looks right, add two pipeline schedules, with FLEETFORM_SCHEDULE=apply each hour and ' +
-    'FLEETFORM_SCHEDULE=drift each day, and set FLEETFORM_APPLY to "on". They are for all organizations.',
-];
-
-const CI_STEPS: Readonly<Record<ForgeKind, readonly string[]>> = {
-  github: GITHUB_STEPS,
-  gitlab: GITLAB_STEPS,
-};
-
-const CI_STEPS_OF_ONE: Readonly<Record<ForgeKind, readonly string[]>> = {
-  github: STEPS_OF_ONE,
-  gitlab: GITLAB_STEPS_OF_ONE,
-};
 
 const PIN =
   'Run `npm install --save-dev --save-exact fleetform`, or install a tarball that you keep in vendor/, and commit package.json, ' +
@@ -167,11 +134,9 @@ function stepsAfter({ organization: name, ci, ...summary }: InitSummary): readon
     ...(ci && !summary.isPinned ? [PIN] : []),
     ...(summary.fillIn.length > 0 ? [FILL_IN] : []),
     ...(summary.existing.some(isPipeline) ? [isOne ? INCLUDE_FLEETS : INCLUDE] : []),
-    ...(ci ? (isOne ? CI_STEPS_OF_ONE : CI_STEPS)[ci] : []),
+    ...(ci ? ciSteps(ci, name) : []),
   ];
-  return steps.map((step) =>
-    step.replace('{fields}', summary.fillIn.join(', ')).replaceAll('{name}', () => name ?? ''),
-  );
+  return steps.map((step) => step.replace('{fields}', summary.fillIn.join(', ')));
 }
 
 /** The pipeline of a repository that had one before `init`. */

@@ -10,7 +10,6 @@ describe('a name of an earlier version', () => {
     ['resume firmware.axis --reason r', 'unpause firmware.axis --reason r', 'unpause'],
     ['resume --take-over fleet --reason r', 'unpause --take-over fleet --reason r', 'unpause'],
     ['resume --fleet=f fleet', 'unpause --fleet=f fleet', 'unpause'],
-    ['resume --rollout axis --reason r', 'unpause axis --reason r', 'unpause'],
     ['resume --reason r', 'unpause --reason r', 'unpause'],
     ['who fleet/a.yaml:3 --all', 'why fleet/a.yaml:3 --all', 'why'],
     ['demo --keep my', 'twin --demo --keep my', 'twin --demo'],

@@ -170,7 +170,7 @@ describe('fleetform twin', () => {
     await writeFile(envFile, '');
     for (const [seed, flag] of [
       [7, { writeEnv: envFile }],
-      [8, { envFile }],
+      [8, { writeEnv: envFile }],
     ] as const) {
       const { out } = await session({ ...flag, seed });
       const { url, organization, users } = ready(out);

@@ -25,7 +25,7 @@ it('says what was lifted and what comes next, as status does', PATIENCE, async (
 
   const early = await lift('firmware.axis');
   expect([early.code, early.err]).toEqual([0, expect.stringContaining('Nothing is paused.')]);
-  expect(early.err).toMatch(/^next: run `fleetform apply`$/m);
+  expect(early.err).toMatch(/^next: fleetform apply$/m);
   expect(early.err).not.toContain('--help');
 
   expect((await place.run('apply --yes', admin)).code).toBe(4);

@@ -32,7 +32,13 @@ describe(
     });
 
     it('runs the whole workflow without a clone', () => {
-      expect(run(home, 'npx', 'fleetform', 'twin', '--demo')).toContain('Done in');
+      const lines = run(home, 'npx', 'fleetform', 'twin', '--demo').trimEnd().split('\n');
+      expect(lines.length).toBeLessThanOrEqual(60);
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expect(lines[0]).toMatch(/^A simulated service: /);
+      expect(lines.filter((line) => line.startsWith('$ fleetform'))).toHaveLength(3);
+      expect(lines.at(-2)).toMatch(/^Done in /);
+      expect(lines.at(-1)).toMatch(/^next: /);
     });
 
     it('offers its schemas, and nothing of its inside', () => {

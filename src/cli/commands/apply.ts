@@ -200,7 +200,7 @@ async function approvedPlan(
   const mayStartLater = (flags.wait ?? 0) > 0 && plan.counts.wait > 0;
   if (plan.counts.run === 0 && memory.open().length === 0 && !mayStartLater) {
     const { printMessages } = await import('../../shell/messages.ts');
-    printMessages(shell, await planTexts(shell, plan, { to: shell.err }));
+    printMessages(shell, await planTexts(shell, plan, { to: shell.err, isSummary: true }));
     const { recordCoverage } = await import('../../operations/facts/record-facts.ts');
     await recordCoverage(parts, memory, surveyed);
     return { is: 'over', plan };
@@ -210,7 +210,8 @@ async function approvedPlan(
 
 async function agreed(shell: Shell, plan: Plan): Promise<Approved['is']> {
   const { printMessages } = await import('../../shell/messages.ts');
-  printMessages(shell, await planTexts(shell, plan, { to: shell.err, isPrompted: true }));
+  const asked = { to: shell.err, isPrompted: true, isSummary: true };
+  printMessages(shell, await planTexts(shell, plan, asked));
   const { askWords, declinedWords } = await import('../../render/words/commands.ts');
   if (await confirm(shell, askWords(countPlanColumns(plan)))) return 'approved';
   printMessages(shell, [declinedWords()]);

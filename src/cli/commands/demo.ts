@@ -42,10 +42,10 @@ export async function runDemo(shell: Shell, keep: string | undefined): Promise<n
   const onStop = (): void => void twin.process.kill('SIGTERM');
   shell.stop.draining.addEventListener('abort', onStop, { once: true });
   try {
-    print(shell.out, [words.demoIntro(folder, twin.env.FLEETFORM_BASE_URL)]);
+    print(shell.out, [words.DEMO_INTRO]);
     for (const step of words.DEMO_STEPS) {
       print(shell.out, [words.demoHeading(step)]);
-      const code = await runStep([...step.args, ...quietly(shell)], {
+      const code = await runStep([...step, ...quietly(shell)], {
         folder,
         env: { ...shell.env, ...twin.env },
       });

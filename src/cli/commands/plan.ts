@@ -6,7 +6,7 @@ import type { PlanSides } from '../../operations/sides.ts';
 import type { PlannedSurvey } from '../../operations/plan.ts';
 import { OUTPUT_VERSION, print, printBlocks } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { applyAfter, applySaved } from '../process/apply-line.ts';
+import { applyAfter, applyFile } from '../process/apply-line.ts';
 import { toHorizon, toInstant, toValidity } from '../program/arguments.ts';
 import { usage } from '../../model/error.ts';
 import { command, type FlagsOf } from '../program/command.ts';
@@ -19,6 +19,7 @@ const FLAGS = {
   saveSnapshot: flag.saveSnapshot,
   format: planFormat,
   all: flag.all,
+  diff: flag.on('Print what the documents change since the last commit'),
   limit: flag.limit,
   detailedExitcode: flag.detailedExitcode,
   ...flag.under('What to plan:', {
@@ -90,11 +91,11 @@ async function planAndPrint(
   const side = { reading, ...(base && { base }) };
   const made = await withOrigins({ shell, documents }, surveyed.plan, side);
   const { out: file } = flags;
-  const saved =
-    file === undefined || unfit ? undefined : { file, digest: await savePlan(shell, file, made) };
-  if (flags.format === 'text' && made.inputs.dirty === true) await printChanged(workTree);
-  if (saved) await printSaved(shell, saved.file);
-  const next = saved ? applySaved({ ...saved, plan: made }, flags) : applyAfter(flags);
+  const isSaved = file !== undefined && !unfit;
+  if (isSaved) await savePlan(shell, file, made);
+  if (flags.diff === true) await printChanged(workTree);
+  if (isSaved && flags.format !== 'text') await printSaved(shell, file);
+  const next = isSaved ? applyFile(file, flags) : applyAfter(flags);
   await printPlanned(flags, shell, { plan: made, surveyed, next });
   if (file !== undefined && unfit) throw unfit;
   return exitOfPlan(made, flags.detailedExitcode === true);
@@ -107,7 +108,7 @@ async function printPlanned(
 ): Promise<void> {
   const { horizon, format } = flags;
   if (horizon !== undefined && format === 'json') return printPlanAndCalendar(shell, made, horizon);
-  await printPlan(shell, made.plan, { ...flags, command: made.next });
+  await printPlan(shell, made.plan, { ...flags, isSummary: true, command: made.next });
   if (horizon === undefined) return;
   const calendar = await calendarUntil(made.surveyed, horizon);
   const { calendarBlocks } = await import('../../render/outputs/calendar.ts');

@@ -85,6 +85,8 @@ interface ShowOptions {
   readonly all?: boolean;
   /** Maximum length of markdown in characters. */
   readonly limit?: number;
+  /** Only what nobody has to ask for. */
+  readonly isSummary?: boolean;
   /** The command that applies the plan, with its arguments. */
   readonly command?: string;
   /** The time now, for a saved plan, which may have expired. */
@@ -137,14 +139,16 @@ export function checkFormat(flags: {
   readonly format: PlanFormat;
   readonly limit?: number;
   readonly all?: boolean;
+  readonly diff?: boolean;
   readonly horizon?: number;
   readonly isPart?: boolean;
 }): void {
-  const { format, limit, all, horizon, isPart } = flags;
+  const { format, limit, all, diff, horizon, isPart } = flags;
   const isForText = format === 'text' || format === 'json';
   const message = [
     ...(limit !== undefined && format !== 'md' ? ['--limit requires --format md'] : []),
     ...(all === true && !isForText ? ['--all requires --format text'] : []),
+    ...(diff === true && format !== 'text' ? ['--diff requires --format text'] : []),
     ...(isPart === true && !PARTIAL.includes(format)
       ? ['--policy and --site require --format text, md or html']
       : []),
@@ -170,7 +174,8 @@ export async function planTexts(
   const { planText } = await import('../../render/outputs/plan.ts');
   const { buildPlanView } = await import('../../render/view/view.ts');
   const { command: next, isPrompted = false, all = false, to, shown, shownAt } = options;
-  const style = { ...textStyle(to, shell.env), all, isPrompted };
+  const { isSummary = false } = options;
+  const style = { ...textStyle(to, shell.env), all, isPrompted, isSummary };
   return planText(buildPlanView(plan, { all, shown }), {
     ...style,
     ...(next !== undefined && { command: next }),

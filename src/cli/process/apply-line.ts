@@ -56,6 +56,11 @@ export function applySaved(
   return joinWords([file, '--approved', approval, ...placeArguments(place)]);
 }
 
+/** The command line that applies a file that was just saved. */
+export function applyFile(file: string, place: Place): string {
+  return joinWords([file, ...placeArguments(place)]);
+}
+
 /** The ID of a plan alone would accept a file that was edited since, so the digest goes with it. */
 function approvalText(saved: (Pick<SavedFile, 'plan'> & Partial<SavedFile>) | undefined): string {
   const { plan, digest } = saved ?? {};

@@ -23,6 +23,7 @@ import {
   planTime,
   REFUSED_SENTENCE,
   shownWords,
+  UNCOMMITTED_WORDS,
   validityWords,
 } from '../words/review/review-words.ts';
 import { BEHIND_WORDS, behindParams, GROUP_WORDS } from '../words/terms.ts';
@@ -31,7 +32,7 @@ import { guardrailBlocks, passedBlocks, scopeBlocks } from './guardrails.ts';
 import { hoursBlocks } from './hours.ts';
 import { partText } from './naming.ts';
 import { noteBlocks, removedBlocks } from './removed.ts';
-import { needBlocks, policyBlocks, runBlocks } from './review.ts';
+import { laterBlocks, needBlocks, outBlocks, policyBlocks, runBlocks } from './review.ts';
 import { firstBlocks, warningBlocks } from './warnings.ts';
 
 interface BlockOptions {
@@ -63,6 +64,38 @@ export function planBlocks(view: PlanView, options: BlockOptions = {}): readonly
     ...(options.isBrief ? [] : detailBlocks(view, options)),
     ...ranked(9, aboutBlocks(view, options)),
     ...endBlocks(view),
+  ];
+}
+
+/**
+ * What a plan prints where nobody asked for more: what starts, what does not and why, and what somebody has to know
+ * about its service and its documents. `show`, `--all` and the comment have the rest.
+ */
+function summaryBlocks(view: PlanView): readonly Block[] {
+  const isClear = findAllClear(view.situation).standing.is === 'clear';
+  return [
+    ...headBlocks(view),
+    ...(isClear ? [] : policyBlocks(view)),
+    ...guardrailBlocks(view.verdicts),
+    ...scopeBlocks(view.base),
+    ...(isClear ? [] : outBlocks(view)),
+    ...inputBlocks(view),
+    ...needBlocks(view),
+    ...laterBlocks(view),
+    ...removedBlocks(view),
+    ...warningBlocks(view, { isShort: true }),
+  ];
+}
+
+/** What of its inputs nobody expects: a service that is not that of the documents, nothing to compare with, edits. */
+function inputBlocks({ inputs: { service, dirty }, coverage }: PlanView): readonly Block[] {
+  const { from, organization, baseUrl } = service;
+  return [
+    ...(from === 'document'
+      ? []
+      : [sentence(say`Service: ${organization} at ${baseUrl}, from the ${own(from)}.`)]),
+    ...(coverage && !coverage.known ? [sentence(own(`Known devices: ${NOT_COMPARED}.`))] : []),
+    ...(dirty === true ? [sentence(own(UNCOMMITTED_WORDS))] : []),
   ];
 }
 
@@ -187,6 +220,8 @@ export function endBlocks(view: PlanView): readonly Block[] {
 interface PlanOptions extends TextStyle {
   /** Names every device, and needs a view that kept them. */
   readonly all?: boolean;
+  /** Only what nobody has to ask for; `all` beats it. */
+  readonly isSummary?: boolean;
   /** The command that applies it, with its arguments; `apply` if absent. */
   readonly command?: string;
   /** A question or another next step follows: this text has none. */
@@ -200,10 +235,11 @@ const LINES = 80;
 
 /** A plan for a terminal: what starts takes the lines that the others leave. */
 export function planText(view: PlanView, style: PlanOptions): readonly TerminalText[] {
-  const { all = false } = style;
+  const { all = false, isSummary = false } = style;
   const print = (blocks: readonly Block[]): readonly TerminalText[] => [
     ...printTerminal([...blocks, ...stepBlocks(view, style)], { ...style, all }),
   ];
+  if (isSummary && !all) return print(summaryBlocks(view));
   const whole = print(planBlocks(view, { all, isBrief: !all }));
   if (all || whole.length <= LINES) return whole;
   const short = planBlocks(view, { isShort: true, isBrief: true });
@@ -212,13 +248,14 @@ export function planText(view: PlanView, style: PlanOptions): readonly TerminalT
 }
 
 /** How to see the rest of a plan, and the next step. */
-function stepBlocks(view: PlanView, { all, isPrompted, command, shownAt }: PlanOptions) {
+function stepBlocks(view: PlanView, options: PlanOptions) {
+  const { all, isSummary, isPrompted, command, shownAt } = options;
   const isDone = isPrompted === true || view.shown !== undefined;
   const page = { ...planTime(view), command };
   const { next } = findAllClear({ ...view.situation, ...expiry(view, shownAt) });
   const step = told((sink) => hintWords(next, { ...page, sink }));
   return [
-    ...(all !== true && view.total > 0 ? [sentence(own(DETAILS_WORDS))] : []),
+    ...(all !== true && isSummary !== true && view.total > 0 ? [sentence(own(DETAILS_WORDS))] : []),
     ...(isDone ? [] : [{ is: 'next', text: step } as const]),
   ];
 }

@@ -1,10 +1,12 @@
-import { findActor, mayFollow } from '../../model/plan/actor.ts';
+import { findActor, findColumn, mayFollow } from '../../model/plan/actor.ts';
+import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import {
   data,
   joined,
   own,
   place,
   say,
+  sentence,
   strong,
   told,
   type Block,
@@ -21,8 +23,12 @@ import { blockedWords } from '../words/review/blocked-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { codeLabel, reasonLabel } from '../words/reasons.ts';
 import {
+  COLUMN_TITLES,
   editWords,
+  laterWords,
+  moreWords,
   oldestWords,
+  outWords,
   planClock,
   planTime,
   policyCells,
@@ -48,7 +54,7 @@ export function policyBlocks(
     beside: BESIDE.map((column) => ({
       title: TABLE_TITLES[column],
       isNumber: column === 'sites',
-      isWide: column === 'sites' || column === 'by',
+      isWide: column !== 'first' && column !== 'last',
     })),
     besideOf: (row) => {
       const texts = policyCells(row, view);
@@ -82,7 +88,7 @@ function blockedBlocks(view: PlanView): readonly Block[] {
   return [{ is: 'list', items, most: BLOCKED, noun: 'policy' }];
 }
 
-/** The columns of a plan after its counts; a terminal has no place for the last two. */
+/** The columns of a plan after its counts; a terminal has no place for the last three. */
 const BESIDE = ['first', 'last', 'risk', 'sites', 'by'] as const;
 
 /** When the first and the last change of each policy start. */
@@ -121,6 +127,46 @@ function needItem(need: NeedGroup, view: PlanView): Item {
     next,
   };
 }
+
+/** What is left out, in one line: how many, and why. */
+export function outBlocks({ classes, review: { totals } }: PlanView): readonly Block[] {
+  const out = classes.filter((each) => findColumn(each) === 'out');
+  if (out.length === 0) return [];
+  const groups = groupBy(out, outWords);
+  const parts = [...groups].map(([words, each]) =>
+    groups.size === 1 ? words : `${grouped(sumCounts(each))} ${words}`,
+  );
+  return [sentence(own(`Out: ${grouped(totals.out)}, ${parts.join('; ')}`))];
+}
+
+/** What starts later: a line for each policy, with its waves in order. */
+export function laterBlocks(view: PlanView): readonly Block[] {
+  const { policies, totals } = view.review;
+  const runs = new Map(foldRuns(view).map((run) => [run.row.policy, run.lines]));
+  const rows = policies.flatMap(({ policy, later }) => {
+    if (later === 0) return [];
+    const lines = (runs.get(policy) ?? []).filter(({ column }) => column === 'later');
+    const noted = later - sumCounts(lines);
+    const parts = [
+      ...lines.map((line) => told((sink) => laterWords(line, view, sink))),
+      ...(noted > 0 ? [own(`${grouped(noted)} not read or not discovered yet`)] : []),
+    ];
+    return [{ cells: [[data(policy)], joined(parts, ', ')] }];
+  });
+  if (rows.length === 0) return [];
+  const columns = [{ title: '' }, { title: '' }];
+  const more = rows.length - LATER;
+  const rest = more > 0 ? [{ cells: [own(moreWords(more, true)), []] }] : [];
+  const shown = [...rows.slice(0, LATER), ...rest];
+  const isDated = [...runs.values()].flat().some(({ next }) => next !== undefined);
+  const zone = isDated ? ` (times in ${planClock(view).zone})` : '';
+  const title = own(`${COLUMN_TITLES.later}: ${grouped(totals.later)}${zone}`);
+  const table = { is: 'table', label: 'Later', kind: 'later', columns, rows: shown } as const;
+  return [{ is: 'section', id: 'later', title, blocks: [table] }];
+}
+
+/** How many policies are listed with what starts later. */
+const LATER = 12;
 
 /** Up to this number of devices a line of what starts names them. */
 const DEVICES_NAMED = 2;

@@ -49,7 +49,8 @@ export function* printTerminal(
     const before = blocks[index - 1];
     const isList = block.is === 'list' && before?.is === 'list';
     const isBelow = block.is !== 'entries' && !isList && before;
-    if (isBelow && (hasGap(block) || isApart(before) || isTitled(block))) yield say``;
+    const isClose = isPolicies(before) && (block.is === 'sentence' || block.is === 'next');
+    if (isBelow && !isClose && (hasGap(block) || isApart(before) || isTitled(block))) yield say``;
     yield* blockLines(block, style, 0);
   }
 }
@@ -62,6 +63,11 @@ function hasGap({ is }: Block): boolean {
 /** Whether an empty line follows a block. */
 function isApart(block: Block): boolean {
   return hasGap(block) || block.is === 'table' || block.is === 'list';
+}
+
+/** The one table: what is said of it and the next step follow at once. */
+function isPolicies(block: Block | undefined): boolean {
+  return block?.is === 'table' && block.kind === 'policies';
 }
 
 function isTitled(block: Block): boolean {

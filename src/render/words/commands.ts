@@ -1,5 +1,4 @@
 import { LEDGER_FORMAT, type UnmergedBy } from '../../model/ledger/record.ts';
-import { columnsText } from './review/all-clear.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WorldError } from '../../model/error.ts';
 import type { FilterProblem } from '../../model/fleet/filter-trial.ts';
@@ -92,14 +91,10 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   },
 ];
 
-/** The question of apply on a terminal before it starts; what does not start now is counted. */
-export function askWords({
-  now,
-  later,
-  person,
-}: Readonly<Record<'now' | 'later' | 'person', number>>): string {
-  const others = later + person === 0 ? '' : ` Not now: ${columnsText({ later, person })}.`;
-  return `Apply ${counted(now, 'change')}?${others} Type "yes" to continue: `;
+/** The question of apply on a terminal before it starts, below the plan. */
+export function askWords({ now, later }: Readonly<Record<'now' | 'later', number>>): string {
+  const others = later > 0 ? ` and ${grouped(later)} later` : '';
+  return `Apply ${counted(now, 'change')} now${others}? Type "yes": `;
 }
 
 /** The answer of apply to anything but yes. */

@@ -74,13 +74,13 @@ describe('drift', () => {
     const never = { code: 'rolloutPaused', next: 'never' } as const;
     const stuck = planOf([made(0, { cause: 'drift', action: 'wait', reason: never })]);
     expect(textOf(stuck)).toMatch(/next: firmware.* `fleetform unpause/);
-    expect(textOf(planOf([made(0, { cause: 'drift' })]))).toContain('next: run `fleetform apply`');
+    expect(textOf(planOf([made(0, { cause: 'drift' })]))).toContain('next: fleetform apply');
   });
 
   it('leads to what waits beside it, where it leaves nothing to do (semantics N85)', () => {
     const beside = (action: Change['action']) =>
       textOf(planOf([made(3, { cause: 'config', action })]));
-    expect(beside('run')).toMatch(/^No drift in .*next: run `fleetform apply`/);
+    expect(beside('run')).toMatch(/^No drift in .*next: fleetform apply/);
     expect(beside('note')).toMatch(/next: nothing to do$/);
   });
 

@@ -38,7 +38,7 @@ export function hintWords(hint: Hint, page: HintStyle): string {
     case 'doubt':
       return doubtWords(hint.doubt.intentId, hint.count);
     case 'again':
-      return `run \`fleetform ${command}\``;
+      return commandText(`fleetform ${command}`);
     case 'beyond':
       return `\`fleetform plan\`: ${counted(hint.count, 'change')} can start that ${hint.count === 1 ? 'is' : 'are'} not in this file`;
     case 'follow':
@@ -57,6 +57,14 @@ export function hintWords(hint: Hint, page: HintStyle): string {
       return timeWords(hint, style);
   }
 }
+
+/** A command that fits a line stands there as it is typed. */
+function commandText(command: string): string {
+  return command.length > LINE ? `run \`${command}\`` : command;
+}
+
+/** The columns after \`next: \`. */
+const LINE = 74;
 
 /** What could not be read, and when a run reads it again. */
 function readAgainWords(

@@ -5,11 +5,13 @@ import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, NeedGroup, PolicyRow, ColumnTally } from '../../view/review.ts';
+import type { ChangeClass } from '../../view/classes.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
 import { isRefused, type PlanView } from '../../view/view.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
-import { TASK_WORDS } from '../terms.ts';
+import { reasonLabel } from '../reasons.ts';
+import { OFFER_WORDS, TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
 import { sharedClock, type ZoneClock } from '../local.ts';
 import { moment, momentText, shortDay, wallMoment, type PageTime } from '../moment.ts';
@@ -193,6 +195,9 @@ export function validityWords({
   return expiresAt === evaluatedAt ? '' : `, valid until ${momentText(expiresAt)}`;
 }
 
+/** The plan is of documents that no commit has. */
+export const UNCOMMITTED_WORDS = 'The documents have uncommitted changes: `--diff` prints them.';
+
 /** How to see the rest of a plan. */
 export const DETAILS_WORDS =
   'Details: `--all`; of a saved plan `fleetform show FILE --policy P --site S`.';
@@ -247,6 +252,22 @@ export function policyCells(
     risk: row.risk ?? '-',
     sites: cellText(row.sites),
   };
+}
+
+/** Why something is left out, for a line about all of it. */
+export function outWords({ task, reason }: Pick<ChangeClass, 'task' | 'reason'>): string {
+  if (reason.why !== 'taskUnavailable') return reasonLabel(reason);
+  return `the service offers no ${OFFER_WORDS[task] ?? task} for them`;
+}
+
+/** One part of what starts later: `broad 9 from Thu 3 Dec 01:00`, `then rest 39`. */
+export function laterWords(line: RunLine, view: PlanView, sink: Sink): string {
+  const { wave, count, shut, largest } = line;
+  const named = `${wave === undefined ? '' : `${sink(wave)} `}${grouped(count)}`;
+  if (shut?.after !== undefined && shut.stopped === undefined && shut.approval === undefined)
+    return `then ${named}`;
+  const isDated = shut !== undefined || line.next !== undefined;
+  return `${named} ${isDated ? whenWords(line, view, sink) : reasonLabel(largest.reason)}`;
 }
 
 /** Values before and after, the first few named; the task where no value shows it. */

@@ -175,7 +175,7 @@ describe('a plan as text', () => {
     expect(textOf(nightPlan(), { all: true }).trimEnd().split('\n').slice(-3)).toEqual([
       'All 213 changes are listed; 787 are done.',
       'Plan ID kq3vmx7ch2n5w4t6y7abcdefgh, valid until Fri 27 Nov 2026 01:12 UTC.',
-      'next: run `fleetform apply`',
+      'next: fleetform apply',
     ]);
   });
 

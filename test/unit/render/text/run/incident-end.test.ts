@@ -35,7 +35,7 @@ describe('N61 an incident that ends while a run is at work', () => {
   });
 
   it.each([
-    ['run again where the policy may start', NOW, 'next: run `fleetform apply`$'],
+    ['run again where the policy may start', NOW, 'next: fleetform apply$'],
     ['wait for the policy', NOW + 86_400_000, 'nothing to do until .*: 2 changes of rotations.p;'],
     [
       'run again later where the policy has no instant',

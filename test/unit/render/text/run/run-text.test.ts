@@ -168,7 +168,6 @@ describe('the report of a run', () => {
         '',
         'POLICY             NOW  LATER  NEEDS YOU  DONE',
         'firmware.axis-p32    -      -          -  1 +1',
-        '',
         'next: nothing to do',
         '',
       ].join('\n'),

@@ -168,7 +168,7 @@ const CASES: readonly (readonly [
     '6 selected: 2 now, 3 later, 1 needs you.',
     4,
     0,
-    /`fleetform apply`$/,
+    /fleetform apply$/,
   ],
   [
     'windows',

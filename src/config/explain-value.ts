@@ -38,6 +38,7 @@ const KINDS: Readonly<Record<string, DiagnosticCode>> = {
   maxAge: 'badDuration',
   cutoff: 'badDuration',
   instant: 'badInstant',
+  dateOrInstant: 'badInstant',
   localOrInstant: 'badInstant',
   zone: 'badZone',
   zoneOrSite: 'badZone',
@@ -55,6 +56,7 @@ export const DAYS_ALLOWED =
 /** What a pattern allows, if the code alone does not say it. */
 const ALLOWED: Readonly<Record<string, string>> = {
   clockTime: '"00:00" ... "23:59"',
+  clockEnd: '"00:00" ... "24:00"',
   monthDay: '"01-01" ... "12-31"',
   days: DAYS_ALLOWED,
   gate: 'ROLLOUT/WAVE',
@@ -76,7 +78,9 @@ export function badType(problem: Problem): Meaning {
   if (!isBare || !expected.includes('string')) {
     const wanted = expected.map((type) => TYPES[type] ?? type).join(' or ');
     const example = asWritten(problem, expected) ?? writeExample(problem, expected[0] ?? '');
-    return { code: 'wrongType', params: { expected: wanted, found: foundType(data), example } };
+    const name = expected.includes('object') ? listedName(data) : undefined;
+    const params = { expected: wanted, found: foundType(data), example };
+    return { code: 'wrongType', params: { ...params, ...(name !== undefined && { name }) } };
   }
   const text = authoredText(source, pointer) || String(data);
   const definition = definitionName(problem);
@@ -89,6 +93,13 @@ export function badType(problem: Problem): Meaning {
     };
   }
   return { code: 'quoteIt', params: { text } };
+}
+
+/** The name in the first item of a list that stands where entries have names for keys. */
+function listedName(data: unknown): string | undefined {
+  const first: unknown = Array.isArray(data) ? data[0] : undefined;
+  const name = isObject(first) ? first['name'] : undefined;
+  return typeof name === 'string' ? name : undefined;
 }
 
 /** Sample values for types without an example in the schema. */
@@ -150,8 +161,10 @@ function flow(value: unknown): string {
 
 /** The authored date in the form of its field: local if the field takes local times. */
 function dateLike(value: string, definition: string): string {
+  const [, date, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(value) ?? [];
+  const text = year === undefined ? value : `${year}-${month}-${date}`;
   const [, day = '2027-01-31', clock = '00:00', seconds = ':00'] =
-    /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2})?)?/.exec(value) ?? [];
+    /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2})?)?/.exec(text) ?? [];
   return `"${day}T${clock}${seconds}${definition === 'localOrInstant' ? '' : 'Z'}"`;
 }
 
@@ -204,10 +217,8 @@ export function patternFinding(problem: Problem): Meaning {
 
 /** The valid form of a usual spelling; undefined for any other value. */
 const RESPELL: Readonly<Record<string, (value: string) => string | undefined>> = {
-  clockTime: (value) => {
-    if (value === '24:00') return '00:00';
-    return /^\d:[0-5]\d$/.test(value) ? `0${value}` : undefined;
-  },
+  clockTime: (value) => (value === '24:00' ? '00:00' : respellClock(value)),
+  clockEnd: respellClock,
   percent: respellPercent,
   intOrPercent: respellPercent,
   duration: respellDuration,
@@ -219,6 +230,11 @@ const RESPELL: Readonly<Record<string, (value: string) => string | undefined>> =
     return days.length <= 2 && !days.includes(undefined) ? days.join('-') : undefined;
   },
 };
+
+/** `1:00` is `01:00`. */
+function respellClock(value: string): string | undefined {
+  return /^\d:[0-5]\d$/.test(value) ? `0${value}` : undefined;
+}
 
 /** `30` and `30 %` are `30%`. */
 function respellPercent(value: string): string | undefined {

@@ -56,9 +56,37 @@ function syntaxFindings(text: SourceText, document: Document.Parsed): readonly D
   const problem = refineCode(code, message);
   const open = OPEN[problem] && pairs.findLast((pair) => isOpen(pair, pos[0], problem));
   const near = open ?? pairs.findLast(({ from }) => from < pos[0]);
+  const entry =
+    problem === 'BAD_INDENT' && near ? entryAbove(text, pairs, near, pos[0]) : undefined;
+  if (near && entry) {
+    const params = { problem: 'besideEntry', key: near.key, ...entry };
+    return [error('syntax', spotAt(text, near.from, near.from + near.key.length), params)];
+  }
   const at = open ? spotAt(text, open.value, open.value + 1) : spotAt(text, ...pos);
   const where = near && { key: near.key, line: text.lines.linePos(near.from).line };
   return [error('syntax', at, { problem, ...where })];
+}
+
+/**
+ * The entry that a key belongs to which stands beside it, where the lines before and after that key are indented alike:
+ * the key alone has the column of the entry.
+ */
+function entryAbove(
+  { file, lines }: SourceText,
+  pairs: readonly Near[],
+  key: Near,
+  after: number,
+): { readonly entry: string; readonly indent: number } | undefined {
+  const rows = file.text.split('\n');
+  const indentOf = (row: number): number => rows[row]?.search(/\S/) ?? -1;
+  const lineOf = (offset: number): number => lines.linePos(offset).line - 1;
+  const own = lineOf(key.from);
+  const indent = indentOf(lineOf(after));
+  if (own + 1 !== lineOf(after) || indentOf(own - 1) !== indent) return undefined;
+  let row = own - 1;
+  while (row > 0 && indentOf(row) >= indent) row -= 1;
+  const entry = pairs.find(({ from }) => lineOf(from) === row);
+  return entry && indentOf(row) === indentOf(own) ? { entry: entry.key, indent } : undefined;
 }
 
 /** Parser codes, refined where one code covers several mistakes. */

@@ -38,6 +38,18 @@ export function hasOrder(vendor: string | undefined, version: string): boolean {
 }
 
 /**
+ * A version as its vendor spells one, where this one is spelled as only other vendors do; undefined for any other.
+ */
+export function spelledOtherwise(vendor: string, version: string): string | undefined {
+  if (
+    hasOrder(vendor, version) ||
+    !Object.keys(SPELLINGS).some((other) => hasOrder(other, version))
+  )
+    return undefined;
+  return EXAMPLES[firstWord(vendor)] ?? '11.11.73';
+}
+
+/**
  * The first two versions, the older first, that a stated order has otherwise than the vendor; undefined if none. The
  * order of the vendor then decides nothing about further versions either.
  */
@@ -174,6 +186,17 @@ const SPELLINGS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
+/** One version of each vendor that spells them in its own way. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  amcrest: '2.622.00AC000.0.R',
+  dahua: '2.622.00AC000.0.R',
+  lorex: '2.622.00AC000.0.R',
+  milesight: '45.8.0.3-r9',
+  mobotix: 'MX-V4.7.3.11-r4',
+  uniview: 'QIPC-B2202.2.0.230111',
+  vivotek: 'FD9387-VVTK-2.2002.23.01k',
+};
+
 const STAGES = ['alpha', 'beta', 'rc', ''];
 
 /** A parsed version. */
@@ -204,10 +227,14 @@ function readVersion(vendor: string | undefined, text: string): ReadVersion | un
 
 /** `Axis`, `AXIS` and `Axis Communications` are one vendor: the first word decides. */
 const versionsOf = computeOnce((vendor: string) => {
-  const word = /^[a-z0-9]+/.exec(vendor.toLowerCase())?.[0] ?? '';
+  const word = firstWord(vendor);
   const forms = Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined;
   return computeOnce((text: string) => readAs(forms ?? [GENERIC], text));
 });
+
+function firstWord(vendor: string): string {
+  return /^[a-z0-9]+/.exec(vendor.toLowerCase())?.[0] ?? '';
+}
 
 function spelling(pattern: string): RegExp {
   return new RegExp(`^${pattern}$`, 'i');

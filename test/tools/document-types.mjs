@@ -9,6 +9,7 @@ const TYPES = {
   duration: 'Milliseconds',
   positiveDuration: 'Milliseconds',
   instant: 'Instant',
+  dateOrInstant: 'Instant',
   percent: 'number',
   intOrPercent: 'BudgetLimit',
   tasks: 'readonly TaskType[]',

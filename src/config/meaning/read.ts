@@ -58,6 +58,7 @@ const READERS = {
   duration: ms,
   positiveDuration: ms,
   instant: parsedInstant,
+  dateOrInstant: (text: string): Instant => known(parseEnd(text), text),
   percent,
   intOrPercent: parsedLimit,
   tasks,
@@ -79,6 +80,11 @@ export function ms(text: string): Milliseconds {
 
 function parsedInstant(text: string): Instant {
   return known(parseInstant(text), text);
+}
+
+/** An instant, or a date as its start in UTC; undefined for a day that does not exist. */
+export function parseEnd(text: string): Instant | undefined {
+  return parseInstant(/^[\d-]+$/.test(text) ? `${text}T00:00:00Z` : text);
 }
 
 /** Reads `30%` as 30. */

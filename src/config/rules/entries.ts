@@ -11,7 +11,7 @@ import {
   type DocumentRule,
 } from '../authored.ts';
 import { DAYS_ALLOWED } from '../explain-value.ts';
-import { WEEK } from '../meaning/read.ts';
+import { parseEnd, WEEK } from '../meaning/read.ts';
 import { error, errorWith, warning } from '../findings.ts';
 import { valuesOf } from './values-of.ts';
 
@@ -25,8 +25,9 @@ export const ENTRY_RULES: readonly DocumentRule[] = [
 
 /** Rejects instants and dates that do not exist, and spans that are empty or run backward. */
 function* datesAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
-  for (const { entry, value, below } of valuesOf(fleet, 'instant'))
-    yield* instant(entry, value, below);
+  for (const form of ['instant', 'dateOrInstant'] as const)
+    for (const { entry, value, below } of valuesOf(fleet, form))
+      yield* instant(entry, value, below);
   for (const entry of fleet.of('freezes')) yield* freezeDates(entry);
   for (const { entry, value, below } of valuesOf(fleet, 'span'))
     yield* spanTimes(entry, value, below);
@@ -149,7 +150,7 @@ function runsBackwards(range: string): boolean {
 
 /** Whether the date and time exist: neither 31 February nor 24:00. */
 function isRealDate(text: string): boolean {
-  const local = text.slice(0, 19);
+  const local = /^[\d-]+$/.test(text) ? `${text}T00:00:00` : text.slice(0, 19);
   const read = Date.parse(`${local}Z`);
   return !Number.isNaN(read) && new Date(read).toISOString().startsWith(local);
 }
@@ -208,7 +209,7 @@ export const LONGEST_INCIDENT: Milliseconds = 72 * 3_600_000;
 /** An incident ends after it began, and at most 72 hours later (semantics N55). */
 function* incidentsEnd(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('incidents')) {
-    const [since, until] = [parseInstant(entry.value.since), parseInstant(entry.value.until)];
+    const [since, until] = [parseInstant(entry.value.since), parseEnd(entry.value.until)];
     if (since === undefined || until === undefined) continue;
     const at = placeIn(entry, '/until');
     const value = entry.value.until;

@@ -6,6 +6,7 @@ import {
   isExactVersion,
   isForeignRange,
   parseRange,
+  spelledOtherwise,
 } from '../../lib/version-order.ts';
 import {
   eachOf,
@@ -16,7 +17,7 @@ import {
   type Authored,
   type DocumentRule,
 } from '../authored.ts';
-import { error, errorWith } from '../findings.ts';
+import { error, errorWith, warning } from '../findings.ts';
 import { selectorsIn } from './values-of.ts';
 
 export const VERSION_RULES: readonly DocumentRule[] = [
@@ -35,6 +36,7 @@ function* versionsFit(fleet: AuthoredFleet): Generator<Diagnostic> {
     yield* exact(entry, minVersion, '/minVersion');
     for (const [at, each] of (order ?? []).entries()) yield* exact(entry, each, `/order/${at}`);
     const vendor = singleVendor(select);
+    yield* otherSpelling(entry, vendor);
     if (version === undefined || minVersion === undefined) continue;
     if (liesBelow({ vendor, order }, version, minVersion))
       yield error('versionBelowFloor', placeIn(entry, '/version'), { version, minVersion });
@@ -68,6 +70,21 @@ function* pinsAboveFloor(fleet: AuthoredFleet): Generator<Diagnostic> {
       const names = { exception: pin.address, policy: policy.address };
       yield errorWith('pinBelowFloor', places, { ...names, version, minVersion });
     }
+  }
+}
+
+/** Warns about a version that is spelled as another vendor does: the service would never list it. */
+function* otherSpelling(
+  entry: AuthoredEntry<'firmware'>,
+  vendor: string | undefined,
+): Generator<Diagnostic> {
+  for (const key of ['version', 'minVersion'] as const) {
+    const value = entry.value[key];
+    if (vendor === undefined || value === undefined || !isExactVersion(value)) continue;
+    const example = spelledOtherwise(vendor, value);
+    if (example === undefined) continue;
+    const params = { value, problem: 'otherVendor', example: `"${example}"` };
+    yield warning('badVersion', placeIn(entry, `/${key}`), params);
   }
 }
 

@@ -96,8 +96,9 @@ export const ANYTIME_WINDOW: WindowSpec = {
   tasks: TASK_TYPES,
 };
 
-/** Reads a clock time as documents write it, `00:00` to `23:59`. */
+/** Reads a clock time as documents write it, `00:00` to `23:59`; `24:00`, the end of a day, begins the next one. */
 export function parseClock(text: string): ClockTime | undefined {
+  if (text === '24:00') return 0;
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
   return match ? Number(match[1]) * 60 + Number(match[2]) : undefined;
 }

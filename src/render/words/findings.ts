@@ -397,6 +397,7 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     pattern: 'it is not a version, x-range or range',
     notExact: 'an exact version is required',
     misspelt: 'the word is `approved`',
+    otherVendor: 'only other vendors spell versions like this',
     foreign: 'ranges of npm and Terraform are spelled otherwise here',
   },
   quoteIt: {

@@ -7,7 +7,7 @@ it('plans nothing after an import of 50000 devices of as many versions, with a f
     ...aDevice(`dev-${index}`),
     vendor: `Vendor ${index % 70}`,
     model: `M${index}`,
-    firmwareVersion: `${index % 9}.${Math.floor(index / 100)}.${index % 100}`,
+    firmwareVersion: `${index % 9}.${100_000 + index}`,
     sites: [{ id: `s${index % 300}`, name: `Site ${index % 300}` }],
   }));
   const { plan, files } = await adoptAndPlan(aSnapshot(devices));

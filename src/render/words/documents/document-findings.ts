@@ -118,7 +118,7 @@ export const DOCUMENT_WORDS = {
   },
   wrongType: {
     says: '["{key}"||This] must be {expected=another kind of value}[, not {found}].',
-    next: '[Write, for example: {example}||Write {expected=a value of that kind}.]',
+    next: '[Name entries by key: `{name}:` in place of `- name: {name}`.||Write, for example: {example}||Write {expected=a value of that kind}.]',
   },
   quoteIt: {
     says: 'Quote this value: YAML does not read {text=it} as a string.',
@@ -263,6 +263,10 @@ export const SYNTAX_WORDS: Readonly<
   BAD_INDENT: {
     says: 'Wrong indentation[ at or below "{key}"].',
     next: 'Start it in the column of line {line=the line above}, or indent it if it belongs to a key there.',
+  },
+  besideEntry: {
+    says: '"{key}" belongs to "{entry}".',
+    next: 'Indent it by {indent} blanks.',
   },
   BLOCK_AS_IMPLICIT_KEY: {
     says: 'The value[ of "{key}"] contains a colon and a blank, or the next line is indented too far.',

@@ -1,6 +1,7 @@
 import type { Memory } from '../model/ledger/memory.ts';
 import type { RunStatus, StatusView } from '../model/report/status.ts';
-import type { Instant } from '../lib/time.ts';
+import { FAILED_VERDICTS } from '../model/ledger/stopped.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Shell } from '../shell/shell.ts';
 import { requireValid } from './documents.ts';
 import type { Here } from './here.ts';
@@ -38,12 +39,28 @@ export async function readStatus(
   const isTorn = plan.inputs.snapshot.confidence === 'torn';
   return {
     ...status,
+    recent: countRecent(memory, input.now),
     ...(isTorn && { torn: true }),
     ...(run && { run }),
     ...(lost && { ledgerLost: lost.params }),
     ...(clocks && { clocksDiffer: clocks.params }),
   };
 }
+
+/** The tasks of the last 24 hours by how they ended. */
+function countRecent(
+  { intents }: Pick<Memory, 'intents'>,
+  now: Instant,
+): NonNullable<StatusView['recent']> {
+  const ended = [...intents.values()]
+    .flatMap((intent) => [...(intent.earlier ?? []), intent])
+    .filter(({ settledAt }) => settledAt !== undefined && settledAt > now - DAY);
+  const verified = ended.filter(({ verdict }) => verdict === 'done').length;
+  const failed = ended.filter(({ verdict }) => FAILED_VERDICTS.some((each) => each === verdict));
+  return { verified, failed: failed.length };
+}
+
+const DAY: Milliseconds = 24 * 3_600_000;
 
 /**
  * The run that holds the lock. A process of this machine can be looked up; of another one only its

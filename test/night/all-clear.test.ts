@@ -100,8 +100,8 @@ describe('an all-clear', { timeout: 600_000 }, () => {
       'onboarding: {new: {select: {deviceType: camera}, windows: anytime}}\nwindows: {nights: {timeZone: UTC, allow: [{from: "01:00", to: "05:00"}]}}\nfirmware: {late: {select: {device: dev-9}, version: "11.11.160", rollout: once, priority: 900, windows: nights}}\n',
     );
     const onboarded = await night.run('apply --yes');
-    expect(nextOf(onboarded), onboarded.out).toBe('next: run `fleetform apply`');
-    expect(nextOf(await night.run('status'))).toBe('next: run `fleetform apply`');
+    expect(nextOf(onboarded), onboarded.out).toBe('next: fleetform apply');
+    expect(nextOf(await night.run('status'))).toBe('next: fleetform apply');
     const last = await night.run('apply --yes');
     expect(nextOf(last), last.out).toMatch(/^next: nothing to do until /);
   });

@@ -18,7 +18,7 @@ export const status = command({
     ...flag.CONNECTION,
     ...flag.reading(),
     ...flag.PART,
-    all: flag.on('List policies with nothing to do, too'),
+    all: flag.on('Show every policy, wave, reason and task'),
     snapshot: flag.snapshot(),
     format: flag.format,
   },
@@ -48,8 +48,7 @@ async function printStatus(
   shell: Shell,
 ): Promise<void> {
   const { statusBlocks } = await import('../../render/outputs/status.ts');
-  const { policyDates } = await import('../../render/outputs/review.ts');
   const { buildPlanView } = await import('../../render/view/view.ts');
-  const blocks = statusBlocks(shown, { ...next, dates: policyDates(buildPlanView(plan)) });
+  const blocks = statusBlocks(shown, { ...next, plan: buildPlanView(plan) });
   await printBlocks(shell, blocks, next.all);
 }

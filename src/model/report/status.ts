@@ -108,6 +108,8 @@ export interface StatusView {
   readonly at: Instant;
   /** The time zone of the windows of all due changes; absent if they differ, or there is none. */
   readonly timeZone?: string;
+  /** The tasks of the last 24 hours by how they ended. */
+  readonly recent?: { readonly verified: number; readonly failed: number };
   /** When the fleet was read, where that is a saved snapshot. */
   readonly readAt?: Instant;
   /** The read of the fleet is inconsistent, so devices may be missing. */

@@ -38,12 +38,11 @@ import {
 } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { locatedText, originText, policiesText, reasonParts } from './naming.ts';
-import type { PolicyDates } from './status.ts';
 
 /** A line for each policy: what starts when, what needs a person, and who requested it. */
 export function policyBlocks(
   view: PlanView,
-  { most }: { readonly most?: number | undefined } = {},
+  { most, isUnfolded = false }: { readonly most?: number; readonly isUnfolded?: boolean } = {},
 ): readonly Block[] {
   const { policies } = view.review;
   if (policies.length === 0) return [];
@@ -51,6 +50,7 @@ export function policyBlocks(
     rows: policies,
     hasAll: true,
     ...(most !== undefined && { most }),
+    isUnfolded,
     beside: BESIDE.map((column) => ({
       title: TABLE_TITLES[column],
       isNumber: column === 'sites',
@@ -91,11 +91,6 @@ function blockedBlocks(view: PlanView): readonly Block[] {
 /** The columns of a plan after its counts; a terminal has no place for the last three. */
 const BESIDE = ['first', 'last', 'risk', 'sites', 'by'] as const;
 
-/** When the first and the last change of each policy start. */
-export function policyDates(view: PlanView): ReadonlyMap<string, PolicyDates> {
-  return new Map(view.review.policies.map((row) => [row.policy, policyCells(row, view)]));
-}
-
 /** How many reasons are listed, and how many policies and devices of one are named. */
 const REASONS = 5;
 const NAMED = 3;
@@ -126,6 +121,26 @@ function needItem(need: NeedGroup, view: PlanView): Item {
     lines: [say`${policiesText(policies, POLICIES_NAMED)} · ${where} · ${place(first.at)}`],
     next,
   };
+}
+
+/** The same with a line for each device, or for the devices of a reason where they are many. */
+export function shortNeedBlocks(view: PlanView): readonly Block[] {
+  const { needs, totals } = view.review;
+  const items = needs.flatMap((need): readonly Item[] => {
+    const { rows, count, policies, sites } = need;
+    const { reason = rows[0].reason } = need;
+    const { summary } = reasonParts(reason, planTime(view));
+    const why = [...summary, ...own(oldestWords(need, view))];
+    const devices = rows.flatMap((each) => each.devices);
+    if (count <= NAMED && devices.length === count)
+      return devices.map((device) => ({ text: say`${locatedText(device)}: ${why}` }));
+    const where = own(`${counted(count, 'device')} on ${counted(sites, 'site')}`);
+    return [{ text: say`${policiesText(policies, POLICIES_NAMED)}, ${where}: ${why}` }];
+  });
+  if (items.length === 0) return [];
+  const list = { is: 'list', items, most: REASONS, noun: 'line' } as const;
+  const title = own(COLUMN_TITLES.person);
+  return [{ is: 'section', id: 'needs', title, count: totals.person, blocks: [list] }];
 }
 
 /** What is left out, in one line: how many, and why. */

@@ -1,12 +1,9 @@
-import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import type { Instant } from '../../lib/time.ts';
-import { findColumn, type PlanColumn } from '../../model/plan/actor.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import type {
   DebtStatus,
   OpenStatus,
   PolicyStatus,
-  ReasonCount,
   RunStatus,
   StatusView,
   WaveStatus,
@@ -24,9 +21,8 @@ import {
   type Inlines,
   type Item,
 } from '../tree.ts';
-import { policyTable } from './policy-table.ts';
-import { foldReasons, stepKey, type ReasonGroup } from '../view/reasons.ts';
 import { statusSituation } from '../view/situations.ts';
+import type { PlanView } from '../view/view.ts';
 import { zoneClock } from '../words/local.ts';
 import { moment, span, type PageTime } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
@@ -35,64 +31,69 @@ import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
 import { GATE_WORDS, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
 import { changesSentence, NOT_COMPARED } from '../words/review/all-clear.ts';
 import { hintWords } from '../words/review/hint.ts';
-import { COLUMN_TITLES, TABLE_TITLES } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { lossBlocks } from './decisions.ts';
 import { guardrailBlocks } from './guardrails.ts';
-import { partText, policiesText, reasonParts } from './naming.ts';
+import { partText } from './naming.ts';
+import { laterBlocks, needBlocks, outBlocks, policyBlocks, shortNeedBlocks } from './review.ts';
 import { stopBlocks } from './stops.ts';
 import { pauseBlocks } from './warnings.ts';
 
 interface StatusOptions {
-  /** When the first and the last change of a policy start, as its plan has it. */
-  readonly dates?: ReadonlyMap<string, PolicyDates>;
+  /** The plan of the same moment: its table, what needs somebody and what starts later are those of the status. */
+  readonly plan: PlanView;
   /** The command to run next, with its arguments. */
   readonly command?: string;
-  /** Lists policies with nothing to do, too. */
+  /** Every policy, reason, wave and task. */
   readonly all?: boolean;
 }
 
-export interface PolicyDates {
-  readonly first: string;
-  readonly last: string;
-}
-
 /**
- * The state of the fleet: pauses and stops, the table of policies, the waves of rollouts that have
- * begun, what waits and why, then tasks in doubt and in flight. One hint ends it.
+ * The state of the fleet on one screen: pauses and stops, the table of policies, what needs somebody, what starts
+ * later, and tasks in doubt; with `all` each wave, reason and task in flight as well. One hint ends it.
  */
 export function statusBlocks(view: StatusView, options: StatusOptions): readonly Block[] {
-  const { policies, refused = [], inDoubt, unseen = [], at } = view;
+  const { policies, refused = [], inDoubt, inFlight, unseen = [], at: now } = view;
+  const { plan, all = false } = options;
+  const lost = inFlight.filter((each) => each.lost);
   return [
     ...(view.ledgerLost ? lossBlocks(view.ledgerLost) : []),
     ...pauseBlocks(view.pauses),
-    ...sightingBlocks(view),
-    ...lockBlocks(view.run, at),
-    ...stopBlocks('Paused', view.paused, at),
-    policies.length === 0
-      ? sentence(own('No policy selects a device.'))
-      : statusTable(policies, options),
+    ...sightingBlocks(view, plan),
+    ...lockBlocks(view.run, now),
+    ...stopBlocks('Paused', view.paused, now),
+    ...(policies.length === 0 ? [sentence(own('No policy selects a device.'))] : []),
+    ...policyBlocks(plan, all ? { most: Infinity, isUnfolded: true } : {}),
     ...guardrailBlocks(refused),
-    ...rolloutBlocks(view),
-    ...waitBlocks(view),
-    ...openBlocks('In doubt', inDoubt, { now: at, next: OPEN_WORDS.next }),
-    ...openBlocks('Unverified, and not listed', unseen, { now: at, next: OPEN_WORDS.unseen }),
-    ...flightBlocks(view),
+    ...rolloutBlocks(view, all),
+    ...(all ? [...needBlocks(plan), ...outBlocks(plan)] : shortNeedBlocks(plan)),
+    ...laterBlocks(plan),
+    ...openBlocks('In doubt', inDoubt, { now, next: OPEN_WORDS.next }),
+    ...openBlocks('Unverified, and not listed', unseen, { now, next: OPEN_WORDS.unseen }),
+    ...openBlocks('Running too long', lost, { now }),
+    ...(all ? openBlocks('In flight', inFlight, { now }) : []),
     ...nextBlocks(view, options),
   ];
 }
 
 /** Whether all is clear, and what was looked at. */
-function sightingBlocks(view: StatusView): readonly Block[] {
-  const { coverage, torn: isTorn, part, at, readAt } = view;
+function sightingBlocks(view: StatusView, plan: PlanView): readonly Block[] {
+  const { coverage, torn: isTorn, part, at, readAt, recent } = view;
   const { standing } = findAllClear(statusSituation(view));
   const sighting = { coverage, isTorn, isPart: part !== undefined };
   const page = statusTime(view);
   const read = readAt === undefined ? '' : `, of the fleet as read ${moment(readAt, { now: at })}`;
   const compared = coverage && !coverage.known ? `; ${NOT_COMPARED}` : '';
+  const ended = recent
+    ? ` Since yesterday: ${grouped(recent.verified)} verified, ${grouped(recent.failed)} failed.`
+    : '';
+  const { organization } = plan.inputs.service;
   return [
-    { is: 'title', text: told((sink) => changesSentence(standing, sighting, { ...page, sink })) },
-    sentence(own(`Status at ${moment(at)}${read}${compared}`)),
+    {
+      is: 'title',
+      text: say`${organization}, ${own(`${moment(at, page)}${read}${compared}.${ended}`)}`,
+    },
+    sentence(told((sink) => changesSentence(standing, sighting, { ...page, sink }))),
     ...(isTorn ? [sentence(own(TORN_WORDS))] : []),
     ...(part ? [sentence(partText(part), 'wait')] : []),
   ];
@@ -107,32 +108,13 @@ function lockBlocks(run: RunStatus | undefined, now: Instant): readonly Block[] 
   return [sentence(phrase(RUN_WORDS[state], params), tone)];
 }
 
-/** Each policy with its devices by who has to act, and when its changes start. */
-function statusTable(
-  policies: readonly PolicyStatus[],
-  { dates = new Map<string, PolicyDates>(), all = false }: StatusOptions,
-): Block {
-  return policyTable({
-    rows: policies.map(({ at: { policy }, columns }) => ({ policy, ...columns })),
-    hasAll: true,
-    ...(all && { most: Infinity, isUnfolded: true }),
-    ...(dates.size > 0 && {
-      beside: [{ title: TABLE_TITLES.first }, { title: TABLE_TITLES.last }],
-      besideOf: ({ policy }) => {
-        const { first = '-', last = '-' } = dates.get(policy) ?? {};
-        return [own(first), own(last)];
-      },
-    }),
-  });
-}
-
-/** The rollouts that have begun, or have several waves, and what is overdue. */
-function rolloutBlocks(view: StatusView): readonly Block[] {
+/** What is overdue, and with `all` the rollouts that have begun, or have several waves. */
+function rolloutBlocks(view: StatusView, all: boolean): readonly Block[] {
   const page = statusTime(view);
   const entries = view.policies.flatMap((policy) => {
     const { at, task, startedAt, debt } = policy;
     const followed = policy.waves.filter(({ is: state }) => state !== 'plain');
-    const waves = followed.length > 1 || startedAt !== undefined ? followed : [];
+    const waves = all && (followed.length > 1 || startedAt !== undefined) ? followed : [];
     if (waves.length === 0 && !debt) return [];
     const facts = [
       ...(waves.length > 0 ? [{ label: 'rollout', text: rolloutText(policy, page) }] : []),
@@ -186,70 +168,6 @@ function debtText(debt: DebtStatus, page: StatusTime): Inlines {
   if (breached > 0) return say`${first}; ${breached} past their limit`;
   if (breachesAt === undefined) return first;
   return say`${first}; the first breaches its limit ${own(moment(breachesAt, page))}`;
-}
-
-/** How many reasons of one heading are listed; the plan has all of them. */
-const REASONS = 10;
-
-/** How many policies of a reason are named. */
-const NAMED = 3;
-
-/** The columns of what waits or is skipped, in reading order. */
-const WAITING: readonly PlanColumn[] = ['person', 'running', 'later', 'out'];
-
-type PolicyReason = ReasonCount & { readonly policy: string };
-
-/** What waits or is skipped, by who has to act: each reason once, its policies, and the next step. */
-function waitBlocks(view: StatusView): readonly Block[] {
-  const page = statusTime(view);
-  const all = view.policies.flatMap(({ at: { policy }, waits, skips, left }) => [
-    ...[...waits, ...skips].map((each) => ({ policy, action: 'wait' as const, ...each })),
-    ...left.map((each) => ({ policy, action: 'note' as const, ...each })),
-  ]);
-  const byColumn = groupBy(all, findColumn);
-  return WAITING.flatMap((column): readonly Block[] => {
-    const mine = byColumn.get(column) ?? [];
-    const groups = foldReasons(
-      mine,
-      ({ reason }) => stepKey(reason),
-      ({ policy, count, reason, lastNext: last }) => ({
-        policy,
-        count,
-        reasons: last === undefined ? [reason] : [reason, { ...reason, next: last }],
-      }),
-    );
-    const items = groups.map((alike) => reasonItem(alike, page));
-    const list = { is: 'list', items, most: REASONS, noun: 'reason' } as const;
-    return section(COLUMN_TITLES[column], sumCounts(mine), [list]);
-  });
-}
-
-function reasonItem(alike: ReasonGroup<PolicyReason>, page: StatusTime): Item {
-  const { count, policies, rows, lastNext } = alike;
-  const { reason = rows[0].reason } = alike;
-  const { summary, next } = reasonParts(reason, { ...page, lastNext });
-  return { count, text: summary, lines: [policiesText(policies, NAMED)], next };
-}
-
-/** From this number on, tasks in flight are counted by task and policy. */
-const FLIGHTS = 8;
-
-/** Tasks in flight: each, or how many of each task and policy and since when. */
-function flightBlocks({ inFlight, at: now }: StatusView): readonly Block[] {
-  if (inFlight.length <= FLIGHTS) return openBlocks('In flight', inFlight, { now });
-  const lost = inFlight.filter((each) => each.lost);
-  const groups = groupBy(inFlight, ({ task, policy }) => `${task} ${policy}`);
-  const items = [...groups.values()].flatMap((each) => {
-    const since = agoText(Math.min(...each.map((one) => one.since)), { now });
-    return each.slice(0, 1).map(({ task, policy }) => ({
-      count: each.length,
-      text: say`${own(TASK_WORDS[task])}, ${policy}: the oldest since ${since}`,
-    }));
-  });
-  return [
-    ...section('In flight', inFlight.length, [{ is: 'list', items }]),
-    ...openBlocks('Running too long', lost, { now }),
-  ];
 }
 
 function openBlocks(

@@ -7,6 +7,8 @@ import type { Reason } from '../../../src/model/plan/reason.ts';
 import { findHint } from '../../../src/model/report/hint.ts';
 import { statusSituation } from '../../../src/render/view/situations.ts';
 import { fleetStatus } from '../../../src/report/status.ts';
+import { buildPlanView } from '../../../src/render/view/view.ts';
+import { planOf } from '../../support/render-plan.ts';
 import { statusText } from '../../support/status-text.ts';
 import type { Followed } from '../../../src/rollout/progress/followed.ts';
 import { followRollouts } from '../../../src/rollout/progress/follow.ts';
@@ -150,7 +152,9 @@ describe('how the devices of a policy divide', () => {
 it('says of what else is held the pause that a person lifts first (K26)', () => {
   const params = { alsoPaused: 'rotations.pw' };
   const reason = { code: 'busy', why: 'gap', next: 'never', params } as const;
-  const text = [...statusText(status({ changes: [aChange('a', 'wait', reason)] }), LOOK)].join(' ');
+  const changes = [aChange('a', 'wait', reason)];
+  const style = { ...LOOK, all: true, plan: buildPlanView(planOf(changes)) };
+  const text = [...statusText(status({ changes }), style)].join(' ');
   expect(text).toContain('next: end the pause of rotations.pw, too:');
 });
 
@@ -185,7 +189,7 @@ describe('what the ledger adds', () => {
     const view = status({ changes: [RUN], intents, memory: { rollouts }, followed });
     expect(view.policies[0]).toMatchObject({ verified: 0, verifiedBefore: 1 });
     expect(view.policies[0]).not.toHaveProperty('startedAt');
-    expect([...statusText(view, LOOK)].join('\n')).toContain(
+    expect([...statusText(view, { ...LOOK, all: true })].join('\n')).toContain(
       'not begun; 1 device verified by the rollout before',
     );
   });

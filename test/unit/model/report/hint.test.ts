@@ -121,7 +121,7 @@ describe('the next step', () => {
   });
 
   it('repeats the command with its file where something may start', () => {
-    expect(said({ startable: 1 })).toBe('run `fleetform apply plan.json`');
+    expect(said({ startable: 1 })).toBe('fleetform apply plan.json');
   });
 
   it('is the first instant, with how many of which policy', () => {

@@ -6,6 +6,8 @@ import { statusText } from '../../../support/status-text.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { LOOK } from '../../../support/render-look.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
+import { change, labels, NOW, planOf } from '../../../support/render-plan.ts';
 import { utc } from '../../../support/report-fleet.ts';
 
 const AT = utc('2026-11-20T12:00');
@@ -147,7 +149,7 @@ const VIEW: StatusView = {
 
 describe('a status', () => {
   it('tells what is paused, each policy, what is in doubt and in flight', async () => {
-    const text = `${[...statusText(VIEW, LOOK)].join('\n')}\n`;
+    const text = `${[...statusText(VIEW, { ...LOOK, all: true })].join('\n')}\n`;
     await expect(text).toMatchFileSnapshot('../goldens/status.txt');
   });
 
@@ -183,7 +185,7 @@ describe('a status', () => {
         policies: policy ? [{ ...policy, at: at(name, 1), waits, waves }] : [],
         inDoubt: VIEW.inDoubt.map((open) => ({ ...open, device: name, intentId: name })),
       };
-      for (const line of statusText(view, LOOK)) {
+      for (const line of statusText(view, { ...LOOK, all: true })) {
         expect(line).not.toMatch(FORBIDDEN);
         expect(textWidth(line)).toBeLessThanOrEqual(80);
       }
@@ -210,91 +212,37 @@ describe('a status', () => {
   });
 });
 
-it('says when the changes of each policy start and end, as its plan has it', () => {
-  const dates = new Map([['firmware.lts', { first: '21 Nov', last: 'gate' }]]);
-  const text = [...statusText(VIEW, { ...LOOK, dates })].join('\n');
-  expect(text).toMatch(/^POLICY .* DONE +STARTS +ENDS$/m);
-  expect(text).toMatch(/^firmware.lts .* 15 +21 Nov +gate$/m);
-  expect(text).toMatch(/^rotations.pw .* 37 +- +-$/m);
-});
-
-it('counts many policies with nothing to do in one line, and lists each with --all', () => {
-  const idle = (index: number): PolicyStatus =>
-    counted({
-      ...none,
-      at: at(`firmware.m${index}`, index),
-      task: 'upgradeFirmware',
-      devices: 7,
-      converged: 7,
-      verified: 0,
-      waves: [],
-    });
-  const many = { ...VIEW, policies: [...VIEW.policies, ...[1, 2, 3, 4].map(idle)] };
-  const lines = [...statusText(many, LOOK)];
-  expect(lines.join('\n')).toMatch(/^5 policies done +- +- +- +32$/m);
-  expect(lines.join('\n')).not.toMatch(/firmware\.m\d/);
-  expect(
-    [...statusText(many, { ...LOOK, all: true })].join('\n').match(/firmware\.m\d/g),
-  ).toHaveLength(4);
-});
-
-it('lists a reason once for all policies, under who has to act, with what all of them share', () => {
-  const noZone = (site: string, count: number) => ({
-    count,
-    reason: { code: 'siteWithoutZone' as const, next: 'never' as const, params: { site } },
+describe('the screen of each morning', () => {
+  const changes = labels(30).map((device, n) => {
+    const reason = { code: 'windowClosed', next: NOW + 86_400_000 } as const;
+    const down = {
+      code: 'unsupported',
+      why: 'maintenanceMode',
+      params: { needsYou: '7d' },
+    } as const;
+    return change(device, n === 0 ? { action: 'wait', reason: down } : { action: 'wait', reason });
   });
-  const closed = (count: number, next: number) => ({
-    count,
-    reason: { code: 'windowClosed' as const, next, params: { window: 'nights' } },
-  });
-  const excluded = (exception: string, count: number, next: number) => ({
-    count,
-    reason: { code: 'exclude' as const, next, params: { exception } },
-  });
-  const policy = (name: string, line: number) => ({
-    ...none,
-    at: at(name, line),
-    task: 'upgradeFirmware' as const,
-    devices: 9,
-    verified: 0,
-    waves: [],
-  });
-  const view: StatusView = {
-    ...VIEW,
-    paused: [],
-    inDoubt: [],
-    inFlight: [],
-    policies: [
-      counted({
-        ...policy('firmware.a', 1),
-        skips: [noZone('Depot', 2), excluded('sold', 3, AT + 3_600_000)],
-        waits: [closed(3, AT + 7_200_000)],
-      }),
-      counted({
-        ...policy('firmware.b', 2),
-        skips: [noZone('Gate', 4), excluded('bay', 2, AT + 7_200_000)],
-        waits: [closed(1, AT + 3_600_000)],
-      }),
-    ],
-  };
-  const text = [...statusText(view, LOOK)].join('\n');
-  expect(text.slice(text.indexOf('Needs you:'), text.indexOf('\nnext:'))).toBe(`Needs you: 6
-     6  no time zone for site Gate, Depot
-        firmware.b 4, firmware.a 2
-        next: add \`timeZone\` to the site under \`sites\`
+  const plan = buildPlanView(planOf(changes));
+  const quiet = { ...VIEW, paused: [], inDoubt: [], inFlight: [] };
+  const recent = { verified: 5, failed: 0 };
+  const lines = [...statusText({ ...quiet, recent }, { ...LOOK, plan })].map(String);
 
-Later: 4
-     4  outside window nights
-        firmware.a 3, firmware.b 1
-        next: possible from Fri 20 Nov 13:00 UTC, the last from Fri 20 Nov 14:00
-          UTC
+  it('fits 24 lines: what ended, the table, who has to act, what starts later', async () => {
+    expect(lines[0]).toMatch(/^acme, Fri 20 Nov .*\. Since yesterday: 5 verified, 0 failed\.$/);
+    expect(lines).toContain('Needs you: 1');
+    expect(lines).toContain('  cam-001 (dev-100) at Lyon: in maintenance mode');
+    expect(lines.join('\n')).toMatch(/\nLater: 29 .*\n {2}firmware.axis-p32 {2}29 from /);
+    expect(lines.at(-1)).toMatch(/^(?:next: | {6})/);
+    expect(lines.length).toBeLessThanOrEqual(24);
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../goldens/status-morning.txt');
+  });
 
-Out: 5
-     5  excluded by exception sold, bay
-        firmware.a 3, firmware.b 2
-        next: possible from Fri 20 Nov 13:00 UTC, the last from Fri 20 Nov 14:00
-          UTC
-`);
-  const atSites = [...statusText({ ...view, timeZone: 'Europe/Berlin' }, LOOK)].join('\n');
-  expect(atSites).toContain('next: possible from Fri 20 Nov 14:00 Europe/Berlin');
+  it('has waves, next steps and tasks in flight with --all', () => {
+    const text = (all: boolean) => [...statusText(VIEW, { ...LOOK, plan, all })].join('\n');
+    expect(text(true)).toContain('early soaks since');
+    expect(text(true)).toContain('In flight: 1');
+    expect(text(true)).toContain('next: end maintenance mode');
+    expect(text(false)).not.toMatch(/soaks|In flight/);
+    expect(text(false)).toContain('In doubt: 1');
+  });
 });

@@ -149,7 +149,7 @@ export function leftOpenBlocks(left: readonly LeftOpen[]): readonly Block[] {
     const said = detail === undefined ? undefined : detailParts(outcome, detail);
     const how = strong(own(words.label), CLASS_TONES[outcome]);
     return {
-      text: say`${how} · ${own(TASK_WORDS[task])} · ${device} · ${policy} · intent ${intentId}`,
+      text: say`${how} · ${own(TASK_WORDS[task])} · ${device} · ${policy} · ID ${intentId}`,
       facts: [
         ...(said ? [{ label: 'why', text: said.says }] : []),
         { label: 'next', text: said?.next ?? own(words.next) },
@@ -242,7 +242,7 @@ function deviceLines(ending: Ending): readonly Inlines[] {
   const parts = [
     locatedText(change.device),
     ...(taskId === undefined ? [] : [say`task ${taskId}`]),
-    ...(intentId === undefined || outcome !== 'inDoubt' ? [] : [say`intent ${intentId}`]),
+    ...(intentId === undefined || outcome !== 'inDoubt' ? [] : [say`ID ${intentId}`]),
   ];
   return [joined(parts, ', '), ...(shown ? [phrase(SHOWN_WORDS, { ...shown })] : [])];
 }

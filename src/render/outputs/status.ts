@@ -151,7 +151,7 @@ function waveText(wave: WaveStatus, page: StatusTime): Inlines {
     ...(until !== undefined && { until: moment(until, page) }),
     ...(why !== undefined && { why: GATE_WORDS[why] ?? why }),
   };
-  const reached = `${grouped(attempted)} of ${counted(devices, 'device')} attempted`;
+  const reached = `${grouped(attempted)} of ${counted(devices, 'device')} started`;
   const others = bad - failed;
   const numbers = [
     `${reached}, ${grouped(verified)} verified`,
@@ -185,10 +185,10 @@ function openBlocks(
 
 function openItem(one: OpenStatus, now: Instant): Item {
   const { intentId, taskId, attemptId, task, device, policy, since, lost = false } = one;
-  const ours = taskId === undefined ? say`attempt ${attemptId}` : say`task ${taskId}`;
+  const ours = taskId === undefined ? say`request ${attemptId}` : say`task ${taskId}`;
   const what = say`${own(TASK_WORDS[task])} on ${device}, ${policy}`;
   return {
-    text: say`${what}: since ${agoText(since, { now })}, ${ours}, intent ${intentId}`,
+    text: say`${what}: since ${agoText(since, { now })}, ${ours}, ID ${intentId}`,
     ...(lost && { facts: [{ label: 'why', text: own(OPEN_WORDS.lost) }] }),
   };
 }

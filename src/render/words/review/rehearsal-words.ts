@@ -28,7 +28,7 @@ export const REHEARSAL_WORDS = {
 } as const satisfies Record<string, Phrase>;
 
 export const FORECAST_LEGEND =
-  'FINISH (UTC): when all is done, in half (p50) and in 95% (p95) of the simulations; `-`: not in this time. LATE: changes that need only more time. HELD: changes that need a person first.';
+  'FINISH (UTC): when all is done, in half (p50) and in 95% (p95) of the simulations; `-`: not in this time. LATE: changes that need only more time. NEEDS YOU: changes that need a person first.';
 
 export const REHEARSAL_TITLES = {
   policies: 'Policies',
@@ -69,7 +69,7 @@ export const FORECAST_COLUMNS = {
   done: 'Done',
   failed: 'Failed',
   late: 'Late',
-  blocked: 'Held',
+  blocked: 'Needs you',
   p50: 'Finish p50',
   p95: 'p95',
   wave: 'Wave',

@@ -157,7 +157,7 @@ describe('a run that was killed', PATIENCE, () => {
     const resumed = await place.run('recover', twin.as('admin'));
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('Noted on commit')]);
     const note = git('notes', '--ref=fleetform', 'show', commit);
-    expect(note).toMatch(/^fleetform: \d+ verified; \d+ of \d+ changes attempted$/m);
+    expect(note).toMatch(/^fleetform: \d+ verified; \d+ of \d+ changes started$/m);
     expect(note).toMatch(/^Run: 1$/m);
     expect(note).toContain('Its open changes were finished by run 2.');
     const after = await place.run('audit verify --format json', offline(twin.as('admin')));

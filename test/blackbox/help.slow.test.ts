@@ -34,7 +34,7 @@ const EXITS: Readonly<Record<string, { readonly exits: readonly number[]; readon
       exits: [1],
       why: 'no such policy',
     },
-    'resolve INTENT --as done --reason "picture and time are right"': {
+    'resolve TASK --as done --reason "picture and time are right"': {
       exits: [1],
       why: 'a place holder',
     },

@@ -38,7 +38,7 @@ it('says what was lifted and what comes next, as status does', PATIENCE, async (
   const lifted = await lift('firmware.axis');
   expect([lifted.code, lifted.err]).toEqual([
     0,
-    expect.stringContaining('Lifted under CHG-1: firmware.axis'),
+    expect.stringContaining('Unpaused under CHG-1: firmware.axis'),
   ]);
   const [, next = ''] = /^next: ([^\0]*)/m.exec(lifted.err) ?? [];
   const status = await place.run('status', admin);

@@ -48,13 +48,13 @@ describe('pause', PATIENCE, () => {
     const lifted = await place.run('unpause fleet --reason seen --ticket OPS-7', admin);
     expect([lifted.code, lifted.err]).toEqual([
       0,
-      expect.stringContaining('Lifted under OPS-7: fleet (paused'),
+      expect.stringContaining('Unpaused under OPS-7: fleet (paused'),
     ]);
     expect((await place.run('apply --yes', admin)).err).toContain('started: ');
 
     const audit = await place.run('audit', admin);
     expect(audit.out).toMatch(/pause +\S.* UTC {2}fleet paused by \S+: dark \(OPS-7\)/);
-    expect(audit.out).toMatch(/lift .*pause of fleet lifted, OPS-7, by/s);
+    expect(audit.out).toMatch(/unpause .*pause of fleet ended, OPS-7, by/s);
     expect((await place.run('audit verify', admin)).code).toBe(0);
   });
 

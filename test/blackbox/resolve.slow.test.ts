@@ -17,8 +17,8 @@ describe.concurrent('an attempt in doubt', PATIENCE, () => {
     expect(apply.code).toBe(5);
     const intent = doubtIn(apply.out);
     const status = await place.run('status', admin);
-    expect(status.out).toContain(`intent ${intent}`);
-    expect(status.out).toContain('fleetform resolve INTENT');
+    expect(status.out).toContain(`ID ${intent}`);
+    expect(status.out).toContain('fleetform resolve TASK');
     const resumed = await place.run('recover', admin);
     expect(resumed.code).toBe(5);
     expect(resumed.out).toContain(intent);

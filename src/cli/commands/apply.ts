@@ -45,7 +45,6 @@ export const apply = command({
   summary: 'Apply, and verify every device',
   more: 'With FILE, only changes that were approved there and are still due.',
   examples: ['apply --yes', 'apply plan.json --yes', 'apply --yes --wait 2h'],
-  environment: flag.SERVICE_VARIABLES,
   acts: true,
   flags: FLAGS,
   run: (flags, shell) => runApply(flags, shell),

@@ -28,7 +28,6 @@ export const drift = command({
   summary: 'Show devices that others changed',
   more: 'Lists devices that no longer match what fleetform applied. Changes nothing. Exits with 2 if there is drift.',
   examples: ['drift', 'drift -o drift.json --format md'],
-  environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   async run(flags, shell) {
     const { loadDocuments, requireValid } = await import('../../operations/documents.ts');

@@ -36,7 +36,6 @@ export const get = command({
     "get devices --select 'vendor: Axis' --count-by model,firmware",
     'get task 42 --steps',
   ],
-  environment: flag.SERVICE_VARIABLES,
   flags: {
     ...flag.CONNECTION,
     resource: flag.argument('RESOURCE', RESOURCES.join(', '), RESOURCES),

@@ -11,7 +11,7 @@ import type { LedgerHere, Here } from '../../operations/here.ts';
 const FLAGS = {
   ...flag.CONNECTION,
   scope: flag.argument('SCOPE', 'Policy (firmware.NAME), incident (incidents.NAME) or fleet'),
-  reason: flag.text('REASON', 'Reason for the pause', { must: true }),
+  reason: flag.reason('Reason for the pause', { must: true }),
   by: flag.by,
   site: flag.text('SITE', 'Only at this site, by name, glob or ID'),
   ticket: flag.text('TICKET', 'Ticket, which `unpause` then requires'),
@@ -31,7 +31,6 @@ export const pause = command({
   summary: 'Stop a policy, a site or the fleet',
   more: 'Records the reason. A run in progress starts nothing more in SCOPE; tasks in flight finish.',
   examples: ['pause firmware.axis --reason "black picture" --ticket OPS-7'],
-  environment: flag.SERVICE_VARIABLES,
   acts: true,
   flags: FLAGS,
   async run(flags, shell) {
@@ -77,12 +76,10 @@ async function sayLost(shell: Shell, { params }: WorldError): Promise<void> {
 }
 
 function checked({ scope, reason, ticket, until: end }: PauseFlags, now: Instant) {
-  const why = reason.trim();
-  if (why === '') throw usage('--reason is required: say why it is paused');
   if (end !== undefined && end <= now) throw usage('--until is past: it would pause nothing');
   return {
     scope,
-    why,
+    why: reason,
     // A workflow hands on an empty input.
     ...(ticket?.trim() && { ticket: ticket.trim() }),
     ...(end !== undefined && { until: end }),

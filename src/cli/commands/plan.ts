@@ -49,7 +49,6 @@ export const plan = command({
     'plan --snapshot fleet.snapshot --horizon 90d',
     'plan --only rotations.* --site "HQ Berlin"',
   ],
-  environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   run: runPlan,
 });

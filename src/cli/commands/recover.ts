@@ -25,7 +25,6 @@ export const recover = command({
   summary: 'Finish what earlier runs started',
   more: 'Starts no new task. With --watch, keeps looking for evidence about tasks in doubt.',
   examples: ['recover --watch 45m'],
-  environment: flag.SERVICE_VARIABLES,
   acts: true,
   flags: FINISHING,
   run: (flags, shell) => finishOpen('recover', flags, shell),

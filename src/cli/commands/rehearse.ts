@@ -10,7 +10,6 @@ export const rehearse = command({
     'Runs apply on a simulated copy of the fleet in virtual time and shows when waves finish, which windows are too short, and ' +
     'how many devices are down at once. Only reads from the service.',
   examples: ['rehearse --horizon 2d --runs 1', 'rehearse --snapshot fleet.snapshot --runs 3'],
-  environment: flag.SERVICE_VARIABLES,
   flags: {
     ...flag.CONNECTION,
     ...flag.reading(),

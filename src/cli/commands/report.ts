@@ -75,7 +75,6 @@ export const report = command({
     'report alerts --within 14d',
     'report --format html --snapshot fleet.snapshot',
   ],
-  environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   async run(flags, shell) {
     const { alert: names = [], within, hardenedAge, offlineFor, severity, maxGap } = flags;

@@ -1,5 +1,4 @@
 import { printBlocks, printJson } from '../../shell/output.ts';
-import { usage } from '../../model/error.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { resolvePerson } from '../process/person.ts';
@@ -17,7 +16,7 @@ export const resolve = command({
   flags: {
     intent: flag.argument('TASK', 'ID of a task in doubt'),
     as: flag.oneOf('OUTCOME', 'Outcome', ['done', 'not-done'], { must: true }),
-    reason: flag.text('REASON', 'Evidence for the outcome', { must: true }),
+    reason: flag.reason('Evidence for the outcome', { must: true }),
     by: flag.by,
     ...flag.LEDGER,
     ...flag.LOCK,
@@ -25,14 +24,12 @@ export const resolve = command({
   },
   async run(flags, shell) {
     const resolution = flags.as === 'done' ? 'done' : 'notDone';
-    const why = flags.reason.trim();
-    if (why === '') throw usage('--reason is required: say how you know the outcome');
     const { loadWithTarget } = await import('../../operations/documents.ts');
     const { openJournalFor } = await import('../../operations/ledger.ts');
     const { takeLease } = await import('../../operations/ledger.ts');
     const { intentMeant, resolveOn } = await import('../../operations/intervene/resolve.ts');
     const here = await loadWithTarget(shell, flags);
-    const said = { resolution, who: await resolvePerson(shell, flags), why } as const;
+    const said = { resolution, who: await resolvePerson(shell, flags), why: flags.reason } as const;
     const journal = await openJournalFor(here);
     intentMeant(journal.memory, flags.intent, resolution);
     await takeLease(journal, flags, shell);

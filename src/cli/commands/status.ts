@@ -13,7 +13,6 @@ export const status = command({
   summary: 'Show what is done, later and needs you',
   more: 'Lists rollouts, overdue work, pauses and tasks in doubt.',
   examples: ['status', 'status --only firmware.*'],
-  environment: flag.SERVICE_VARIABLES,
   flags: {
     ...flag.CONNECTION,
     ...flag.reading(),

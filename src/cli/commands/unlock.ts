@@ -20,7 +20,7 @@ export const unlock = command({
   examples: ['unlock --reason "runner lost"', 'unlock --accept-loss --reason "disk lost, no copy"'],
   acts: true,
   flags: {
-    reason: flag.text('REASON', 'Reason to release the lock', { must: true }),
+    reason: flag.reason('Reason to release the lock', { must: true }),
     acceptLoss: flag.on('Continue a ledger that lacks records seen before'),
     rejectHead: flag.on('Record that a note or a kept head is false'),
     by: flag.by,
@@ -28,9 +28,7 @@ export const unlock = command({
     format: flag.format,
   },
   async run(flags, shell) {
-    const { acceptLoss, rejectHead } = flags;
-    const why = flags.reason.trim();
-    if (why === '') throw usage('--reason is required: say why that run may end');
+    const { acceptLoss, rejectHead, reason: why } = flags;
     const { loadWithTarget } = await import('../../operations/documents.ts');
     const { findAuthor } = await import('../../operations/intervene/author.ts');
     const here = await loadWithTarget(shell, flags);

@@ -12,12 +12,11 @@ export const unpause = command({
   summary: 'Let it go on',
   more: 'Records the reason. Starts no new task; the next apply does. Without SCOPE, lists what is paused.',
   examples: ['unpause', 'unpause firmware.axis --reason "fixed" --ticket OPS-7'],
-  environment: flag.SERVICE_VARIABLES,
   acts: true,
   flags: {
     ...FINISHING,
     scope: flag.optionalArgument('SCOPE', 'Paused policy (firmware.NAME), incident or fleet'),
-    reason: flag.text('REASON', 'Reason for which it may go on'),
+    reason: flag.reason('Reason for which it may go on'),
     by: flag.by,
     ticket: flag.text('TICKET', 'Ticket, where the pause or the stop rule requires one'),
   },
@@ -29,7 +28,7 @@ export const unpause = command({
       const { loadWithTarget } = await import('../../operations/documents.ts');
       return listHeld(await loadWithTarget(shell, flags));
     }
-    if (!reason?.trim()) throw usage(`--reason is required: say why ${scope} may go on`);
+    if (reason === undefined) throw usage(`--reason is required: say why ${scope} may go on`);
     return finishOpen('unpause', flags, shell, flags);
   },
 });

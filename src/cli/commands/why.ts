@@ -36,7 +36,6 @@ export const why = command({
     'why dev-441 --snapshot fleet.snapshot',
     'why fleet/policies/firmware.yaml:5',
   ],
-  environment: flag.SERVICE_VARIABLES,
   flags: FLAGS,
   async run(flags, shell) {
     const { loadDocuments } = await import('../../operations/documents.ts');

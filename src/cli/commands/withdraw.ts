@@ -1,7 +1,7 @@
 import { nearest } from '../../lib/nearest-name.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents, Policy } from '../../model/documents/policy.ts';
-import { WorldError, usage } from '../../model/error.ts';
+import { WorldError } from '../../model/error.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import { printJson, printWrapped } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
@@ -16,19 +16,16 @@ export const withdraw = command({
   summary: 'Withdraw an approval and record the reason',
   more: 'A run in progress starts nothing more of it; tasks in flight finish.',
   examples: ['withdraw firmware.axis --reason "wrong version"'],
-  environment: flag.SERVICE_VARIABLES,
   acts: true,
   flags: {
     ...flag.CONNECTION,
     scope: flag.argument('PLAN', 'ID of an approved plan, or a policy (firmware.NAME)'),
-    reason: flag.text('REASON', 'Reason for the withdrawal', { must: true }),
+    reason: flag.reason('Reason for the withdrawal', { must: true }),
     by: flag.by,
     format: flag.format,
   },
   async run(flags, shell) {
     const { scope } = flags;
-    const why = flags.reason.trim();
-    if (why === '') throw usage('--reason is required');
     const { loadWithTarget } = await import('../../operations/documents.ts');
     const { findAuthor } = await import('../../operations/intervene/author.ts');
     const { openJournalFor } = await import('../../operations/ledger.ts');
@@ -37,7 +34,7 @@ export const withdraw = command({
     const { documents } = here;
     const journal = await openJournalFor(here);
     const named = findNamed(scope, documents, journal.memory);
-    const order = { who: await findAuthor(shell, flags.by), why };
+    const order = { who: await findAuthor(shell, flags.by), why: flags.reason };
     const taken =
       named === 'plan'
         ? await withdrawPlan(journal, scope, order)

@@ -75,6 +75,11 @@ export function toText(text: string): string {
   return text;
 }
 
+/** Parses words that go on record; blanks are none. */
+export function toReason(text: string): string {
+  return toText(text.trim());
+}
+
 /** Words for a format that other programs use, and ours. */
 const OTHER_FORMATS: Readonly<Record<string, readonly string[]>> = {
   text: ['table'],

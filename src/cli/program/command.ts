@@ -46,6 +46,7 @@ export interface Command<F extends Flags = Flags, S extends Flags = Flags> {
    * Tests run each of them. A command that only holds others has none.
    */
   readonly examples: readonly string[];
+  /** Its variables where they are others than those of a connection to the service. */
   readonly environment?: readonly string[];
   readonly flags: F;
   /** The flags of the command above that it takes, too. */

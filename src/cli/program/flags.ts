@@ -8,6 +8,7 @@ import {
   toFile,
   toFileOrStdout,
   toInstant,
+  toReason,
 } from './arguments.ts';
 import type { Flag, Flags } from './command.ts';
 
@@ -22,6 +23,11 @@ export function on(about: string, details: Details<boolean> = {}): Flag<boolean 
 
 export function text<const D extends Details<string>>(value: string, about: string, details?: D) {
   return { value, about, ...details } as Flag<Given<string, D>>;
+}
+
+/** Why somebody does something: words, which go on record. */
+export function reason<const D extends Details<string>>(about: string, details?: D) {
+  return option('REASON', about, toReason, details);
 }
 
 export function option<T, const D extends Details<T>>(

@@ -1,7 +1,7 @@
 import type { Argument, Command, Help, Option } from 'commander';
 import { groupBy } from '../../lib/group-by.ts';
 import type { AnyCommand } from './command.ts';
-import { INPUT, OUTPUT } from './flags.ts';
+import { INPUT, OUTPUT, SERVICE_VARIABLES } from './flags.ts';
 
 export type OnExit = (code: number) => void;
 
@@ -154,11 +154,11 @@ function endLines(command: Command): readonly string[] {
   const help = HELP.get(command);
   if (!command.parent) return [MORE];
   if (!help) return [];
+  // What may trace its requests connects to the service.
+  const { environment: variables = 'trace' in help.flags ? SERVICE_VARIABLES : [] } = help;
   return [
     ...section('Examples:', indent(exampleLines(command))),
-    ...(help.environment
-      ? [`Environment variables (see \`fleetform advanced\`):`, ...indent(help.environment)]
-      : []),
+    ...section('Environment variables (see `fleetform advanced`):', indent(variables)),
     ...(help.name === 'advanced' ? COMMON : []),
   ];
 }

@@ -104,6 +104,15 @@ export function madeOnce(scenario: Scenario): Promise<Made> {
   return found;
 }
 
+const loads = new WeakMap<Scenario, ReturnType<typeof loadTexts>>();
+
+/** The documents of a scenario, whatever the moment at which they are planned. */
+function loadedOnce(scenario: Scenario): ReturnType<typeof loadTexts> {
+  const found = loads.get(scenario) ?? loadTexts(scenario.files);
+  loads.set(scenario, found);
+  return found;
+}
+
 function withCommits(documents: Documents, { committed }: Scenario): Documents {
   if (!committed) return documents;
   const instants = Object.entries(committed).map(
@@ -114,8 +123,9 @@ function withCommits(documents: Documents, { committed }: Scenario): Documents {
 
 /** Plans a scenario as the command line does: load, ask for reads, make them, plan, judge. */
 export async function make(scenario: Scenario, twist: Twist = {}): Promise<Made> {
-  const files = twist.shuffled ? scenario.files.toReversed() : scenario.files;
-  const { documents: loaded, diagnostics } = loadTexts(files);
+  const { documents: loaded, diagnostics } = twist.shuffled
+    ? loadTexts(scenario.files.toReversed())
+    : loadedOnce(scenario);
   if (!loaded) throw new Error(`${scenario.name}: ${JSON.stringify(diagnostics, null, 1)}`);
   const documents = withCommits(loaded, scenario);
   const memory = memoryOf(scenario, documents, scenario.now);

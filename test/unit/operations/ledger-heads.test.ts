@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { openUnchecked } from '../../../src/operations/ledger.ts';
 import { checkHeads } from '../../../src/operations/adopt/doctor.ts';
-import { createLedger, HEADS, LEDGER, REFUSED, TARGET } from '../../support/ledger-heads.ts';
+import {
+  createLedger,
+  createPausedLedger,
+  HEADS,
+  LEDGER,
+  REFUSED,
+  TARGET,
+  type Ledger,
+} from '../../support/ledger-heads.ts';
 import { gitIn } from '../../support/blackbox-record.ts';
 
 describe('M12 what doctor can see of the heads', () => {
-  const see = async ({ clone }: ReturnType<typeof createLedger>, more = {}) => {
+  const see = async ({ clone }: Ledger, more = {}) => {
     const ledger = { store: 'git', ...more } as const;
     const [seen] = await checkHeads(clone.shell(), ledger, { fleet: 'fleet' });
     return `${seen?.state} ${seen?.code}`;
@@ -22,8 +30,7 @@ describe('M12 what doctor can see of the heads', () => {
   });
 
   it('is whether the remote moves both branches at once', async () => {
-    const ledger = createLedger('heads-no-atomic');
-    await ledger.pause();
+    const ledger = await createPausedLedger();
     gitIn(ledger.clone.bare, 'config', 'receive.advertiseAtomic', 'false');
     expect(await see(ledger)).toBe('note headsNotAtomic');
   });
@@ -40,18 +47,17 @@ describe('M12 what doctor can see of the heads', () => {
 
 describe('M12 heads on a branch beside the ledger', () => {
   it('move with it, in one push', async () => {
-    const { pause, ref, read } = createLedger('heads-both');
+    const { pause, ref, read } = await createPausedLedger();
     // GENESIS, GROUND and the first pause; then one more.
     for (const seq of [3, 4]) {
-      await pause();
       expect(ref(HEADS)).toBe(ref(LEDGER));
       expect(await read()).toBe(seq);
+      if (seq === 3) await pause();
     }
   });
 
   it('show a ledger that was restored from an old copy, or is gone, on a machine that never saw it', async () => {
-    const { clone, pause, ref, read, open } = createLedger('heads-restored');
-    await pause();
+    const { clone, pause, ref, read, open } = await createPausedLedger();
     const old = ref(LEDGER);
     await pause();
     const newest = ref(LEDGER);
@@ -65,8 +71,7 @@ describe('M12 heads on a branch beside the ledger', () => {
   });
 
   it('are followed by the ledger that a person continues without the lost records', async () => {
-    const { clone, pause, ref, read, freshMachine } = createLedger('heads-accepted');
-    await pause();
+    const { clone, pause, ref, read, freshMachine } = await createPausedLedger();
     const old = ref(LEDGER);
     await pause();
     const lost = ref(HEADS);
@@ -88,6 +93,7 @@ describe('M12 heads on a branch beside the ledger', () => {
   });
 
   it('make a forged note a warning; without them it stops as before', async () => {
+    // A ledger of its own: a process tells of each but once.
     const { clone, pause, read, said, forgeNote } = createLedger('heads-note');
     await pause();
     await forgeNote();
@@ -100,8 +106,7 @@ describe('M12 heads on a branch beside the ledger', () => {
   });
 
   it('that are false are rejected on record, and nothing is lost', async () => {
-    const { clone, pause, read, freshMachine, ref } = createLedger('heads-false');
-    await pause();
+    const { clone, pause, read, freshMachine, ref } = await createPausedLedger();
     clone.git('push', '--quiet', '--force', 'origin', `HEAD:${HEADS}`);
     const forged = ref(HEADS);
     await expect(read()).rejects.toMatchObject({ params: { why: 'damagedHeads' } });

@@ -85,7 +85,7 @@ describe('the rows of a page of devices', () => {
           expect([...decoders.pageOf('devices', sent, () => fail)]).toEqual(alone);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -108,7 +108,7 @@ describe('the rows of a page of devices', () => {
         expect([...table.traits.codes]).toEqual([...expected.traits.codes]);
         expect([...table.sites.codes]).toEqual([...expected.sites.codes]);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

@@ -22,9 +22,9 @@ export type GuardInput = CountInput & AllowanceInput;
  * Applies unless an entry named `default` replaces it. It is off in a fleet of at most `OFF_UP_TO`
  * devices.
  */
-const BUILT_IN: Guardrail = { maxPercentOfFleet: 30 };
+const PERCENT_OF_FLEET = 30;
+const LEAST_DEVICES = 10;
 const OFF_UP_TO = 20;
-const OFF: Guardrail = { maxPercentOfFleet: 100 };
 
 /**
  * The built-in guardrail against a shrinking fleet, unless an entry of this name replaces it
@@ -191,9 +191,11 @@ function effectiveEntries(input: GuardInput, { known }: Sighted): readonly Entry
   return [...builtIn, ...written].sort(byName);
 }
 
-/** A built-in guardrail that is off allows the whole fleet, as 100% does. */
+/** A built-in guardrail that is off allows the whole fleet; one that is on never refuses ten devices (semantics G1). */
 function builtIns(devices: number, known: Sighted['known']): readonly Entry[] {
-  const fleet = { name: 'default', limits: devices <= OFF_UP_TO ? OFF : BUILT_IN };
+  const least = Math.floor((LEAST_DEVICES * 100) / devices);
+  const maxPercentOfFleet = devices <= OFF_UP_TO ? 100 : Math.max(PERCENT_OF_FLEET, least);
+  const fleet = { name: 'default', limits: { maxPercentOfFleet } };
   if (!known) return [fleet];
   const share = Math.floor((countDevices(known) * PERCENT_VANISHED) / 100);
   const maxVanished = Math.max(1, Math.min(MOST_VANISHED, share));

@@ -32,7 +32,7 @@ describe('README', () => {
       command.name(),
     );
     const section = text.slice(text.indexOf('## Commands'), text.indexOf('## Exit codes'));
-    const told = [...section.matchAll(/^\|[^|]*\| `([a-z]+)/gm)].map((match) => match[1]);
+    const told = [...section.matchAll(/(?:^\|[^|]*\| | · )`([a-z]+)/gm)].map((match) => match[1]);
     expect(told.sort()).toEqual(commands.sort());
   });
 

@@ -22,8 +22,8 @@ function newUser(home: string): Env {
 }
 
 /** What a job does on a new machine: a clone, and its packages from an empty cache. Without a network it is skipped. */
-function installClone(bare: string, folder: string): void {
-  run(folder, 'git', 'clone', '--quiet', bare, 'job');
+function installClone(origin: string, folder: string): void {
+  run(folder, 'git', 'clone', '--quiet', origin, 'job');
   const job = join(folder, 'job');
   try {
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
@@ -45,7 +45,7 @@ it('README and then the first hour, walked by a new user from a clone', PATIENCE
   try {
     await using shell = openShell(clone, newUser(home));
     await walkPage('README.md', shell);
-    installClone(join(folder, 'my-fleet.git'), folder);
+    installClone(join(folder, 'my-fleet'), folder);
     await walkPage('docs/first-hour.md', shell);
     expect((await shell.run('pwd')).output.trim()).toMatch(/my-fleet$/);
   } finally {

@@ -87,14 +87,18 @@ const allow = (fields: Partial<Raised> = {}): Exception => ({
   ...fields,
 });
 
-test('G1 the built-in limit sleeps at 20 devices and holds at 21', () => {
+test('G1 the built-in limit sleeps at 20 devices, holds at 21, and never refuses ten', () => {
   expect(text({ sites: [20], changed: first(20) })).toEqual(['maxPercentOfFleet 20/20']);
-  expect(text({ sites: [21], changed: first(8) })).toEqual(['maxPercentOfFleet 8/7!']);
+  for (const fleet of [21, 25, 29, 33]) {
+    expect(text({ sites: [fleet], changed: first(10) })).toEqual(['maxPercentOfFleet 10/10']);
+    expect(text({ sites: [fleet], changed: first(11) })).toEqual(['maxPercentOfFleet 11/10!']);
+  }
+  expect(text({ sites: [40], changed: first(13) })).toEqual(['maxPercentOfFleet 13/12!']);
 });
 
 test('exactly at the limit passes, one more does not', () => {
-  expect(text({ sites: [30], changed: first(9) })).toEqual(['maxPercentOfFleet 9/9']);
-  expect(text({ sites: [30], changed: first(10) })).toEqual(['maxPercentOfFleet 10/9!']);
+  expect(text({ sites: [40], changed: first(12) })).toEqual(['maxPercentOfFleet 12/12']);
+  expect(text({ sites: [40], changed: first(13) })).toEqual(['maxPercentOfFleet 13/12!']);
 });
 
 test('G3 a percent rounds up, to at least 1 unless it is written 0', () => {
@@ -172,7 +176,7 @@ test('G2 what a running rollout covers is not counted, a later device is', () =>
   const covered = (policy: string, digest: string) =>
     new Set(policy === POLICY.address && digest === policyDigest(POLICY) ? [idOf(0), idOf(1)] : []);
   const rest = { memory: aMemory([], { covered }) };
-  expect(text({ sites: [30], changed: first(3), rest })).toEqual(['maxPercentOfFleet 1/9']);
+  expect(text({ sites: [30], changed: first(3), rest })).toEqual(['maxPercentOfFleet 1/10']);
 });
 
 test('G8 what falls due again is counted each time, whatever a rollout covers', () => {
@@ -181,7 +185,7 @@ test('G8 what falls due again is counted each time, whatever a rollout covers', 
   const covered = (_: string, digest: string) =>
     new Set(digest === policyDigest(moving) ? [idOf(0), idOf(1)] : []);
   const rest = { documents, memory: aMemory([], { covered }) };
-  expect(text({ sites: [30], changed: first(3), rest })).toEqual(['maxPercentOfFleet 3/9']);
+  expect(text({ sites: [30], changed: first(3), rest })).toEqual(['maxPercentOfFleet 3/10']);
 });
 
 test('a device to be onboarded is a change, and no part of the fleet yet', () => {

@@ -68,12 +68,12 @@ describe('known facts at one request a second', PATIENCE, () => {
   it('N23 1,700 keys are known after six plans, or three runs of apply', async () => {
     const byPlan = fleetOf(1_700);
     const left: number[] = [];
-    for (let run = 0; run < 6; run += 1) left.push(notRead((await byPlan.run('plan')).out));
+    for (let run = 0; run < 6; run += 1) left.push(notRead((await byPlan.run('plan --all')).out));
     expect(left.at(-2)).toBeGreaterThan(0);
     expect(left.at(-1)).toBe(0);
     const byApply = fleetOf(1_700);
     for (let run = 0; run < 3; run += 1) await byApply.run('apply --yes');
-    expect(notRead((await byApply.run('plan --max-reads 0')).out)).toBe(0);
+    expect(notRead((await byApply.run('plan --all --max-reads 0')).out)).toBe(0);
   });
 
   it('N8 what was read in one hour does not grow too old in one hour', async () => {
@@ -93,7 +93,7 @@ describe('known facts at one request a second', PATIENCE, () => {
     const night = fleetOf(DEVICES);
     await night.run('plan --max-reads 20000');
     for (const device of night.twin.world.state.devices.slice(0, 20)) device.model = 'M3086-V';
-    const plan = await night.run('plan --max-reads 100');
+    const plan = await night.run('plan --all --max-reads 100');
     expect(notRead(plan.out)).toBe(0);
     expect(singles(plan.requests).length).toBeLessThanOrEqual(61);
   });
@@ -113,14 +113,14 @@ it('M25 48 false values, one contradicted: the next run believes none', PATIENCE
     file,
     night.read(file).replaceAll(/"changed":"[^"]*"/g, '"changed":"2026-11-23T19:00:00Z"'),
   );
-  expect(notRead((await night.run('plan --max-reads 0')).out)).toBe(0);
+  expect(notRead((await night.run('plan --all --max-reads 0')).out)).toBe(0);
   await night.run('apply --yes --max-reads 1');
   night.skip(HOUR);
   const { err } = await night.run('apply --yes --max-reads 1');
   expect(err.replaceAll(/\s+/g, ' ')).toMatch(
     /second read contradicts .* No longer believed: 4\d stored dates/,
   );
-  const next = await night.run('plan --max-reads 0');
+  const next = await night.run('plan --all --max-reads 0');
   expect(next.out).toMatch(/^No changes so far: \d of 48 devices are read\./);
   expect(notRead(next.out)).toBeGreaterThan(40);
 });

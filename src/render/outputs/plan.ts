@@ -29,7 +29,6 @@ import {
 import { BEHIND_WORDS, behindParams, GROUP_WORDS } from '../words/terms.ts';
 import { classBlocks } from './classes.ts';
 import { guardrailBlocks, passedBlocks, scopeBlocks } from './guardrails.ts';
-import { hoursBlocks } from './hours.ts';
 import { partText } from './naming.ts';
 import { noteBlocks, removedBlocks } from './removed.ts';
 import { laterBlocks, needBlocks, outBlocks, policyBlocks, runBlocks } from './review.ts';
@@ -48,7 +47,7 @@ interface BlockOptions {
 
 /**
  * A plan from top to bottom: one sentence, a table of policies, what needs a person, and what starts
- * now and later; then the details: each group of equal changes, the windows, what is unchanged, and what it was made
+ * now and later; then the details: each group of equal changes, what is unchanged, and what it was made
  * from.
  */
 export function planBlocks(view: PlanView, options: BlockOptions = {}): readonly Block[] {
@@ -108,11 +107,7 @@ function ranked(rank: number, blocks: readonly Block[]): readonly Block[] {
 
 /** What a terminal shows with `--all` only. */
 function detailBlocks(view: PlanView, options: BlockOptions): readonly Block[] {
-  return [
-    ...ranked(3, changeBlocks(view, options)),
-    ...ranked(10, hoursBlocks(view)),
-    ...ranked(7, noteBlocks(view, options)),
-  ];
+  return [...ranked(3, changeBlocks(view, options)), ...ranked(7, noteBlocks(view, options))];
 }
 
 /** What everyone reads first: what the documents cause, what may follow it or refuses the plan, and what it is of. */

@@ -110,17 +110,6 @@ export const OPEN_WORDS = {
     'look for the device in the console, then run `fleetform resolve TASK --as done|not-done --reason WHY`',
 } as const;
 
-/** When a window is open, in the local time of its sites. */
-export const PLAN_WINDOW_WORDS = {
-  now: 'now',
-  until: 'now, until {closes}',
-  from: 'from {opens}',
-  span: '{opens} to {closes}',
-  more: 'and {more} later',
-  never: "not before {until}, the end of the plan's horizon",
-  frozen: '{name}, until {closes}',
-} as const;
-
 /** How many tasks are in doubt beside the drift; empty for none. */
 export function doubtBesideWords(inDoubt: number): string {
   return inDoubt === 0 ? '' : `In doubt: ${counted(inDoubt, 'task')}; see \`fleetform status\`.`;

@@ -66,9 +66,19 @@ function formatHelp(command: Command, helper: Help): string {
   const blocks = [
     [helper.boxWrap(helper.commandDescription(command), helper.helpWidth ?? 80)],
     [helper.boxWrap(`Usage: ${helper.commandUsage(command)}`, helper.helpWidth ?? 80)],
-    argumentLines(command, helper, item),
-    commandLines(command, helper, item),
-    command.parent ? flagLines(command, helper, item) : [],
+    grouped(
+      helper.visibleArguments(command),
+      () => 'Arguments:',
+      (each) => item(each.name(), helper.argumentDescription(each)),
+    ),
+    grouped(
+      helper.visibleCommands(command),
+      (each) => each.helpGroup(),
+      (each) => item(helper.subcommandTerm(each), each.summary()),
+    ),
+    grouped(command.parent ? helper.visibleOptions(command) : [], groupName, (each) =>
+      item(helper.optionTerm(each), helper.optionDescription(each)),
+    ),
     endLines(command),
   ];
   const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -84,33 +94,14 @@ function listCommands(command: Command): Command[] {
   return parent.commands.filter((each) => isAdvanced(each) && each !== command);
 }
 
-type Item = (term: string, text: string) => string;
-
-function argumentLines(command: Command, helper: Help, item: Item): readonly string[] {
-  const all = helper.visibleArguments(command);
-  return section(
-    'Arguments:',
-    all.map((each) => item(each.name(), helper.argumentDescription(each))),
-  );
-}
-
-function commandLines(command: Command, helper: Help, item: Item): readonly string[] {
-  const shown = groupBy(helper.visibleCommands(command), (each) => each.helpGroup());
-  return [...shown].flatMap(([heading, all]) =>
-    section(
-      heading,
-      all.map((each) => item(helper.subcommandTerm(each), each.summary())),
-    ),
-  );
-}
-
-function flagLines(command: Command, helper: Help, item: Item): readonly string[] {
-  const groups = groupBy(helper.visibleOptions(command), groupName);
-  return [...groups].flatMap(([heading, all]) =>
-    section(
-      heading,
-      all.map((option) => item(helper.optionTerm(option), helper.optionDescription(option))),
-    ),
+/** A section for each group, in the order of its first line. */
+function grouped<T>(
+  all: readonly T[],
+  groupOf: (each: T) => string,
+  lineOf: (each: T) => string,
+): readonly string[] {
+  return [...groupBy(all, groupOf)].flatMap(([heading, each]) =>
+    section(heading, each.map(lineOf)),
   );
 }
 

@@ -24,7 +24,7 @@ import { endedExceptions, endingExceptions } from './findings/ending-exceptions.
 import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
 import { factNotices } from './findings/fact-notices.ts';
 import { lateRollouts } from './findings/late.ts';
-import { forecast } from './forecast/forecast.ts';
+import { forecast, type Forecast, type ForecastInput } from './forecast/forecast.ts';
 import { createJobs, type Job } from './forecast/job.ts';
 import { exceptionEffects } from './findings/exception-effects.ts';
 import { planId } from './identify.ts';
@@ -121,23 +121,19 @@ function decideOnce(input: PlannerInput, foretells = false): Planned {
   acknowledge(columns, drafts.acknowledged);
   nameOutsideWaves(columns, order, { ...input, followed });
   const noteClasses = notes.classes();
-  const unread = new Set(
-    noteClasses.flatMap(({ reason, at }) => (reason.code === 'notRead' ? [at.policy] : [])),
-  );
-  const foretold = foretells
-    ? forecast({ input: { ...whole, members }, columns, order, jobs, followed, unread })
-    : undefined;
-  for (const [index, reason] of foretold?.stuck ?? []) columns.decide(index, { reason });
+  const parts = { input: { ...whole, members }, columns, order, jobs, followed };
+  const foretold = foretells ? foretell(drafts, noteClasses, parts) : undefined;
   const changes = columns.view(order);
-  const late = lateRollouts(foretold?.ended ?? [], input.documents);
   const blocked = blockedBudgets({ ...input, members }, changes);
   const found = findingsIn({ ...input, members }, desired, changes);
-  const forecasts = incidents.findings(changes, { ...input, members });
+  const ahead = foretold
+    ? [
+        ...lateRollouts(foretold.ended, input.documents),
+        ...incidents.findings(changes, { ...input, foretold }),
+      ]
+    : [];
   const diagnostics = inOrder(
-    asWarnings(
-      [...found, ...blocked, ...seen, ...late, ...doubtful, ...named, ...forecasts],
-      input.documents,
-    ),
+    asWarnings([...found, ...blocked, ...seen, ...doubtful, ...named, ...ahead], input.documents),
   );
   const part = planPart(input, { ...drafts.outside(), run: free });
   const listed = { changes: columns.view(all), ...(part && { own: changes }) };
@@ -174,6 +170,21 @@ function decideOnce(input: PlannerInput, foretells = false): Planned {
     ...approvalParts(input, drafts),
     ...(followed.size > 0 && { follow }),
   };
+}
+
+/** The forecast of the decisions; what waits for others that only a person lets go on needs one, too. */
+function foretell(
+  { columns, acknowledged }: Drafts,
+  notes: readonly NoteClass[],
+  parts: Omit<ForecastInput, 'unread'>,
+): Forecast {
+  const unread = new Set(
+    notes.flatMap(({ reason, at }) => (reason.code === 'notRead' ? [at.policy] : [])),
+  );
+  const foretold = forecast({ ...parts, unread });
+  for (const [index, reason] of foretold.stuck) columns.decide(index, { reason });
+  if (foretold.stuck.size > 0) acknowledge(columns, acknowledged);
+  return foretold;
 }
 
 /** How the changes were approved, and what is approved in vain. */

@@ -14,24 +14,24 @@ export const INCIDENTS: readonly Mutant[] = [
     ],
   },
   {
-    id: '108-a-forecast-that-asks-no-median',
-    killer: { test: 'test/unit/plan/findings/incident-forecast.test.ts' },
+    id: '108-at-worst-an-incident-takes-as-long-as-usual',
+    killer: { scenario: '175-N57-of-two-incidents-the-later-one-wins' },
     patches: [
       {
-        file: 'src/plan/findings/incident-forecast.ts',
-        find: 'after(usualTime(task, rows, memory, devices) ?? USUAL)',
-        replace: 'after((usualTime(task, rows, memory, devices), USUAL))',
+        file: 'src/plan/findings/incidents.ts',
+        find: 'endsIn(foretold.atWorst(), address)',
+        replace: 'endsIn(foretold.entries, address)',
       },
     ],
   },
   {
-    id: '109-a-forecast-without-the-limit-of-requests',
-    killer: { test: 'test/unit/plan/findings/incident-forecast.test.ts' },
+    id: '109-a-forecast-without-the-time-until-the-next-poll',
+    killer: { scenario: '175-N57-of-two-incidents-the-later-one-wins' },
     patches: [
       {
-        file: 'src/plan/findings/incident-forecast.ts',
-        find: 'Math.min(requestsPerSecond / 1_000 / requests, atOnce / whole)',
-        replace: 'atOnce / whole',
+        file: 'src/plan/forecast/job.ts',
+        find: '      takes: usual + overhead,\n',
+        replace: '      takes: usual,\n',
       },
     ],
   },

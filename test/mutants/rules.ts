@@ -3,6 +3,7 @@ import { APPROVALS } from './approvals.ts';
 import { BUDGETS } from './budgets.ts';
 import { DECIDING } from './deciding.ts';
 import { FACTS } from './facts.ts';
+import { FORECASTING } from './forecasting.ts';
 import { GROUND } from './ground.ts';
 import { INCIDENTS } from './incidents.ts';
 import { LEDGER } from './ledger.ts';
@@ -32,4 +33,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...UNCLEAR,
   ...ADOPTING,
   ...NOTIFYING,
+  ...FORECASTING,
 ].toSorted((a, b) => Number.parseInt(a.id) - Number.parseInt(b.id));

@@ -100,7 +100,7 @@ export async function runCourse(input: CourseInput): Promise<Course> {
     if (failed !== undefined) count(tally.ended, failed);
     input.onTime(clock.now());
     const { documents, atMost = DAY } = input;
-    const next = nextRun(report, { records, documents, now: clock.now(), atMost });
+    const next = nextRun(report, { documents, now: clock.now(), atMost });
     clock.skip(Math.max(0, Math.min(until, next) - clock.now()));
   }
   return { runs, tally, requests: sumDays(days), outages: outages.counts() };

@@ -7,7 +7,6 @@ import {
   isOpen,
   isRemaining,
 } from '../../model/ledger/run-report.ts';
-import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { firstStarts } from '../../report/first-starts.ts';
 
@@ -15,31 +14,25 @@ const HOUR: Milliseconds = 3_600_000;
 const DAY: Milliseconds = 24 * HOUR;
 /** Reasons that may end without saying when: room in a budget, another task, a gate. */
 const MAY_END: ReadonlySet<ReasonCode> = new Set(['budgetExhausted', 'busy', 'gatePending']);
-/** How often a gate takes samples that it needs in a row. */
-const SAMPLED_EVERY: Milliseconds = 6 * HOUR;
-
 interface RunEnd {
-  readonly records: readonly LedgerRecord[];
   readonly documents: Documents;
   readonly now: Instant;
   readonly atMost: Milliseconds;
 }
 
 /**
- * When apply runs again: when the first change may start, as far as its reason says; an hour after it
- * started something, where a reason does not say when it ends; six hours later where a gate takes
- * good samples; and at the latest after `atMost`. Nothing else changes the fleet of a rehearsal, so a run in
- * between would find what the last one found: a gate that needs more devices gets them from a run that
- * another reason calls for. What falls due on a day of its own is found at the next midnight in UTC, or when
+ * When apply runs again: when the first change may start, or a gate is looked at again, as far as its reason says; an
+ * hour after it started something, where a reason does not say when it ends; and at the latest after `atMost`. Nothing
+ * else changes the fleet of a rehearsal, so a run in between would find what the last one found: a gate that needs more
+ * devices gets them from a run that another reason calls for. What falls due on a day of its own is found at the next midnight in UTC, or when
  * the windows of its policy open after it.
  */
 export function nextRun(
   report: RunReport | undefined,
-  { records, documents, now, atMost }: RunEnd,
+  { documents, now, atMost }: RunEnd,
 ): Instant {
   if (!report || countUnread(report) > 0) return now + HOUR;
-  const sampledAt = records.some(isGoodSample) ? now + SAMPLED_EVERY : Infinity;
-  const chances = { now, sampledAt, retryAt: mayChange(report) ? now + HOUR : Infinity };
+  const chances = { now, retryAt: mayChange(report) ? now + HOUR : Infinity };
   const startAfter = firstStarts(documents, now);
   let next = now + atMost;
   const left = report.endings.filter((ending) => isRemaining(ending) || isOpen(ending));
@@ -58,11 +51,6 @@ function dueAt({ code, next }: Reason, now: Instant): Instant | undefined {
   return Math.ceil(next / DAY) * DAY;
 }
 
-/** A gate needs good samples in a row; one that was not good stays so until a task ends. */
-function isGoodSample({ body }: LedgerRecord): boolean {
-  return body.type === 'SEEN' && body.what === 'gateSample' && body.value === 'good';
-}
-
 /**
  * Whether a device may still change after a run. Where all that it started is verified, its last reading
  * has seen the devices as they stay, and neither a budget nor a gate waits for them.
@@ -75,18 +63,11 @@ function mayChange({ attempts, endings, leftOpen = [], closedBeside = [] }: RunR
 
 interface Chances {
   readonly now: Instant;
-  readonly sampledAt: Instant;
   /** When a reason without an end may have ended. */
   readonly retryAt: Instant;
 }
 
-function nextChance(
-  { code, why, next: at }: Reason,
-  { now, sampledAt, retryAt }: Chances,
-): Instant {
-  const isChecked = code === 'gatePending' && why === 'checks';
-  if (typeof at === 'number' && at > now && !isChecked) return at;
-  if (at === 'never') return Infinity;
-  if (MAY_END.has(code) && retryAt < Infinity) return retryAt;
-  return isChecked ? sampledAt : Infinity;
+function nextChance({ code, next: at }: Reason, { now, retryAt }: Chances): Instant {
+  if (typeof at === 'number' && at > now) return at;
+  return at !== 'never' && MAY_END.has(code) ? retryAt : Infinity;
 }

@@ -2,14 +2,16 @@ import type { Change, DeviceLabel } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { IncidentPolicy } from '../../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
-import { formatInstant, formatDuration } from '../../lib/time.ts';
-import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
+import { formatInstant, formatDuration, type Instant } from '../../lib/time.ts';
+import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
+import { findColumn, isChanging } from '../../model/plan/actor.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import type { PlannerInput } from '../input.ts';
-import { forecastIncident } from './incident-forecast.ts';
+import type { Entry } from '../forecast/causes.ts';
+import type { Forecast } from '../forecast/forecast.ts';
 
 type Incidents = readonly Sourced<IncidentPolicy>[];
-type Input = PlannerInput & Pick<BudgetInput, 'members'>;
+type Input = PlannerInput & { readonly foretold: Pick<Forecast, 'entries' | 'atWorst'> };
 
 /** The findings of a plan about its incidents. */
 export interface IncidentFindings {
@@ -83,29 +85,52 @@ function finished(
   return [{ code: 'incidentDone', severity: 'warning', at: entry.at, params }];
 }
 
+/**
+ * When an incident will be done, by the forecast of the plan (semantics N62): the devices that it reaches, if tasks take
+ * as long as they usually do and all the time that they may, and what it does not reach. Nothing where it reaches none.
+ */
 function expected(
   entry: Sourced<IncidentPolicy>,
   changes: Iterable<Change>,
-  input: Input,
+  { documents, foretold }: Input,
 ): readonly Diagnostic[] {
-  const forecast = forecastIncident(entry.value, changes, input);
-  if (!forecast) return [];
-  const { reachable, left, offline, waiting, blocked, end, worst, running, late } = forecast;
+  const { address, incident, task, rollout } = entry.value;
+  const isMine = ({ policy }: Change): boolean => policy === address;
+  const left = [...changes].filter((change) => isMine(change) && isChanging(findColumn(change)));
+  const ends = endsIn(foretold.entries, address);
+  if (ends.length === 0) return [];
+  const offline = left
+    .filter(({ reason }) => reason.code === 'offline')
+    .map(({ device }) => device);
+  const waiting = left.filter(
+    ({ reason }) =>
+      (reason.code === 'budgetExhausted' && reason.next === 'never') ||
+      reason.why === 'downAlready',
+  ).length;
+  const blocked = left.length - ends.length - offline.length - waiting;
+  const late = ends.filter((end) => end > incident.until).length;
   const more = offline.length - NAMED;
+  const { running } = rolloutOrDefault(documents.rollouts, rollout).timeouts;
   const params = {
     incident: entry.name,
-    count: reachable,
-    left,
-    end: formatInstant(end),
-    to: formatInstant(worst),
-    running: formatDuration(running),
+    count: ends.length,
+    left: left.length,
+    end: formatInstant(Math.max(...ends)),
+    to: formatInstant(Math.max(...endsIn(foretold.atWorst(), address))),
+    running: formatDuration(running[task]),
     ...(offline.length > 0 && { offline: offline.length, devices: nameSome(offline) }),
-    ...(more > 0 && { policy: entry.value.address }),
+    ...(more > 0 && { policy: address }),
     ...(waiting > 0 && { waiting }),
     ...(blocked > 0 && { blocked }),
-    ...(late > 0 && { late, until: formatInstant(entry.value.incident.until) }),
+    ...(late > 0 && { late, until: formatInstant(incident.until) }),
   };
   return [{ code: 'incidentForecast', severity: 'warning', at: entry.at, params }];
+}
+
+function endsIn(entries: readonly Entry[], address: string): readonly Instant[] {
+  return entries.flatMap(({ change, runner }) =>
+    change.policy === address && runner.endedAt !== undefined ? [runner.endedAt] : [],
+  );
 }
 
 /** How many offline devices are named; the others are counted. */

@@ -15,7 +15,7 @@ import type { ChangeColumns } from '../columns.ts';
 import type { Prepared } from '../decide/decision-input.ts';
 import { CREDENTIAL_GAP } from '../decide/rotations.ts';
 import type { Ended } from '../findings/late.ts';
-import { findCauses, reasonBehind, type Entry } from './causes.ts';
+import { findCauses, reasonBehind, type Cause, type Entry } from './causes.ts';
 import { runCourse, type CourseLimits, type Runner } from './course.ts';
 import { listDates } from './dates.ts';
 import type { Job } from './job.ts';
@@ -42,6 +42,11 @@ export interface Forecast {
   readonly opensAt: (policy: string, wave: string) => Instant | undefined;
   /** Changes that wait for others that only a person lets go on, by their place, with the reason. */
   readonly stuck: ReadonlyMap<number, Reason>;
+  /** Each change that time starts, with its course, and why those without an end have none. */
+  readonly entries: readonly Entry[];
+  readonly causes: ReadonlyMap<number, Cause>;
+  /** The same courses, if each task takes all the time that it may. */
+  readonly atWorst: () => readonly Entry[];
   /** The ends that limits are compared with; changes that await an approval count as approved now. */
   readonly ended: readonly Ended[];
 }
@@ -60,6 +65,9 @@ export function forecast(parts: ForecastInput): Forecast {
   const ifApproved =
     asked.length > 0 ? runThrough([...placed.filter(isTimed), ...asked], parts).entries : entries;
   return {
+    entries,
+    causes,
+    atWorst: () => runThrough(placed.filter(isTimed), parts, 'takesAtMost').entries,
     dates: listDates({ changes, entries, causes, unread }),
     opensAt: (policy, wave) => {
       const known = stages.get(policy);
@@ -84,12 +92,16 @@ interface Placed {
 }
 
 /** Runs these changes through their courses. */
-function runThrough(placed: readonly Placed[], parts: ForecastInput) {
+function runThrough(
+  placed: readonly Placed[],
+  parts: ForecastInput,
+  time: 'takes' | 'takesAtMost' = 'takes',
+) {
   const { followed, input } = parts;
   const stages = new Map(
     [...followed].map(([policy, each]) => [policy, openStages(each, input.now)] as const),
   );
-  const entries = placed.flatMap(entryIn(parts, stages));
+  const entries = placed.flatMap(entryIn(parts, stages, time));
   const runners = entries.map(({ runner }) => runner);
   return { entries, stages, whyStuck: runCourse(runners, limitsOf(entries, parts)) };
 }
@@ -103,12 +115,17 @@ function isTimed({ change }: Placed): boolean {
   );
 }
 
-function entryIn({ input, jobs, followed }: ForecastInput, stages: ReadonlyMap<string, Stages>) {
+function entryIn(
+  { input, jobs, followed }: ForecastInput,
+  stages: ReadonlyMap<string, Stages>,
+  time: 'takes' | 'takesAtMost',
+) {
   return ({ index, change }: Placed): readonly Entry[] => {
     const job = jobs.get(index);
     if (!job) return [];
     const runner: Runner = {
       ...job,
+      takes: job[time],
       index,
       stages: stages.get(change.policy),
       ...placeInWaves(change, followed.get(change.policy)),

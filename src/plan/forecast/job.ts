@@ -21,6 +21,8 @@ export interface Job {
   readonly free: Instant;
   /** From the start of one of its tasks to the proof on the device. */
   readonly takes: Milliseconds;
+  /** The same if the task takes all the time that it may. */
+  readonly takesAtMost: Milliseconds;
   /** Tasks that are left: the steps of an upgrade path. */
   readonly steps: number;
   readonly batch: number;
@@ -30,7 +32,7 @@ export interface Job {
 }
 
 /** How long a task takes where the ledger has none, as a part of the time that it may take. */
-const USUAL_PART = 1 / 6;
+const USUAL_PART = 1 / 12;
 
 /** From the end of a task to the proof on its device, beside the time until the next poll. */
 const VERIFYING: Milliseconds = 20_000;
@@ -59,8 +61,8 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
     const { task, policy, timing, case: theCase } = evaluation;
     const { value } = policy;
     const rollout = rolloutOrDefault(documents.rollouts, value.rollout);
-    const usual =
-      durationOf(task, theCase.device.model) ?? rollout.timeouts.running[task] * USUAL_PART;
+    const most = rollout.timeouts.running[task];
+    const usual = durationOf(task, theCase.device.model) ?? most * USUAL_PART;
     return {
       request: {
         task,
@@ -72,6 +74,7 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
       hours: passesWindows(evaluation) ? ALWAYS : startsOf(timing?.judged),
       free: startInsideGuard(evaluation, now),
       takes: usual + overhead,
+      takesAtMost: most + overhead,
       steps: countSteps(change),
       batch: rollout.batch,
       isDown: isDown(evaluation),

@@ -45,9 +45,9 @@ export function partition(order: readonly string[], input: PartitionInput): read
 /** The first wave takes, in the order, devices that can start; only where they are too few, others (semantics C12). */
 function ableFirst(
   order: readonly string[],
-  { canStart, spec }: PartitionInput,
+  { canStart, spec, frozen }: PartitionInput,
 ): readonly string[] {
-  if (!canStart || spec.assignment === 'site') return order;
+  if (!canStart || frozen || spec.assignment === 'site') return order;
   const able = new Set(order.filter(canStart));
   return [...able, ...order.filter((id) => !able.has(id))];
 }

@@ -1,0 +1,71 @@
+import type { Mutant } from './mutant.ts';
+
+/** Rules 194 to 199: when a plan starts and ends, and who is in a canary. */
+export const FORECASTING: readonly Mutant[] = [
+  {
+    id: '194-a-forecast-without-budgets',
+    killer: { scenario: '450-N86-a-full-budget-blocks-a-policy-and-says-who-has-to-come-back' },
+    patches: [
+      {
+        file: 'src/plan/forecast/course.ts',
+        find: ' || tracker.refuses(first.request)) break;',
+        replace: ') break;',
+      },
+    ],
+  },
+  {
+    id: '195-what-is-down-comes-back-in-a-forecast',
+    killer: { scenario: '450-N86-a-full-budget-blocks-a-policy-and-says-who-has-to-come-back' },
+    patches: [
+      {
+        file: 'src/plan/forecast/forecast.ts',
+        find: '  if (job.isDown) return Infinity;\n',
+        replace: '  if (job.isDown) return now;\n',
+      },
+    ],
+  },
+  {
+    id: '196-what-waits-behind-a-full-budget-waits-for-its-window',
+    killer: { scenario: '451-N86-a-full-budget-blocks-before-its-window-opens' },
+    patches: [
+      {
+        file: 'src/plan/plan.ts',
+        find: '  for (const [index, reason] of foretold.stuck) columns.decide(index, { reason });\n',
+        replace: '\n',
+      },
+    ],
+  },
+  {
+    id: '197-a-canary-of-whoever-comes-first',
+    killer: { scenario: '452-C12-a-canary-takes-those-that-can-start' },
+    patches: [
+      {
+        file: 'src/rollout/waves/partition.ts',
+        find: 'take(index === 0 ? ableFirst(rest, input) : rest, ',
+        replace: 'take(rest, ',
+      },
+    ],
+  },
+  {
+    id: '198-who-cannot-start-stays-in-the-canary',
+    killer: { scenario: '453-C12-who-cannot-start-for-a-day-leaves-the-canary' },
+    patches: [
+      {
+        file: 'src/rollout/progress/replacements.ts',
+        find: 'if (unable.length === 0) return replaced;',
+        replace: 'if (unable.length >= 0) return replaced;',
+      },
+    ],
+  },
+  {
+    id: '199-nothing-to-do-until-an-instant-though-a-person-is-needed',
+    killer: { test: 'test/unit/model/report/hint.test.ts' },
+    patches: [
+      {
+        file: 'src/model/report/hint.ts',
+        find: '  waitForPerson,\n  waitForTime,\n',
+        replace: '  waitForTime,\n  waitForPerson,\n',
+      },
+    ],
+  },
+];

@@ -1,0 +1,133 @@
+import { parseInstant, type Instant, type Milliseconds } from '../../src/lib/time.ts';
+import { resolveDialect } from '../../src/model/fleet/dialect.ts';
+import type { PlanDates } from '../../src/model/plan/plan.ts';
+import { runRehearsal } from '../../src/operations/rehearse/run-rehearsal.ts';
+import { plan } from '../../src/plan/plan.ts';
+import { FROM, rehearsalInput, snapshotOf } from './rehearsed.ts';
+
+const HOUR: Milliseconds = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The time from one window to the end of the next. */
+const WINDOWS = {
+  anytime: { text: 'anytime', next: DAY },
+  nights: { text: 'nights', next: DAY + 4 * HOUR },
+  weekends: { text: 'weekends', next: 7 * DAY + 3 * HOUR },
+} as const;
+
+/** What a plan says of a policy, and what becomes of it in virtual time. */
+export interface Course {
+  readonly about: string;
+  readonly dates: PlanDates | undefined;
+  readonly isBlocked: boolean;
+  readonly ends: Instant | undefined;
+  /** When the last device was verified. */
+  readonly ended: Instant | undefined;
+  /** Changes that are left at the end. */
+  readonly left: number;
+  /** Changes of devices that are down. */
+  readonly down: number;
+  readonly next: Milliseconds;
+}
+
+/** Makes a fleet with one upgrade from a seed, plans it, and applies it in virtual time. */
+export async function takeCourse(seed: number): Promise<Course> {
+  const { text, kinds, window, down, about } = draw(seed);
+  const snapshot = snapshotOf(kinds);
+  const input = rehearsalInput(text, snapshot);
+  const { documents, memory } = input;
+  const dialect = resolveDialect(documents.service.value.dialect);
+  const inputs = { service: { fingerprint: 'f' }, snapshot: {} } as never;
+  const given = { documents, snapshot, memory, now: FROM, dialect, inputs, expiresAfter: DAY };
+  const dates = plan(given).plan.dates?.find(({ policy }) => policy === 'firmware.axis');
+  const ends = parseInstant(dates?.ends ?? '');
+  const until = (ends ?? FROM + 10 * DAY) + 8 * DAY;
+  const { policies } = await runRehearsal({ ...input, until, seed });
+  const found = policies.find(({ policy }) => policy === 'firmware.axis');
+  const { late = 0, blocked = 0, finish = {} } = found ?? {};
+  return {
+    about: `seed ${seed}: ${about}`,
+    dates,
+    isBlocked: dates?.blocked !== undefined,
+    ends,
+    ended: finish.p50,
+    left: late + blocked,
+    down,
+    next: WINDOWS[window].next,
+  };
+}
+
+function draw(seed: number) {
+  const next = chance(seed);
+  const between = (least: number, most: number): number =>
+    least + Math.floor(next() * (most - least + 1));
+  const pick = <T>(...all: readonly T[]): T => all[Math.floor(next() * all.length)] as T;
+  const window = pick('anytime', 'nights', 'nights', 'weekends');
+  const soak = pick('2h', '12h', '24h');
+  const waves = pick(
+    `{name: canary, size: ${between(1, 4)}, soak: ${soak}}, {name: rest, percent: 100%}`,
+    `{name: canary, size: 2, soak: ${soak}}, {name: early, percent: 30%, soak: ${soak}}, {name: rest, percent: 100%}`,
+  );
+  const budget = pick('10%', '20%', '50%', '1');
+  const sites = between(1, 3);
+  let down = 0;
+  const kinds = Array.from({ length: sites }, (_, at) => at + 1).flatMap((site) => {
+    const away = pick(0, 0, 1, 2);
+    down += away;
+    const targets = pick([['11.11.160']], [['11.8.61', '11.11.160']]);
+    const kind = { ...CAMERA, site: `Site ${site}`, siteId: String(site), targets };
+    return [
+      { ...kind, count: between(2, 14), status: 'online' },
+      ...(away > 0 ? [{ ...kind, count: away, status: 'offline' }] : []),
+    ];
+  });
+  const most = between(1, 10);
+  const text = `service: {baseUrl: "https://service.test", organization: acme, pace: {requestsPerSecond: 10}}
+windows:
+  nights: {timeZone: UTC, allow: [{days: mon-sun, from: "01:00", to: "05:00"}], cutoff: 1h}
+  weekends: {timeZone: UTC, allow: [{days: [sat], from: "20:00", to: "23:00"}], cutoff: 1h}
+rollouts: {drawn: {maxInFlight: ${most}, stopOn: {canary: 0, wave: 1}, waves: [${waves}]}}
+budgets: {default-site: {per: site, maxUnavailable: ${budget}}}
+firmware: {axis: {select: {vendor: Axis}, version: "11.11.160", rollout: drawn, windows: ${WINDOWS[window].text}}}
+guardrails: {default: {maxPercentOfFleet: 100%, maxChanges: 1000}}
+`;
+  const sizes = kinds.map(({ count, site, status }) => `${count} ${status} at ${site}`);
+  const about = [window, `soak ${soak}`, `budget ${budget}`, `${most} at once`, waves, ...sizes];
+  return { text, kinds, window, down, about: about.join('; ') } as const;
+}
+
+const CAMERA = {
+  vendor: 'Axis',
+  model: 'P3265-V',
+  firmwareVersion: '11.5.64',
+  deviceType: 'camera',
+};
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function chance(seed: number): () => number {
+  let state = Math.imul(seed + 1, 2_654_435_761) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Why a forecast was not true; undefined where it was. */
+export function findLie({
+  isBlocked,
+  ends,
+  ended,
+  left,
+  down,
+  next,
+  about,
+}: Course): string | undefined {
+  const date = (at: Instant | undefined): string =>
+    at === undefined ? 'never' : new Date(at).toISOString();
+  const said = `${about}: said ${isBlocked ? 'blocked' : date(ends)}, ended ${date(ended)}, ${left} left of ${down} down`;
+  if (isBlocked) return left > down ? undefined : said;
+  if (ends === undefined || ended === undefined || left > down) return said;
+  return Math.abs(ended - ends) <= next ? undefined : said;
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { findLie, takeCourse } from '../../../support/foretold-fleet.ts';
+
+/** After the 10 of `forecast-law.test.ts`. */
+const SEEDS = Array.from({ length: 190 }, (_, seed) => 10 + seed);
+
+it.each(SEEDS)(
+  'N86 generated fleet %i ends when its plan says, or one window later',
+  async (seed) => {
+    const course = await takeCourse(seed);
+    expect(findLie(course)).toBeUndefined();
+  },
+);

@@ -1,3 +1,4 @@
+import { groupBy } from '../lib/group-by.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
@@ -68,14 +69,10 @@ function listedFields({ id, name }: DiscoveredDevice): WrittenFields {
 function bySource(
   discovered: readonly DiscoveredDevice[],
 ): readonly (readonly [string, readonly DiscoveredDevice[]])[] {
-  const lists = new Map<string, DiscoveredDevice[]>();
-  for (const device of discovered) {
-    const [source] = device.sources ?? [];
-    const key = source?.name ?? source?.id ?? 'discovered';
-    const list = lists.get(key) ?? [];
-    lists.set(key, list);
-    list.push(device);
-  }
+  const lists = groupBy(discovered, ({ sources }) => {
+    const source = sources?.[0];
+    return source?.name ?? source?.id ?? 'discovered';
+  });
   return [...lists]
     .toSorted(([a], [b]) => compareTexts(a, b))
     .map(([key, list]) => [key, list.toSorted((a, b) => compareTexts(a.id, b.id))] as const);

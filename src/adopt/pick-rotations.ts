@@ -121,8 +121,8 @@ function whyNone(spans: readonly CredentialSpan[]): LeftOutWhy | 'reading' {
   const count = (wanted: CredentialSpan['lack']): number =>
     spans.filter(({ lack }) => lack === wanted).length;
   if (count(undefined) === 0) {
-    const [most] = (['zone', 'task', 'reading'] as const).toSorted((a, b) => count(b) - count(a));
-    return most === 'task' ? 'notOffered' : (most ?? 'zone');
+    const lacks = ['zone', 'notOffered', 'reading'] as const;
+    return lacks.reduce((most, each) => (count(each) > count(most) ? each : most));
   }
   const dated = spans.filter(({ changedAt, expiresAt }) => changedAt ?? expiresAt).length;
   return dated * 2 < spans.length ? 'undated' : 'mostDue';
@@ -153,14 +153,8 @@ function spansByType(
     const spans = byType.get(deviceType) ?? [];
     byType.set(deviceType, spans);
     const hasZone = sites.length > 0 && sites.every(({ id }) => isZoned(id));
-    const isUnknown = field !== undefined || Object.keys(available).length === 0;
-    const lack = isUnknown
-      ? 'reading'
-      : available[task] === true
-        ? hasZone
-          ? undefined
-          : 'zone'
-        : 'task';
+    const isKnown = field === undefined && Object.keys(available).length > 0;
+    const lack = isKnown ? lackOf(available[task] === true, hasZone) : 'reading';
     const read = facts(device.id);
     spans.push({ row, lack, changedAt: changedAt(device, read), expiresAt: expiresAt(device) });
   }
@@ -168,4 +162,9 @@ function spansByType(
     .filter(([deviceType]) => offered.has(deviceType))
     .toSorted(([a], [b]) => compareTexts(a, b));
   return { byType: new Map(ordered), strays };
+}
+
+function lackOf(isOffered: boolean, hasZone: boolean): CredentialSpan['lack'] {
+  if (!isOffered) return 'notOffered';
+  return hasZone ? undefined : 'zone';
 }

@@ -1,7 +1,7 @@
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Device } from '../model/fleet/device.ts';
 import type { Facts } from '../model/fleet/snapshot.ts';
-import type { AdoptSubject, Lack, WrittenFields } from '../model/report/adoption.ts';
+import type { AdoptSubject, WrittenFields } from '../model/report/adoption.ts';
 import { TASKS, TASK_TYPES, type Credential, type TaskIn } from '../model/fleet/task.ts';
 
 export interface RotatedCredential {
@@ -35,8 +35,11 @@ export const ROTATED_CREDENTIALS: readonly RotatedCredential[] = TASK_TYPES.flat
 /** When a credential was changed, and when it ends; undefined where the service does not say it. */
 export interface CredentialSpan {
   readonly row: number;
-  /** Why no rule applies to it, whatever its dates are. */
-  readonly lack?: Lack | undefined;
+  /**
+   * Why no rule applies to it, whatever its dates are: no site of it has a time zone, the service does not offer the task,
+   * or a field that the task needs was not understood.
+   */
+  readonly lack?: 'zone' | 'notOffered' | 'reading' | undefined;
   readonly changedAt: Instant | undefined;
   readonly expiresAt: Instant | undefined;
 }

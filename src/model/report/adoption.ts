@@ -86,12 +86,6 @@ export type AdoptNotice =
   /** Devices that are discovered, ready to onboard, and not managed. */
   | { readonly code: 'notOnboarded'; readonly devices: number; readonly isListed: boolean };
 
-/**
- * What keeps a device out of every rotation: `zone`: no site of it has a time zone; `task`: the service
- * does not offer the task; `reading`: a field that the task needs was not understood.
- */
-export type Lack = 'zone' | 'task' | 'reading';
-
 /** Why no policy of an import selects a device. */
 export type LeftOutWhy =
   | 'notOffered'

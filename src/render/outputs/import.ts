@@ -5,13 +5,12 @@ import {
   DECIDED_FIELDS,
   type AdoptDifference,
   type AdoptNotice,
-  type AdoptedSection,
   type Adoption,
 } from '../../model/report/adoption.ts';
 import { list, own, say, sentence, type Block, type CodeBlock, type Item } from '../tree.ts';
 import { IMPORT_WORDS, adoptNoticeWords, leftOutWords } from '../words/documents/import-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
-import { columnsText } from '../words/review/all-clear.ts';
+import { countsText } from '../words/review/all-clear.ts';
 import { compareEntryParts } from './entry-parts.ts';
 
 /** So many findings of one kind are printed; JSON has all. */
@@ -33,7 +32,7 @@ export function importBlocks(
   const lines = files.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
   const policies = entries.firmware + entries.rotations + entries.onboarding;
   const isIdle = adoption.next.run + adoption.next.wait + columns.running + columns.person === 0;
-  const plan = isIdle ? IMPORT_WORDS.noChanges(columns.later) : columnsText(columns);
+  const plan = isIdle ? IMPORT_WORDS.noChanges(columns.later) : countsText(columns).join(', ');
   const leftOut = leftOutWords(notices);
   return [
     ...fileBlocks(adoption),
@@ -45,30 +44,19 @@ export function importBlocks(
   ];
 }
 
-/** Each section with its files; a large one is in several. */
-function fileBlocks({ files, isWritten, entries }: Adoption): readonly Block[] {
+function fileBlocks({ files, isWritten }: Adoption): readonly Block[] {
   if (files.length === 0) return [];
-  const sections = groupBy(files, ({ path }) => /(\w+)(?:-[\w-]+)?\.yaml$/.exec(path)?.[1] ?? path);
-  const items = [...sections].map(([section, mine]) => {
-    const count = Object.hasOwn(entries, section) ? entries[section as AdoptedSection] : undefined;
-    const about = [
-      ...(mine.length > 1 ? [counted(mine.length, 'file')] : []),
-      ...(count === undefined ? [] : [`${grouped(count)} ${count === 1 ? 'entry' : 'entries'}`]),
-    ].join(', ');
-    const [first, last] = [mine[0]?.path ?? '', mine.at(-1)?.path ?? ''];
-    const names = first === last ? say`${first}` : say`${first} to ${last}`;
-    return say`${names}${own(about === '' ? '' : `  ${about}`)}`;
-  });
   const done = isWritten ? IMPORT_WORDS.written : IMPORT_WORDS.notWritten;
   const title = own(`${done}: ${counted(files.length, 'file')}`);
+  const items = files.map(({ path }) => say`${path}`);
   return [{ is: 'section', id: 'files', title, blocks: [list(items)] }];
 }
 
 function differenceBlocks(differences: readonly AdoptDifference[], all: boolean): readonly Block[] {
   if (differences.length === 0) return [];
   const counts = [...groupBy(differences, ({ section }) => section)].map(([section, mine]) => {
-    const kinds = [...groupBy(mine, classify)].map(([kind, alike]) =>
-      IMPORT_WORDS.counts[kind](alike.length),
+    const kinds = [...groupBy(mine, ({ before, after }) => titleOf(before, after))].map(
+      ([title, alike]) => `${grouped(alike.length)} ${title}`,
     );
     return own(`${section}: ${kinds.join(', ')}`);
   });
@@ -82,15 +70,16 @@ function differenceBlocks(differences: readonly AdoptDifference[], all: boolean)
   ];
 }
 
-function classify({ before, after }: AdoptDifference): keyof typeof IMPORT_WORDS.counts {
-  return before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+function titleOf(before: unknown, after: unknown): string {
+  const { added, removed, changed } = IMPORT_WORDS.titles;
+  return before === undefined ? added : after === undefined ? removed : changed;
 }
 
 /** Of an entry on both sides the parts that differ; of one on a single side its lines, which a person copies. */
 function differenceSection(difference: AdoptDifference, all: boolean): Block {
   const { section, name, at, before, after } = difference;
   const place = at ? say` (${`${at.file}:${at.line}`})` : [];
-  const title = say`${`${section}.${name}`}: ${own(IMPORT_WORDS.titles[classify(difference)])}${place}`;
+  const title = say`${`${section}.${name}`}: ${own(titleOf(before, after))}${place}`;
   const { removed, added } =
     before !== undefined && after !== undefined
       ? compareEntryParts(before, after, DECIDED_FIELDS[section])

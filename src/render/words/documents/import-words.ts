@@ -127,12 +127,7 @@ export const IMPORT_WORDS = {
   findings: 'Notes',
   differ: (count: number): string =>
     `${count === 1 ? '1 entry differs' : `${count} entries differ`} from the fleet (- documents, + fleet). No file that exists was changed.`,
-  titles: { added: 'not in the documents', removed: 'not in this import', changed: 'differs' },
-  counts: {
-    changed: (count: number): string => `${grouped(count)} ${count === 1 ? 'differs' : 'differ'}`,
-    added: (count: number): string => `${grouped(count)} not in the documents`,
-    removed: (count: number): string => `${grouped(count)} not in this import`,
-  },
+  titles: { added: 'not in the documents', removed: 'not in this import', changed: 'changed' },
   moreDiffer: (count: number): string => `... and ${grouped(count)} more. \`--all\` lists each.`,
   noChanges: (unread: number): string =>
     unread === 0 ? 'no changes' : `no changes, ${counted(unread, 'value')} not read yet`,

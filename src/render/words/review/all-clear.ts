@@ -1,6 +1,6 @@
 import { findAllClear, type Situation, type Standing } from '../../../model/report/all-clear.ts';
 import { upToMinute } from '../../../model/report/hint.ts';
-import { isChanging, PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
+import { PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
 import { countDevices, type Coverage, type ExceptedCount } from '../../../model/plan/coverage.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import { columnMoment, shortDay, span, type PageTime } from '../moment.ts';
@@ -239,12 +239,6 @@ function personText({ count, isDecided }: Extract<Standing, { is: 'person' }>): 
 function selectedText(counts: Readonly<Record<PlanColumn, number>>): string {
   const selected = PLAN_COLUMNS.reduce((sum, column) => sum + counts[column], 0);
   return `${grouped(selected)} selected: ${countsText(counts).join(', ')}`;
-}
-
-/** All columns that have something: `12 now, 3 later, 1 needs you, 984 done`. */
-export function columnsText(counts: Readonly<Partial<Record<PlanColumn, number>>>): string {
-  const isChange = PLAN_COLUMNS.some((column) => isChanging(column) && (counts[column] ?? 0) > 0);
-  return [...(isChange ? [] : ['no changes']), ...countsText(counts)].join(', ');
 }
 
 /** The columns that have something, as words. */

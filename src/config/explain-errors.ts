@@ -7,6 +7,7 @@ import { holdsSecret } from './rules/secrets.ts';
 import { locate, pointerSegment, pointerSegments, type Source } from './locate.ts';
 import type { SchemaError } from './schema.ts';
 import { nearest } from '../lib/nearest-name.ts';
+import { isObject } from '../lib/objects.ts';
 
 type Explainer = (problem: Problem) => Meaning | undefined;
 
@@ -63,14 +64,18 @@ export function explainSchemaErrors(
     errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
   );
   const misspelt = new Set(errors.flatMap(meantKey));
+  const beside = errors.flatMap((one) => besideEntry(one, source, section) ?? []);
   return errors
+    .filter(({ instancePath }) => !beside.some(({ path }) => instancePath === path))
     .filter((one) => !missingKeys(one).some((key) => misspelt.has(key)))
     .filter(({ keyword, instancePath }) => keyword === 'type' || !mistyped.has(instancePath))
     .filter(({ keyword, instancePath }) => instancePath !== '' || !OF_TEXTS.has(keyword))
     .flatMap((one) => {
       const pointer = `/${section}${one.instancePath}`;
       const problem = { ...one, source, section, pointer, path: pointerSegments(pointer) };
-      const meaning = MEANINGS[one.keyword]?.(problem);
+      const meaning =
+        beside.find(({ error: wrong }) => wrong === one)?.meaning ??
+        MEANINGS[one.keyword]?.(problem);
       return meaning ? [finding(problem, meaning)] : [];
     });
 }
@@ -91,6 +96,24 @@ function finding({ source, pointer, path }: Problem, meaning: Meaning): Explaine
 /** The key of a value or of a list item; empty for a whole entry. */
 function nearestKey(path: readonly string[]): string {
   return path.findLast((part, depth) => depth > 0 && !/^\d+$/.test(part)) ?? path[0] ?? '';
+}
+
+/** A key that stands beside the entry above, which lacks it; with the path of that entry. */
+function besideEntry(wrong: SchemaError, source: Source, section: Section) {
+  const [, key = '', ...below] = pointerSegments(`/${section}${wrong.instancePath}`);
+  if (wrong.keyword !== 'type' || below.length > 0 || !knownKeys(wrong).includes(key)) return;
+  const entries = readMember(source.value, section);
+  const names = isObject(entries) ? Object.keys(entries) : [];
+  const entry = names[names.indexOf(key) - 1] ?? '';
+  const value = readMember(entries, entry);
+  if (!isObject(value) || Object.hasOwn(value, key)) return;
+  const path = `/${pointerSegment(entry)}`;
+  const member = `/${section}${path}/${pointerSegment(Object.keys(value)[0] ?? '')}`;
+  const [own, first] = [locate(source, `/${section}${path}`, 'key'), locate(source, member, 'key')];
+  if (own.line === first.line) return;
+  const params = { key, entry, indent: first.column - 1 };
+  const meaning: Meaning = { code: 'wrongType', params, aspect: 'key' };
+  return { error: wrong, path, meaning };
 }
 
 /** A missing value, or a missing choice of keys, is as unreliable as a wrong one. */

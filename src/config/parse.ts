@@ -34,7 +34,7 @@ export function parse(file: DocumentFile): ParsedDocument {
     ...syntaxFindings(text, document),
     ...directiveFindings(text, document),
     ...(second ? [error('severalDocuments', spotAt(text, second.range[0], second.range[0]))] : []),
-    ...findings.filter(({ code }) => code === 'syntax'),
+    ...findings.filter(({ code }) => code === 'syntax' || code === 'mergeKey'),
   ];
   if (first) return { findings: [first] };
   return { ...(usable && { source: { ...text, document, value } }), findings };

@@ -99,6 +99,22 @@ const MISTAKES: readonly Mistake[] = [
   ['11 an open brace', 'P3265-*}', 'P3265-*', 10, 'The bracket after "select" is not closed'],
   ['12 an open quote', '"11.11.x"', '"11.11.x', 11, 'The quote after "version" is not closed'],
   [
+    '6 a merge key for what an entry needs',
+    VERSION,
+    '    <<: *a\n',
+    11,
+    'Merge keys',
+    'Repeat the values',
+  ],
+  [
+    '13 the last key of an entry beside it',
+    `${VERSION}    windows: nights\n`,
+    '    windows: nights\n  version: "11.11.x"\n',
+    12,
+    '"version" belongs to "axis"',
+    'Indent it by 4',
+  ],
+  [
     '13 a key beside its entry',
     VERSION,
     '  version: "11.11.x"\n',

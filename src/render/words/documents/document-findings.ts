@@ -117,8 +117,8 @@ export const DOCUMENT_WORDS = {
     next: 'Add it[: `{key}: ...`].',
   },
   wrongType: {
-    says: '["{key}"||This] must be {expected=another kind of value}[, not {found}].',
-    next: '[Name entries by key: `{name}:` in place of `- name: {name}`.||Write, for example: {example}||Write {expected=a value of that kind}.]',
+    says: '["{key}" belongs to "{entry}"||"{key}" must be {expected=another kind of value}||This must be {expected=another kind of value}][, not {found}].',
+    next: '[Indent it by {indent} blanks.||Name entries by key: `{name}:` in place of `- name: {name}`.||Write, for example: {example}||Write {expected=a value of that kind}.]',
   },
   quoteIt: {
     says: 'Quote this value: YAML does not read {text=it} as a string.',

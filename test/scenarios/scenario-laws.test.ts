@@ -7,7 +7,10 @@ import { readPlan } from '../../src/plan/saved/saved.ts';
 import { foldPolicies, isDone } from '../../src/render/outputs/policy-table.ts';
 import { addTallies } from '../../src/render/view/review.ts';
 import { buildPlanView } from '../../src/render/view/view.ts';
-import { planBlocks } from '../../src/render/outputs/plan.ts';
+import { planBlocks, planMarkdown, planText } from '../../src/render/outputs/plan.ts';
+import { planHtml } from '../../src/render/html/pages.ts';
+import { PLAIN } from '../../src/render/sinks/paint.ts';
+import { cellText } from '../../src/render/words/review/review-words.ts';
 import { formatWords } from '../support/tree-words.ts';
 import { judged, make, madeOnce, replay, scenarios, type Made } from '../support/plan-scenario.ts';
 import { afterRename, decisionsIn } from '../support/plan-renames.ts';
@@ -80,6 +83,32 @@ describe.each(ALL)('%s', (_, scenario, nth) => {
         Object.fromEntries(PLAN_COLUMNS.map((column) => [column, row[column]])),
       );
     }
+  });
+
+  test('prints these sums in the short text, in Markdown and on the page', async () => {
+    const { plan } = await planned();
+    const view = buildPlanView(plan);
+    const { totals } = view.review;
+    const shown = PLAN_COLUMNS.filter(
+      (column) => (column !== 'running' && column !== 'out') || totals[column] > 0,
+    );
+    const sums = shown.map((column) => cellText(totals[column]));
+    const last = (rows: readonly (readonly string[])[]) => rows.at(-1)?.slice(1, shown.length + 1);
+    const text = [...planText(view, { paint: PLAIN, width: 80, isSummary: true })].map(String);
+    const from = text.findIndex((line) => line.startsWith('POLICY'));
+    const rows = text.slice(from + 1).map((line) => line.split(/\s{2,}/));
+    const end = rows.findIndex((cells) => cells.length <= shown.length);
+    if (from >= 0) expect(last(end < 0 ? rows : rows.slice(0, end))).toEqual(sums);
+    const lines = planMarkdown(view, { limit: 65_536 }).split('\n');
+    const table = lines.slice(lines.findIndex((line) => line.startsWith('| Policy')));
+    const cells = table
+      .slice(0, table.indexOf(''))
+      .map((line) => line.split(' | ').map((cell) => cell.replaceAll(/[*|]/g, '').trim()));
+    if (view.review.policies.length > 0) expect(last(cells)).toEqual(sums);
+    const page = [...planHtml(view, plan.changes)].join('');
+    const row = /<table class="data policies">[\s\S]*?<\/table>/.exec(page)?.[0].split('<tr').at(-1);
+    const numbers = [...(row ?? '').matchAll(/<td class="[^"]*\bn\b[^"]*"[^>]*>([^<]*)</g)];
+    if (row) expect(numbers.map(([, cell]) => cell).slice(0, shown.length)).toEqual(sums);
   });
 
   test('forecasts of each incident what its row of the table counts (semantics N62)', async () => {

@@ -5,7 +5,19 @@ import { printTerminal } from '../print/terminal.ts';
 import { printWithin } from '../print/within.ts';
 import type { TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
-import { data, joined, own, phrase, say, sentence, told, type Block, type Fact } from '../tree.ts';
+import {
+  data,
+  joined,
+  own,
+  phrase,
+  place,
+  say,
+  sentence,
+  told,
+  type Block,
+  type Fact,
+  type Inlines,
+} from '../tree.ts';
 import { isRefused, READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { notUnderstoodWords } from '../words/commands.ts';
 import { momentText } from '../words/moment.ts';
@@ -248,11 +260,19 @@ function stepBlocks(view: PlanView, options: PlanOptions) {
   const isDone = isPrompted === true || view.shown !== undefined;
   const page = { ...planTime(view), command };
   const { next } = findAllClear({ ...view.situation, ...expiry(view, shownAt) });
-  const step = told((sink) => hintWords(next, { ...page, sink }));
+  const step = reviewStep(view) ?? told((sink) => hintWords(next, { ...page, sink }));
   return [
     ...(all !== true && isSummary !== true && view.total > 0 ? [sentence(own(DETAILS_WORDS))] : []),
     ...(isDone ? [] : [{ is: 'next', text: step } as const]),
   ];
+}
+
+/** What follows from the plan of a request that starts something: somebody reads its first line, and merges it. */
+function reviewStep(view: PlanView): Inlines | undefined {
+  const row = view.review.policies.find(({ caused }) => caused > 0);
+  const at = row && (row.lines[0] ?? row.places[0]);
+  if (!view.base || !at || isRefused(view)) return undefined;
+  return say`review ${place(at)}, then merge`;
 }
 
 /** Of a saved plan that is shown later, whether it has expired. */
@@ -274,7 +294,10 @@ const STARTS = 150;
  */
 export function planMarkdown(view: PlanView, { limit }: { readonly limit: number }): string {
   const marker = commentMarker(view);
-  const lines = printWithin(planBlocks(view, { space: STARTS }), limit - marker.length - 1);
+  const step = reviewStep(view);
+  const next = step ? [{ is: 'next', text: step } as const] : [];
+  const blocks = [...planBlocks(view, { space: STARTS }), ...next];
+  const lines = printWithin(blocks, limit - marker.length - 1);
   return [marker, ...lines].join('\n');
 }
 

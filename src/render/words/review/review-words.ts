@@ -65,17 +65,12 @@ export function planClock({ classes }: Pick<PlanView, 'classes'>): ZoneClock {
 /** Each line of a plan asks for its clock. */
 const CLOCKS = new WeakMap<PlanView['classes'], ZoneClock>();
 
-/** The parts of a tally that a person reads: `1 can start now, 413 later, 111 need you`. */
-function tallyWords(
-  { now, later, person }: Pick<ColumnTally, 'now' | 'later' | 'person'>,
-  view: Pick<PlanView, 'verdicts'>,
-): string {
-  const can = isRefused(view) ? 'could' : 'can';
-  return [
-    now === 0 ? 'none can start now' : `${grouped(now)} ${can} start now`,
-    ...(later > 0 ? [`${grouped(later)} later`] : []),
-    ...(person > 0 ? [needWords(person)] : []),
-  ].join(', ');
+/** `5 changes on 2 sites, 2 at once`, and how many need a person. */
+function startsWords(tally: GroupTally): string {
+  const { now, running, later, person, sites } = tally;
+  const where = `${counted(now + running + later, 'change')} on ${counted(sites, 'site')}`;
+  const atOnce = now === 0 ? 'none at once' : `${grouped(now)} at once`;
+  return [where, atOnce, ...(person > 0 ? [needWords(person)] : [])].join(', ');
 }
 
 /** `1 needs you`, `3 need you`. */
@@ -146,10 +141,8 @@ export function causedSentences({ base, review, verdicts }: PlanView): readonly 
   const find = (group: ChangeGroup): GroupTally | undefined =>
     review.groups.find((each) => each.group === group);
   const caused = find('branch');
-  const first =
-    caused === undefined
-      ? 'This request starts no change.'
-      : `This request causes ${counted(changesIn(caused), 'change')} on ${counted(caused.sites, 'site')}: ${tallyWords(caused, { verdicts })}.`;
+  const verb = isRefused({ verdicts }) ? 'would start' : 'starts';
+  const first = `This request ${caused ? `${verb} ${startsWords(caused)}` : 'starts no change'}.`;
   const others = [
     ...(base.counts.dropped > 0 ? [`it removes ${grouped(base.counts.dropped)}`] : []),
     ...(base.counts.pending > 0 ? [`${are(base.counts.pending)} already pending`] : []),

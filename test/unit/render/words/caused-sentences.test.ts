@@ -7,6 +7,6 @@ it.each([
   [2, '2 are already pending, 2 are due by schedule.'],
 ])('says of %d other changes why they are there', (count, expected) => {
   const counts = { pending: count, clock: count, dropped: 0, branch: 0 };
-  const view = { base: { counts }, review: { groups: [] } } as unknown as PlanView;
+  const view = { base: { counts }, review: { groups: [] }, verdicts: [] } as unknown as PlanView;
   expect(causedSentences(view)).toEqual(['This request starts no change.', expected]);
 });

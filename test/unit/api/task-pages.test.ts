@@ -36,7 +36,23 @@ function almostDone(size: number): readonly object[] {
   }));
 }
 
-async function poll(size: number, serve: Serve) {
+const polls = new Map<string, ReturnType<typeof pollAnew>>();
+
+/** What a client reads of a task of this size from a service that hands it out in this way, once for all tests. */
+function poll(size: number, way: string): ReturnType<typeof pollAnew> {
+  const place = `${size} ${way}`;
+  const found = polls.get(place) ?? pollAnew(size, serveOf(way));
+  polls.set(place, found);
+  return found;
+}
+
+function serveOf(way: string): Serve {
+  const [, serve] = WAYS.find(([name]) => name === way) ?? [];
+  if (!serve) throw new Error(`no service shows ${way}`);
+  return serve;
+}
+
+async function pollAnew(size: number, serve: Serve) {
   const rows = almostDone(size);
   const { client, calls } = fakeService(
     ({ query }) => json({ deviceTasks: serve(rows, query), total: size }),
@@ -45,14 +61,15 @@ async function poll(size: number, serve: Serve) {
   const { value } = await client.task('t-1');
   if (!value) throw new Error('no task');
   const deviceIds = rows.map((_, index) => `d-${index}`);
-  const reading = readTask(value, { deviceIds, isOurs: (id) => deviceIds.includes(id) });
+  const ours = new Set(deviceIds);
+  const reading = readTask(value, { deviceIds, isOurs: (id) => ours.has(id) });
   return { reading, requests: calls().length };
 }
 
-describe.each(WAYS)('T40: a service that shows %s', (_, serve) => {
+describe.each(WAYS)('T40: a service that shows %s', (way) => {
   it('never makes a task look finished, nor a device look lost', async () => {
     for (const size of SIZES) {
-      const { reading } = await poll(size, serve);
+      const { reading } = await poll(size, way);
       const last = reading.states.get(`d-${size - 1}`)?.is ?? 'unseen';
       expect([size, last === 'ended', reading.missing, reading.completed < size]).toEqual([
         size,
@@ -64,14 +81,14 @@ describe.each(WAYS)('T40: a service that shows %s', (_, serve) => {
   });
 });
 
-it.each([1_000, 100, 10])('T40: pages of at most %i rows are all read', async (most) => {
+it.each(WAYS.slice(0, 3))('T40: pages of a service that shows %s are all read', async (way) => {
   for (const size of SIZES) {
-    const { reading } = await poll(size, upTo(most));
+    const { reading } = await poll(size, way);
     expect([size, reading.states.size, reading.completed]).toEqual([size, size, size - 1]);
   }
 });
 
 it('T40: a task of up to a thousand devices takes one request', async () => {
-  expect((await poll(1_000, upTo(1_000))).requests).toBe(1);
-  expect((await poll(1_500, upTo(1_000))).requests).toBe(2);
+  expect((await poll(1_000, 'as many as asked for')).requests).toBe(1);
+  expect((await poll(1_500, 'as many as asked for')).requests).toBe(2);
 });

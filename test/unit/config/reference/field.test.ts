@@ -9,9 +9,13 @@ import { isField, type DocumentField } from '../../../../src/model/report/field.
 import type { Shell } from '../../../../src/shell/shell.ts';
 import { ROOT } from '../../../support/blackbox-build.ts';
 
+const foundOnce = new Map<string, DocumentField>();
+
+/** A field is looked up once for all tests: it is searched from the root of all schemas. */
 function field(path: string): DocumentField {
-  const found = findField(path);
+  const found = foundOnce.get(path) ?? findField(path);
   if (!isField(found)) throw new Error(`${path} is unknown`);
+  foundOnce.set(path, found);
   return found;
 }
 

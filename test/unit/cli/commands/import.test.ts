@@ -103,7 +103,10 @@ describe('import', () => {
     expect(other.out).toMatch(/^ *- .*"11\.8\.61".*\n *\+ .*"11\.5\.2"/m);
     expect((await night.run('plan --detailed-exitcode')).out).toContain('below `minVersion`');
     for (let index = 0; index < 20; index += 1) setVersion(night, index, '11.11.160');
+    for (const device of night.twin.world.state.devices.slice(0, 2))
+      Object.assign(device, { vendor: 'Bosch' });
     const all = await night.run('import');
+    expect(all.out).toContain('firmware.bosch-cameras: not in the documents');
     expect(all.out).toMatch(/^ *- .*"11\.8\.61".*\n *\+ .*"11\.11\.160"/m);
     expect(readAll(night)).toEqual(before);
     expect(other.out + all.out).not.toContain('Written');

@@ -64,12 +64,13 @@ export function causeOf(changes: readonly Change[]): Cause | undefined {
   return of[0] && { reason: of[0].reason, of, isOwn: false };
 }
 
-/** The reason of a change that needs a person because of its cause; undefined where it keeps its own. */
+/** The reason of a waiting change that needs a person because of its cause; undefined where it keeps its own. */
 export function reasonBehind(
-  { reason, policy }: Change,
+  { action, reason, policy }: Change,
   cause: Cause | undefined,
 ): Reason | undefined {
-  if (!cause || cause.isOwn || findActor(cause.reason) !== 'person') return undefined;
+  if (action === 'run' || !cause || cause.isOwn || findActor(cause.reason) !== 'person')
+    return undefined;
   if (cause.of.some((each) => each.policy === policy && each.reason === reason))
     return cause.reason;
   const isBehind = reason.code === 'waveNotOpen' && reason.why === undefined;

@@ -15,7 +15,7 @@ import type { ChangeColumns } from '../columns.ts';
 import type { Prepared } from '../decide/decision-input.ts';
 import { CREDENTIAL_GAP } from '../decide/rotations.ts';
 import type { Ended } from '../findings/late.ts';
-import { findCauses, reasonBehind, type Cause, type Entry } from './causes.ts';
+import { findCauses, reasonBehind, type Entry } from './causes.ts';
 import { runCourse, type CourseLimits, type Runner } from './course.ts';
 import { listDates } from './dates.ts';
 import type { Job } from './job.ts';
@@ -42,9 +42,8 @@ export interface Forecast {
   readonly opensAt: (policy: string, wave: string) => Instant | undefined;
   /** Changes that wait for others that only a person lets go on, by their place, with the reason. */
   readonly stuck: ReadonlyMap<number, Reason>;
-  /** Each change that time starts, with its course, and why those without an end have none. */
+  /** Each change that time starts, with its course. */
   readonly entries: readonly Entry[];
-  readonly causes: ReadonlyMap<number, Cause>;
   /** The same courses, if each task takes all the time that it may. */
   readonly atWorst: () => readonly Entry[];
   /** The ends that limits are compared with; changes that await an approval count as approved now. */
@@ -66,7 +65,6 @@ export function forecast(parts: ForecastInput): Forecast {
     asked.length > 0 ? runThrough([...placed.filter(isTimed), ...asked], parts).entries : entries;
   return {
     entries,
-    causes,
     atWorst: () => runThrough(placed.filter(isTimed), parts, 'takesAtMost').entries,
     dates: listDates({ changes, entries, causes, unread }),
     opensAt: (policy, wave) => {

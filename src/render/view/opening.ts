@@ -66,12 +66,6 @@ function toTimeSpan({ opens, closes }: HoursSpan): TimeSpan {
   };
 }
 
-/** The first instant from `at` on that lies in one of the spans. */
-export function nextIn(spans: readonly TimeSpan[], at: Instant): Instant | undefined {
-  const span = spans.find(({ close }) => close > at);
-  return span && Math.max(span.open, at);
-}
-
 /**
  * When the window of a change that is open at `at`, or opens next, closes. Undefined if the plan
  * does not contain it, or if it depends on a freeze that the window does not show.

@@ -129,8 +129,7 @@ export function shortNeedBlocks(view: PlanView): readonly Block[] {
   const items = needs.flatMap((need): readonly Item[] => {
     const { rows, count, policies, sites } = need;
     const { reason = rows[0].reason } = need;
-    const { summary } = reasonParts(reason, planTime(view));
-    const why = [...summary, ...own(oldestWords(need, view))];
+    const why = own(`${reasonLabel(reason)}${oldestWords(need, view)}`);
     const devices = rows.flatMap((each) => each.devices);
     if (count <= NAMED && devices.length === count)
       return devices.map((device) => ({ text: say`${locatedText(device)}: ${why}` }));
@@ -147,9 +146,11 @@ export function shortNeedBlocks(view: PlanView): readonly Block[] {
 export function outBlocks({ classes, review: { totals } }: PlanView): readonly Block[] {
   const out = classes.filter((each) => findColumn(each) === 'out');
   if (out.length === 0) return [];
-  const groups = groupBy(out, outWords);
-  const parts = [...groups].map(([words, each]) =>
-    groups.size === 1 ? words : `${grouped(sumCounts(each))} ${words}`,
+  const groups = groupBy(out, ({ task, reason }) =>
+    reason.why === 'taskUnavailable' ? task : reasonLabel(reason),
+  );
+  const parts = [...groups].map(([name, each]) =>
+    outWords(name, groups.size === 1 ? undefined : sumCounts(each)),
   );
   return [sentence(own(`Out: ${grouped(totals.out)}, ${parts.join('; ')}`))];
 }

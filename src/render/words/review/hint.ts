@@ -143,7 +143,7 @@ function timeWords(hint: Extract<Hint, { row: 9 }>, style: StepStyle): string {
   return `run \`fleetform ${command}\` again when ${what} can start${why}${later}`;
 }
 
-/** How many for each reason, largest first, and what to do about each that is named. */
+/** The first cause and what to do about it, before what only waits for it; how many others there are. */
 function personWords(
   { remaining, at }: Extract<Hint, { is: 'person' }>,
   { now, clock, sink = String }: HintStyle,
@@ -152,23 +152,16 @@ function personWords(
     const label = reason ? reasonLabel(reason) : '';
     const next = reason && reasonWords(reason, { now, clock, sink }).next;
     const key = reason && reasonWords(reason, { now, clock, sink: String }).next;
-    return { label, next, key, count };
+    return { label, next, key, count, isBehind: reason?.code === 'waveNotOpen' };
   });
   const groups = [...groupBy(said, ({ label, key = '' }) => `${label}: ${key}`).values()]
     .flatMap((each) => (each[0] ? [{ ...each[0], count: sumCounts(each) }] : []))
-    .sort((a, b) => b.count - a.count);
-  const [only] = groups;
-  const parts = groups.slice(0, NAMED).map(({ label, next, count }) => {
-    const what = `${grouped(count)} ${label}`;
-    return groups.length === 1 || next === undefined ? what : `${what} (${next})`;
-  });
-  const more = groups.length - parts.length;
-  const rest = more > 0 ? [counted(more, 'more reason')] : [];
-  const next = groups.length === 1 && only?.next !== undefined ? `: ${only.next}` : '';
+    .sort((a, b) => Number(a.isBehind) - Number(b.isBehind) || b.count - a.count);
+  const [first] = groups;
+  const what = first ? `${grouped(first.count)} ${first.label}` : '';
+  const next = first?.next === undefined ? '' : `: ${first.next}`;
+  const more = groups.length > 1 ? `; ${counted(groups.length - 1, 'more reason')}` : '';
   const others =
     at === undefined ? '' : ` (all else starts ${moment(upToMinute(at), { now, clock })})`;
-  return `needs you: ${[...parts, ...rest].join(', ')}${next}${others}`;
+  return `needs you: ${what}${next}${more}${others}`;
 }
-
-/** How many reasons are named. */
-const NAMED = 3;

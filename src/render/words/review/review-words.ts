@@ -5,7 +5,6 @@ import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, NeedGroup, PolicyRow, ColumnTally } from '../../view/review.ts';
-import type { ChangeClass } from '../../view/classes.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
 import { isRefused, type PlanView } from '../../view/view.ts';
@@ -247,10 +246,15 @@ export function policyCells(
   };
 }
 
-/** Why something is left out, for a line about all of it. */
-export function outWords({ task, reason }: Pick<ChangeClass, 'task' | 'reason'>): string {
-  if (reason.why !== 'taskUnavailable') return reasonLabel(reason);
-  return `the service offers no ${OFFER_WORDS[task] ?? task} for them`;
+/**
+ * Why something is left out, for a line about all of it.
+ * @param name a task that the service does not offer, or another reason
+ * @param count how many of several; absent where it is all
+ */
+export function outWords(name: string, count?: number): string {
+  const offer = OFFER_WORDS[name];
+  if (offer === undefined) return count === undefined ? name : `${grouped(count)} ${name}`;
+  return `the service offers no ${offer} for ${count === undefined ? 'them' : grouped(count)}`;
 }
 
 /** One part of what starts later: `broad 9 from Thu 3 Dec 01:00`, `then rest 39`. */

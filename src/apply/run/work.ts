@@ -173,7 +173,10 @@ const OVER: ReadonlySet<ApprovedState> = new Set(['stale', 'left', 'gone']);
  * attempted twice in one run.
  */
 function mayStart(run: Run, change: Change): boolean {
-  const waitsForHeadroom = change.action === 'wait' && change.reason.code === 'budgetExhausted';
+  // A forecast says `never` of what waits for its window first.
+  const { code, why, next } = change.reason;
+  const isFirst = next !== 'never' || why === 'noRoomEver';
+  const waitsForHeadroom = change.action === 'wait' && code === 'budgetExhausted' && isFirst;
   if (change.action !== 'run' && !waitsForHeadroom) return false;
   if (run.outcomes.hasTried(findIntentId(run, change))) return false;
   run.outcomes.reopen(change.id);

@@ -72,7 +72,7 @@ export function reasonBehind(
   if (action === 'run' || !cause || cause.isOwn || findActor(cause.reason) !== 'person')
     return undefined;
   if (cause.of.some((each) => each.policy === policy && each.reason === reason))
-    return cause.reason;
+    return reason.code === 'budgetExhausted' ? cause.reason : { ...cause.reason, next: 'never' };
   const isBehind = reason.code === 'waveNotOpen' && reason.why === undefined;
   return { ...reason, ...(isBehind && { why: 'behindBlocked' }), next: 'never' };
 }

@@ -153,8 +153,9 @@ export const SENDING: readonly Mutant[] = [
       },
       {
         file: 'src/apply/send/post.ts',
-        find: 'isLate: () => isLate(run, sendBy) });',
-        replace: 'isLate: () => isLate(run, DEADLINES.get(body.intents[0].id)) });',
+        find: 'const isLateNow = (): boolean => isLate(run, sendBy);',
+        replace:
+          'const isLateNow = (): boolean => isLate(run, DEADLINES.get(body.intents[0].id)!);',
       },
       {
         file: 'src/apply/send/post.ts',

@@ -80,7 +80,7 @@ describe('from documents to verified devices', PATIENCE, () => {
     const { code, out } = await place.run(`why ${device}`, twin.as('admin'));
     expect(code).toBe(0);
     expect(out).toContain(`(${device})`);
-    expect(out).toContain(': to run');
+    expect(out).toContain('Upgrade firmware: now');
   });
 
   it('apply does what was approved, and verifies each device', async () => {

@@ -3,6 +3,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { BudgetRefusal, BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
 import { GAP } from '../../rollout/budgets/down.ts';
 import type { Job } from './job.ts';
+import { addTo, ANY, isSet, openQueue, type Queued } from './queue.ts';
 import type { InWave, Stages } from './stages.ts';
 
 /** A change in the course of a forecast. */
@@ -40,7 +41,9 @@ export type Stuck =
   | { readonly is: 'wave'; readonly wave: number };
 
 /** Changes that meet the same limits, by their earliest start: the first decides for all. */
-type Lane = Runner[];
+interface Lane extends Queued {
+  readonly runners: Runner[];
+}
 
 /** For more changes than this a step is longer, so that a course has no more steps. */
 const PER_STEP = 20_000;
@@ -58,11 +61,11 @@ export function runCourse(
   const { tracker, now, until } = limits;
   const step = STEP * Math.ceil(runners.length / PER_STEP);
   const laneOf = openLanes(runners, tracker);
-  const lanes = [...new Set(laneOf.values())];
   const others = groupByDevice(runners);
   const rollouts = new Set(runners.flatMap(({ stages }) => stages ?? []));
   const flying = new Map<Instant, Runner[]>();
   const openAt = openHours();
+  const due = openQueue(new Set(laneOf.values()));
   let sendsAt = now;
 
   const besides = (runner: Runner): readonly Runner[] =>
@@ -71,16 +74,17 @@ export function runCourse(
     );
   const fly = (runner: Runner, from: Instant): void => {
     const ends = Math.ceil(Math.max(from, now + 1) / step) * step;
-    flying.set(ends, [...(flying.get(ends) ?? []), runner]);
+    addTo(flying, ends, runner);
     for (const other of besides(runner)) move(other, Math.max(other.from, ends));
   };
   const move = (runner: Runner, from: Instant): void => {
     const lane = laneOf.get(runner);
-    const place = lane?.indexOf(runner) ?? -1;
+    const place = lane?.runners.indexOf(runner) ?? -1;
     if (!lane || place === -1) return;
-    lane.splice(place, 1);
+    lane.runners.splice(place, 1);
     runner.from = from;
     enter(lane, runner);
+    due.look(lane);
   };
   const start = (runner: Runner, at: Instant): void => {
     tracker.count(runner.request);
@@ -92,6 +96,7 @@ export function runCourse(
   };
   const land = (runner: Runner, at: Instant): void => {
     tracker.release(runner.request);
+    due.free([runner.request.policy.address, ...tracker.placeOf(runner.request)]);
     runner.left -= 1;
     runner.stages?.end(runner, at);
     const lane = laneOf.get(runner);
@@ -99,33 +104,37 @@ export function runCourse(
     else if (lane) {
       runner.from = at + GAP;
       enter(lane, runner);
+      due.look(lane);
     }
     for (const other of besides(runner))
       move(other, Math.max(other.from, at + limits.restAfter(runner, other)));
   };
-  /** Starts all that may start now; when to look again, besides the end of a task. */
-  const startAll = (at: Instant): Instant => {
-    let again = Infinity;
-    for (const lane of lanes) {
-      for (let [first] = lane; first; [first] = lane) {
-        const opens = mayStartAt(first, at, openAt);
-        const capped = opens > at ? undefined : limits.capped(first, at);
-        again = Math.min(
-          again,
-          typeof capped === 'number' ? capped : opens > at ? opens : Infinity,
-        );
-        if (opens > at || capped !== undefined || tracker.refuses(first.request)) break;
-        if (sendsAt > at + step) return sendsAt;
-        lane.shift();
-        start(first, at);
+  /** Starts what may start of a lane; false where the pace of requests lets nothing more start now. */
+  const startLane = (lane: Lane, at: Instant): boolean => {
+    for (let [first] = lane.runners; first; [first] = lane.runners) {
+      const opens = mayStartAt(first, at, openAt);
+      const capped = opens > at ? opens : limits.capped(first, at);
+      if (capped !== undefined) {
+        if (opens === Infinity && first.stages) due.await(lane, first.stages);
+        else if (capped === 'never') due.await(lane, ANY);
+        else due.wake(lane, Math.max(capped, at + 1));
+        return true;
       }
+      const full = tracker.fullIn(first.request);
+      if (full !== undefined) {
+        due.await(lane, full);
+        return true;
+      }
+      if (sendsAt > at + step) return false;
+      lane.runners.shift();
+      start(first, at);
     }
-    return again;
+    return true;
   };
 
   for (const runner of runners) {
     if (runner.runningSince === undefined) continue;
-    const lane = laneOf.get(runner) ?? [];
+    const lane = laneOf.get(runner)?.runners ?? [];
     lane.splice(lane.indexOf(runner), 1);
     runner.startedAt = runner.runningSince;
     fly(runner, runner.runningSince + runner.takes);
@@ -137,9 +146,16 @@ export function runCourse(
       flying.delete(ends);
       for (const runner of ended) land(runner, ends);
     }
-    const gates = [...rollouts].map((stages) => stages.open(at));
-    const again = startAll(at);
-    const next = Math.min(again, ...gates, ...flying.keys());
+    let gate = Infinity;
+    for (const stages of rollouts) {
+      const before = stages.reached();
+      gate = Math.min(gate, stages.open(at));
+      if (stages.reached() > before) due.free([stages]);
+    }
+    due.free([ANY]);
+    const areAllSent = due.each(at, (lane) => startLane(lane, at));
+    const again = areAllSent ? due.next() : sendsAt;
+    const next = Math.min(again, gate, ...flying.keys());
     if (next === Infinity) break;
     at = Math.max(next, at + 1);
   }
@@ -195,7 +211,7 @@ function openLanes(runners: readonly Runner[], tracker: BudgetTracker): Readonly
   for (const runner of runners) {
     const { request, hours, stages, wave, free, isLate, passesWaves } = runner;
     const { policy, deviceId } = request;
-    const place = tracker.placeOf(request).map(numberOf);
+    const place = tracker.placeOf(request);
     // A device of a cap, or in a set of its own, meets limits of its own.
     const own = policy.section === 'restarts' ? deviceId : '';
     const key = [
@@ -207,21 +223,24 @@ function openLanes(runners: readonly Runner[], tracker: BudgetTracker): Readonly
       isLate,
       passesWaves,
       own,
-      ...place,
+      ...place.map(numberOf),
     ].join(' ');
-    const lane = lanes.get(key) ?? [];
+    const besides = place.filter((part) => !isSet(part)).map(numberOf);
+    const variant = [request.task, own, ...besides].join(' ');
+    const lane = lanes.get(key) ?? { index: lanes.size, runners: [], variant };
     lanes.set(key, lane);
     laneOf.set(runner, lane);
-    lane.push(runner);
+    lane.runners.push(runner);
   }
-  for (const lane of lanes.values()) lane.sort((a, b) => a.from - b.from || a.index - b.index);
+  for (const lane of lanes.values())
+    lane.runners.sort((a, b) => a.from - b.from || a.index - b.index);
   return laneOf;
 }
 
 /** Enters a change before the first that may start later. */
-function enter(lane: Lane, runner: Runner): void {
-  const place = lane.findIndex(({ from }) => from > runner.from);
-  lane.splice(place === -1 ? lane.length : place, 0, runner);
+function enter({ runners }: Lane, runner: Runner): void {
+  const place = runners.findIndex(({ from }) => from > runner.from);
+  runners.splice(place === -1 ? runners.length : place, 0, runner);
 }
 
 function groupByDevice(runners: readonly Runner[]): ReadonlyMap<string, readonly Runner[]> {

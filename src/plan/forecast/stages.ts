@@ -20,6 +20,8 @@ export interface Stages {
   readonly names: readonly string[];
   /** Lets waves pass whose gate allows it at this instant; when the next may, if nothing else happens. */
   open(at: Instant): Instant;
+  /** How many waves have passed. */
+  reached(): number;
   /** The wave that holds a change back: one that has not passed, or its own if that needs an approval. */
   holding(runner: InWave): number | undefined;
   begin(runner: InWave): void;
@@ -77,6 +79,7 @@ export function openStages({ input, states, progress }: Followed, now: Instant):
       }
       return Infinity;
     },
+    reached: () => first,
     holding({ wave, isLate, passesWaves, request: { deviceId } }) {
       if (passesWaves || (isLate && wave < first)) return undefined;
       if (first < wave) return first;

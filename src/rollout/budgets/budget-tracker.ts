@@ -61,6 +61,8 @@ export interface BudgetRefusal {
 export interface BudgetTracker {
   /** The first limit without headroom for the request; counts nothing. */
   refuses(request: BudgetRequest): BudgetRefusal | undefined;
+  /** What has no headroom for the request: a set of devices, or the address of its policy; undefined where all has. */
+  fullIn(request: BudgetRequest): object | string | undefined;
   /** Every budget without headroom for the request; counts nothing. */
   refusals(request: BudgetRequest): readonly BudgetRefusal[];
   /** Counts the request, whatever headroom is left. */

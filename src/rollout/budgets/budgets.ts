@@ -110,6 +110,15 @@ function combine(
     const row = rowOf(request);
     return firstRefusal(trackers, (tracker) => tracker.refuses(request, row));
   };
+  const fullIn: BudgetTracker['fullIn'] = (request) => {
+    if (rollouts.refuses(request)) return request.policy.address;
+    const row = rowOf(request);
+    for (const tracker of trackers) {
+      const set = tracker.fullIn(request, row);
+      if (set) return set;
+    }
+    return undefined;
+  };
   const refusals: BudgetTracker['refusals'] = (request) => {
     const row = rowOf(request);
     return trackers.flatMap((tracker) => tracker.refuses(request, row) ?? []);
@@ -133,7 +142,7 @@ function combine(
     const row = rowOf(request);
     return trackers.flatMap((tracker) => tracker.placeOf(request, row));
   };
-  return { refuses, refusals, count, release, placeOf, take };
+  return { refuses, fullIn, refusals, count, release, placeOf, take };
 }
 
 /**

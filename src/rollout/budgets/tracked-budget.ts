@@ -24,6 +24,8 @@ export interface TrackedBudget {
   refuses(request: BudgetRequest, row: number | undefined): BudgetRefusal | undefined;
   count(request: BudgetRequest, row: number | undefined): void;
   release(request: BudgetRequest, row: number | undefined): void;
+  /** The set that has no headroom for the request; undefined where each has. */
+  fullIn(request: BudgetRequest, row: number | undefined): BudgetSet | undefined;
   /** What its limits know of a request, besides the row: equal ones meet the same limits. */
   placeOf(request: BudgetRequest, row: number | undefined): readonly unknown[];
 }
@@ -62,21 +64,24 @@ export function trackBudget(
     budget.maxUnavailable !== undefined &&
     budget.per !== 'redundancyGroup' &&
     leavesInService(policy, lastRead(fleet, row).device);
+  const refusedBy = (set: BudgetSet, request: BudgetRequest, row: number | undefined) => {
+    const looser = row === undefined ? undefined : raised(row, request.task);
+    const atMost = looser ?? budget;
+    if (counts.in(set, 'inFlight') >= (atMost.maxInFlight ?? Infinity))
+      return fullAt(atMost.maxInFlight, () => atOnce(atMost));
+    if (row === undefined || !request.disruptive) return undefined;
+    const place = { set, row, ...(looser && { looser }) };
+    return limits[staysUp(request, place) ? 'hands' : 'down'](place, request);
+  };
   return {
     refuses(request, row) {
-      const looser = row === undefined ? undefined : raised(row, request.task);
-      const atMost = looser ?? budget;
       for (const set of setsOf(row)) {
-        const refused = { budget: nameOf(set), scope: budget.per };
-        if (counts.in(set, 'inFlight') >= (atMost.maxInFlight ?? Infinity))
-          return { ...refused, ...fullAt(atMost.maxInFlight, () => atOnce(atMost)) };
-        if (row === undefined || !request.disruptive) continue;
-        const place = { set, row, ...(looser && { looser }) };
-        const full = limits[staysUp(request, place) ? 'hands' : 'down'](place, request);
-        if (full) return { ...refused, ...full };
+        const full = refusedBy(set, request, row);
+        if (full) return { budget: nameOf(set), scope: budget.per, ...full };
       }
       return undefined;
     },
+    fullIn: (request, row) => setsOf(row).find((set) => refusedBy(set, request, row)),
     count: ({ disruptive }, row) => counts.count(disruptive, row),
     release: ({ disruptive }, row) => counts.release(disruptive, row),
     placeOf(request, row) {

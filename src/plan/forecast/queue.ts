@@ -1,0 +1,142 @@
+import type { Instant } from '../../lib/time.ts';
+import type { BudgetSet } from '../../rollout/budgets/division.ts';
+
+/** What waits in a queue. */
+export interface Queued {
+  /** Its place among all, which get capacity in this order. */
+  readonly index: number;
+  /** What budgets know of it besides its sets: equal ones meet the same limit of a set. */
+  readonly variant: string;
+}
+
+/** What a lane waits for that a cap refuses without an instant: any step of the course. */
+export const ANY = Symbol('any step');
+
+/** The lanes of a course that something has happened to since they were looked at. */
+export interface Queue<Lane extends Queued> {
+  look(lane: Lane): void;
+  /** Looks at a lane again at an instant. */
+  wake(lane: Lane, at: Instant): void;
+  /** Looks at a lane again once this has headroom, or has moved on. */
+  await(lane: Lane, what: unknown): void;
+  free(whats: readonly unknown[]): void;
+  /** The lanes that are due, in their order, until one cannot go on, which stays due; false in that case. */
+  each(at: Instant, visit: (lane: Lane) => boolean): boolean;
+  /** The next instant at which a lane is due. */
+  next(): Instant;
+}
+
+/** Lanes that wait for one thing, in their order. Where the first of them is refused again, so are all behind it. */
+interface Waiting<Lane> {
+  readonly lanes: Lane[];
+  readonly variant: string;
+  readonly isShared: boolean;
+}
+
+/** Every lane is due at first. */
+export function openQueue<Lane extends Queued>(lanes: Iterable<Lane>): Queue<Lane> {
+  const looks = new Set(lanes);
+  const clock = new Map<Instant, Lane[]>();
+  const waiting = new Map<unknown, Set<Waiting<Lane>>>();
+  const waitsIn = new Map<Lane, Waiting<Lane>>();
+  const freed = new Set<Waiting<Lane>>();
+  const listsOf = (what: unknown): Set<Waiting<Lane>> => {
+    const lists = waiting.get(what) ?? new Set();
+    waiting.set(what, lists);
+    return lists;
+  };
+  const leave = (lane: Lane): void => {
+    const list = waitsIn.get(lane)?.lanes ?? [];
+    waitsIn.delete(lane);
+    const place = firstFrom(list, lane.index);
+    if (list[place] === lane) list.splice(place, 1);
+  };
+  const wakeUntil = (at: Instant): void => {
+    for (const [instant, woken] of clock) {
+      if (instant > at) continue;
+      clock.delete(instant);
+      for (const lane of woken) looks.add(lane);
+    }
+  };
+  /** Who comes after a lane that waited, unless what it waited for is full again. */
+  const nextOf = (was: Waiting<Lane>, lane: Lane): Lane | undefined => {
+    if (!was.isShared || waitsIn.get(lane) !== was)
+      return was.lanes[firstFrom(was.lanes, lane.index + 1)];
+    freed.delete(was);
+    return undefined;
+  };
+  return {
+    look: (lane) => void looks.add(lane),
+    wake: (lane, at) => addTo(clock, at, lane),
+    await(lane, what) {
+      const { variant } = lane;
+      const known = [...listsOf(what)].find((one) => one.variant === variant);
+      const list = known ?? { lanes: [], variant, isShared: isFull(what) };
+      listsOf(what).add(list);
+      // Devices that may belong to a set count there, and in a set of their own.
+      if (isSet(what) && what.open) listsOf(what.open).add(list);
+      list.lanes.splice(firstFrom(list.lanes, lane.index), 0, lane);
+      waitsIn.set(lane, list);
+    },
+    free(whats) {
+      for (const what of whats) for (const list of waiting.get(what) ?? []) freed.add(list);
+    },
+    each(at, visit) {
+      wakeUntil(at);
+      const turn = [...looks].sort((a, b) => a.index - b.index);
+      looks.clear();
+      for (const { lanes: waits } of freed) enterTurn(turn, waits[0]);
+      for (let place = 0; place < turn.length; place += 1) {
+        const lane = turn[place];
+        if (!lane) continue;
+        const was = waitsIn.get(lane);
+        leave(lane);
+        const goesOn = visit(lane);
+        if (was && freed.has(was)) enterTurn(turn, nextOf(was, lane));
+        for (const other of looks)
+          if (other.index > lane.index && looks.delete(other)) enterTurn(turn, other);
+        if (goesOn) continue;
+        for (const left of turn.slice(place)) looks.add(left);
+        return false;
+      }
+      freed.clear();
+      return true;
+    },
+    next: () => Math.min(...clock.keys()),
+  };
+}
+
+/** Enters a lane among those whose turn comes, once. */
+function enterTurn<Lane extends Queued>(turn: Lane[], lane: Lane | undefined): void {
+  if (!lane) return;
+  const place = firstFrom(turn, lane.index);
+  if (turn[place] !== lane) turn.splice(place, 0, lane);
+}
+
+/** Adds a value to the list of a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/** Whether this is a set of devices that a budget counts. */
+export function isSet(what: unknown): what is BudgetSet {
+  return typeof what === 'object' && what !== null && 'members' in what;
+}
+
+/** Whether what refuses one refuses all: a set that shares its devices with no other, or a policy. */
+function isFull(what: unknown): boolean {
+  return typeof what === 'string' || (isSet(what) && what.open === undefined);
+}
+
+/** The place of the first lane from this index on. */
+function firstFrom(lanes: readonly Queued[], index: number): number {
+  let [low, high] = [0, lanes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lanes[middle]?.index ?? Infinity) < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -55,7 +55,7 @@ const GATED = `  # Changes start once a person let their plan through the gate o
   approval: {is: plan, expires: 30d}
 `;
 
-/** What stands in place of the mark where every site has a zone. */
+/** What stands in place of that sentence where every site has a zone. */
 const BY_NAME = '# A zone is that of the city in the name, else of `--time-zone` (check).\n';
 
 /** Each site with the zone of the city in its name, else with that of `--time-zone`, which a person checks. */
@@ -71,6 +71,6 @@ function sitesText(found: RepositoryFacts): string {
     return `  ${jsonText(name, 0)}: ${own === undefined ? other : `{timeZone: ${own}}`}\n`;
   });
   const isFilled = lines.every((line) => !line.includes('# FILL IN'));
-  const filled = text.replace(/^# FILL IN: .*\n/m, isFilled ? BY_NAME : '$&');
-  return filled.replace('sites: {}\n', () => `sites:\n${lines.join('')}`);
+  const filled = text.replace(/^# Each site needs .*\n/m, isFilled ? BY_NAME : '$&');
+  return filled.replace('sites: {} # FILL IN\n', () => `sites:\n${lines.join('')}`);
 }

@@ -150,7 +150,8 @@ function* listLines(list: ListBlock, style: PrintStyle): Generator<TerminalText>
 
 /** The next step; its commands stay whole, so that they can be copied. */
 function nextLines(text: TerminalText, style: TextStyle, indent: number, hang: number) {
-  return wrapped(say`next: ${text}`, indent, hang, style);
+  const isLong = /^fleetform [^`]*$/.test(text) && textWidth(text) + hang > style.width;
+  return wrapped(isLong ? say`next: \`${text}\`` : say`next: ${text}`, indent, hang, style);
 }
 
 function* itemLines(item: Item, list: ListBlock, style: PrintStyle): Generator<TerminalText> {

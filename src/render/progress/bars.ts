@@ -26,19 +26,23 @@ export function startBars(): {
   let stopping = false;
   const follow = followPolicies();
   let policies: readonly PolicyLine[] = [];
+  /** The result of the run follows: from then on only trouble is shown. */
+  let isOver = false;
   return {
     take(event, now, left) {
       if (event.kind === 'policies') {
-        policies = follow(event, now);
+        isOver = event.isLast === true;
+        policies = isOver ? [] : follow(event, now);
+        if (isOver) bar = undefined;
         return;
       }
-      waiting = event.kind === 'waiting' ? event : undefined;
+      waiting = event.kind === 'waiting' && !isOver ? event : undefined;
       retrying = event.kind === 'retrying' ? event : undefined;
       away = event.kind === 'away' ? event : undefined;
       if (event.kind === 'recovering') recovering = event;
       if (AFTER_RECOVERY.includes(event.kind)) recovering = undefined;
       if (event.kind === 'stopping') stopping = true;
-      const next = barOf(event);
+      const next = isOver ? undefined : barOf(event);
       if (next) bar = { ...next, ...(left !== undefined && { left }) };
     },
     state: () => ({

@@ -375,3 +375,14 @@ describe('a text of ours', () => {
     ]);
   });
 });
+
+it('prints a next step whole: a command that is longer than a line goes on behind a backslash', () => {
+  const command = `fleetform apply plan.json --approved ${'a'.repeat(26)}:${'b'.repeat(64)}`;
+  const lines = text([{ is: 'next', text: own(command) }]).split('\n');
+  expect(lines[0]).toBe('next:');
+  const typed = lines.slice(1).map((line) => line.trim().replace(/ \\$/, ''));
+  expect(typed.join(' ')).toBe(command);
+  expect(text([{ is: 'next', text: own('fleetform apply plan.json') }])).toBe(
+    'next: fleetform apply plan.json',
+  );
+});

@@ -46,10 +46,13 @@ const COURSE: readonly (readonly [minutes: number, event: ProgressEvent])[] = [
   ],
 ];
 
-function drawn(tty: boolean, width = 80): string {
+function drawn(tty: boolean, width = 80, course = COURSE): string {
   const { draw } = createProgress({ ...LOOK, width, tty });
-  return COURSE.map(([minutes, event]) => draw(event, NOW + minutes * MINUTE)).join('');
+  return course.map(([minutes, event]) => draw(event, NOW + minutes * MINUTE)).join('');
 }
+
+/** The same without its end. */
+const UNDER_WAY = COURSE.slice(0, -1);
 
 describe('the policies of a run', () => {
   it('are one line in a log, each half minute, and none at the end', () => {
@@ -66,16 +69,27 @@ describe('the policies of a run', () => {
   });
 
   it('are a table on a terminal, in place of the bars of their tasks', () => {
-    expect(screenOf(drawn(true))).toEqual([
+    const screen = screenOf(drawn(true, 80, UNDER_WAY));
+    expect(screen.slice(0, 2)).toEqual([
       '                                                             NEEDS',
-      'POLICY                                       RUNNING  LATER    YOU  DONE  LEFT',
-      'rotations.camera-passwords-of-campus-munich        -    486      1  +111     -',
-      'rotations.certificates                             -      8      4     -     -',
+      'POLICY                                       RUNNING  LATER    YOU  DONE    LEFT',
     ]);
+    expect(screen[2]).toMatch(/^rotations\.camera-passwords-of-campus-munich +40 +447 +1 +\+110 /);
+    expect(screen[3]).toMatch(/^rotations\.certificates +- +8 +4 +- /);
+  });
+
+  it('are gone from a terminal at the end, and stay so whatever comes after the result', () => {
+    const after: readonly ProgressEvent[] = [
+      { kind: 'reading', what: 'devices', rows: 5, total: 10 },
+      { kind: 'waiting', until: NOW + MINUTE, why: 'pace' },
+    ];
+    const course = [...COURSE, ...after.map((event) => [9, event] as const)];
+    expect(screenOf(drawn(true))).toEqual([]);
+    expect(screenOf(drawn(true, 80, course))).toEqual([]);
   });
 
   it.each([60, 80, 160])('keep within %i columns', (width) => {
-    for (const line of screenOf(drawn(true, width)))
+    for (const line of screenOf(drawn(true, width, UNDER_WAY)))
       expect(textWidth(line)).toBeLessThanOrEqual(width);
   });
 

@@ -8,8 +8,8 @@ export const FORECASTING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/forecast/course.ts',
-        find: ' || tracker.refuses(first.request)) break;',
-        replace: ') break;',
+        find: 'const full = tracker.fullIn(first.request);',
+        replace: 'const full: object | undefined = undefined;',
       },
     ],
   },

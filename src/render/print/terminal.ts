@@ -148,9 +148,12 @@ function* listLines(list: ListBlock, style: PrintStyle): Generator<TerminalText>
   if (more !== '') yield leftLine(more, style);
 }
 
+/** Nothing but a command: a sentence that begins with the name of the tool has a word that ends with a mark. */
+const LONE_COMMAND = /^fleetform(?: [^\s`]*[^\s`.,:;])+$/;
+
 /** The next step; its commands stay whole, so that they can be copied. */
 function nextLines(text: TerminalText, style: TextStyle, indent: number, hang: number) {
-  const isLong = /^fleetform [^`]*$/.test(text) && textWidth(text) + hang > style.width;
+  const isLong = LONE_COMMAND.test(text) && textWidth(text) + hang > style.width;
   return wrapped(isLong ? say`next: \`${text}\`` : say`next: ${text}`, indent, hang, style);
 }
 

@@ -385,4 +385,8 @@ it('prints a next step whole: a command that is longer than a line goes on behin
   expect(text([{ is: 'next', text: own('fleetform apply plan.json') }])).toBe(
     'next: fleetform apply plan.json',
   );
+  const sentence = 'fleetform cannot read this list: the service differs from its documentation.';
+  expect(text([{ is: 'next', text: own(sentence) }])).toBe(
+    `next: ${sentence.replace(' documentation', '\n      documentation')}`,
+  );
 });

@@ -18,6 +18,8 @@ export interface Cause {
   readonly of: readonly Change[];
   /** Nothing but its own device keeps it, or it is not due yet: the others of its policy have their dates. */
   readonly isOwn: boolean;
+  /** It waits for these; absent where it is one of them. */
+  readonly isBehind?: true;
 }
 
 /** Why these changes have no end, by their place in the plan. What waits for a wave has the cause of that wave. */
@@ -43,16 +45,37 @@ export function findCauses(
       causes.set(runner.index, { reason, of, isOwn });
     }
   }
+  const causeOfWave = causesOfWaves(roots, all, causes);
   for (const { change, runner, stuck } of open) {
     if (stuck.is !== 'wave') continue;
-    const name = stages.get(change.policy)?.names[stuck.wave];
-    const isBefore = (other: Change): boolean =>
-      other.policy === change.policy && other.wave === name;
-    const root = roots.find((each) => isBefore(each.change));
-    const found = root ? causes.get(root.runner.index) : causeOf(all.filter(isBefore));
-    causes.set(runner.index, { reason: change.reason, of: [change], ...found, isOwn: false });
+    const found = causeOfWave(change.policy, stages.get(change.policy)?.names[stuck.wave]);
+    const cause = found
+      ? { ...found, isBehind: true as const }
+      : { reason: change.reason, of: [change] };
+    causes.set(runner.index, { ...cause, isOwn: false });
   }
   return causes;
+}
+
+/** What keeps a wave of a policy: found once for all that wait for it. */
+function causesOfWaves(
+  roots: readonly Entry[],
+  all: readonly Change[],
+  causes: ReadonlyMap<number, Cause>,
+): (policy: string, wave: string | undefined) => Cause | undefined {
+  const keyOf = ({ policy, wave = '' }: Pick<Change, 'policy' | 'wave'>): string =>
+    `${policy}\t${wave}`;
+  const firstRoots = groupBy(roots, ({ change }) => keyOf(change));
+  const changes = groupBy(all, keyOf);
+  const known = new Map<string, Cause | undefined>();
+  return (policy, wave) => {
+    const key = keyOf({ policy, ...(wave !== undefined && { wave }) });
+    if (known.has(key)) return known.get(key);
+    const [root] = firstRoots.get(key) ?? [];
+    const found = root ? causes.get(root.runner.index) : causeOf(changes.get(key) ?? []);
+    known.set(key, found);
+    return found;
+  };
 }
 
 /** The cause of most of these changes that need a person. */
@@ -66,12 +89,12 @@ export function causeOf(changes: readonly Change[]): Cause | undefined {
 
 /** The reason of a waiting change that needs a person because of its cause; undefined where it keeps its own. */
 export function reasonBehind(
-  { action, reason, policy }: Change,
+  { action, reason }: Change,
   cause: Cause | undefined,
 ): Reason | undefined {
   if (action === 'run' || !cause || cause.isOwn || findActor(cause.reason) !== 'person')
     return undefined;
-  if (cause.of.some((each) => each.policy === policy && each.reason === reason))
+  if (!cause.isBehind)
     return reason.code === 'budgetExhausted' ? cause.reason : { ...cause.reason, next: 'never' };
   const isBehind = reason.code === 'waveNotOpen' && reason.why === undefined;
   return { ...reason, ...(isBehind && { why: 'behindBlocked' }), next: 'never' };

@@ -1,9 +1,8 @@
 import type { FrozenWave } from '../../model/ledger/record.ts';
 import { stableHash } from '../../lib/stable-hash.ts';
-import type { Assignment, WaveMember, WaveInput } from './assignment.ts';
+import type { Assignment, FrozenBase, WaveMember, WaveInput } from './assignment.ts';
 import { partition, type Part } from './partition.ts';
 import { assignLateJoiners } from './late-joiners.ts';
-import { withReplaced } from './replaced.ts';
 
 /**
  * Assigns devices to waves (semantics C1, C2): a function of the policy, the device IDs (or their
@@ -78,4 +77,20 @@ function waveStarts(waves: readonly (readonly string[])[]): readonly number[] {
     start += wave.length;
     return at;
   });
+}
+
+/**
+ * The base after each replacement, in their order (semantics C12): a device of the last wave has the place of one of the
+ * first, which is then the last of all. So every wave keeps its size.
+ */
+function withReplaced({ base, waves, replaced = new Map() }: FrozenBase): FrozenBase {
+  const order = [...base];
+  for (const [out, substitute] of replaced) {
+    const [to, from] = [order.indexOf(out), order.indexOf(substitute)];
+    if (to === -1 || from <= to) continue;
+    order[to] = substitute;
+    order.splice(from, 1);
+    order.push(out);
+  }
+  return { base: order, ...(waves && { waves }) };
 }

@@ -6,7 +6,7 @@ import {
   type AlertName,
   type FleetReport,
 } from '../model/report/fleet-report.ts';
-import type { RehearsalReport } from '../model/report/rehearsal.ts';
+import type { RehearsalReport } from '../model/report/output.gen.ts';
 import { rehearseDocuments } from '../operations/rehearse/rehearse-documents.ts';
 import { reportFleet } from '../operations/report/read-report.ts';
 import { createFleetShell, fleetOf, type FleetOptions } from './fleet-shell.ts';

@@ -4,7 +4,7 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 import { TASK_TYPES, TASKS } from '../model/fleet/task.ts';
 import type { Device } from '../model/fleet/device.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import type { Assumed } from '../model/report/rehearsal.ts';
+import type { Assumed } from '../model/report/output.gen.ts';
 import type { DeviceState } from '../twin/world/state.ts';
 
 /** Over how long dates that were never read are spread: the ages that documents allow. */

@@ -4,7 +4,7 @@ import type { Instant } from '../lib/time.ts';
 import type { Device, DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Memory } from '../model/ledger/memory.ts';
-import type { Assumed } from '../model/report/rehearsal.ts';
+import type { Assumed } from '../model/report/output.gen.ts';
 import type { DeviceState, DiscoveredState, User, WorldState } from '../twin/world/state.ts';
 import { cloneFirmware, type WantedVersions } from './clone-firmware.ts';
 import { cloneCredentials, type Lives } from './clone-credentials.ts';

@@ -1,7 +1,7 @@
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import type { TaskDuration } from '../model/report/rehearsal.ts';
+import type { TaskDuration } from '../model/report/output.gen.ts';
 
 export interface TaskDurations {
   /** One of the durations on record for the task and the model, else for the task; undefined where there is none. */

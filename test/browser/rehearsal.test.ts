@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RehearsalReport, SiteOutages } from '../../src/model/report/rehearsal.ts';
+import type { RehearsalReport, SiteOutages } from '../../src/model/report/output.gen.ts';
 import { rehearsalHtml } from '../../src/render/html/pages.ts';
 import { CHROMIUM, openReport, startChromium } from '../support/chromium.ts';
 import { hostileNames } from '../support/hostile.ts';

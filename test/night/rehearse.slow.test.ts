@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RehearsalReport } from '../../src/model/report/rehearsal.ts';
+import type { RehearsalReport } from '../../src/model/report/output.gen.ts';
 import { createNight, type Command, type Night } from '../support/night.ts';
 import { CAMERA } from '../support/night-leak.ts';
 

@@ -7,7 +7,7 @@ import { createSnapshot } from '../../src/live/snapshot.ts';
 import type { Device, DiscoveredDevice } from '../../src/model/fleet/device.ts';
 import type { Facts, Snapshot } from '../../src/model/fleet/snapshot.ts';
 import { LEDGER_FORMAT, type LedgerRecord } from '../../src/model/ledger/record.ts';
-import type { RehearsalReport } from '../../src/model/report/rehearsal.ts';
+import type { RehearsalReport } from '../../src/model/report/output.gen.ts';
 import { runRehearsal, type RehearsalInput } from '../../src/operations/rehearse/run-rehearsal.ts';
 import { readFaultScript } from '../../src/rehearse/simulator.ts';
 import { attempt, chained, lock, RELEASE, result, settled } from './ledger-records.ts';

@@ -2,6 +2,7 @@
 // and as they are meant, with values read and defaults filled in (`src/model/documents/meant.gen.ts`); and the table that
 // `src/config/meaning/read.ts` follows from one to the other.
 import { readFile } from 'node:fs/promises';
+import { about, definitionIn } from './schema-types.mjs';
 import '../support/typescript-register.mjs';
 
 /** Our type of each definition whose text is read; `read.ts` has a reader of the same name for each. */
@@ -110,7 +111,7 @@ async function definitions(root) {
 function resolved(schema, all) {
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $ref, properties, items, ...own } = schema;
-  const name = $ref && nameIn($ref);
+  const name = $ref && definitionIn($ref);
   if (TYPES[name] || WRITTEN.includes(name)) return { ...all[name], ...own, name };
   if (name)
     return { ...resolved({ ...all[name], ...own }, all), ...(all[name].properties && { name }) };
@@ -122,17 +123,9 @@ function resolved(schema, all) {
   };
 }
 
-function nameIn(reference) {
-  return /\$defs\/(\w+)$/.exec(reference)?.[1] ?? reference.replace('.schema.json', '');
-}
-
-export function about({ description }) {
-  return description ? `/** ${description.replaceAll('*/', '*\\/')} */\n` : '';
-}
-
 /** A schema as a type, without its conditions: a type could not say them, or would only be blurred by them. */
 function writtenText(schema) {
-  if (schema.$ref) return `Authored['${nameIn(schema.$ref)}']`;
+  if (schema.$ref) return `Authored['${definitionIn(schema.$ref)}']`;
   if (schema.enum) return schema.enum.map((word) => `'${word}'`).join(' | ');
   return [schema.type ?? 'unknown']
     .flat()

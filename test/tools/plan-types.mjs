@@ -2,7 +2,7 @@
 // have is said there once. A part whose type says more than its schema (a reason has instants, a change a policy) is
 // written by hand, and is only named here.
 import { readFile } from 'node:fs/promises';
-import { about } from './document-types.mjs';
+import { definitionIn, schemaTypes } from './schema-types.mjs';
 
 /** What each definition is called. */
 const NAMES = {
@@ -49,6 +49,7 @@ const BY_HAND = ['changes', 'origins', 'authors', 'count', 'digest', 'outcome'];
 export async function planTypes(root) {
   const text = await readFile(new URL('schemas/plan.schema.json', root), 'utf8');
   const { $defs, ...plan } = JSON.parse(text);
+  const declared = schemaTypes(named);
   const parts = Object.entries(NAMES).map(([name, type]) => declared(type, $defs[name]));
   const members = Object.entries(plan.properties).filter(([name]) => !BY_HAND.includes(name));
   const whole = { ...plan, properties: Object.fromEntries(members) };
@@ -61,44 +62,9 @@ import type { Reason } from './reason.ts';
 ${[...parts, declared('HoursSpan', $defs.spans.items), declared('PlanParts', whole)].join('\n')}`;
 }
 
-function declared(name, schema) {
-  return `${about(schema)}export type ${name} = ${typeText(schema)};\n`;
-}
-
-function typeText(schema) {
-  const { $ref, enum: words, const: only, anyOf, oneOf, type, items, properties } = schema;
-  if ($ref) return OWN[nameIn($ref)] ?? named(nameIn($ref));
-  if (words) return words.map((word) => JSON.stringify(word)).join(' | ');
-  if (only !== undefined) return JSON.stringify(only);
-  // A reader takes the words of other versions, too; no plan of this one has them.
-  if (anyOf) return typeText(anyOf[0]);
-  if (oneOf) return oneOf.map(typeText).join(' | ');
-  if (items) return `readonly (${typeText(items)})[]`;
-  if (properties) return `{\n${membersText(schema)}}`;
-  if (type === 'object') return recordText(schema);
-  return [type].flat().map(simple).join(' | ');
-}
-
-function membersText({ properties, required = [] }) {
-  return Object.entries(properties)
-    .map(([name, each]) => {
-      const mark = required.includes(name) ? '' : '?';
-      return `${about(each)}readonly ${name}${mark}: ${typeText(each)};\n`;
-    })
-    .join('');
-}
-
-function recordText({ additionalProperties }) {
-  return `Readonly<Record<string, ${typeText(additionalProperties)}>>`;
-}
-
-const simple = (type) => (type === 'integer' ? 'number' : type);
-
-function nameIn(reference) {
-  return /\$defs\/(\w+)$/.exec(reference)[1];
-}
-
-function named(name) {
-  if (!NAMES[name]) throw new Error(`plan.schema.json: no type for ${name}`);
-  return NAMES[name];
+/** The type of a reference. */
+function named(reference) {
+  const name = definitionIn(reference);
+  if (!OWN[name] && !NAMES[name]) throw new Error(`plan.schema.json: no type for ${name}`);
+  return OWN[name] ?? NAMES[name];
 }

@@ -1,7 +1,7 @@
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { FleetPart } from '../../model/plan/part.ts';
-import type { Why } from '../../model/report/why.ts';
+import type { Why } from '../../model/report/output.gen.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { printJson, printBlocks } from '../../shell/output.ts';
 import { usage } from '../../model/error.ts';

@@ -48,6 +48,21 @@ export interface IntentState extends PastAttempt, Omit<AttemptedIntent, 'before'
   readonly earlier?: readonly PastAttempt[];
 }
 
+/** The part of an intent that explains a decision. */
+export type PastIntent = Pick<
+  IntentState,
+  | 'id'
+  | 'target'
+  | 'generation'
+  | 'policy'
+  | 'phase'
+  | 'attempts'
+  | 'attemptedAt'
+  | 'verdict'
+  | 'settledAt'
+  | 'taskId'
+>;
+
 export interface Lease {
   readonly epoch: number;
   readonly nonce: string;

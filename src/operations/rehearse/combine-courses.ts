@@ -15,7 +15,7 @@ import type {
   SiteOutages,
   WaveForecast,
   WindowForecast,
-} from '../../model/report/rehearsal.ts';
+} from '../../model/report/output.gen.ts';
 import { stepLength } from '../../rehearse/outages.ts';
 import type { Course } from './course.ts';
 import type { ChangeFate } from './course-tally.ts';

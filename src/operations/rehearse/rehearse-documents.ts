@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { unreadableFile, usage } from '../../model/error.ts';
-import type { RehearsalReport } from '../../model/report/rehearsal.ts';
+import type { RehearsalReport } from '../../model/report/output.gen.ts';
 import type { FaultScript } from '../../rehearse/simulator.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { requireValid, loadDocuments } from '../documents.ts';

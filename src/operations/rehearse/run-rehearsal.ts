@@ -1,7 +1,7 @@
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import type { RehearsalReport } from '../../model/report/rehearsal.ts';
+import type { RehearsalReport } from '../../model/report/output.gen.ts';
 import { TASK_TYPES, TASKS } from '../../model/fleet/task.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import { inRange } from '../../lib/version-order.ts';

@@ -1,19 +1,13 @@
 import { explainSelector } from '../../desired/select.ts';
 import { type Change, changeId } from '../../model/plan/change.ts';
-import type { IntentState } from '../../model/ledger/memory.ts';
+import type { IntentState, PastIntent } from '../../model/ledger/memory.ts';
 import { toNeed } from '../../model/fleet/need.ts';
 import type { Exception } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Need } from '../../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type {
-  PolicyReference,
-  Exempting,
-  PastIntent,
-  Step,
-  TaskWhy,
-} from '../../model/report/why.ts';
+import type { PolicyReference, Exempting, Step, TaskWhy } from '../../model/report/output.gen.ts';
 import type { DecisionInput } from '../decide/decision-input.ts';
 import { evaluate, runSteps } from '../decide/decide.ts';
 import { listDefaults } from './omitted-defaults.ts';

@@ -1,9 +1,9 @@
 import { siteZone } from '../../calendar/site-zone.ts';
 import { desire } from '../../desired/desire.ts';
-import type { DeviceLabel, Values } from '../../model/plan/change.ts';
+import type { Values } from '../../model/plan/change.ts';
 import type { Device, DiscoveredDevice, Ref } from '../../model/fleet/device.ts';
 import { TASK_OF, TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
-import type { TaskWhy, Why } from '../../model/report/why.ts';
+import type { Why } from '../../model/report/output.gen.ts';
 import type { OnboardingWant } from '../../model/plan/desired-state.ts';
 import {
   type DecisionInput,
@@ -34,13 +34,7 @@ export function why(input: PlannerInput, deviceId: string): Why {
   return { ...shared, device: { id: deviceId }, standing: 'unknown', observed: {}, tasks: [] };
 }
 
-interface Answer {
-  readonly device: DeviceLabel;
-  readonly standing: Why['standing'];
-  readonly timeZone?: string;
-  readonly observed: Values;
-  readonly tasks: readonly TaskWhy[];
-}
+type Answer = Omit<Why, 'evaluatedAt' | 'readAt'>;
 
 function managed(input: PlannerInput, row: number): Answer {
   const { snapshot } = input;

@@ -8,11 +8,8 @@ import {
   type ReportNotice,
   type ReportRow,
 } from '../../model/report/fleet-report.ts';
-import {
-  REPORT_FIELDS,
-  REPORT_MEASURES,
-  type ReportField,
-} from '../../model/report/report-fields.ts';
+import { REPORT_FIELDS } from '../../model/report/report-fields.gen.ts';
+import { measuresOf, type ReportField } from '../../model/report/report-fields.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import { csvCell } from '../sinks/sinks.ts';
 
@@ -95,7 +92,7 @@ function pick(row: ReportRow, fields: readonly ReportField[]): Readonly<Record<s
 const SPAN_FIELDS: ReadonlySet<string> = new Set(['from', 'to']);
 
 function headJson(report: FleetReport, name: ReportName): object {
-  const measures = REPORT_MEASURES[name];
+  const measures = measuresOf(name);
   const { within, hardenedAge, offlineFor, severity, maxGap } = report.limits;
   return {
     version: REPORT_VERSION,

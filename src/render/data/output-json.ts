@@ -8,7 +8,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { LiftedKind } from '../../model/ledger/record.ts';
 import type { StopReport } from '../../model/ledger/stopped.ts';
-import type { Why } from '../../model/report/why.ts';
+import type { Why } from '../../model/report/output.gen.ts';
 import { OUTCOME_WORDS } from '../words/outcomes.ts';
 import { remainingWork, stepAfter, type RunOptions } from '../outputs/run.ts';
 import { BUG_NEXT, BUG_SAYS, EXIT_WORDS } from '../words/commands.ts';

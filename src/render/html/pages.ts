@@ -1,6 +1,6 @@
 import type { Changes } from '../../model/plan/change.ts';
 import type { FleetReport } from '../../model/report/fleet-report.ts';
-import type { RehearsalReport } from '../../model/report/rehearsal.ts';
+import type { RehearsalReport } from '../../model/report/output.gen.ts';
 import { classBlocks } from '../outputs/classes.ts';
 import {
   fleetBlocks,

@@ -6,12 +6,8 @@ import {
   type ReportRow,
   type State,
 } from '../../model/report/fleet-report.ts';
-import {
-  REPORT_FIELDS,
-  REPORT_MEASURES,
-  STATE_FIELD,
-  type ReportField,
-} from '../../model/report/report-fields.ts';
+import { REPORT_FIELDS } from '../../model/report/report-fields.gen.ts';
+import { measuresOf, stateField, type ReportField } from '../../model/report/report-fields.ts';
 import { reportNotices, rowCell } from '../data/fleet-rows.ts';
 import {
   data,
@@ -83,14 +79,14 @@ function sourceBlocks(report: FleetReport, name: ReportName): readonly Block[] {
 }
 
 function measureBlocks(report: FleetReport, name: ReportName): readonly Block[] {
-  const measures = REPORT_MEASURES[name];
+  const measures = measuresOf(name);
   const totals = report.totals.filter(({ measure }) => measures.includes(measure));
   const whole = totals.filter(isFleet);
   const states = whole.map(({ measure, states: counts }) => ({
     text: own(`${MEASURE_WORDS[measure]}: ${stateCountWords(counts)}`),
   }));
   const bad = report.devices.filter((row) =>
-    measures.some((measure) => rateState(row[STATE_FIELD[measure]] as State) === 'bad'),
+    measures.some((measure) => rateState(row[stateField(measure)] as State) === 'bad'),
   );
   return [
     totalTable(name === 'overview' ? whole : totals, measures.length > 1),
@@ -208,10 +204,27 @@ export function undecidedTexts({ undecided }: FleetReport): readonly Inlines[] {
   return open === '' ? [] : [own(`Not decided, because a value is unknown: ${open}`)];
 }
 
+/** Fields of every device that a table leaves out, for its width, and those of one report. */
+const DEVICE_LEFT_OUT: readonly string[] = ['deviceType', 'vendor', 'model'];
+const LEFT_OUT: Readonly<Partial<Record<ReportName, readonly string[]>>> = {
+  compliance: ['firmwareReason', 'suggestedVersion'],
+  vulnerabilities: ['firmwareVersion', 'vulnerabilityState', 'patchedVersion', 'fixVersion'],
+  credentials: [
+    'passwordChangedAt',
+    'passwordExpiresAt',
+    'passwordPolicy',
+    'sslExpiresAt',
+    'sslPolicy',
+  ],
+  security: ['dot1xExpiresAt', 'dot1xRotatable', 'lastHardenedAt', 'hardenable', 'orphaned'],
+  alerts: ['since'],
+};
+
 /** The rows of a report with its most useful fields. */
 function rowBlocks(title: string, rows: readonly ReportRow[], name: ReportName): readonly Block[] {
   if (rows.length === 0) return [sentence(own(FLEET_WORDS.nothing))];
-  const fields = REPORT_FIELDS[name].filter(({ shown }) => shown);
+  const leftOut = [...DEVICE_LEFT_OUT, ...(LEFT_OUT[name] ?? [])];
+  const fields = REPORT_FIELDS[name].filter((field) => !leftOut.includes(field.name));
   const columns = fields.map(({ name: field, type }) => ({
     title: HEADING_WORDS[field] ?? field,
     isNumber: type === 'number',

@@ -1,4 +1,4 @@
-import type { Assumed, PolicyForecast, RehearsalReport } from '../../model/report/rehearsal.ts';
+import type { Assumed, PolicyForecast, RehearsalReport } from '../../model/report/output.gen.ts';
 import {
   data,
   list,

@@ -2,15 +2,15 @@ import { isOfIncident } from '../../model/documents/policies.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import { ACTIONS } from '../../model/plan/change.ts';
+import type { PastIntent } from '../../model/ledger/memory.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type {
   Exempting,
-  PastIntent,
   PolicyReference,
   Step,
   TaskWhy,
   Why,
-} from '../../model/report/why.ts';
+} from '../../model/report/output.gen.ts';
 import {
   data,
   joined,

@@ -8,7 +8,7 @@ import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import type { Action, Cause, ChangeGroup, Risk } from '../../model/plan/change.ts';
 import type { Behind, GuardrailVerdict, PlanBase, PolicyShare } from '../../model/plan/plan.ts';
 import type { Governing } from '../../model/plan/who.ts';
-import type { Why } from '../../model/report/why.ts';
+import type { Why } from '../../model/report/output.gen.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 import { type Phrase, grouped } from './phrase.ts';
 import { findWord } from './entry.ts';

@@ -9,7 +9,7 @@ import {
   type Rating,
   type State,
 } from '../../model/report/fleet-report.ts';
-import { STATE_FIELD } from '../../model/report/report-fields.ts';
+import { stateField } from '../../model/report/report-fields.ts';
 import type { DeviceFlaw } from './device-case.ts';
 import { severityRank } from './device-states.ts';
 
@@ -52,7 +52,7 @@ function total(measure: Measure, place: Place, rows: readonly ReportRow[]): Meas
   const states: Partial<Record<State, number>> = {};
   const counts: Record<Rating, number> = { good: 0, bad: 0, open: 0, unknown: 0 };
   for (const row of rows) {
-    const state = row[STATE_FIELD[measure]] as State;
+    const state = row[stateField(measure)] as State;
     states[state] = (states[state] ?? 0) + 1;
     counts[rateState(state)] += 1;
   }

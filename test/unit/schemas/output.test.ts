@@ -5,6 +5,7 @@ import type { AuditEvent, AuditPlan, AuditView } from '../../../src/model/ledger
 import type { GroundTerms } from '../../../src/model/ledger/ground.ts';
 import type { ActiveStop } from '../../../src/model/ledger/memory.ts';
 import type { PolicyStatus, StatusView } from '../../../src/model/report/status.ts';
+import { whyJson } from '../../../src/render/data/output-json.ts';
 import { statusJson } from '../../../src/render/data/report-json.ts';
 
 const SCHEMAS = new URL('../../../schemas/', import.meta.url);
@@ -206,6 +207,27 @@ describe('the schemas of what commands print', () => {
     const printed = statusJson(STATUS);
     expect(objectionTo('status', printed)).toBeUndefined();
     expect(objectionTo('status', { ...printed, paused: [{ scope: 'fleet' }] })).toBeDefined();
+  });
+
+  it('know what a change passes when it starts (semantics M26)', () => {
+    const result = {
+      action: 'run',
+      cause: 'clock',
+      reason: { code: 'act' },
+      before: {},
+      after: {},
+      passes: [{ what: 'window', rule: 'expiryGuard' }],
+    } as const;
+    const task = { losers: [], others: [], exemptions: [], steps: [], past: [], needs: [] };
+    const printed = whyJson({
+      device: { id: 'dev-1' },
+      standing: 'managed',
+      evaluatedAt: NOW,
+      readAt: NOW,
+      observed: {},
+      tasks: [{ task: 'restartDevice', ...task, result }],
+    });
+    expect(objectionTo('why', printed)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../../../model/plan/reason.ts';
-import type { HeldBy, PolicyForecast, TaskDuration } from '../../../model/report/rehearsal.ts';
+import type { HeldBy, PolicyForecast, TaskDuration } from '../../../model/report/output.gen.ts';
 import type { Milliseconds } from '../../../lib/time.ts';
 import { counted, grouped, type Phrase } from '../phrase.ts';
 import { span } from '../moment.ts';

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../../src/lib/time.ts';
 import { describe, expect, it } from 'vitest';
 import type { PlanOrigin } from '../../../../src/model/plan/plan.ts';
-import type { TaskWhy, Why } from '../../../../src/model/report/why.ts';
+import type { TaskWhy, Why } from '../../../../src/model/report/output.gen.ts';
 import { whyJson } from '../../../../src/render/data/output-json.ts';
 import { whyBlocks } from '../../../../src/render/outputs/why.ts';
 import { printTerminal } from '../../../../src/render/print/terminal.ts';

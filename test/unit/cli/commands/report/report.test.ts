@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createSnapshot, type FleetRows } from '../../../../../src/live/snapshot.ts';
 import { snapshotLines } from '../../../../../src/live/snapshot-lines.ts';
 import { REPORTS } from '../../../../../src/model/report/fleet-report.ts';
-import { REPORT_FIELDS } from '../../../../../src/model/report/report-fields.ts';
+import { REPORT_FIELDS } from '../../../../../src/model/report/report-fields.gen.ts';
 import { ROOT } from '../../../../habits/sources.ts';
 import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
 import { createNight, EVENING } from '../../../../support/night.ts';

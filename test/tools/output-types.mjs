@@ -1,0 +1,174 @@
+// The types of what commands print, made from the schemas of their JSON (`src/model/report/output.gen.ts`): what people
+// read as JSON and what code computes is said there once. JSON has instants as RFC 3339, code as milliseconds.
+import { readFile } from 'node:fs/promises';
+import { definitionIn, schemaTypes } from './schema-types.mjs';
+
+/** By schema: the types of its definitions, and of its whole as `''`. */
+const NAMES = {
+  audit: {
+    allowed: 'AuditAllowed',
+    settlement: 'AuditSettlement',
+    intent: 'AuditIntent',
+    attempt: 'AuditAttempt',
+    basis: 'AuditBasis',
+    plan: 'AuditPlan',
+    event: 'AuditEvent',
+    run: 'AuditRun',
+    '': 'AuditView',
+  },
+  rehearse: {
+    finish: 'Finish',
+    held: 'HeldBy',
+    wave: 'WaveForecast',
+    policy: 'PolicyForecast',
+    window: 'WindowForecast',
+    requests: 'RequestForecast',
+    outages: 'SiteOutages',
+    duration: 'TaskDuration',
+    assumed: 'Assumed',
+    ended: 'EndedRuns',
+    courses: 'CoursesReport',
+    '': 'RehearsalReport',
+  },
+  status: {
+    wave: 'WaveStatus',
+    reasons: 'ReasonCount',
+    debt: 'DebtStatus',
+    policy: 'PolicyStatus',
+    open: 'OpenStatus',
+    run: 'RunStatus',
+    '': 'StatusReport',
+  },
+  why: {
+    claim: 'PolicyReference',
+    exemption: 'Exempting',
+    step: 'Step',
+    task: 'TaskWhy',
+    '': 'Why',
+  },
+};
+
+/** Types that stand for definitions of other schemas, and for those that are written by hand. */
+const OWN = {
+  at: 'At',
+  coverage: 'Coverage',
+  device: 'DeviceLabel',
+  instant: 'Instant',
+  params: 'Params',
+  part: 'PlanPart',
+  passed: 'Passed',
+  past: 'PastIntent',
+  pause: 'PauseNote',
+  place: 'SourceLocation',
+  reason: 'Reason',
+  stop: 'StopReport',
+  task: 'TaskType',
+  values: 'Values',
+  verdict: 'GuardrailVerdict',
+};
+
+/** Members whose schema takes any text or any values. */
+const MEMBERS = {
+  'settlement.verdict': 'ResultVerdict',
+  'event.verdict': 'ResultVerdict',
+  'attempt.outcome': 'PostOutcome',
+  'held.code': 'ReasonCode',
+  'step.code': 'ReasonCode',
+  'step.why': 'ReasonWhy',
+  'exemption.type': "Exception['type']",
+  'task.needs': 'readonly Need[]',
+  'result.cause': 'Cause',
+  'task.others': 'readonly (PolicyReference & { readonly clause: string })[]',
+};
+
+const HEAD =
+  '// Generated from schemas/output/*.schema.json by test/tools/generate.mjs. Do not edit.\n';
+
+/** What JSON says besides what code computes: its version, and texts for people. */
+const TOLD = ['version', 'age', 'origins', 'authors'];
+
+/** The text of `src/model/report/output.gen.ts`. */
+export async function outputTypes(root) {
+  const texts = ['rehearse', 'status', 'why'].map((file) => typesOf(root, file, OWN));
+  return `${HEAD}import type { Instant } from '../../lib/time.ts';
+import type { Exception } from '../documents/policy.ts';
+import type { At, SourceLocation } from '../documents/source.ts';
+import type { Params } from '../error.ts';
+import type { Need } from '../fleet/snapshot.ts';
+import type { TaskType } from '../fleet/task.ts';
+import type { PastIntent } from '../ledger/memory.ts';
+import type { StopReport } from '../ledger/stopped.ts';
+import type { Cause, DeviceLabel, Passed, Values } from '../plan/change.ts';
+import type { Coverage } from '../plan/coverage.ts';
+import type { PlanPart } from '../plan/part.ts';
+import type { GuardrailVerdict, PauseNote } from '../plan/plan.ts';
+import type { Reason, ReasonCode, ReasonWhy } from '../plan/reason.ts';
+
+${(await Promise.all(texts)).join('\n')}`;
+}
+
+/** The text of `src/model/ledger/audit.gen.ts`: an audit has instants as its records have them. */
+export async function auditTypes(root) {
+  const own = {
+    ...OWN,
+    instant: 'string',
+    sums: 'RunSums',
+    head: 'LedgerHead',
+    partIds: 'FleetPart',
+  };
+  return `${HEAD}import type { TaskType } from '../fleet/task.ts';
+import type { FleetPart } from '../plan/part.ts';
+import type { LedgerHead, PostOutcome, ResultVerdict } from './record.ts';
+import type { RunSums } from './run-sums.ts';
+
+${await typesOf(root, 'audit', own)}`;
+}
+
+/** The types of one schema, where `own` stands for definitions that it does not name. */
+async function typesOf(root, file, own) {
+  const text = await readFile(new URL(`schemas/output/${file}.schema.json`, root), 'utf8');
+  const { $defs, ...whole } = JSON.parse(text);
+  const names = NAMES[file];
+  const refer = (reference) => {
+    const name = definitionIn(reference);
+    return (reference.startsWith('#') && names[name]) || own[name];
+  };
+  const declared = schemaTypes(refer, MEMBERS);
+  return Object.entries(names)
+    .map(([name, type]) => declared(type, withoutTold($defs[name] ?? whole), name))
+    .join('\n');
+}
+
+/** The text of `src/model/report/report-fields.gen.ts`: the fields of the rows of each report, in their order. */
+export async function reportFields(root) {
+  const text = await readFile(new URL('schemas/output/report.schema.json', root), 'utf8');
+  const { $defs, properties } = JSON.parse(text);
+  const fields = properties.report.enum.map((name) => [
+    name,
+    Object.entries($defs[name].properties).map(([field, each]) => ({
+      name: field,
+      type: cellType(each),
+    })),
+  ]);
+  return `// Generated from schemas/output/report.schema.json by test/tools/generate.mjs. Do not edit.
+import type { ReportName } from './fleet-report.ts';
+import type { ReportField } from './report-fields.ts';
+
+export const REPORT_FIELDS: Readonly<Record<ReportName, readonly ReportField[]>> = ${JSON.stringify(Object.fromEntries(fields))};
+`;
+}
+
+/** The type of a cell; null is one of each. */
+function cellType({ type, anyOf }) {
+  if (anyOf) return 'instant';
+  const [only] = [type].flat();
+  return { string: 'text', array: 'list' }[only] ?? only;
+}
+
+function withoutTold({ properties, ...schema }) {
+  if (!properties) return schema;
+  const members = Object.entries(properties).filter(
+    ([name, { $ref = '' }]) => !TOLD.includes(name) && !$ref.endsWith('/outcome'),
+  );
+  return { ...schema, properties: Object.fromEntries(members) };
+}

@@ -94,31 +94,17 @@ function sortedOrder(texts: readonly string[]): Uint32Array {
   );
 }
 
-/**
- * Finds a row by ID with a binary search. A map would need more memory than the IDs themselves. Most questions come in
- * the order of the rows, so the search begins near the row before.
- */
+/** Finds a row by its ID. */
 function rowFinder(
   length: number,
   idOf: (row: number) => string,
 ): (id: string) => number | undefined {
-  let last = 0;
+  let rows: Map<string, number> | undefined;
   return (id) => {
-    let [low, high] = [0, length];
-    if (last < length && idOf(last) <= id) {
-      low = last;
-      for (let step = 1; low + step < high; step *= 2) {
-        if (idOf(low + step) > id) high = low + step;
-        else low += step;
-      }
-    } else high = Math.min(last, length);
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (idOf(middle) < id) low = middle + 1;
-      else high = middle;
+    if (!rows) {
+      rows = new Map();
+      for (let row = 0; row < length; row += 1) rows.set(idOf(row), row);
     }
-    if (low >= length || idOf(low) !== id) return undefined;
-    last = low;
-    return low;
+    return rows.get(id);
   };
 }

@@ -121,7 +121,13 @@ function decideOnce(input: PlannerInput, foretells = false): Planned {
   acknowledge(columns, drafts.acknowledged);
   nameOutsideWaves(columns, order, { ...input, followed });
   const noteClasses = notes.classes();
-  const parts = { input: { ...whole, members }, columns, order, jobs, followed };
+  const parts = {
+    input: { ...whole, members },
+    changes: columns.view(order),
+    order,
+    jobs,
+    followed,
+  };
   const foretold = foretells ? foretell(drafts, noteClasses, parts) : undefined;
   const changes = columns.view(order);
   const blocked = blockedBudgets({ ...input, members }, changes);

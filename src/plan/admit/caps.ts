@@ -13,6 +13,18 @@ export interface Counter {
   count?(change: Change): void;
 }
 
+/** What a cap reads of a change. */
+export interface Capped {
+  readonly policy: string;
+  readonly device: Pick<Change['device'], 'id'>;
+}
+
+/** A limit on the starts of policies that have one, over time. */
+export interface Cap extends Counter {
+  refuses(change: Capped): Reason | undefined;
+  count(change: Capped): void;
+}
+
 /** The inputs of the caps. */
 export interface CapsInput {
   readonly documents: Documents;
@@ -29,7 +41,7 @@ const DAY: Milliseconds = 24 * 3_600_000;
  * Devices that an onboarding policy takes in 24 hours, from the ledger and from this plan's own
  * starts. An attempt that may have had its effect counts.
  */
-export function onboardingsPerDay(input: CapsInput): Counter {
+export function onboardingsPerDay(input: CapsInput): Cap {
   const { documents, memory } = input;
   const accounts = new Map(
     [...documents.onboarding.values()].map(({ value: { address, maxPerDay } }) => [
@@ -50,7 +62,7 @@ export function onboardingsPerDay(input: CapsInput): Counter {
 }
 
 /** Restarts at one site, counted in the same way, for all policies together. */
-export function restartsPerSite(input: CapsInput): Counter {
+export function restartsPerSite(input: CapsInput): Cap {
   const { documents, memory, sitesOf } = input;
   const limits = new Map(
     [...documents.restarts.values()].map(({ value }) => [value.address, value.maxPerSite]),

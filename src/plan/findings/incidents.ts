@@ -128,8 +128,8 @@ function expected(
 }
 
 function endsIn(entries: readonly Entry[], address: string): readonly Instant[] {
-  return entries.flatMap(({ change, runner }) =>
-    change.policy === address && runner.endedAt !== undefined ? [runner.endedAt] : [],
+  return entries.flatMap(({ like, runner }) =>
+    like.policy === address && runner.endedAt !== undefined ? [runner.endedAt] : [],
   );
 }
 

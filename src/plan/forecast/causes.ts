@@ -1,21 +1,21 @@
-import { findActor, findColumn } from '../../model/plan/actor.ts';
-import type { Change } from '../../model/plan/change.ts';
+import { findActor } from '../../model/plan/actor.ts';
+import type { ChangeRow } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
 import type { Runner, Stuck } from './course.ts';
+import type { Placed } from './placed.ts';
 import type { Stages } from './stages.ts';
 
 /** A change of the plan in the course of time. */
-export interface Entry {
-  readonly change: Change;
+export interface Entry extends Placed {
   readonly runner: Runner;
 }
 
 /** Why a change has no end: the reason of the changes at the root of it, and these. */
 export interface Cause {
   readonly reason: Reason;
-  readonly of: readonly Change[];
+  readonly of: readonly ChangeRow[];
   /** Nothing but its own device keeps it, or it is not due yet: the others of its policy have their dates. */
   readonly isOwn: boolean;
   /** It waits for these; absent where it is one of them. */
@@ -25,34 +25,36 @@ export interface Cause {
 /** Why these changes have no end, by their place in the plan. What waits for a wave has the cause of that wave. */
 export function findCauses(
   entries: readonly Entry[],
-  all: readonly Change[],
+  all: readonly Placed[],
   {
     whyStuck,
     stages,
   }: { readonly whyStuck: (runner: Runner) => Stuck; readonly stages: ReadonlyMap<string, Stages> },
 ): ReadonlyMap<number, Cause> {
   const causes = new Map<number, Cause>();
-  const open = entries
-    .filter(({ runner }) => runner.endedAt === undefined)
-    .map((entry) => ({ ...entry, stuck: whyStuck(entry.runner) }));
-  const roots = open.flatMap((entry) =>
-    entry.stuck.is === 'wave' ? [] : [{ ...entry, reason: rootReason(entry.change, entry.stuck) }],
+  const open = entries.flatMap((entry) =>
+    entry.runner.endedAt === undefined ? [{ entry, stuck: whyStuck(entry.runner) }] : [],
   );
-  for (const alike of groupBy(roots, ({ change, reason }) => causeKey(change, reason)).values()) {
-    const of = alike.map(({ change }) => change);
-    for (const { change, runner, stuck, reason } of alike) {
-      const isOwn = stuck.is === 'own' || change.reason.code === 'notDue';
-      causes.set(runner.index, { reason, of, isOwn });
+  const roots = open.flatMap(({ entry, stuck }) =>
+    stuck.is === 'wave' ? [] : [{ entry, stuck, reason: rootReason(entry, stuck) }],
+  );
+  for (const alike of groupBy(roots, ({ entry, reason }) => causeKey(entry, reason)).values()) {
+    const of = alike.map(({ entry }) => entry.row);
+    for (const { entry, stuck, reason } of alike) {
+      const isOwn = stuck.is === 'own' || reason.code === 'notDue';
+      causes.set(entry.index, { reason, of, isOwn });
     }
   }
-  const causeOfWave = causesOfWaves(roots, all, causes);
-  for (const { change, runner, stuck } of open) {
+  const rooted = roots.map(({ entry }) => entry);
+  const causeOfWave = causesOfWaves(rooted, all, causes);
+  for (const { entry, stuck } of open) {
     if (stuck.is !== 'wave') continue;
-    const found = causeOfWave(change.policy, stages.get(change.policy)?.names[stuck.wave]);
+    const { policy } = entry.like;
+    const found = causeOfWave(policy, stages.get(policy)?.names[stuck.wave]);
     const cause = found
       ? { ...found, isBehind: true as const }
-      : { reason: change.reason, of: [change] };
-    causes.set(runner.index, { ...cause, isOwn: false });
+      : { reason: entry.row.change().reason, of: [entry.row] };
+    causes.set(entry.index, { ...cause, isOwn: false });
   }
   return causes;
 }
@@ -60,40 +62,45 @@ export function findCauses(
 /** What keeps a wave of a policy: found once for all that wait for it. */
 function causesOfWaves(
   roots: readonly Entry[],
-  all: readonly Change[],
+  all: readonly Placed[],
   causes: ReadonlyMap<number, Cause>,
 ): (policy: string, wave: string | undefined) => Cause | undefined {
-  const keyOf = ({ policy, wave = '' }: Pick<Change, 'policy' | 'wave'>): string =>
-    `${policy}\t${wave}`;
-  const firstRoots = groupBy(roots, ({ change }) => keyOf(change));
-  const changes = groupBy(all, keyOf);
+  const keyOf = (policy: string, wave = ''): string => `${policy}\t${wave}`;
+  const byWave = <P extends Placed>(placed: readonly P[]) =>
+    groupBy(placed, ({ like }) => keyOf(like.policy, like.wave));
+  const firstRoots = byWave(roots);
+  let changes: ReadonlyMap<string, readonly Placed[]> | undefined;
   const known = new Map<string, Cause | undefined>();
   return (policy, wave) => {
-    const key = keyOf({ policy, ...(wave !== undefined && { wave }) });
+    const key = keyOf(policy, wave);
     if (known.has(key)) return known.get(key);
     const [root] = firstRoots.get(key) ?? [];
-    const found = root ? causes.get(root.runner.index) : causeOf(changes.get(key) ?? []);
+    changes ??= byWave(all);
+    const found = root ? causes.get(root.index) : causeOf(changes.get(key) ?? []);
     known.set(key, found);
     return found;
   };
 }
 
 /** The cause of most of these changes that need a person. */
-export function causeOf(changes: readonly Change[]): Cause | undefined {
-  const needs = changes.filter((each) => findColumn(each) === 'person');
-  const [of = []] = [...groupBy(needs, (each) => causeKey(each, each.reason)).values()].toSorted(
-    (a, b) => b.length - a.length,
-  );
-  return of[0] && { reason: of[0].reason, of, isOwn: false };
+export function causeOf(changes: readonly Placed[]): Cause | undefined {
+  const needs = changes.filter(({ column }) => column === 'person');
+  const groups = groupBy(needs, (each) => causeKey(each, each.like.reason));
+  const [of = []] = [...groups.values()].toSorted((a, b) => b.length - a.length);
+  const [first] = of;
+  if (!first) return undefined;
+  return { reason: first.row.change().reason, of: of.map(({ row }) => row), isOwn: false };
+}
+
+/** Whether this keeps a change until a person acts, though the change has a reason of its own. */
+export function needsPerson({ like: { action } }: Placed, cause: Cause | undefined): boolean {
+  return action !== 'run' && cause?.isOwn === false && findActor(cause.reason) === 'person';
 }
 
 /** The reason of a waiting change that needs a person because of its cause; undefined where it keeps its own. */
-export function reasonBehind(
-  { action, reason }: Change,
-  cause: Cause | undefined,
-): Reason | undefined {
-  if (action === 'run' || !cause || cause.isOwn || findActor(cause.reason) !== 'person')
-    return undefined;
+export function reasonBehind(placed: Placed, cause: Cause | undefined): Reason | undefined {
+  if (!cause || !needsPerson(placed, cause)) return undefined;
+  const { reason } = placed.row.change();
   if (!cause.isBehind)
     return reason.code === 'budgetExhausted' ? cause.reason : { ...cause.reason, next: 'never' };
   const isBehind = reason.code === 'waveNotOpen' && reason.why === undefined;
@@ -101,12 +108,12 @@ export function reasonBehind(
 }
 
 /** Budgets are full in one set and free in another. */
-function causeKey({ policy, device }: Change, { code, why, params = {} }: Reason): string {
+function causeKey({ row, like }: Placed, { code, why, params = {} }: Reason): string {
   const { budget } = params;
-  return [policy, code, why, budget, budget === undefined ? '' : device.site].join('\t');
+  return [like.policy, code, why, budget, budget === undefined ? '' : row.site].join('\t');
 }
 
-function rootReason({ reason }: Change, stuck: Stuck): Reason {
+function rootReason({ row }: Placed, stuck: Stuck): Reason {
   if (stuck.is === 'budget') return toReason(stuck.refusal);
-  return stuck.is === 'hours' ? { code: 'windowClosed', next: 'never' } : reason;
+  return stuck.is === 'hours' ? { code: 'windowClosed', next: 'never' } : row.change().reason;
 }

@@ -1,5 +1,6 @@
 import type { StartSpan } from '../../calendar/starts.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { numberPairs } from '../../lib/pair-numbers.ts';
 import type { BudgetRefusal, BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
 import { GAP } from '../../rollout/budgets/down.ts';
 import type { Job } from './job.ts';
@@ -7,11 +8,14 @@ import { addTo, ANY, isSet, openQueue, type Queued } from './queue.ts';
 import type { InWave, Stages } from './stages.ts';
 
 /** A change in the course of a forecast. */
-export interface Runner extends Job, InWave {
+export interface Runner extends InWave {
+  readonly job: Job;
   /** Its place in the plan, which is the order in which changes get capacity. */
   readonly index: number;
   /** The waves of its rollout; absent without one. */
   readonly stages?: Stages | undefined;
+  /** From the start of one of its tasks to the proof on the device. */
+  readonly takes: Milliseconds;
   /** The earliest start; Infinity where nothing says when, as of a device that is down. */
   from: Instant;
   /** Since when a task of it runs now. */
@@ -24,7 +28,7 @@ export interface Runner extends Job, InWave {
 export interface CourseLimits {
   readonly tracker: BudgetTracker;
   /** How long the requests of one start take at the pace of the documents. */
-  sending(runner: Runner): Milliseconds;
+  sending(job: Job): Milliseconds;
   /** When a cap of its policy lets it start; undefined: now. */
   capped(runner: Runner, at: Instant): Instant | 'never' | undefined;
   started(runner: Runner, at: Instant): void;
@@ -43,6 +47,8 @@ export type Stuck =
 /** Changes that meet the same limits, by their earliest start: the first decides for all. */
 interface Lane extends Queued {
   readonly runners: Runner[];
+  /** What budgets know of each of them. */
+  readonly place: readonly unknown[];
 }
 
 /** For more changes than this a step is longer, so that a course has no more steps. */
@@ -91,15 +97,15 @@ export function runCourse(
     limits.started(runner, at);
     runner.stages?.begin(runner);
     runner.startedAt ??= at;
-    sendsAt = Math.max(sendsAt, at) + limits.sending(runner);
+    sendsAt = Math.max(sendsAt, at) + limits.sending(runner.job);
     fly(runner, sendsAt + runner.takes);
   };
   const land = (runner: Runner, at: Instant): void => {
     tracker.release(runner.request);
-    due.free([runner.request.policy.address, ...tracker.placeOf(runner.request)]);
+    const lane = laneOf.get(runner);
+    due.free([runner.request.policy.address, ...(lane?.place ?? [])]);
     runner.left -= 1;
     runner.stages?.end(runner, at);
-    const lane = laneOf.get(runner);
     if (runner.left === 0) runner.endedAt = at;
     else if (lane) {
       runner.from = at + GAP;
@@ -163,14 +169,11 @@ export function runCourse(
 }
 
 /** When a change may start by its own dates, its waves and its hours; Infinity: an end of others comes first. */
-function mayStartAt(
-  { from, stages, free, hours, ...runner }: Runner,
-  at: Instant,
-  openAt: OpenAt,
-): Instant {
+function mayStartAt(runner: Runner, at: Instant, openAt: OpenAt): Instant {
+  const { from, stages, job } = runner;
   if (from > at) return from;
   if (stages && stages.holding(runner) !== undefined) return Infinity;
-  return free <= at ? at : Math.min(openAt(hours, at), free);
+  return job.free <= at ? at : Math.min(openAt(job.hours, at), job.free);
 }
 
 function findStuck(
@@ -181,7 +184,7 @@ function findStuck(
   if (runner.from === Infinity) return { is: 'own' };
   const wave = runner.stages?.holding(runner);
   if (wave !== undefined) return { is: 'wave', wave };
-  if (openAt(runner.hours, at) === Infinity) return { is: 'hours' };
+  if (openAt(runner.job.hours, at) === Infinity) return { is: 'hours' };
   const refusal = tracker.refuses(runner.request);
   return refusal ? { is: 'budget', refusal } : { is: 'cap' };
 }
@@ -200,35 +203,33 @@ function openHours(): OpenAt {
 }
 
 function openLanes(runners: readonly Runner[], tracker: BudgetTracker): ReadonlyMap<Runner, Lane> {
-  const lanes = new Map<string, Lane>();
+  const lanes = new Map<number, Lane>();
   const laneOf = new Map<Runner, Lane>();
   const numbers = new Map<unknown, number>();
-  const numberOf = (part: unknown): number => {
-    const number = numbers.get(part) ?? numbers.size;
-    numbers.set(part, number);
-    return number;
+  const pair = numberPairs();
+  const numberOf = (parts: readonly unknown[]): number => {
+    let tuple = 0;
+    for (const part of parts) {
+      const number = numbers.get(part) ?? numbers.size;
+      numbers.set(part, number);
+      tuple = pair(tuple, number);
+    }
+    return tuple;
   };
   for (const runner of runners) {
-    const { request, hours, stages, wave, free, isLate, passesWaves } = runner;
+    const { request, job, stages, wave, isLate, passesWaves } = runner;
     const { policy, deviceId } = request;
     const place = tracker.placeOf(request);
     // A device of a cap, or in a set of its own, meets limits of its own.
-    const own = policy.section === 'restarts' ? deviceId : '';
-    const key = [
-      policy.address,
-      numberOf(hours),
-      numberOf(stages),
-      wave,
-      free,
-      isLate,
-      passesWaves,
-      own,
-      ...place.map(numberOf),
-    ].join(' ');
-    const besides = place.filter((part) => !isSet(part)).map(numberOf);
-    const variant = [request.task, own, ...besides].join(' ');
-    const lane = lanes.get(key) ?? { index: lanes.size, runners: [], variant };
-    lanes.set(key, lane);
+    const own = policy.section === 'restarts' && deviceId;
+    const { hours, free } = job;
+    const key = numberOf([policy, hours, stages, wave, free, isLate, passesWaves, own, ...place]);
+    let lane = lanes.get(key);
+    if (!lane) {
+      const variant = numberOf([request.task, own, ...place.filter((part) => !isSet(part))]);
+      lane = { index: lanes.size, runners: [], variant, place };
+      lanes.set(key, lane);
+    }
     laneOf.set(runner, lane);
     lane.runners.push(runner);
   }

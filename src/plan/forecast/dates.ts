@@ -1,13 +1,12 @@
-import { findColumn } from '../../model/plan/actor.ts';
-import type { Change } from '../../model/plan/change.ts';
 import type { PlanDates } from '../../model/plan/plan.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { formatInstant } from '../../lib/time.ts';
-import { causeOf, reasonBehind, type Cause, type Entry } from './causes.ts';
+import { causeOf, needsPerson, type Cause, type Entry } from './causes.ts';
+import type { Placed } from './placed.ts';
 
 /** The changes of a plan, with their courses, and what keeps them. */
 export interface Foretold {
-  readonly changes: readonly Change[];
+  readonly changes: readonly Placed[];
   readonly entries: readonly Entry[];
   readonly causes: ReadonlyMap<number, Cause>;
   /** Policies of which something is not read yet. */
@@ -16,12 +15,12 @@ export interface Foretold {
 
 /** The start and the end of each policy and of its waves, or what keeps it from them (semantics N86). */
 export function listDates({ changes, entries, causes, unread }: Foretold): readonly PlanDates[] {
-  const byPolicy = groupBy(entries, ({ change }) => change.policy);
-  return [...groupBy(changes, ({ policy }) => policy)].flatMap(([policy, mine]): PlanDates[] => {
+  const byPolicy = groupBy(entries, ({ like }) => like.policy);
+  return [...groupBy(changes, ({ like }) => like.policy)].flatMap(([policy, mine]): PlanDates[] => {
     const timed = byPolicy.get(policy) ?? [];
-    const isUnknown = unread.has(policy) || mine.some(({ reason }) => reason.code === 'inDoubt');
-    const found = timed.flatMap(({ runner }) => causes.get(runner.index) ?? []);
-    const dated = timed.filter(({ runner }) => causes.get(runner.index)?.isOwn !== true);
+    const isUnknown = unread.has(policy) || mine.some(({ like }) => like.reason.code === 'inDoubt');
+    const found = timed.flatMap(({ index }) => causes.get(index) ?? []);
+    const dated = timed.filter(({ index }) => causes.get(index)?.isOwn !== true);
     const ofPerson = timed.length === 0 && !isUnknown ? causeOf(mine) : undefined;
     const cause =
       found.find(({ isOwn }) => !isOwn) ?? (dated.length === 0 ? found[0] : undefined) ?? ofPerson;
@@ -33,7 +32,7 @@ export function listDates({ changes, entries, causes, unread }: Foretold): reado
         ...spanOf(dated, isUnknown),
         ...(cause && { blocked: describe(cause) }),
         ...(!cause && left && { undated: describe(left) }),
-        waves: [...groupBy(timed, ({ change: { wave = '' } }) => wave)].map(([name, some]) =>
+        waves: [...groupBy(timed, ({ like: { wave = '' } }) => wave)].map(([name, some]) =>
           toWave(name, some, causes),
         ),
       },
@@ -47,11 +46,9 @@ function toWave(
   entries: readonly Entry[],
   causes: ReadonlyMap<number, Cause>,
 ): PlanDates['waves'][number] {
-  const bound = entries.filter(
-    ({ change, runner }) => findColumn(change) !== 'running' && !runner.passesWaves,
-  );
+  const bound = entries.filter(({ column, runner }) => column !== 'running' && !runner.passesWaves);
   const started = bound.some(({ runner }) => runner.startedAt !== undefined) ? bound : entries;
-  const dated = entries.filter(({ runner }) => causes.get(runner.index)?.isOwn !== true);
+  const dated = entries.filter(({ index }) => causes.get(index)?.isOwn !== true);
   return {
     name,
     changes: entries.filter((each) => mayStart(each, causes)).length,
@@ -61,14 +58,14 @@ function toWave(
 }
 
 /** Whether a change starts now or later: it does not run, and no person has to let it go on. */
-function mayStart({ change, runner }: Entry, causes: ReadonlyMap<number, Cause>): boolean {
-  const isRunning = findColumn(change) === 'running';
-  return !isRunning && reasonBehind(change, causes.get(runner.index)) === undefined;
+function mayStart(entry: Entry, causes: ReadonlyMap<number, Cause>): boolean {
+  return entry.column !== 'running' && !needsPerson(entry, causes.get(entry.index));
 }
 
 /** When the first of these starts, and the last has ended; without an end where one has none. */
 function spanOf(entries: readonly Entry[], isUnknown = false): Pick<PlanDates, 'starts' | 'ends'> {
-  const last = Math.max(...entries.map(({ runner }) => runner.endedAt ?? Infinity));
+  let last = -Infinity;
+  for (const { runner } of entries) last = Math.max(last, runner.endedAt ?? Infinity);
   return {
     ...startOf(entries),
     ...(Number.isFinite(last) && !isUnknown && { ends: formatInstant(last) }),
@@ -76,7 +73,8 @@ function spanOf(entries: readonly Entry[], isUnknown = false): Pick<PlanDates, '
 }
 
 function startOf(entries: readonly Entry[]): Pick<PlanDates, 'starts'> {
-  const first = Math.min(...entries.map(({ runner }) => runner.startedAt ?? Infinity));
+  let first = Infinity;
+  for (const { runner } of entries) first = Math.min(first, runner.startedAt ?? Infinity);
   return first < Infinity ? { starts: formatInstant(first) } : {};
 }
 
@@ -84,11 +82,11 @@ function startOf(entries: readonly Entry[]): Pick<PlanDates, 'starts'> {
 const NAMED = 3;
 
 function describe({ reason, of }: Cause): NonNullable<PlanDates['blocked']> {
-  const site = of[0]?.device.site;
+  const site = of[0]?.site;
   return {
     count: of.length,
-    devices: of.slice(0, NAMED).map(({ device }) => device.id),
-    ...(site !== undefined && { site }),
+    devices: of.slice(0, NAMED).map(({ deviceId }) => deviceId),
+    ...(site && { site }),
     reason,
   };
 }

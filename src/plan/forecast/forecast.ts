@@ -1,17 +1,16 @@
-import { findColumn } from '../../model/plan/actor.ts';
-import type { Change } from '../../model/plan/change.ts';
+import type { Changes } from '../../model/plan/change.ts';
 import type { PlanDates } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
+import type { Policy } from '../../model/documents/policy.ts';
 import { TASKS } from '../../model/fleet/task.ts';
 import { HORIZON } from '../../calendar/calendar.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import { GAP } from '../../rollout/budgets/down.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
-import { onboardingsPerDay, restartsPerSite } from '../admit/caps.ts';
+import { onboardingsPerDay, restartsPerSite, type Capped } from '../admit/caps.ts';
 import { readsBefore, requestsFor } from '../admit/batch.ts';
-import type { ChangeColumns } from '../columns.ts';
 import type { Prepared } from '../decide/decision-input.ts';
 import { CREDENTIAL_GAP } from '../decide/rotations.ts';
 import type { Ended } from '../findings/late.ts';
@@ -19,13 +18,14 @@ import { findCauses, reasonBehind, type Entry } from './causes.ts';
 import { runCourse, type CourseLimits, type Runner } from './course.ts';
 import { listDates } from './dates.ts';
 import type { Job } from './job.ts';
+import { placeChanges, type Placed } from './placed.ts';
 import { openStages, type Stages } from './stages.ts';
 
 /** What a forecast is made of: the decisions of a plan, and what their courses depend on. */
 export interface ForecastInput {
   readonly input: Prepared & Pick<BudgetInput, 'members'>;
-  readonly columns: ChangeColumns;
-  /** The changes of the plan, in its order. */
+  readonly changes: Changes;
+  /** The places of these changes. */
   readonly order: Uint32Array;
   /** By the place of their change. */
   readonly jobs: ReadonlyMap<number, Job>;
@@ -55,38 +55,33 @@ export interface Forecast {
  * that says such dates: tables, timeline, warnings and hints take them from here.
  */
 export function forecast(parts: ForecastInput): Forecast {
-  const { columns, order, unread } = parts;
-  const placed = Array.from(order, (index) => ({ index, change: columns.at(index) }));
-  const changes = placed.map(({ change }) => change);
-  const { entries, stages, whyStuck } = runThrough(placed.filter(isTimed), parts);
+  const changes = placeChanges(parts.changes, parts.order);
+  const timed = changes.filter(isTimed);
+  const { entries, stages, whyStuck } = runThrough(timed, parts);
   const causes = findCauses(entries, changes, { whyStuck, stages });
-  const asked = placed.filter(({ change }) => change.reason.code === 'awaitsApproval');
-  const ifApproved =
-    asked.length > 0 ? runThrough([...placed.filter(isTimed), ...asked], parts).entries : entries;
+  const asked = changes.filter(({ like }) => like.reason.code === 'awaitsApproval');
+  const ifApproved = asked.length > 0 ? runThrough([...timed, ...asked], parts).entries : entries;
   return {
     entries,
-    atWorst: () => runThrough(placed.filter(isTimed), parts, 'takesAtMost').entries,
-    dates: listDates({ changes, entries, causes, unread }),
+    atWorst: () => runThrough(timed, parts, 'takesAtMost').entries,
+    dates: listDates({ changes, entries, causes, unread: parts.unread }),
     opensAt: (policy, wave) => {
       const known = stages.get(policy);
       return known?.opensAt(known.names.indexOf(wave));
     },
     stuck: new Map(
-      entries.flatMap(({ change, runner: { index } }) => {
-        const reason = reasonBehind(change, causes.get(index));
-        return reason ? [[index, reason] as const] : [];
+      entries.flatMap((entry) => {
+        const reason = reasonBehind(entry, causes.get(entry.index));
+        return reason ? [[entry.index, reason] as const] : [];
       }),
     ),
-    ended: ifApproved.flatMap(({ change: { wave = '', device }, runner: { limits, endedAt } }) =>
-      limits && endedAt !== undefined ? [{ device: device.id, wave, end: endedAt, limits }] : [],
-    ),
+    ended: ifApproved.flatMap(({ like: { wave = '' }, row, runner: { job, endedAt } }) => {
+      const { limits } = job;
+      return limits && endedAt !== undefined
+        ? [{ device: row.deviceId, wave, end: endedAt, limits }]
+        : [];
+    }),
   };
-}
-
-/** A change and its place in the plan. */
-interface Placed {
-  readonly index: number;
-  readonly change: Change;
 }
 
 /** Runs these changes through their courses. */
@@ -101,15 +96,14 @@ function runThrough(
   );
   const entries = placed.flatMap(entryIn(parts, stages, time));
   const runners = entries.map(({ runner }) => runner);
-  return { entries, stages, whyStuck: runCourse(runners, limitsOf(entries, parts)) };
+  return { entries, stages, whyStuck: runCourse(runners, limitsOf(parts)) };
 }
 
 /** Whether time starts or ends a change, as far as its own reason says. */
-function isTimed({ change }: Placed): boolean {
-  const column = findColumn(change);
+function isTimed({ column, like }: Placed): boolean {
   return (
     (column === 'now' || column === 'later' || column === 'running') &&
-    change.reason.code !== 'inDoubt'
+    like.reason.code !== 'inDoubt'
   );
 }
 
@@ -118,40 +112,48 @@ function entryIn(
   stages: ReadonlyMap<string, Stages>,
   time: 'takes' | 'takesAtMost',
 ) {
-  return ({ index, change }: Placed): readonly Entry[] => {
-    const job = jobs.get(index);
+  return (placed: Placed): readonly Entry[] => {
+    const job = jobs.get(placed.index);
     if (!job) return [];
+    const { index, row, like, column } = placed;
+    const { deviceId } = row;
+    const { task, policy, rollout, disruptive } = job.request;
+    const { wave, isLate, passesWaves } = placeInWaves(placed, followed.get(like.policy));
     const runner: Runner = {
-      ...job,
-      takes: job[time],
+      job,
       index,
-      stages: stages.get(change.policy),
-      ...placeInWaves(change, followed.get(change.policy)),
-      from: earliest(change, input.now, job),
+      request: { task, deviceId, policy, rollout, disruptive },
+      takes: job[time],
+      stages: stages.get(like.policy),
+      wave,
+      isLate,
+      passesWaves,
+      from: earliest(placed, input.now, job),
       left: job.steps,
-      runningSince: runsSince(change),
+      runningSince: runsSince(placed),
     };
-    return [{ change, runner }];
+    return [{ index, row, like, column, runner }];
   };
 }
 
 /** The wave of a change, whether it counts for the base of its rollout, and whether it passes earlier waves now. */
 function placeInWaves(
-  { device, reason }: Change,
+  { row: { deviceId }, like: { reason } }: Placed,
   rollout: Followed | undefined,
 ): Pick<Runner, 'wave' | 'isLate' | 'passesWaves'> {
   if (!rollout) return { wave: 0, isLate: false, passesWaves: false };
-  const { wave, isLate } = rollout.assignment.assignmentOf(device.id);
+  const { wave, isLate } = rollout.assignment.assignmentOf(deviceId);
   return {
     wave,
-    isLate: isLate || rollout.input.aside(device.id) !== undefined,
-    passesWaves: reason.code === 'act' && rollout.refuses(device.id) === undefined,
+    isLate: isLate || rollout.input.aside(deviceId) !== undefined,
+    passesWaves: reason.code === 'act' && rollout.refuses(deviceId) === undefined,
   };
 }
 
 /** Since when its own task runs; undefined where none does. */
-function runsSince({ task, reason: { why, params, since } }: Change): Instant | undefined {
-  const isOwn = why === 'ours' && (params?.['task'] ?? task) === task;
+function runsSince({ row: { since }, like }: Placed): Instant | undefined {
+  const { task, reason } = like;
+  const isOwn = reason.why === 'ours' && (reason.params?.['task'] ?? task) === task;
   return isOwn ? since : undefined;
 }
 
@@ -167,8 +169,9 @@ const BEHIND_OTHERS: ReadonlySet<Reason['code']> = new Set([
 ]);
 
 /** The earliest start of a change by its reason; Infinity where it has none and no other change brings it. */
-function earliest({ action, reason }: Change, now: Instant, job: Job): Instant {
-  const { code, why, next, since = now } = reason;
+function earliest({ row, like: { action, reason } }: Placed, now: Instant, job: Job): Instant {
+  const { code, why } = reason;
+  const { next, since = now } = row;
   if (action === 'run') return now;
   if (job.isDown) return Infinity;
   if (typeof next === 'number') return Math.max(now, next);
@@ -179,19 +182,22 @@ function earliest({ action, reason }: Change, now: Instant, job: Job): Instant {
   return BEHIND_OTHERS.has(code) || why === 'firstDay' ? now : Infinity;
 }
 
-function limitsOf(entries: readonly Entry[], { input, followed }: ForecastInput): CourseLimits {
+/** Sections whose policies have a cap on their starts. */
+const CAPPED: ReadonlySet<Policy['section']> = new Set(['onboarding', 'restarts']);
+
+function limitsOf({ input, followed }: ForecastInput): CourseLimits {
   const { documents, dialect, snapshot, now } = input;
   const { pace } = documents.service.value;
   const { devices, unfiltered } = snapshot;
   const reads = readsBefore({ dialect, devices: devices.length, unfiltered });
-  const changes = new Map(entries.map(({ change, runner }) => [runner.index, change]));
-  const changeOf = ({ index }: Runner): Change | undefined => changes.get(index);
   const sitesOf = (id: string): readonly string[] => {
     const row = devices.rowOf(id);
     return row === undefined ? [] : devices.at(row).sites.map((site) => site.id);
   };
   const moment = { ...input, now, sitesOf };
   const caps = [onboardingsPerDay(moment), restartsPerSite(moment)];
+  const cappedOf = ({ request: { policy, deviceId } }: Runner): Capped | undefined =>
+    CAPPED.has(policy.section) ? { policy: policy.address, device: { id: deviceId } } : undefined;
   return {
     tracker: openBudgetTracker(input),
     now,
@@ -200,18 +206,18 @@ function limitsOf(entries: readonly Entry[], { input, followed }: ForecastInput)
       return (requestsFor(batch, reads, pace) / batch + 1) * (1_000 / pace.requestsPerSecond);
     },
     capped(runner, at) {
-      const change = changeOf(runner);
+      const capped = cappedOf(runner);
       moment.now = at;
-      for (const cap of caps) {
-        const reason = change && cap.refuses(change, 0);
+      for (const cap of capped ? caps : []) {
+        const reason = capped && cap.refuses(capped);
         if (reason) return reason.next ?? 'never';
       }
       return undefined;
     },
     started(runner, at) {
-      const change = changeOf(runner);
+      const capped = cappedOf(runner);
       moment.now = at;
-      if (change) for (const cap of caps) cap.count?.(change);
+      if (capped) for (const cap of caps) cap.count(capped);
     },
     restAfter(ended, other) {
       const { task, deviceId, policy } = ended.request;

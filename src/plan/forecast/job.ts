@@ -12,10 +12,10 @@ import { learnDurations } from '../decide/durations.ts';
 import { passesWindows, startInsideGuard } from '../decide/timing.ts';
 import { findLimits, type Limits } from '../findings/late.ts';
 
-/** What the course of a change depends on, besides its decision. */
+/** What the course of a change depends on, besides its device and its decision. */
 export interface Job {
-  readonly request: BudgetRequest;
-  /** When windows and freezes let it start; several changes share them. */
+  readonly request: Omit<BudgetRequest, 'deviceId'>;
+  /** When windows and freezes let it start. */
   readonly hours: readonly StartSpan[];
   /** From this instant on it starts whatever its hours are (semantics M26). */
   readonly free: Instant;
@@ -42,11 +42,12 @@ const ALWAYS: readonly StartSpan[] = [{ open: -Infinity, close: Infinity, lastSt
 /** Half of the ended tasks on a model took no longer. */
 const MEDIAN = 0.5;
 
-/** Makes the jobs of a plan while its changes are decided. */
+/** Makes the jobs of a plan while its changes are decided: equal ones are one object, as are equal hours. */
 export function createJobs(input: Prepared): (change: Change, evaluation: Evaluation) => Job {
   const { documents, now } = input;
   const durationOf = learnDurations(input, MEDIAN);
   const overhead = documents.service.value.pace.pollEvery + VERIFYING;
+  const jobs = new Map<string, Job>();
   const byText = new Map<string, readonly StartSpan[]>();
   const startsOf = computeOnce((judged: NonNullable<Evaluation['timing']>['judged']) => {
     if (!judged) return ALWAYS;
@@ -57,29 +58,50 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
     byText.set(key, known);
     return known;
   });
+  const numbers = new Map<readonly StartSpan[], number>();
+  const numberOf = (hours: readonly StartSpan[]): number => {
+    const number = numbers.get(hours) ?? numbers.size;
+    numbers.set(hours, number);
+    return number;
+  };
   return (change, evaluation) => {
     const { task, policy, timing, case: theCase } = evaluation;
     const { value } = policy;
     const rollout = rolloutOrDefault(documents.rollouts, value.rollout);
     const most = rollout.timeouts.running[task];
-    const usual = durationOf(task, theCase.device.model) ?? most * USUAL_PART;
-    return {
-      request: {
-        task,
-        deviceId: change.device.id,
-        policy: value,
-        rollout,
-        disruptive: KINDS[task].disruptive,
-      },
-      hours: passesWindows(evaluation) ? ALWAYS : startsOf(timing?.judged),
-      free: startInsideGuard(evaluation, now),
-      takes: usual + overhead,
+    const takes = (durationOf(task, theCase.device.model) ?? most * USUAL_PART) + overhead;
+    const hours = passesWindows(evaluation) ? ALWAYS : startsOf(timing?.judged);
+    const free = startInsideGuard(evaluation, now);
+    const steps = countSteps(change);
+    const limits = findLimits(evaluation, input);
+    const isUnreached = isDown(evaluation);
+    const { before, approved } = limits ?? {};
+    const key = [
+      value.address,
+      numberOf(hours),
+      free,
+      takes,
+      steps,
+      isUnreached,
+      limits !== undefined,
+      before,
+      approved,
+    ].join(' ');
+    const known = jobs.get(key);
+    if (known) return known;
+    const job: Job = {
+      request: { task, policy: value, rollout, disruptive: KINDS[task].disruptive },
+      hours,
+      free,
+      takes,
       takesAtMost: most + overhead,
-      steps: countSteps(change),
+      steps,
       batch: rollout.batch,
-      isDown: isDown(evaluation),
-      limits: findLimits(evaluation, input),
+      isDown: isUnreached,
+      limits,
     };
+    jobs.set(key, job);
+    return job;
   };
 }
 

@@ -6,7 +6,7 @@ export interface Queued {
   /** Its place among all, which get capacity in this order. */
   readonly index: number;
   /** What budgets know of it besides its sets: equal ones meet the same limit of a set. */
-  readonly variant: string;
+  readonly variant: number;
 }
 
 /** What a lane waits for that a cap refuses without an instant: any step of the course. */
@@ -29,7 +29,7 @@ export interface Queue<Lane extends Queued> {
 /** Lanes that wait for one thing, in their order. Where the first of them is refused again, so are all behind it. */
 interface Waiting<Lane> {
   readonly lanes: Lane[];
-  readonly variant: string;
+  readonly variant: number;
   readonly isShared: boolean;
 }
 

@@ -2,10 +2,11 @@ import type { Instant } from '../../lib/time.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { checkAgain, isShare } from '../../rollout/progress/gates.ts';
 import type { WaveProgress } from '../../rollout/progress/rollout-progress.ts';
-import type { Job } from './job.ts';
+import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
 
 /** A change in a wave. */
-export interface InWave extends Pick<Job, 'request'> {
+export interface InWave {
+  readonly request: BudgetRequest;
   readonly wave: number;
   /** It joins after the base of its rollout. */
   readonly isLate: boolean;

@@ -6,6 +6,7 @@ import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { ReadDevice, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
+import { cellOf } from '../../lib/columns.ts';
 import type { Headroom } from './headroom.ts';
 
 export interface BudgetInput {
@@ -85,4 +86,14 @@ export function lastRead(
 ): ReadDevice {
   const device = snapshot.devices.at(row);
   return reads?.get(device.id) ?? { device, readAt: snapshot.takenAt };
+}
+
+/** The type of the device in a row, by its latest read. */
+export function typeAt(
+  { snapshot: { devices }, reads }: Pick<BudgetInput, 'snapshot' | 'reads'>,
+  row: number,
+): string | undefined {
+  const { id, deviceType } = devices.text;
+  const read = reads?.get(cellOf(id, row) ?? '');
+  return read ? read.device.deviceType : cellOf(deviceType, row);
 }

@@ -1,5 +1,4 @@
 import type { Policy } from '../../model/documents/policy.ts';
-import type { Device } from '../../model/fleet/device.ts';
 import type { ReadDevice } from '../../model/fleet/snapshot.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import { newestSettled } from './down.ts';
@@ -10,13 +9,10 @@ export function isCamera(deviceType: string | undefined): boolean {
 }
 
 /**
- * Whether the task of a policy leaves this device in service (semantics N43): as the policy says,
+ * Whether the task of a policy leaves a device of this type in service (semantics N43): as the policy says,
  * else a rotation does so on a camera, and on no other or unknown type.
  */
-export function leavesInService(
-  policy: Policy,
-  { deviceType }: Pick<Device, 'deviceType'>,
-): boolean {
+export function leavesInService(policy: Policy, deviceType: string | undefined): boolean {
   if (policy.section !== 'rotations') return false;
   return policy.leavesInService ?? isCamera(deviceType);
 }

@@ -1,6 +1,7 @@
 import type { Budget } from '../../model/documents/budget.ts';
 import {
   lastRead,
+  typeAt,
   type BudgetInput,
   type BudgetRefusal,
   type BudgetRequest,
@@ -63,7 +64,7 @@ export function trackBudget(
     set.members !== 1 &&
     budget.maxUnavailable !== undefined &&
     budget.per !== 'redundancyGroup' &&
-    leavesInService(policy, lastRead(fleet, row).device);
+    leavesInService(policy, typeAt(fleet, row));
   const refusedBy = (set: BudgetSet, request: BudgetRequest, row: number | undefined) => {
     const looser = row === undefined ? undefined : raised(row, request.task);
     const atMost = looser ?? budget;

@@ -37,7 +37,7 @@ function restartable(devices: readonly string[], past: readonly IntentState[], c
       task: 'restartDevice',
       at: { file: '', line: 1, column: 1, policy: policy.address },
     });
-    const reason = caps.map((cap) => cap.refuses(change, 0)).find((found) => found !== undefined);
+    const reason = caps.map((cap) => cap.refuses(change)).find((found) => found !== undefined);
     if (!reason) for (const cap of caps) cap.count?.(change);
     return reason ? `${id} ${reason.why ?? ''} ${String(reason.next)}` : `${id} may`;
   });
@@ -87,7 +87,7 @@ test('O4 so many onboardings in any 24 hours, over as many runs as there were', 
       sitesOf: () => [],
     });
     const at = { file: '', line: 1, column: 1, policy: policy.address };
-    return caps.refuses(aChange('disc-1', { task: 'onboardDevice', at }), 0)?.next ?? 'may';
+    return caps.refuses(aChange('disc-1', { task: 'onboardDevice', at }))?.next ?? 'may';
   };
   expect(mayAfter([done(25), done(23), done(2)])).toBe('may');
   expect(mayAfter([done(30), done(23), done(2), done(1)])).toBe(NOW + HOUR);

@@ -5,6 +5,13 @@ import { definitionIn, schemaTypes } from './schema-types.mjs';
 
 /** By schema: the types of its definitions, and of its whole as `''`. */
 const NAMES = {
+  apply: {
+    beside: 'ClosedBeside',
+    unrecorded: 'Unrecorded',
+    requestCounts: 'RequestCounts',
+    requests: 'RunRequests',
+    endedEarly: 'EndedEarly',
+  },
   audit: {
     allowed: 'AuditAllowed',
     settlement: 'AuditSettlement',
@@ -16,6 +23,17 @@ const NAMES = {
     run: 'AuditRun',
     '': 'AuditView',
   },
+  doctor: {
+    check: 'Check',
+    observed: 'Observed',
+    assumption: 'AssumptionFinding',
+    unreadField: 'UnreadField',
+    datedChange: 'DatedChange',
+    '': 'CheckupReport',
+  },
+  explain: { field: 'DocumentField' },
+  init: { '': 'InitSummary' },
+  'plan-horizon': { entry: 'CalendarEntry', calendar: 'CalendarView' },
   rehearse: {
     finish: 'Finish',
     held: 'HeldBy',
@@ -30,7 +48,11 @@ const NAMES = {
     courses: 'CoursesReport',
     '': 'RehearsalReport',
   },
+  report: { total: 'MeasureTotal', cve: 'CveTotal', source: 'ReportSource' },
   status: {
+    stopped: 'StoppedBy',
+    effects: 'StopEffects',
+    stop: 'StopReport',
     wave: 'WaveStatus',
     reasons: 'ReasonCount',
     debt: 'DebtStatus',
@@ -39,6 +61,7 @@ const NAMES = {
     run: 'RunStatus',
     '': 'StatusReport',
   },
+  who: { governed: 'Governed', '': 'Who' },
   why: {
     claim: 'PolicyReference',
     exemption: 'Exempting',
@@ -51,6 +74,7 @@ const NAMES = {
 /** Types that stand for definitions of other schemas, and for those that are written by hand. */
 const OWN = {
   at: 'At',
+  '../dialect': 'WrittenDialect',
   coverage: 'Coverage',
   device: 'DeviceLabel',
   instant: 'Instant',
@@ -61,7 +85,6 @@ const OWN = {
   pause: 'PauseNote',
   place: 'SourceLocation',
   reason: 'Reason',
-  stop: 'StopReport',
   task: 'TaskType',
   values: 'Values',
   verdict: 'GuardrailVerdict',
@@ -69,6 +92,12 @@ const OWN = {
 
 /** Members whose schema takes any text or any values. */
 const MEMBERS = {
+  'assumption.key': 'DialectKey',
+  'assumption.assumed': 'DialectValue',
+  'assumption.suggested': 'DialectValue',
+  'assumption.possible': 'DialectValue',
+  'unreadField.keys': 'readonly DialectKey[]',
+  'stopped.verdict': 'ResultVerdict',
   'settlement.verdict': 'ResultVerdict',
   'event.verdict': 'ResultVerdict',
   'attempt.outcome': 'PostOutcome',
@@ -85,24 +114,30 @@ const HEAD =
   '// Generated from schemas/output/*.schema.json by test/tools/generate.mjs. Do not edit.\n';
 
 /** What JSON says besides what code computes: its version, and texts for people. */
-const TOLD = ['version', 'age', 'origins', 'authors'];
+const TOLD = ['version', 'age', 'origin', 'origins', 'authors', 'says', 'service', 'horizon'];
+
+/** Files whose `next` is such a text. */
+const NEXT_TOLD = ['doctor'];
 
 /** The text of `src/model/report/output.gen.ts`. */
 export async function outputTypes(root) {
-  const texts = ['rehearse', 'status', 'why'].map((file) => typesOf(root, file, OWN));
+  const files = Object.keys(NAMES).filter((file) => file !== 'audit');
+  const texts = files.map((file) => typesOf(root, file, OWN));
   return `${HEAD}import type { Instant } from '../../lib/time.ts';
 import type { Exception } from '../documents/policy.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
 import type { Params } from '../error.ts';
+import type { DialectKey, WrittenDialect } from '../fleet/dialect.ts';
 import type { Need } from '../fleet/snapshot.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { PastIntent } from '../ledger/memory.ts';
-import type { StopReport } from '../ledger/stopped.ts';
+import type { ResultVerdict } from '../ledger/record.ts';
 import type { Cause, DeviceLabel, Passed, Values } from '../plan/change.ts';
 import type { Coverage } from '../plan/coverage.ts';
 import type { PlanPart } from '../plan/part.ts';
 import type { GuardrailVerdict, PauseNote } from '../plan/plan.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../plan/reason.ts';
+import type { DialectValue } from '../../dialect.gen.ts';
 
 ${(await Promise.all(texts)).join('\n')}`;
 }
@@ -127,7 +162,7 @@ ${await typesOf(root, 'audit', own)}`;
 /** The types of one schema, where `own` stands for definitions that it does not name. */
 async function typesOf(root, file, own) {
   const text = await readFile(new URL(`schemas/output/${file}.schema.json`, root), 'utf8');
-  const { $defs, ...whole } = JSON.parse(text);
+  const { $defs = {}, ...whole } = JSON.parse(text);
   const names = NAMES[file];
   const refer = (reference) => {
     const name = definitionIn(reference);
@@ -135,7 +170,7 @@ async function typesOf(root, file, own) {
   };
   const declared = schemaTypes(refer, MEMBERS);
   return Object.entries(names)
-    .map(([name, type]) => declared(type, withoutTold($defs[name] ?? whole), name))
+    .map(([name, type]) => declared(type, withoutTold(file, $defs[name] ?? whole), name))
     .join('\n');
 }
 
@@ -165,10 +200,11 @@ function cellType({ type, anyOf }) {
   return { string: 'text', array: 'list' }[only] ?? only;
 }
 
-function withoutTold({ properties, ...schema }) {
+function withoutTold(file, { properties, ...schema }) {
   if (!properties) return schema;
+  const told = NEXT_TOLD.includes(file) ? [...TOLD, 'next'] : TOLD;
   const members = Object.entries(properties).filter(
-    ([name, { $ref = '' }]) => !TOLD.includes(name) && !$ref.endsWith('/outcome'),
+    ([name, { $ref = '' }]) => !told.includes(name) && !$ref.endsWith('/outcome'),
   );
   return { ...schema, properties: Object.fromEntries(members) };
 }

@@ -51,6 +51,8 @@ export async function planTypes(root) {
   const { $defs, ...plan } = JSON.parse(text);
   const declared = schemaTypes(named);
   const parts = Object.entries(NAMES).map(([name, type]) => declared(type, $defs[name]));
+  const { code, why } = $defs.reason.properties;
+  const codes = [declared('ReasonCode', code), declared('ReasonWhy', why)];
   const members = Object.entries(plan.properties).filter(([name]) => !BY_HAND.includes(name));
   const whole = { ...plan, properties: Object.fromEntries(members) };
   return `// Generated from schemas/plan.schema.json by test/tools/generate.mjs. Do not edit.
@@ -59,7 +61,7 @@ import type { At, SourceLocation } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Reason } from './reason.ts';
 
-${[...parts, declared('HoursSpan', $defs.spans.items), declared('PlanParts', whole)].join('\n')}`;
+${[...parts, ...codes, declared('HoursSpan', $defs.spans.items), declared('PlanParts', whole)].join('\n')}`;
 }
 
 /** The type of a reference. */

@@ -13,10 +13,11 @@ export function schemaTypes(refer, own = {}) {
     // A reader takes the words of other versions, too; nothing of this one has them.
     if (anyOf) return typeText(anyOf[0], name);
     if (oneOf) return oneOf.map((each) => typeText(each, name)).join(' | ');
+    if (type === 'array' && !items) return 'readonly unknown[]';
     if (items) return `readonly (${typeText(items, name)})[]`;
     if (properties) return `{\n${membersText(schema, name)}}`;
     if (type === 'object') return recordText(schema);
-    return [type].flat().map(simple).join(' | ');
+    return [type ?? 'unknown'].flat().map(simple).join(' | ');
   }
 
   function membersText({ properties, required = [] }, name) {

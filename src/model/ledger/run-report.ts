@@ -2,15 +2,21 @@ import type { PlanColumn } from '../plan/actor.ts';
 import type { CoverageTerms } from './coverage.ts';
 import type { Coverage } from '../plan/coverage.ts';
 import { isUsageError } from '../error.ts';
-import type { RunRequests } from './run-requests.ts';
-import type { StopReport } from './stopped.ts';
+import type {
+  ClosedBeside,
+  EndedEarly,
+  RunRequests,
+  StopReport,
+  Unrecorded,
+} from '../report/output.gen.ts';
 import { isWanted, type Change, type NoteClass } from '../plan/change.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
-import type { TaskType } from '../fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import { countClasses, RUN_CLASSES, type RunClass, type RunSums } from './run-sums.ts';
+
+export type { ClosedBeside, Unrecorded } from '../report/output.gen.ts';
 
 /** The classes of the report: every change ends in exactly one (protocol Z1). */
 export type Outcome = Exclude<RunClass, 'converged' | 'unreadable' | 'stale'>;
@@ -47,30 +53,6 @@ export interface LeftOpen extends ClosedBeside {
   /** When it was attempted. */
   readonly since: Instant;
   readonly taskId?: string;
-}
-
-/** What became of a POST that the ledger could not record: only this machine knows it. */
-export interface Unrecorded {
-  readonly attemptId: string;
-  /** The row of the outcome table. */
-  readonly row: string;
-  /** The service task, if the service accepted it. */
-  readonly taskId?: string;
-  /** The file that keeps the service task for the next run on this machine. */
-  readonly file?: string;
-}
-
-/**
- * An intent of an earlier run that this run closed, and that has no change in the plan any more.
- */
-export interface ClosedBeside {
-  readonly intentId: string;
-  readonly task: TaskType;
-  readonly device: string;
-  readonly policy: string;
-  readonly outcome: Outcome;
-  /** As in an ending. */
-  readonly detail?: string;
 }
 
 /**
@@ -110,15 +92,7 @@ export interface RunReport {
   readonly notes: readonly NoteClass[];
   readonly counts: Readonly<Record<Outcome, number>>;
   /** Why the run ended early, if it did. */
-  readonly ended?:
-    | 'interrupted'
-    | 'guardrail'
-    | 'unfit'
-    | 'locked'
-    | 'stale'
-    | 'unapproved'
-    | 'overtaken'
-    | 'error';
+  readonly ended?: EndedEarly;
   /**
    * The failure that ended the run early: a `WorldError`, or a `Bug`, which is thrown again after
    * the report.

@@ -1,21 +1,6 @@
-/** Requests that have left, each try of its own, by what they are for. */
-export interface RequestCounts {
-  readonly tokens: number;
-  readonly lists: number;
-  /** Single devices, by ID. */
-  readonly devices: number;
-  /** Credentials and targets of single devices. */
-  readonly details: number;
-  readonly polls: number;
-  /** Task POSTs. */
-  readonly tasks: number;
-}
+import type { RequestCounts, RunRequests } from '../report/output.gen.ts';
 
-/** The requests of a run beside the fewest that its work takes (protocol N33). */
-export interface RunRequests {
-  readonly made: RequestCounts;
-  readonly least: RequestCounts;
-}
+export type { RequestCounts, RunRequests } from '../report/output.gen.ts';
 
 /** What the fewest requests of a run depend on. */
 export interface RunWork {

@@ -1,37 +1,10 @@
 import type { Change } from '../plan/change.ts';
 import type { IntentState, Memory, ActiveStop } from './memory.ts';
 import type { ResultVerdict } from './record.ts';
+import type { StopEffects, StopReport, StoppedBy } from '../report/output.gen.ts';
 import { FLEET, policyOfScope, stopScopes } from './scopes.ts';
-import type { Instant } from '../../lib/time.ts';
 
-/** A device whose attempt a stop rule may have counted. */
-export interface StoppedBy {
-  readonly device: string;
-  readonly verdict: ResultVerdict;
-  /** The failed step of the service's task, or a code of fleetform. */
-  readonly step?: string;
-  readonly taskId?: string;
-}
-
-/** What a stop holds back, by a plan made after it. */
-export interface StopEffects {
-  /** Changes that wait for its end. */
-  readonly held: number;
-  /** Changes whose attempt failed and that may be tried again once it has ended. */
-  readonly again: number;
-  /** When the first of these may be tried at the earliest. */
-  readonly againFrom?: Instant;
-  /** Changes whose attempts are used up; they begin again only with another target. */
-  readonly setAside: number;
-}
-
-/** A stop rule that has tripped, with what led to it and what follows from it. */
-export interface StopReport extends ActiveStop {
-  /** The attempts that failed so far, in their order; the counts of the rule are those when it tripped. */
-  readonly bad: readonly StoppedBy[];
-  /** Absent where no plan was made since it tripped. */
-  readonly effects?: StopEffects;
-}
+export type { StopEffects, StoppedBy, StopReport } from '../report/output.gen.ts';
 
 /** What a stop is described from. */
 export interface StopContext {

@@ -1,6 +1,9 @@
 import { flatKey } from '../../lib/intern.ts';
 import type { Params } from '../error.ts';
 import type { Instant } from '../../lib/time.ts';
+import type { ReasonCode, ReasonWhy } from './plan.gen.ts';
+
+export type { ReasonCode, ReasonWhy } from './plan.gen.ts';
 
 /**
  * Who has to act before a change can continue: `time` is a window, a soak, a date or a running task;
@@ -53,104 +56,8 @@ export const REASON_ACTORS = {
   gone: 'nobody',
   interrupted: 'time',
   notReached: 'time',
-} as const satisfies Readonly<Record<string, Actor>>;
-export type ReasonCode = keyof typeof REASON_ACTORS;
+} as const satisfies Readonly<Record<ReasonCode, Actor>>;
 export const REASON_CODES = Object.keys(REASON_ACTORS) as readonly ReasonCode[];
-
-/** A more precise word for a code, where there is one. */
-export type ReasonWhy =
-  // unsupported
-  | 'taskUnavailable'
-  | 'noPath'
-  | 'noTargetFirmware'
-  | 'belowFloor'
-  | 'endOfSupport'
-  | 'downgrade'
-  | 'valueUnknown'
-  | 'ageNotShown'
-  | 'lastSeenOff'
-  | 'renewalLoop'
-  | 'datesContradict'
-  | 'expired'
-  | 'enrichmentRequired'
-  | 'archived'
-  | 'duplicate'
-  // hold
-  | 'exceptionUnclear'
-  // notComparable
-  | 'downgradeUnclear'
-  | 'selectorUnclear'
-  // alreadyConverged
-  | 'stillDiscovered'
-  // notDue
-  | 'age'
-  | 'spread'
-  | 'deferral'
-  | 'cooldown'
-  | 'backoff'
-  | 'offlineGrace'
-  | 'symptomNotHeld'
-  | 'noSymptom'
-  | 'maxPerDay'
-  | 'maxPerSite'
-  | 'firstDay'
-  // quarantined
-  | 'retriesUsed'
-  | 'maxPerDevice'
-  | 'escalated'
-  // incidentEnded
-  | 'takenOver'
-  // awaitsApproval
-  | 'approvalExpired'
-  // notReached
-  | 'refused'
-  | 'endedEarly'
-  // stale
-  | 'replanned'
-  // busy
-  | 'ours'
-  | 'foreign'
-  | 'soak'
-  | 'gap'
-  | 'maintenanceMode'
-  // rolloutPaused
-  | 'person'
-  | 'orphanedPause'
-  | 'orphanedRollout'
-  | 'orphanedAttempt'
-  // waveNotOpen
-  | 'canaryPace'
-  | 'outsidePart'
-  | 'behindBlocked'
-  // approvalPending
-  | 'singleton'
-  // budgetExhausted
-  | 'noRoomEver'
-  | 'downAlready'
-  | 'inOurHands'
-  // gatePending (`soak` too)
-  | 'emptyWave'
-  | 'minReached'
-  | 'minSuccess'
-  | 'onTheWay'
-  | 'checks'
-  // act
-  | 'versionDiffers'
-  | 'belowMinVersion'
-  | 'nextHop'
-  | 'ageReached'
-  | 'renewalDue'
-  | 'expiryReached'
-  | 'ageUnknown'
-  | 'generationRaised'
-  | 'incident'
-  | 'incidentEnded'
-  | 'symptomHeld'
-  | 'listed'
-  | 'matched'
-  | 'pinned'
-  | 'expedited'
-  | 'retry';
 
 export interface Reason {
   readonly code: ReasonCode;

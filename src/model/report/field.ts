@@ -1,20 +1,6 @@
-/** What the schemas say of one field of the documents. */
-export interface DocumentField {
-  /** With `NAME` for the name of an entry: `firmware.NAME.version`. */
-  readonly path: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly isRequired: boolean;
-  /** Types of JSON Schema, and those of the items where it may be a list. */
-  readonly types: readonly string[];
-  readonly itemTypes: readonly string[];
-  /** The only values that it may have. */
-  readonly values: readonly unknown[];
-  readonly default?: unknown;
-  readonly examples: readonly unknown[];
-  /** The fields below it, in the order of the schema; of a list or of named entries, those of one. */
-  readonly fields: readonly DocumentField[];
-}
+import type { DocumentField } from './output.gen.ts';
+
+export type { DocumentField } from './output.gen.ts';
 
 /** A path that the schemas do not have: the part that they have, the names below it, and where else the name is. */
 export interface UnknownField {

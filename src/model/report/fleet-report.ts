@@ -1,6 +1,8 @@
 import type { Situation } from './all-clear.ts';
-import type { Confidence } from '../fleet/snapshot.ts';
+import type { CveTotal, MeasureTotal, ReportSource } from './output.gen.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
+
+export type { CveTotal, MeasureTotal, ReportSource } from './output.gen.ts';
 
 /** The version of every report in json; it changes when readers have to adapt. */
 export const REPORT_VERSION = 1;
@@ -69,40 +71,6 @@ export type Rating = 'good' | 'bad' | 'open' | 'unknown';
 /** A cell of a row: null where there is nothing to say. Instants are milliseconds. */
 export type Cell = string | number | boolean | readonly string[] | null;
 export type ReportRow = Readonly<Record<string, Cell>>;
-
-/** The counts of one measure at one site for one device type; without both: of all devices. */
-export interface MeasureTotal {
-  readonly measure: Measure;
-  readonly site: string | null;
-  readonly deviceType: string | null;
-  readonly devices: number;
-  readonly good: number;
-  readonly bad: number;
-  readonly open: number;
-  readonly unknown: number;
-  /** Good devices in percent of the good and bad ones; null where there are none. */
-  readonly share: number | null;
-  readonly states: Readonly<Partial<Record<State, number>>>;
-}
-
-/** One CVE over all devices. */
-export interface CveTotal {
-  readonly cve: string;
-  readonly severity: string | null;
-  readonly devices: number;
-  /** Devices that a policy takes to a version that fixes it. */
-  readonly fixedByPolicy: number;
-  readonly policies: readonly string[];
-}
-
-/** How a reading of a report was made. */
-export interface ReportSource {
-  readonly file: string | null;
-  readonly takenAt: Instant;
-  readonly organization: string | null;
-  readonly confidence: Confidence;
-  readonly devices: number;
-}
 
 /** What a reader has to know of the sources. */
 export type ReportNotice =

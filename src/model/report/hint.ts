@@ -1,7 +1,7 @@
 import type { Instant } from '../../lib/time.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import { QUARANTINE_MS } from '../fleet/read-delay.ts';
-import type { RunReport } from '../ledger/run-report.ts';
+import type { EndedEarly } from './output.gen.ts';
 import { findActor } from '../plan/actor.ts';
 import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
@@ -35,7 +35,7 @@ export interface HintSituation {
   /** When the plan file expired, if it has. */
   readonly expired?: Instant;
   /** Why a run ended early. */
-  readonly ended?: RunReport['ended'];
+  readonly ended?: EndedEarly;
   readonly refused?: readonly GuardrailVerdict[];
   /** The request does not keep to the scope that its commits name. */
   readonly outOfScope?: boolean;
@@ -104,8 +104,6 @@ export type Hint =
   | { readonly row: 10; readonly is: 'failed'; readonly count: number }
   | { readonly row: 10; readonly is: 'uncovered' }
   | { readonly row: 11; readonly is: 'done'; readonly due?: Due };
-
-type EndedEarly = NonNullable<RunReport['ended']>;
 
 /** The rows of runs that ended early; an interruption is weighed with what else may start. */
 const ROW_OF_END: Readonly<Record<EndedEarly, 1 | 2 | 3 | 4 | 7>> = {

@@ -1,32 +1,12 @@
 import type { ForgeKind } from '../../../model/ports.ts';
+import type { InitSummary } from '../../../model/report/output.gen.ts';
 import { tint } from '../../sinks/paint.ts';
 import { counted } from '../phrase.ts';
 import { say, terminal, type TerminalText } from '../../sinks/sinks.ts';
 import type { TextStyle } from '../../sinks/snippet.ts';
 import { wrap } from '../../sinks/wrap.ts';
 
-/** The result of `init`, and the fields that a person has to fill in. */
-export interface InitSummary {
-  readonly written: readonly string[];
-  /** Documents with another address of the service than before. */
-  readonly changed: readonly string[];
-  /** Files that exist, and that were not replaced. */
-  readonly existing: readonly string[];
-  readonly sites: number;
-  /** Flags without effect: the document that they are for exists and was kept. */
-  readonly unused: readonly string[];
-  /** Whether the lock file of the repository pins the tool. */
-  readonly isPinned: boolean;
-  /** The values that were missing to read the sites; empty if they were read. */
-  readonly unasked: readonly string[];
-  /** Fields that only a person can fill in. */
-  readonly fillIn: readonly string[];
-  /** The forge that the CI files are for, and what shows it; absent: nothing does, and none are written. */
-  readonly ci?: ForgeKind;
-  readonly ciFrom?: 'flag' | 'remote' | 'files';
-  /** The name of its folder, if the documents are those of one organization of several. */
-  readonly organization?: string;
-}
+export type { InitSummary } from '../../../model/report/output.gen.ts';
 
 const FORGE_NAMES: Readonly<Record<ForgeKind, string>> = { github: 'GitHub', gitlab: 'GitLab' };
 

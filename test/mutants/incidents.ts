@@ -30,8 +30,8 @@ export const INCIDENTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/forecast/job.ts',
-        find: '      takes: usual + overhead,\n',
-        replace: '      takes: usual,\n',
+        find: ' ?? most * USUAL_PART) + overhead;',
+        replace: ' ?? most * USUAL_PART);',
       },
     ],
   },

@@ -116,13 +116,12 @@ export class MemoryDraft {
         return this.#rollOut(body, { seq, startedAt: at });
       case 'STOP':
         return this.#stop(body, at);
-      case 'LIFT':
-        return this.#lift(body, at);
       case 'SEEN':
         return this.#sightings.see(body, at);
       case 'RENAMED':
         return this.#rename(body);
       case 'PAUSE':
+      case 'LIFT':
       case 'APPROVED':
       case 'WITHDRAWN':
       case 'GROUND':
@@ -172,6 +171,8 @@ export class MemoryDraft {
     switch (body.type) {
       case 'PAUSE':
         return this.#pause(body, at);
+      case 'LIFT':
+        return this.#lift(body, at);
       case 'APPROVED':
         return this.#approvals.approve({ seq }, body, at);
       case 'WITHDRAWN':

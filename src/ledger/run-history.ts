@@ -34,7 +34,6 @@ type NotOfRuns = Body<
   | 'OBSERVED'
   | 'SEEN'
   | 'STOP'
-  | 'LIFT'
   | 'ANOMALY'
   | 'RENAMED'
   | Leaseless['type']
@@ -115,7 +114,7 @@ export class RunHistory {
     }
   }
 
-  /** A person pauses, or a gate approves, beside any run: the record stands alone. A mere reading is no event. */
+  /** A person pauses or unpauses, or a gate approves, beside any run: the record stands alone. A mere reading is no event. */
   #addAct(body: Leaseless, { seq, at, epoch, tool }: Placed & { readonly tool: string }): void {
     if (body.type === 'APPROVED') this.#approvals.set(seq, body);
     const own = this.#byEpoch.get(epoch);
@@ -123,7 +122,7 @@ export class RunHistory {
     if (what === undefined) return;
     const label = actor(body) ?? own?.run.label ?? '';
     const event = { seq, at, ...what };
-    // A run withdraws what its documents no longer want under its own lease.
+    // A run withdraws and lifts what its documents no longer want under its own lease.
     if (own?.endedAt === undefined && own?.run.label === label) return void own.events.push(event);
     const run = { epoch, record: seq, label, tool, startedAt: at };
     this.#runs.push({ run, endedAt: at, plans: [], attempts: [], events: [event] });
@@ -176,10 +175,6 @@ export class RunHistory {
           rule: body.rule,
           abort: body.action === 'abort',
         };
-      case 'LIFT': {
-        const { scope, who, why, ticket, what = 'stop' } = body;
-        return { is: 'lift', scope, who, why, ticket, what };
-      }
       case 'LOCK':
         return body.who === undefined
           ? undefined
@@ -220,6 +215,10 @@ function toEvent(body: Leaseless): WithoutPlace<AuditEvent> | undefined {
     case 'PAUSE': {
       const { type: _, ...pause } = body;
       return { is: 'pause', ...pause };
+    }
+    case 'LIFT': {
+      const { scope, who, why, ticket, what = 'stop' } = body;
+      return { is: 'lift', scope, who, why, ticket, what };
     }
     case 'APPROVED': {
       const ids = body.changes.map(([id]) => id);

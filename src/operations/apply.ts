@@ -1,4 +1,5 @@
 import { requestsOfRun } from '../model/ledger/run-requests.ts';
+import { account } from '../apply/run/accounting.ts';
 import { type ExecuteInput, type Survey as Reading, execute } from '../apply/run/execute.ts';
 import { Bug } from '../lib/bug.ts';
 import { isUsageError, WorldError } from '../model/error.ts';
@@ -20,9 +21,16 @@ import { exitOfRun } from '../shell/exit-of-run.ts';
 import { reportBug, reportError, reportInvalid } from '../shell/failure.ts';
 import { leaveOutcome } from './outcome/leave-outcome.ts';
 import { notifyFailure, notifyRun } from './outcome/notify-run.ts';
-import { takeLease, type LeaseOptions, openJournalFor, openJournalOn } from './ledger.ts';
+import {
+  takeLease,
+  type LeaseOptions,
+  openJournalFor,
+  openJournalOn,
+  remembered,
+} from './ledger.ts';
+import { runStatus } from './status.ts';
 import { printMessages } from '../shell/messages.ts';
-import { printJson, printBlocks } from '../shell/output.ts';
+import { printJson, printBlocks, sayBlocks } from '../shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
 import { localSpool } from '../store/store.ts';
 import { recordPublished } from './facts/record-facts.ts';
@@ -68,9 +76,29 @@ export async function executeWith(parts: ApplyParts, approved?: Plan): Promise<n
   );
 }
 
-/** Finishes what earlier runs started, with nothing to plan: no new work starts. */
+/**
+ * Finishes what earlier runs started, with nothing to plan: no new work starts. After an unpause a run at work does
+ * that itself (protocol N64).
+ */
 export async function finishWith(parts: ApplyParts, nothing: Reading): Promise<number> {
-  return run(parts, () => () => Promise.resolve(nothing));
+  try {
+    return await run(parts, () => () => Promise.resolve(nothing));
+  } catch (error) {
+    if (!parts.lifted || !(error instanceof WorldError) || error.code !== 'locked') throw error;
+    await leaveToRun(parts);
+    return EXIT.done;
+  }
+}
+
+/** Says which run goes on with what was lifted; JSON has what that run has in flight. */
+async function leaveToRun(parts: ApplyParts): Promise<void> {
+  const { shell, format } = parts;
+  const { memory } = await remembered(parts);
+  const { lockBlocks } = await import('../render/outputs/status.ts');
+  const now = shell.clock.now();
+  await sayBlocks(shell, lockBlocks(runStatus(memory.lease, shell, now), now));
+  const beside = { plan: undefined, said: new Map(), memory, anomalies: [], attempts: 0 };
+  if (format === 'json') await printRun(parts, account(beside), EXIT.done);
 }
 
 type MakeSurvey = (journal: Journal, book: FactBook) => ExecuteInput['survey'];

@@ -103,4 +103,26 @@ export const LEDGER: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '200-unpause-needs-the-lock',
+    killer: { test: 'test/unit/cli/commands/recover.test.ts' },
+    patches: [
+      {
+        file: 'src/model/ledger/record.ts',
+        find: "['PAUSE', 'LIFT', 'APPROVED',",
+        replace: "['PAUSE', 'APPROVED',",
+      },
+    ],
+  },
+  {
+    id: '201-a-run-that-waits-sees-no-end-of-a-pause',
+    killer: { rehearsal: 'N64-a-person-unpauses-while-a-run-waits' },
+    patches: [
+      {
+        file: 'src/apply/run/heartbeat.ts',
+        find: 'isAnew = overslept || held.some((scope) => !now.has(scope));',
+        replace: 'isAnew = overslept;',
+      },
+    ],
+  },
 ];

@@ -149,6 +149,7 @@ function coldNight(settings: NightSettings): Night {
     Object.assign(device, settings.every?.(device, index));
   });
   let processes = 0;
+  const atWork = new Set<number>();
   return {
     twin,
     folder,
@@ -185,7 +186,7 @@ function coldNight(settings: NightSettings): Night {
           pid,
           startedAt: String(pid),
           label: `operator ${pid}`,
-          isAlive: () => false,
+          isAlive: (other) => atWork.has(other),
         },
         openTransport: () =>
           Promise.resolve({
@@ -198,9 +199,11 @@ function coldNight(settings: NightSettings): Night {
             close: () => Promise.resolve(),
           }),
       };
+      atWork.add(pid);
       const exit = await clock.run(
         runLine(typeof command === 'string' ? command.split(' ') : command, shell),
       );
+      atWork.delete(pid);
       return { exit, out: out.text(), err: err.text(), requests, took: clock.monotonic() - began };
     },
   };

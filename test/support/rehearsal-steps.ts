@@ -40,13 +40,16 @@ export function createSteps(
     if (step.idle) return { effects: 0 };
     const process = 1_000 + given.process;
     await pauseBefore(world, step, { ...options, process: given.process });
-    const lifted = step.lift && (await lift(now, world, { ...options, process }, step.lift));
+    const lifted =
+      step.lift?.at === undefined && step.lift
+        ? await lift(now, world, { ...options, process }, step.lift)
+        : undefined;
     if (effects.isDead || lifted?.failed) return { effects: effects.count };
     const applied = step.file === undefined ? {} : { approved: savedPlan(now, approved) };
     const ran = await runOnce(now, world, {
       ...options,
       ...timesOf(step),
-      ...pauseWithin(step),
+      ...besideRun(step),
       ...limitOf(step),
       ...applied,
     });
@@ -74,9 +77,12 @@ async function pauseBefore(
   if (pause && pause.at === undefined) await world.clock.run(pauseNow(world, options, pause));
 }
 
-/** A person pauses while the run is at work. */
-function pauseWithin({ pause }: ScriptedRun): Pick<RunOptions, 'pause'> {
-  return pause?.at === undefined ? {} : { pause };
+/** A person pauses, or lets go on, while the run is at work. */
+function besideRun({ pause, lift: end }: ScriptedRun): Pick<RunOptions, 'pause' | 'lift'> {
+  return {
+    ...(pause?.at !== undefined && { pause }),
+    ...(end?.at !== undefined && { lift: end }),
+  };
 }
 
 /** The part that the run is limited to; that of a new plan is its own. */

@@ -155,7 +155,7 @@ function isMoreLeft({ surveyed, isFile, endings }: RunReport): boolean {
 }
 
 function textOf(run: AuditRun, view: AuditView): string {
-  const blocks = auditBlocks({ ...view, runs: [run] }, () => undefined);
+  const blocks = auditBlocks({ ...view, runs: [run] }, () => undefined, { now: 0 });
   return [...printTerminal(blocks, { ...LOOK, width: 2_000 })].join('\n').replace(/ +/g, ' ');
 }
 

@@ -71,8 +71,8 @@ export interface ScriptedRun {
   readonly watch?: string;
   /** Where the process of this run dies. */
   readonly dies?: StopPoint;
-  /** `unpause SCOPE --reason [--ticket]`. */
-  readonly lift?: LiftFlags;
+  /** `unpause SCOPE --reason [--ticket]`, before the run or while it is at work. */
+  readonly lift?: ScriptedLift;
   /** A look at the documents as they are merged, under this name; before the run. */
   readonly look?: string;
   /** The gates of these looks are passed, in this order; before the run. */
@@ -83,6 +83,12 @@ export interface ScriptedRun {
   readonly idle?: true;
   /** `pause SCOPE --reason`, before the run or while it is at work. */
   readonly pause?: ScriptedPause;
+}
+
+/** What a person lets go on. */
+export interface ScriptedLift extends LiftFlags {
+  /** How long after the run began; absent: before it. */
+  readonly at?: string;
 }
 
 /** What a person pauses. */

@@ -41,6 +41,7 @@ import {
   transportTo,
   type Rehearsal,
   type RehearsalWorld,
+  type ScriptedLift,
   type ScriptedPause,
 } from './rehearsal-world.ts';
 
@@ -67,6 +68,8 @@ export interface RunOptions {
   readonly pollEvery?: Milliseconds;
   /** What a person pauses while it is at work. */
   readonly pause?: ScriptedPause;
+  /** What a person lets go on while it is at work. */
+  readonly lift?: ScriptedLift;
   /** How long the run stays for what may start later. */
   readonly wait?: Milliseconds;
   /** Whether the default branch has other documents by now. */
@@ -113,10 +116,13 @@ export async function runOnce(
     },
   };
   const life = processOf(rehearsal, { world, effects, options, ...isTraced });
-  const beside = options.pause && pauseNow(world, options, options.pause);
+  const beside = Promise.all([
+    options.pause && pauseNow(world, options, options.pause),
+    options.lift && liftBeside(rehearsal, world, options, options.lift),
+  ]);
   const end = await world.clock.run(Promise.race([life.catch(refused), effects.died]));
-  // A run that died early leaves the person asleep: time passes until the pause.
-  if (beside) await world.clock.run(beside);
+  // A run that died early leaves the person asleep: time passes until the pause, or its end.
+  await world.clock.run(beside);
   searchNow([
     { name: 'trace of a run', text: trace.text() },
     { name: 'ledger of a run', text: writtenOf(world.store.records.slice(before)) },
@@ -238,23 +244,40 @@ export async function planNow(
  * Rejects as that does; ends early where it dies.
  */
 export async function liftNow(
-  { documents }: Rehearsal,
+  rehearsal: Rehearsal,
   world: RehearsalWorld,
   options: RunOptions,
   flags: LiftFlags,
 ): Promise<void> {
-  const { effects = createEffects(), process } = options;
-  const lifting = async (): Promise<void> => {
-    const clock = clockOf(world.clock, effects);
-    const store = await openStore({ world, effects, options });
-    const journal = await journalOf({ store, clock, random: chance(process), options });
-    await takeLease(journal, options);
-    const who = `process ${process}`;
-    await liftOn(journal, documents, { ...flags, who, now: clock.now() }).finally(() =>
-      journal.release(),
-    );
-  };
-  await world.clock.run(Promise.race([lifting(), effects.died]));
+  const { effects = createEffects() } = options;
+  const lifting = liftWith(rehearsal, world, { ...options, effects }, flags);
+  await world.clock.run(Promise.race([lifting, effects.died]));
+}
+
+/** A person who unpauses while a process is at work, as `unpause` does. */
+async function liftBeside(
+  rehearsal: Rehearsal,
+  world: RehearsalWorld,
+  { process, openStore }: Pick<RunOptions, 'process' | 'openStore'>,
+  { at, ...flags }: ScriptedLift,
+): Promise<void> {
+  await world.clock.sleep(parseDuration(at ?? '') ?? 0);
+  const by = { process: process + 3_000, ...(openStore && { openStore }) };
+  await liftWith(rehearsal, world, { ...by, effects: createEffects() }, flags);
+}
+
+async function liftWith(
+  { documents }: Rehearsal,
+  world: RehearsalWorld,
+  options: RunOptions & { readonly effects: Effects },
+  flags: LiftFlags,
+): Promise<void> {
+  const { effects, process } = options;
+  const clock = clockOf(world.clock, effects);
+  const store = await openStore({ world, effects, options });
+  const journal = await journalOf({ store, clock, random: chance(process), options });
+  const who = `process ${process}`;
+  await liftOn(journal, documents, { ...flags, who, now: clock.now() });
 }
 
 /** A person who pauses, as `pause` does, beside any process at work. */

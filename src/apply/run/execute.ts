@@ -143,7 +143,7 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
       return findNextWake(run);
     case 'sleep':
       await renewBefore(run, input, command.until);
-      return { is: 'slept', overslept: await sleepUntil(run, command) };
+      return { is: 'slept', anew: await sleepUntil(run, command) };
     case 'finish':
       return { is: 'slept' };
     default:

@@ -82,25 +82,34 @@ export async function beatingToTheEnd<T>(run: Leased, work: Promise<T>): Promise
 
 /**
  * Sleeps in slices, so that the lease is renewed and the outbox is tried again.
- * @returns early, and true, where this process slept longer than planned: a suspended machine, a
- * changed clock
+ * @returns early, and true, where the run begins anew: this process slept longer than planned (a suspended machine, a
+ * changed clock), or a person has lifted something (protocol N64)
  */
 export async function sleepUntil(
   run: Leased,
   { until, why = awaited(run) > 0 ? 'poll' : 'pace' }: Command & { do: 'sleep' },
 ): Promise<boolean> {
   run.progress(absenceEvent(run, until) ?? { kind: 'waiting', until, why });
-  let overslept = false;
+  const held = heldScopes(run);
+  let isAnew = false;
   for (let left = until - run.clock.now(); left > 0; left = until - run.clock.now()) {
     const slice = Math.min(left, BEAT_MS);
     const began = bothClocks(run);
     await sleepUntilStopped(run.clock, slice, run.stop);
-    overslept = noteOversleep(run, began, slice);
+    const overslept = noteOversleep(run, began, slice);
     await keepLease(run);
     await run.outbox.flush();
-    if (overslept) break;
+    const now = new Set(heldScopes(run));
+    isAnew = overslept || held.some((scope) => !now.has(scope));
+    if (isAnew) break;
   }
-  return overslept;
+  return isAnew;
+}
+
+/** What people and rules hold, as far as this run has read the ledger. */
+function heldScopes({ journal }: Leased): readonly string[] {
+  const { pauses, stops, rollouts } = journal.memory;
+  return [...pauses.keys(), ...stops.keys(), ...rollouts.keys()];
 }
 
 /** While the service is unavailable, progress reports that and no other reason to wait. */

@@ -92,7 +92,7 @@ function happened(state: RunState, event: RunEvent, now: Instant): RunState {
     case 'wakeFound':
       return { ...state, nextWake: event };
     case 'slept':
-      return event.overslept && state.phase === 'working' && !state.closed ? anew(state) : state;
+      return event.anew && state.phase === 'working' && !state.closed ? anew(state) : state;
     case 'stopped':
       return { ...state, phase: 'finished', closed: true, ended: event.ended };
   }

@@ -43,6 +43,6 @@ export type RunEvent =
   | { readonly is: 'wakeFound'; readonly at: Instant; readonly why: Awaited }
   /** Open intents of earlier runs could not be checked, because the service was unavailable. */
   | { readonly is: 'unrecovered'; readonly pollAt: Instant }
-  /** `overslept`: far longer than planned, by one of the clocks. */
-  | { readonly is: 'slept'; readonly overslept?: boolean }
+  /** `anew`: it slept far longer than planned, by one of the clocks, or people let something go on meanwhile. */
+  | { readonly is: 'slept'; readonly anew?: boolean }
   | { readonly is: 'stopped'; readonly ended: Ended };

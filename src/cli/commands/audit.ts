@@ -55,7 +55,11 @@ export const audit = command({
       checkFlags(question, buildAudit(records), { documents, isCommit: id !== undefined });
     if (flags.format === 'json') return printJson(shell.out, auditJson(view));
     const raised = await loadExceptions(view, here);
-    await printBlocks(shell, auditBlocks(view, raised));
+    const { fold } = await import('../../ledger/fold.ts');
+    const { runStatus } = await import('../../operations/status.ts');
+    const now = shell.clock.now();
+    const run = runStatus(fold(records).lease, shell, now);
+    await printBlocks(shell, auditBlocks(view, raised, { run, now }));
   },
 });
 

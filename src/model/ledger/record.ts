@@ -359,7 +359,7 @@ export type RecordBody = {
 export type RunEnd = Omit<Extract<RecordBody, { readonly type: 'RELEASE' }>, 'type'>;
 
 /** Records appended without a lease, of people, gates and readings: none of them sends anything. */
-export const LEASELESS = ['PAUSE', 'APPROVED', 'WITHDRAWN', 'GROUND', 'FACTS'] as const;
+export const LEASELESS = ['PAUSE', 'LIFT', 'APPROVED', 'WITHDRAWN', 'GROUND', 'FACTS'] as const;
 export type Leaseless = Extract<RecordBody, { readonly type: (typeof LEASELESS)[number] }>;
 
 /** Whether a record may be written without a lease, and is independent of its holder. */

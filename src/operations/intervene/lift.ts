@@ -4,9 +4,9 @@ import { WorldError, usage } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Journal } from '../../model/ports.ts';
-import type { RecordBody } from '../../model/ledger/record.ts';
+import type { Leaseless } from '../../model/ledger/record.ts';
 import { findAuthor } from './author.ts';
-import { takeLease, type LeaseOptions, openJournalFor, remembered } from '../ledger.ts';
+import { openJournalFor, remembered } from '../ledger.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { sayBlocks } from '../../shell/output.ts';
@@ -32,28 +32,17 @@ export async function listHeld(here: LedgerHere): Promise<void> {
   printMessages(shell, [...heldWords(held), ...(held.length === 0 ? [] : [LIFT_HINT])]);
 }
 
-/**
- * Lifts what is paused under a lease of its own, prints it, and returns it. Throws the errors of
- * `liftOn`.
- */
-export async function liftScope(
-  here: LedgerHere & LeaseOptions,
-  flags: LiftFlags,
-): Promise<readonly Held[]> {
+/** Lifts what is paused, also beside a run at work, prints it, and returns it. Throws the errors of `liftOn`. */
+export async function liftScope(here: LedgerHere, flags: LiftFlags): Promise<readonly Held[]> {
   const { shell, documents } = here;
   const who = await findAuthor(shell, flags.by);
   const journal = await openJournalFor(here);
-  await takeLease(journal, here, shell);
-  try {
-    const now = shell.clock.now();
-    const lifted = await liftOn(journal, documents, { ...flags, who, now });
-    const held = heldIn(journal.memory, documents, now);
-    const { liftedWords } = await import('../../render/words/record-words.ts');
-    printMessages(shell, liftedWords(lifted, held, flags.ticket));
-    return lifted;
-  } finally {
-    await journal.release();
-  }
+  const now = shell.clock.now();
+  const lifted = await liftOn(journal, documents, { ...flags, who, now });
+  const held = heldIn(journal.memory, documents, now);
+  const { liftedWords } = await import('../../render/words/record-words.ts');
+  printMessages(shell, liftedWords(lifted, held, flags.ticket));
+  return lifted;
 }
 
 /**
@@ -87,24 +76,23 @@ export async function printNext(parts: SurveyParts, lifted: readonly Held[]): Pr
  * `usage` where a ticket is needed.
  */
 export async function liftOn(
-  journal: Pick<Journal, 'memory' | 'append'>,
+  journal: Pick<Journal, 'declare'>,
   documents: Documents,
   flags: LiftFlags & { readonly who: string; readonly now: Instant },
 ): Promise<readonly Held[]> {
   const { ticket = '', reason = '', scope, who, now } = flags;
-  for (;;) {
-    const { memory } = journal;
-    const found = chosenBy(scope, heldIn(memory, documents, now), { documents, memory });
-    if (found.length === 0) return found;
+  let found: readonly Held[] = [];
+  await journal.declare((memory) => {
+    found = chosenBy(scope, heldIn(memory, documents, now), { documents, memory });
     const wanting = ticket.trim() === '' && found.find(needsTicket);
     if (wanting) throw usage(ticketMissing(wanting));
-    const bodies = found.map((held): RecordBody => {
+    return found.map((held): Leaseless => {
       const { scope, what } = held;
       const wish = what === 'stop' && held.wish !== undefined ? { wish: held.wish } : {};
       return { type: 'LIFT', scope, what, who, why: reason, ticket, ...wish };
     });
-    if ((await journal.append(bodies)) === 'acknowledged') return found;
-  }
+  });
+  return found;
 }
 
 /** A rule has evidence that a person must have looked at; a pause has the rule of its person. */

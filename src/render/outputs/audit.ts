@@ -7,6 +7,8 @@ import type {
   AuditRun,
   AuditView,
 } from '../../model/ledger/audit.ts';
+import type { RunStatus } from '../../model/report/status.ts';
+import type { Instant } from '../../lib/time.ts';
 import {
   data,
   joined,
@@ -33,6 +35,7 @@ import {
 } from '../words/record-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { wordText } from './naming.ts';
+import { lockBlocks } from './status.ts';
 
 /** The history as data, in the form of the records. */
 export function auditJson(view: AuditView): JsonObject {
@@ -49,24 +52,33 @@ export interface Raised {
 /** Finds an exception by commit and address; none if the documents could not be read. */
 type FindRaised = (commit: string, address: string) => Raised | undefined;
 
-/** The history of a fleet, run by run. */
-export function auditBlocks(view: AuditView, raised: FindRaised): readonly Block[] {
+/** The history of a fleet, run by run; `run` holds the lock. */
+export function auditBlocks(
+  view: AuditView,
+  raised: FindRaised,
+  { run: holder, now }: { readonly run?: RunStatus | undefined; readonly now: Instant },
+): readonly Block[] {
   const { runs, idle, head, ledgerId } = view;
   if (head.seq === 0) return [sentence(own(AUDIT_WORDS.empty))];
   const title = strong(say`Ledger ${shortText(ledgerId)}, record ${own(String(head.seq))}`);
-  const entries = runs.map((run) => runEntry(run, raised));
+  const atWork = holder?.is === 'atWork' ? holder.epoch : undefined;
+  const entries = runs.map((run) => runEntry(run, raised, run.epoch === atWork));
+  const isIdle = runs.every(({ epoch, record }) => epoch !== atWork || record !== undefined);
+  const ended = idle - (atWork !== undefined && isIdle ? 1 : 0);
   return [
     sentence(say`${title} ${shortText(head.hash)}`),
+    ...lockBlocks(holder, now),
     sentence(own(AUDIT_WORDS.ids)),
     { is: 'entries', entries },
     ...(runs.length === 0 ? [sentence(own(AUDIT_WORDS.nothing))] : []),
-    ...(idle > 0 ? [sentence(own(`${counted(idle, 'run')} started nothing.`))] : []),
+    ...(ended > 0 ? [sentence(own(`${counted(ended, 'run')} started nothing.`))] : []),
   ];
 }
 
-function runEntry(run: AuditRun, raised: FindRaised): Entry {
+function runEntry(run: AuditRun, raised: FindRaised, isAtWork: boolean): Entry {
   const { epoch, record, label, tool, startedAt, endedAt, plans, attempts, events } = run;
-  const until = endedAt === undefined ? AUDIT_WORDS.unended : `to ${momentText(endedAt)}`;
+  const unended = isAtWork ? AUDIT_WORDS.atWork : AUDIT_WORDS.unended;
+  const until = endedAt === undefined ? unended : `to ${momentText(endedAt)}`;
   const when = momentText(startedAt) + (record === undefined ? `, ${until}` : '');
   const name = own(record === undefined ? `Run ${epoch}` : `Record ${record}`);
   const byGate = attempts.some(({ intents }) => intents.some(({ allowed }) => allowed));
@@ -76,7 +88,7 @@ function runEntry(run: AuditRun, raised: FindRaised): Entry {
     facts: [
       { label: 'by', text: say`${label}, version ${tool}` },
       ...plans.flatMap((plan) => planFacts(plan, byGate, raised)),
-      ...sumFacts(run),
+      ...(isAtWork ? [] : sumFacts(run)),
       ...attempts.flatMap((attempt) => attemptFacts(attempt, run)),
       ...events.map((event) => ({
         label: EVENT_LABELS[event.is] ?? event.is,

@@ -100,7 +100,7 @@ function sightingBlocks(view: StatusView, plan: PlanView): readonly Block[] {
 }
 
 /** The run that holds the lock; a dead one is named as such. */
-function lockBlocks(run: RunStatus | undefined, now: Instant): readonly Block[] {
+export function lockBlocks(run: RunStatus | undefined, now: Instant): readonly Block[] {
   if (!run) return [];
   const { is: state, since, lastSignAt, ...named } = run;
   const params = { ...named, since: moment(since, { now }), lastSign: moment(lastSignAt, { now }) };

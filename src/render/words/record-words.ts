@@ -58,6 +58,7 @@ export const AUDIT_WORDS = {
   running: 'not finished',
   noCommit: 'outside a repository',
   unended: 'did not end normally',
+  atWork: 'running',
   beside: ', not of this plan',
   noChanges: 'no changes',
   unsummed: 'not recorded: the run did not end normally',

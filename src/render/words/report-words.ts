@@ -85,7 +85,7 @@ export function evidenceWords(counts: Readonly<Record<string, number>>, failed: 
 /** The run that holds the lock, as `status` shows it. */
 export const RUN_WORDS: Readonly<Record<RunStatus['is'], Phrase>> = {
   atWork:
-    'Run {epoch} ({label} on {host}, process {pid}) has been running since {since}; wait with `--lock-wait 10m`.',
+    'Run {epoch} ({label} on {host}, process {pid}) has been running since {since}. Another run waits for it with `--lock-wait 10m`.',
   dead: 'Run {epoch} ({label} on {host}, process {pid}) is dead: it started {since}, and its process no longer exists. `fleetform apply` takes over.',
   silent:
     'Run {epoch} ({label} on {host}, process {pid}) is dead or disconnected: no sign of it since {lastSign}. `fleetform apply` takes over.',

@@ -34,7 +34,13 @@ function resting({ jumps = [], refusals = [], owed = 0, renew = async () => unde
     },
   };
   const journal = {
-    memory: { open: () => OPEN.slice(0, owed), unanswered: new Map() },
+    memory: {
+      open: () => OPEN.slice(0, owed),
+      unanswered: new Map(),
+      pauses: new Map(),
+      stops: new Map(),
+      rollouts: new Map(),
+    },
     isHeld: () => true,
     renew,
     refresh: async () => {

@@ -223,7 +223,7 @@ describe('an attempt', () => {
 });
 
 describe('a sleep that was far longer than asked for', () => {
-  const overslept = { is: 'slept', overslept: true } as const;
+  const overslept = { is: 'slept', anew: true } as const;
 
   it('lets the run begin anew: nothing that was read before is relied on', () => {
     const { state, command } = advance({ ...WORKING, waitsUntil: NOW + 9 }, overslept, NOW);

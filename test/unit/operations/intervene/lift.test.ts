@@ -4,6 +4,7 @@ import { liftOn } from '../../../../src/operations/intervene/lift.ts';
 import { loadTexts } from '../../../../src/config/load.ts';
 import type { PersonPause } from '../../../../src/model/ledger/pauses.ts';
 import type { Memory, ActiveStop } from '../../../../src/model/ledger/memory.ts';
+import type { Journal } from '../../../../src/model/ports.ts';
 import type { RecordBody } from '../../../../src/model/ledger/record.ts';
 import { errorWords } from '../../../../src/render/words/errors.ts';
 import { heldWords, liftedWords } from '../../../../src/render/words/record-words.ts';
@@ -45,12 +46,13 @@ async function lift(
     ...(rollouts && { rollouts }),
     ...(renamed && { renamed }),
   } as unknown as Memory;
-  const append = (bodies: readonly RecordBody[]) => {
+  const declare: Journal['declare'] = async (decide) => {
+    const bodies = decide(memory);
     appended.push(...bodies);
-    return Promise.resolve('acknowledged' as const);
+    return bodies;
   };
   const flags = { ticket, reason: 'looked', who: 'ada', now: 1_000, ...(scope && { scope }) };
-  const lifted = await liftOn({ memory, append }, documents, flags);
+  const lifted = await liftOn({ declare }, documents, flags);
   return { lifted: lifted.map(({ scope }) => scope), appended };
 }
 

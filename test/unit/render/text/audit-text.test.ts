@@ -64,10 +64,13 @@ const RECORDS = chained([
 ]);
 const text = (): readonly string[] => [
   ...printTerminal(
-    auditBlocks(buildAudit(RECORDS), (commit, address) =>
-      commit === 'c0ffee01' && address === 'exceptions.big'
-        ? { ticket: 'CHG-1300', owner: 'secops', reason: 'LTS move' }
-        : undefined,
+    auditBlocks(
+      buildAudit(RECORDS),
+      (commit, address) =>
+        commit === 'c0ffee01' && address === 'exceptions.big'
+          ? { ticket: 'CHG-1300', owner: 'secops', reason: 'LTS move' }
+          : undefined,
+      { now: 0 },
     ),
     LOOK,
   ),
@@ -131,9 +134,26 @@ test.each([
   const records = chained([GENESIS, lock('one'), { ...plan, basis } as RecordBody, RELEASE]);
   const lines = [
     ...printTerminal(
-      auditBlocks(buildAudit(records), () => undefined),
+      auditBlocks(buildAudit(records), () => undefined, { now: 0 }),
       LOOK,
     ),
   ];
   expect(lines.find((line) => line.includes('plan-1'))?.endsWith(`, ${said}`)).toBe(true);
+});
+
+test.each([
+  ['atWork', /^ {2}Run 1 .*, running$/m, /^Run 1 .* has been running since/m],
+  ['dead', /^ {2}Run 1 .*, did not end normally$/m, /^Run 1 .* is dead/m],
+] as const)('a run without an end that is %s says so', (is, entry, first) => {
+  const records = chained([GENESIS, lock('one'), PLAN as RecordBody]);
+  const run = { is, epoch: 1, label: 'Ada', host: 'vm', pid: 7, since: 0, lastSignAt: 0 };
+  const view = buildAudit(records);
+  const said = [
+    ...printTerminal(
+      auditBlocks(view, () => undefined, { run, now: 0 }),
+      LOOK,
+    ),
+  ];
+  expect(said.join('\n')).toMatch(entry);
+  expect(said.join('\n')).toMatch(first);
 });

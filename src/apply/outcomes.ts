@@ -41,6 +41,7 @@ export class Outcomes {
   readonly #anomalies: string[] = [];
   readonly #tried = new Set<string>();
   readonly #touched = new Set<string>();
+  readonly #sinceSurvey = new Set<string>();
   #answersFor: Plan | undefined;
   #refused: readonly GuardrailVerdict[] = [];
   #recordedPlan: string | undefined;
@@ -58,9 +59,15 @@ export class Outcomes {
     return this.#answersFor;
   }
 
-  /** @returns the plan of the report: this one, if it is the first */
-  answerFor(plan: Plan): Plan {
-    return (this.#answersFor ??= plan);
+  /** The fleet was read again. The plan of the report is this one, if it is the first. */
+  answerFor(plan: Plan): void {
+    this.#sinceSurvey.clear();
+    this.#answersFor ??= plan;
+  }
+
+  /** Changes that were sent or have ended since the last reading: its plan does not know that. */
+  get sinceSurvey(): ReadonlySet<string> {
+    return this.#sinceSurvey;
   }
 
   /** By change id. */
@@ -92,7 +99,9 @@ export class Outcomes {
 
   /** Sets the result of a change and reports it as progress. */
   end({ task, device }: Pick<Change, 'task' | 'device'>, said: Said): void {
-    this.#said.set(intentChangeId({ task, device: device.id }), said);
+    const changeId = intentChangeId({ task, device: device.id });
+    this.#said.set(changeId, said);
+    this.#sinceSurvey.add(changeId);
     this.#ended += 1;
     const total = Math.max(this.#ended, this.#expected);
     const { outcome } = said;
@@ -121,6 +130,7 @@ export class Outcomes {
     this.#recordedPlan = planId;
     for (const { id, changeId } of intents) {
       this.#said.delete(changeId);
+      this.#sinceSurvey.add(changeId);
       this.#touched.add(id);
     }
   }

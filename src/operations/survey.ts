@@ -1,3 +1,4 @@
+import type { Survey } from '../apply/reading.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { FactNotices, Snapshot } from '../model/fleet/snapshot.ts';
 import type { Documents } from '../model/documents/policy.ts';
@@ -93,11 +94,14 @@ function partFor(
   return part ? { part } : {};
 }
 
+/** With the way to plan the same reading again, as the ledger goes on. */
+type Reread = PlannedSurvey & Pick<Survey, 'again'>;
+
 /**
  * Reads the fleet, makes the further reads that the planner requests, and plans. This is the only
  * place where reading and deciding meet; every command that plans on a fresh reading calls it.
  */
-export async function survey(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
+export async function survey(parts: SurveyParts, memory: Memory): Promise<Reread> {
   const { reading, most, notices } = await readWithFacts(parts, memory);
   const { organization } = parts.target;
   const snapshot = {
@@ -114,7 +118,9 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
   const at = now(parts);
   const judged = parts.inMemory ? {} : await judgeApprovals(parts, memory, { recorded, at });
   const { unwanted: ended = [], ...rules } = judged;
-  const planned = await decidePlan({ ...parts, ...part, ...rules }, memory, recorded, at);
+  const again = (known: Memory, then: Instant): Promise<PlannedSurvey> =>
+    decidePlan({ ...parts, ...part, ...rules }, known, recorded, then);
+  const planned = { ...(await again(memory, at)), again };
   const unwanted = [...(planned.unwanted ?? []), ...ended];
   if (unwanted.length === 0) return planned;
   const once = new Map(unwanted.map((each) => [`${each.id} ${each.planId}`, each]));
@@ -160,7 +166,7 @@ async function readWithFacts(parts: SurveyParts, memory: Memory) {
  * Only the newest commit of the default branch decides what is no longer required: another branch, an
  * older checkout and changed files withdraw nothing.
  */
-async function ofNewestCommit(parts: SurveyParts, planned: PlannedSurvey): Promise<PlannedSurvey> {
+async function ofNewestCommit(parts: SurveyParts, planned: Reread): Promise<Reread> {
   const { commit } = parts;
   const isNewest = commit && !commit.dirty && isNewestCommit(parts, commit.commit);
   if (await isNewest) return planned;

@@ -178,8 +178,8 @@ export const UNCLEAR: readonly Mutant[] = [
     patches: [
       {
         file: 'src/render/view/situations.ts',
-        find: 'startable: cut.length + (isFile === true ? 0 : beyond),',
-        replace: 'startable: cut.length,',
+        find: '(report.left ?? report).endings.filter(isLeft)',
+        replace: 'endings.filter(isLeft)',
       },
     ],
   },

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { accept } from '../../src/ledger/acceptor.ts';
 import type { RunReport } from '../../src/model/ledger/run-report.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import type { ProgressEvent } from '../../src/model/progress.ts';
 import { doneTwice, unannounced } from './rehearsal-laws.ts';
-import { unequalSums } from './rehearsal-sums.ts';
+import { unequalSums, unlikePlan } from './rehearsal-sums.ts';
 import { createSteps } from './rehearsal-steps.ts';
 import { linesOf, summaryOf, type RunSummary } from './rehearsal-summary.ts';
-import { createWorld, readRehearsal, REHEARSALS } from './rehearsal-world.ts';
+import { createWorld, readRehearsal, REHEARSALS, type Rehearsal } from './rehearsal-world.ts';
 
 /** What a rehearsal came to. */
 export interface Course {
@@ -30,6 +31,7 @@ export async function takeCourse(name: string): Promise<Course> {
   const onProgress = (one: ProgressEvent): void => void progress.push(one);
   const onEffect = (what: string): void => void effects.push(what);
   const take = createSteps(rehearsal, world);
+  let last: RunReport | undefined;
   for (const [index, run] of rehearsal.script.runs.entries()) {
     const since = world.store.records.length;
     const { report, refused } = await take(run, {
@@ -41,9 +43,11 @@ export async function takeCourse(name: string): Promise<Course> {
     broken.push(...unequalSums(report, world.store.records, since));
     if (!report) continue;
     broken.push(...wrongSums(report));
+    last = report;
     runs.push({ ...(refused !== undefined && { refused }), ...summaryOf(report) });
   }
   const { records } = world.store;
+  broken.push(...(last ? unlikePlan(last, await planAfter(rehearsal, take)) : []));
   broken.push(
     ...accept(records).map(({ rule, subject }) => `the acceptor refuses ${rule} ${subject}`),
     ...unannounced(effects).map((what) => `unannounced ${what}`),
@@ -51,6 +55,18 @@ export async function takeCourse(name: string): Promise<Course> {
   );
   const text = `${JSON.stringify({ about, runs, ledger: linesOf(records) }, null, 2)}\n`;
   return { text, broken, made: [records, runs, effects, progress] };
+}
+
+/** A plan of the world as the last run has left it. */
+async function planAfter(
+  { script }: Rehearsal,
+  take: ReturnType<typeof createSteps>,
+): Promise<Plan> {
+  const { part } = script.runs.at(-1) ?? {};
+  const step = { file: 'new', idle: true, ...(part && { part }) } as const;
+  const { plan } = await take(step, { process: 99 });
+  if (!plan) throw new Error('no plan was made');
+  return plan;
 }
 
 export function expectedPath(name: string): string {

@@ -14,7 +14,7 @@ import {
 } from './rehearsal-world.ts';
 
 /** What a step came to; `refused` is why nothing could be lifted. */
-type Stepped = Ran & { readonly refused?: string };
+type Stepped = Ran & { readonly refused?: string; readonly plan?: Plan | undefined };
 
 /**
  * Takes the runs of a script one after the other; what a step approves, and the documents that it
@@ -37,7 +37,7 @@ export function createSteps(
     if (step.documents !== undefined)
       now = withDocuments(now, readDocuments(now.name, step.documents));
     await passGates(now, world, step, looks);
-    if (step.idle) return { effects: 0 };
+    if (step.idle) return { effects: 0, plan: approved };
     const process = 1_000 + given.process;
     await pauseBefore(world, step, { ...options, process: given.process });
     const lifted =

@@ -27,7 +27,13 @@ import { knownDevices } from '../../src/plan/known-devices.ts';
 import { commonPart, toPartIds } from '../../src/model/plan/part.ts';
 import { resolvePart, type PartFlags } from '../../src/plan/part/resolve-part.ts';
 import { underPresentNames } from '../../src/plan/present-names.ts';
-import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
+import {
+  needs,
+  plan,
+  type Approval,
+  type Planned,
+  type PlannerInput,
+} from '../../src/plan/plan.ts';
 import { openJournal, type GroundKeeping } from '../../src/store/journal.ts';
 import { payloadSecrets, searchNow, traceOf, writtenOf } from './canary-run.ts';
 import { createEffects, type Effects, type OnEffect, type StopPoint } from './effects.ts';
@@ -392,12 +398,17 @@ async function surveyOf(reading: Reading): Promise<Survey> {
     ...(onProgress && { onProgress }),
     needs: (rows) => needs(inputFor(rows)),
   });
-  const asked = inputFor(snapshot);
-  const input = { ...asked, ...approvalsIn(asked, reading.merged ?? []) };
-  const planned = plan(input);
-  const members = (select: Selector) => compileSelector(select, input);
-  const judging = { ...input, members, pending: planned.pending };
-  return { ...planned, plan: withVerdicts(planned.plan, judging), snapshot };
+  const decide = (known: Partial<PlannerInput> = {}): Planned => {
+    const asked = { ...inputFor(snapshot), ...known };
+    const input = { ...asked, ...approvalsIn(asked, reading.merged ?? []) };
+    const planned = plan(input);
+    const members = (select: Selector) => compileSelector(select, input);
+    const judging = { ...input, members, pending: planned.pending };
+    return { ...planned, plan: withVerdicts(planned.plan, judging) };
+  };
+  const again: Survey['again'] = (known, now) =>
+    Promise.resolve(decide({ ...underPresentNames({ documents, memory: known }), now }));
+  return { ...decide(), snapshot, again };
 }
 
 /** What the flags of a part name, within what was approved. */

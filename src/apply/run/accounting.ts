@@ -1,5 +1,6 @@
 import { Bug } from '../../lib/bug.ts';
-import type { Change, Changes } from '../../model/plan/change.ts';
+import { isWanted, type Change, type Changes } from '../../model/plan/change.ts';
+import { findColumn } from '../../model/plan/actor.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import {
   OUTCOMES,
@@ -35,6 +36,8 @@ export interface ReportInput extends Pick<
   | 'stops'
 > {
   readonly plan: Answerable | undefined;
+  /** The last plan of the run, and what happened since. */
+  readonly last?: LastPlan | undefined;
   /** By change id. */
   readonly said: ReadonlyMap<string, Said>;
   readonly memory: Pick<Memory, 'open' | 'intentsOf' | 'intents'>;
@@ -45,6 +48,14 @@ export interface ReportInput extends Pick<
   readonly touched?: ReadonlySet<string>;
   /** Why the last poll of an intent did not return its task, as a detail. */
   readonly unread?: (intent: IntentState) => string | undefined;
+}
+
+/** A plan that was made after all that it knows of. */
+interface LastPlan extends Answerable {
+  /** Changes that were sent, or ended, after it was made. */
+  readonly since: ReadonlySet<string>;
+  /** The changes that a file approved and that are as approved; absent without a file. */
+  readonly approved?: ReadonlySet<string>;
 }
 
 const NO_PLAN: Answerable = { id: '', changes: [], notes: [] };
@@ -67,6 +78,7 @@ export function account(input: ReportInput): RunReport {
     ...(input.approved && { approved: true }),
     endings,
     notes: plan.notes,
+    ...(input.last && { left: standing(input.last, planned, input) }),
     counts,
     leftOpen: leftOpen(input, planned),
     closedBeside: closedBeside(input, planned),
@@ -93,6 +105,31 @@ function toEnding(change: Change, input: ReportInput): Ending {
   if (isNotSent(said) && isBetweenSteps(change, intents))
     return { change, ...said, outcome: 'betweenSteps' };
   return { change, ...(open ? withAttempt(said, open) : said) };
+}
+
+/** Where the run leaves the changes of its last plan; of a file, those that it has. */
+function standing(
+  { changes, notes, since, approved }: LastPlan,
+  planned: ReadonlySet<string>,
+  input: ReportInput,
+): NonNullable<RunReport['left']> {
+  const mine = [...changes].filter(({ id }) => !approved || planned.has(id));
+  const endings = mine.map((change): Ending => {
+    const ending = toEnding(change, input);
+    const { id, action, reason } = change;
+    const isOther = approved !== undefined && isWanted(change) && !approved.has(id);
+    const isVerified = ending.outcome === 'verified';
+    if (isOther || (action === 'run' && isNotSent(ending))) return ending;
+    if (since.has(id) && (isVerified || isNotSent(ending))) return ending;
+    const column = findColumn(change);
+    if (column === 'running') return { ...ending, column };
+    return {
+      ...(isVerified ? { change, ...unsaid(change, input.ended) } : ending),
+      reason,
+      column,
+    };
+  });
+  return { endings, notes };
 }
 
 /** Without an approved plan, the next run makes a plan of its own of what is stale. */

@@ -13,7 +13,7 @@ import { OBSERVERS } from '../../plan/observe/observers.ts';
 import { record } from '../outbox/outbox.ts';
 import type { Ports } from '../ports.ts';
 import type { Survey } from '../reading.ts';
-import { account } from './accounting.ts';
+import { account, type ReportInput } from './accounting.ts';
 import { attempt } from './attempt.ts';
 import type { Command } from './command.ts';
 import { findNextWake } from './next-wake.ts';
@@ -70,6 +70,7 @@ export async function execute(input: ExecuteInput): Promise<RunReport> {
   const run = createRun(input, stoppable(input.service, input.stop));
   const ended = await live(run, input);
   try {
+    if (run.stop.requested !== 'now') await run.reading.lookBack();
     if (run.stop.requested !== 'now') await leave(run, ended);
   } catch (error) {
     return report(run, failedAtEnd(run, ended, asError(error)));
@@ -272,6 +273,7 @@ function report(run: Run, ended: Ended | undefined): RunReport {
   const stops = stopsAtEnd(run);
   const accounted = account({
     plan: answersFor ?? approved,
+    last: lastPlan(run),
     ...(stops.length > 0 && { stops }),
     approved: approved !== undefined,
     said,
@@ -289,6 +291,15 @@ function report(run: Run, ended: Ended | undefined): RunReport {
   const surveyed = describeSurvey(run, accounted.endings);
   const isFile = approved !== undefined && (run.approval?.by ?? 'file') === 'file';
   return { ...accounted, ...(surveyed && { surveyed }), ...(isFile && { isFile }) };
+}
+
+/** The plan of the last reading; undefined in a run that only finishes tasks, or had none. */
+function lastPlan({ approved, outcomes, reading }: Run): ReportInput['last'] {
+  const { left } = reading;
+  if (!left?.coverage) return undefined;
+  const { id, changes, notes } = left;
+  const ids = approved && new Set(reading.work.map((change) => change.id));
+  return { id, changes, notes, since: outcomes.sinceSurvey, ...(ids && { approved: ids }) };
 }
 
 /** The stop rules in force for the policies of the last reading, with what they hold. */

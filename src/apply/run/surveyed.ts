@@ -1,34 +1,23 @@
 import type { Ending, Surveyed } from '../../model/ledger/run-report.ts';
-import { countUnread } from '../../model/ledger/run-report.ts';
-import { countPlanColumns, findColumn, isDecided } from '../../model/plan/actor.ts';
+import { findColumn, isDecided } from '../../model/plan/actor.ts';
 import { coverageOnRecord } from '../../plan/coverage-record.ts';
 import type { Run } from './run.ts';
 
 /** What the last reading covers; undefined before the first, and in a run that only finishes tasks. */
 export function describeSurvey(run: Run, endings: readonly Ending[]): Surveyed | undefined {
-  const { survey } = run.reading;
-  if (!survey?.plan.coverage) return undefined;
-  const { plan } = survey;
+  const { survey, left: plan } = run.reading;
+  if (!survey?.plan.coverage || !plan) return undefined;
   const { coverage } = survey.plan;
   const told = new Map(endings.map(({ change, ...ending }) => [change.id, ending]));
-  const beyond = [...plan.changes]
-    .filter(({ id }) => isBeyond(told.get(id)))
-    .map(({ task, action, reason, window, at }) => ({
-      task,
-      action,
-      reason,
-      at,
-      count: 1,
-      ...(window && { window }),
-    }));
+  const beyond = [...plan.changes].filter(
+    ({ action, id }) => action === 'run' && isBeyond(told.get(id)),
+  ).length;
   const left = endings.filter(needsPerson).map(({ change }) => change.id);
   const onRecord = coverageOnRecord(survey, { before: run.personBefore, left });
   const person = onRecord?.person ?? [...coverage.person, ...left];
   return {
     coverage,
     isTorn: plan.inputs.snapshot.confidence === 'torn',
-    columns: countPlanColumns(plan),
-    unread: countUnread(plan),
     beyond,
     news: person.filter((id) => !run.personBefore.has(id)),
     ...(plan.part && { isPart: true }),

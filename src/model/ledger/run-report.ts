@@ -37,6 +37,8 @@ export interface Ending {
   readonly resultOnly?: boolean;
   /** Of a device that shows something else than its task should have made of it. */
   readonly shown?: ShownInstead;
+  /** Where the last plan of the run puts it; absent where only the outcome says that. */
+  readonly column?: PlanColumn;
 }
 
 /** What was read instead of the result of a task. */
@@ -56,19 +58,14 @@ export interface LeftOpen extends ClosedBeside {
 }
 
 /**
- * What the last reading of a run showed. `beyond` are changes of its plan that the report does not
- * have, or has as done or stale: an onboarded device, say, that a policy selects.
+ * What the last reading of a run showed. `beyond` counts changes of its plan that may start and that the report does
+ * not have, or has as done or stale: an onboarded device, say, that a policy selects.
  */
 export interface Surveyed {
   readonly coverage: Coverage;
   readonly isTorn: boolean;
   readonly isPart?: boolean;
-  /** The changes and notes of its plan by column, and decisions that no run has read the value for. */
-  readonly columns: Readonly<Record<PlanColumn, number>>;
-  readonly unread: number;
-  readonly beyond: readonly (Pick<Change, 'task' | 'action' | 'reason' | 'window' | 'at'> & {
-    readonly count: number;
-  })[];
+  readonly beyond: number;
   /** Changes that need a person and that the last record before this run does not have. */
   readonly news: readonly string[];
   /** What its RELEASE says of the fleet; absent where that is nothing to go by. */
@@ -90,6 +87,8 @@ export interface RunReport {
   readonly surveyed?: Surveyed;
   readonly endings: readonly Ending[];
   readonly notes: readonly NoteClass[];
+  /** The changes and notes of the last plan of the run, as the run leaves them; absent where it made none. */
+  readonly left?: { readonly endings: readonly Ending[]; readonly notes: readonly NoteClass[] };
   readonly counts: Readonly<Record<Outcome, number>>;
   /** Why the run ended early, if it did. */
   readonly ended?: EndedEarly;

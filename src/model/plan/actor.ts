@@ -75,8 +75,10 @@ export function findColumn({
   readonly reason: Reason;
 }): PlanColumn {
   if (action === 'run') return 'now';
-  if (reason.code === 'inDoubt' || reason.why === 'ours') return 'running';
   const actor = findActor(reason);
+  const isRead = reason.code === 'inDoubt' && actor === 'time';
+  if (isRead || reason.why === 'ours') return 'running';
+  if (action === 'note' && reason.code === 'notDue') return 'done';
   if (actor === 'person') return 'person';
   if (action === 'note') return UNDECIDED.has(reason.code) ? 'later' : 'done';
   return actor === 'time' ? 'later' : 'out';

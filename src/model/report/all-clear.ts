@@ -148,11 +148,10 @@ function findOpen(situation: Situation, next: Hint): Standing {
   const selected = { is: 'selected', counts, doubts } as const;
   if (others.length > 0 || unread > 0) return selected;
   if (only === 'later') return { is: 'waits', count: later, ...startOf(next) };
-  if (only === 'person')
-    return { is: 'person', count: counts.person, isDecided: !needsPerson(situation) };
-  return only === 'running' && doubts > 0 && !isRunning(situation)
-    ? { is: 'doubt', count: doubts }
-    : selected;
+  if (doubts > 0 && (only === 'person' ? situation.remaining.length === 0 : !isRunning(situation)))
+    return { is: 'doubt', count: doubts };
+  if (only !== 'person' || doubts > 0) return selected;
+  return { is: 'person', count: counts.person, isDecided: !needsPerson(situation) };
 }
 
 /** Whether a task of fleetform runs, beside those that are in doubt. */

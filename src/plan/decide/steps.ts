@@ -21,6 +21,7 @@ import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { type Openings, dailyOpenings, refuseRetry } from '../../rollout/progress/retry-days.ts';
 import { mayHaveRun } from '../../kinds/judgements.ts';
+import { QUARANTINE_MS } from '../../model/fleet/read-delay.ts';
 import { unavailableSince } from '../observe/unavailable.ts';
 
 /**
@@ -123,13 +124,15 @@ function notDue(evaluation: Evaluation): RuleResult | undefined {
   return reason && { action: 'wait', reason };
 }
 
-/** One intent in doubt blocks every task on its device, because it may be running now. */
-function inDoubt({ memory, case: { device } }: Evaluation): RuleResult | undefined {
+/** One intent in doubt blocks every task on its device, because it may be running now; it is read until its quarantine ends. */
+function inDoubt({ memory, case: { device, now } }: Evaluation): RuleResult | undefined {
   const doubtful = memory.intentsOf(device.id).find(({ phase }) => phase === 'inDoubt');
   if (!doubtful) return undefined;
   const { attemptedAt, attemptId, task } = doubtful;
   const params = { attempt: attemptId, task };
-  return { action: 'skip', reason: { code: 'inDoubt', since: attemptedAt, next: 'never', params } };
+  const readUntil = attemptedAt + QUARANTINE_MS;
+  const next = now < readUntil ? readUntil : 'never';
+  return { action: 'skip', reason: { code: 'inDoubt', since: attemptedAt, next, params } };
 }
 
 function quarantined(evaluation: Evaluation): RuleResult | undefined {

@@ -18,7 +18,7 @@ export function listDates({ changes, entries, causes, unread }: Foretold): reado
   const byPolicy = groupBy(entries, ({ like }) => like.policy);
   return [...groupBy(changes, ({ like }) => like.policy)].flatMap(([policy, mine]): PlanDates[] => {
     const timed = byPolicy.get(policy) ?? [];
-    const isUnknown = unread.has(policy) || mine.some(({ like }) => like.reason.code === 'inDoubt');
+    const isUnknown = unread.has(policy) || mine.some(isBeingRead);
     const found = timed.flatMap(({ index }) => causes.get(index) ?? []);
     const dated = timed.filter(({ index }) => causes.get(index)?.isOwn !== true);
     const ofPerson = timed.length === 0 && !isUnknown ? causeOf(mine) : undefined;
@@ -38,6 +38,11 @@ export function listDates({ changes, entries, causes, unread }: Foretold): reado
       },
     ];
   });
+}
+
+/** Whether evidence of its outcome is read: it runs, or does not. */
+function isBeingRead({ like, column }: Placed): boolean {
+  return like.reason.code === 'inDoubt' && column === 'running';
 }
 
 /** A wave, with the start of those that wait for it: neither what runs nor what passes earlier waves says that. */

@@ -177,10 +177,11 @@ const POLICIES = 3;
  * described elsewhere.
  */
 export function leftBlocks(
-  { endings, notes }: Pick<RunReport, 'endings' | 'notes'>,
+  report: Pick<RunReport, 'endings' | 'notes' | 'left'>,
   page: PageTime,
   isStopped: (policy: string) => boolean,
 ): readonly Block[] {
+  const { endings, notes } = report.left ?? report;
   const byColumn = groupBy(endings, findRunColumn);
   const noted = groupBy(notes, ({ reason }) => findColumn({ action: 'note', reason }));
   return LEFT_COLUMNS.flatMap((column): readonly Block[] => {

@@ -5,7 +5,9 @@ import {
   type RunReport,
 } from '../../model/ledger/run-report.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
-import { addColumns, findColumn, type PlanColumn } from '../../model/plan/actor.ts';
+import { addColumns, findColumn, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
+import type { NoteClass } from '../../model/plan/change.ts';
+import { TASK_OF } from '../../model/fleet/task.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 
@@ -13,7 +15,7 @@ import { compareTexts } from '../../lib/text-order.ts';
 export interface RunCounts extends Readonly<Record<PlanColumn, number>> {
   /** Those of `done` that a task brought there, as a read has shown. */
   readonly verified: number;
-  /** Those of `person` whose task failed. */
+  /** Those of `person` whose task failed in this run. */
   readonly failed: number;
   /** Those of `later` that no run has read yet. */
   readonly unread: number;
@@ -24,7 +26,7 @@ export interface RunRow extends RunCounts {
   readonly policy: string;
 }
 
-type Tabulated = Pick<RunReport, 'endings' | 'notes'>;
+type Tabulated = Pick<RunReport, 'endings' | 'notes' | 'left'>;
 
 /** The columns of classes; a change for which nothing was sent goes by who has to act. */
 const COLUMN_OF: Readonly<Partial<Record<RunClass, PlanColumn>>> = {
@@ -40,28 +42,48 @@ const COLUMN_OF: Readonly<Partial<Record<RunClass, PlanColumn>>> = {
 };
 
 /** A row for each policy of a run: those with most changes first, then those that are only noted. */
-export function tabulateRun({ endings, notes }: Tabulated): readonly RunRow[] {
+export function tabulateRun(report: Tabulated): readonly RunRow[] {
+  const { endings, notes } = report.left ?? report;
   const changed = groupBy(endings, ({ change }) => change.at.policy);
   const noted = groupBy(notes, ({ at }) => at.policy);
-  return [...new Set([...changed.keys(), ...noted.keys()])]
+  const verified = groupBy(verifiedIn(report), ({ change }) => change.at.policy);
+  return [...new Set([...changed.keys(), ...noted.keys(), ...verified.keys()])]
     .map((policy) => ({ policy, mine: changed.get(policy) ?? [] }))
     .sort((a, b) => b.mine.length - a.mine.length || compareTexts(a.policy, b.policy))
     .map(({ policy, mine }) => ({
       policy,
-      ...countColumns({ endings: mine, notes: noted.get(policy) ?? [] }),
-    }));
+      ...countColumns(mine, noted.get(policy) ?? [], verified.get(policy) ?? []),
+    }))
+    .filter((row) => PLAN_COLUMNS.some((column) => row[column] > 0));
 }
 
-/** How many changes and notes are in each column. */
-export function countColumns({ endings, notes }: Tabulated): RunCounts {
+/** What a task of this run brought to its target; its last plan has most of that in its notes. */
+function verifiedIn({ endings, left }: Tabulated): readonly Ending[] {
+  const elsewhere = left?.endings.filter((ending) => findRunColumn(ending) !== 'done') ?? [];
+  const ids = new Set(elsewhere.map(({ change }) => change.id));
+  return endings.filter((each) => classifyEnding(each) === 'verified' && !ids.has(each.change.id));
+}
+
+/** How many changes and notes are in each column. What was onboarded is no longer in the lists that a plan is made of. */
+function countColumns(
+  endings: readonly Ending[],
+  notes: readonly NoteClass[],
+  verified: readonly Ending[],
+): RunCounts {
   const counts = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
   for (const ending of endings) counts[findRunColumn(ending)] += 1;
   for (const { reason, count } of notes) counts[findColumn({ action: 'note', reason })] += count;
-  const sent = endings.filter((ending) => classifyEnding(ending) in COLUMN_OF);
+  const onboarded = verified.filter(({ change }) => change.task === TASK_OF.onboarding).length;
+  const done = Math.max(counts.done, onboarded);
+  const failed = endings.filter(
+    (ending) =>
+      COLUMN_OF[classifyEnding(ending)] === 'person' && findRunColumn(ending) === 'person',
+  );
   return {
     ...counts,
-    verified: sent.filter((ending) => classifyEnding(ending) === 'verified').length,
-    failed: sent.filter((ending) => findRunColumn(ending) === 'person').length,
+    done,
+    verified: Math.min(verified.length, done),
+    failed: failed.length,
     unread: countUnread({ notes }),
   };
 }
@@ -77,14 +99,14 @@ export function addRows(rows: readonly RunCounts[]): RunCounts {
   };
 }
 
-/** The column of a change at the end of a run; what only the end of the run kept may start in the next one. */
+/** The column of a change at the end of a run: that of the last plan, or of what happened since. */
 export function findRunColumn(ending: Ending): PlanColumn {
   const { reason } = ending;
-  const column = COLUMN_OF[classifyEnding(ending)];
+  const column = ending.column ?? COLUMN_OF[classifyEnding(ending)];
   if (column) return column;
-  const isCut = !reason || (CUT.has(reason.code) && reason.why !== 'refused');
+  const isCut = !reason || CUT.has(reason.code) || reason.why === 'replanned';
   return isCut ? 'now' : findColumn({ action: 'wait', reason });
 }
 
 /** Reasons under which a change may start at once in the next run. */
-export const CUT: ReadonlySet<string> = new Set(['interrupted', 'notReached']);
+const CUT: ReadonlySet<string> = new Set(['interrupted', 'notReached']);

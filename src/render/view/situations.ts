@@ -6,41 +6,34 @@ import {
   countUnread,
   isRemaining,
 } from '../../model/ledger/run-report.ts';
-import { sumCounts } from '../../lib/group-by.ts';
 import { ACKNOWLEDGED, addColumns, findActor } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
-import { changesSituation, firstDue, withOpening } from '../../model/report/plan-situation.ts';
+import { firstDue, withOpening } from '../../model/report/plan-situation.ts';
 import type { PolicyStatus, StatusView } from '../../model/report/status.ts';
 import type { Instant } from '../../lib/time.ts';
-import { CUT } from './run-table.ts';
+import { addRows, findRunColumn, tabulateRun } from './run-table.ts';
 
 /** The situation at the end of a run, with what its last reading showed beside its changes. */
 export function runSituation(report: RunReport, now: Instant): Situation {
   const { endings, ended, counts, refused, leftOpen = [], closedBeside = [] } = report;
   const { surveyed, isFile } = report;
-  const left = endings.filter(isLeft);
-  const cut = left.filter(({ reason }) => !reason || CUT.has(reason.code) || mayStart(reason, now));
+  const left = (report.left ?? report).endings.filter(isLeft);
+  const cut = new Set(left.filter((each) => findRunColumn(each) === 'now' || mayStart(each, now)));
   const open = leftOpen.filter((each) => !isDoubt(each));
-  const more = surveyed?.beyond ?? [];
-  const beyond = sumCounts(more.filter(({ action }) => action === 'run'));
-  const waiting = isFile === true ? [] : changesSituation(more, now).remaining;
   return {
     now,
     ...(ended && { ended }),
     ...(refused && { refused }),
-    startable: cut.length + (isFile === true ? 0 : beyond),
-    ...(isFile === true && { beyond }),
-    remaining: [
-      ...left
-        .filter((each) => !cut.includes(each))
-        .map(({ reason, change }) => ({
-          ...(reason && { reason: withOpening(reason, change.window) }),
-          count: 1,
-          policy: nextPolicy(reason) ?? change.at.policy,
-        })),
-      ...waiting,
-    ],
+    startable: cut.size,
+    ...(isFile === true && { beyond: surveyed?.beyond ?? 0 }),
+    remaining: left
+      .filter((each) => !cut.has(each))
+      .map(({ reason, change }) => ({
+        ...(reason && { reason: withOpening(reason, change.window) }),
+        count: 1,
+        policy: nextPolicy(reason) ?? change.at.policy,
+      })),
     inDoubt: [
       ...endings.filter(isDoubt).map(({ intentId, reason }) => ({
         ...(intentId !== undefined && { intentId }),
@@ -50,13 +43,13 @@ export function runSituation(report: RunReport, now: Instant): Situation {
       ...closedBeside.filter(isDoubt).map(({ intentId }) => ({ intentId })),
     ],
     running: counts.timedOut + counts.atWork + open.length,
-    unread: surveyed?.unread ?? countUnread(report),
+    unread: countUnread(report.left ?? report),
     failed: countFailed(report),
     stale: report.approved === true ? endings.filter(isStale).length : 0,
     ...(surveyed && {
       isTorn: surveyed.isTorn,
       coverage: surveyed.coverage,
-      counts: surveyed.columns,
+      counts: addRows(tabulateRun(report)),
       ...firstDue(surveyed.coverage),
     }),
   };
@@ -71,7 +64,7 @@ function isDoubt({ outcome }: Pick<Ending, 'outcome'>): boolean {
 }
 
 /** What a rotation policy has taken over from an incident may start when that policy lets it. */
-function mayStart({ why, next }: Reason, now: Instant): boolean {
+function mayStart({ reason: { why, next } = { code: 'act' } }: Ending, now: Instant): boolean {
   return why === 'takenOver' && typeof next === 'number' && next <= now;
 }
 

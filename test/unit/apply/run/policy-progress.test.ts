@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PolicyProgress, ProgressEvent } from '../../../../src/model/progress.ts';
-import { countColumns } from '../../../../src/render/view/run-table.ts';
+import { addRows, tabulateRun } from '../../../../src/render/view/run-table.ts';
 import { runOnce } from '../../../support/rehearsal.ts';
 import { createWorld, readRehearsal } from '../../../support/rehearsal-world.ts';
 
@@ -37,7 +37,7 @@ it.each([
     expect(last?.isLast).toBe(true);
     expect(events.slice(0, -1).some(({ isLast }) => isLast)).toBe(false);
     const { verified, failed, rolledBack, aborted, unverified } = report.counts;
-    const { now, later, person, failed: bad } = countColumns(report);
+    const { now, later, person, failed: bad } = addRows(tabulateRun(report));
     const policies = last?.policies ?? [];
     expect(sum(policies, 'done')).toBe(verified);
     expect(sum(policies, 'failed')).toBe(failed + rolledBack + aborted + unverified);

@@ -68,7 +68,12 @@ describe('who has to act', () => {
     expect(findColumn({ action: 'note', reason: { code: 'unmanaged' } })).toBe('person');
     expect(findColumn({ action: 'note', reason: { code: 'notRead' } })).toBe('later');
     expect(findColumn({ action: 'note', reason: { code: 'notDiscovered' } })).toBe('later');
-    expect(findColumn({ action: 'skip', reason: { code: 'inDoubt' } })).toBe('running');
+    const doubt = { code: 'inDoubt', since: 0 } as const;
+    expect(findColumn({ action: 'skip', reason: { ...doubt, next: 1_800_000 } })).toBe('running');
+    expect(findColumn({ action: 'skip', reason: { ...doubt, next: 'never' } })).toBe('person');
+    const never = { code: 'notDue', why: 'age', next: 'never' } as const;
+    expect(findColumn({ action: 'note', reason: never })).toBe('done');
+    expect(findColumn({ action: 'wait', reason: never })).toBe('person');
     expect(findColumn({ action: 'wait', reason: { code: 'busy', why: 'ours' } })).toBe('running');
   });
 

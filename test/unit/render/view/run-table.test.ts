@@ -4,7 +4,7 @@ import { PLAN_COLUMNS } from '../../../../src/model/plan/actor.ts';
 import type { NoteClass } from '../../../../src/model/plan/change.ts';
 import type { ReasonCode } from '../../../../src/model/plan/reason.ts';
 import { foldPolicies, isDone } from '../../../../src/render/outputs/policy-table.ts';
-import { addRows, countColumns, tabulateRun } from '../../../../src/render/view/run-table.ts';
+import { addRows, tabulateRun } from '../../../../src/render/view/run-table.ts';
 import { parseRunRow, runRowJson } from '../../../../src/render/data/run-rows.ts';
 import { change } from '../../../support/render-plan.ts';
 
@@ -84,7 +84,7 @@ describe('what became of a plan, by policy', () => {
   });
 
   it('adds up to all changes and notes', () => {
-    const counts = countColumns({ endings, notes });
+    const counts = addRows(tabulateRun({ endings, notes }));
     const totals = PLAN_COLUMNS.map((column) => counts[column]);
     expect(totals.reduce((a, b) => a + b, 0)).toBe(endings.length + 48);
   });
@@ -97,7 +97,7 @@ describe('what became of a plan, by policy', () => {
     expect(more.map(({ policy }) => policy)).toEqual(['rotations.y']);
     expect(addRows(idle)).toMatchObject({ done: 13, verified: 0 });
     expect(addRows([...listed, ...more, ...idle])).toEqual(
-      countColumns({ endings, notes: [...notes, ...many] }),
+      addRows(tabulateRun({ endings, notes: [...notes, ...many] })),
     );
   });
 

@@ -52,11 +52,14 @@ test('a status leaves what is not read yet to the next run, as its plan does', (
 
 describe('M31 what the last reading of a run showed beside its changes', () => {
   const closed: Reason = { code: 'windowClosed', next: NOW + 3_600_000 };
-  const one = { task: 'upgradeFirmware', at: { policy: 'firmware.new' }, count: 1 };
-  const beyond = [
-    { ...one, action: 'wait', reason: closed },
-    { ...one, action: 'run', reason: { code: 'act' } },
-  ];
+  const change = { task: 'upgradeFirmware', at: { policy: 'firmware.new' } };
+  const left = {
+    endings: [
+      { change, outcome: 'notStarted', column: 'later', reason: closed },
+      { change, outcome: 'notStarted', reason: { code: 'notReached' } },
+    ],
+    notes: [],
+  };
   const report = {
     endings: [],
     notes: [],
@@ -64,9 +67,7 @@ describe('M31 what the last reading of a run showed beside its changes', () => {
     surveyed: {
       coverage: { person: [] },
       isTorn: false,
-      columns: NONE,
-      unread: 0,
-      beyond,
+      beyond: 1,
       news: [],
     },
   };
@@ -74,7 +75,7 @@ describe('M31 what the last reading of a run showed beside its changes', () => {
     findHint(runSituation({ ...report, ...more } as unknown as RunReport, NOW));
 
   test('may start now, before any later instant', () => {
-    expect(hintOfRun({})).toEqual({ row: 7, is: 'again' });
+    expect(hintOfRun({ left })).toEqual({ row: 7, is: 'again' });
   });
 
   test('is in no run of a file, which says that its file does not have it', () => {

@@ -70,7 +70,7 @@ export function gitIn(folder: string, ...args: readonly string[]): string {
     PATH: process.env['PATH'],
     HOME: folder,
     GIT_CONFIG_NOSYSTEM: '1',
-    GIT_TEMPLATE_DIR: '',
+    GIT_TEMPLATE_DIR: process.env['GIT_TEMPLATE_DIR'] ?? '',
   };
   return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' }).trim();
 }

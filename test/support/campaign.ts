@@ -23,6 +23,14 @@ export function countOf(name: string): number {
   return slice === undefined ? (count.guard ?? count.ci) : count.ci;
 }
 
+/**
+ * Whether one of many cases of one law is tried: each in the campaign, in `npm test` one of four, by its place among
+ * all. Whoever adds a case runs its file with `FLEETFORM_CAMPAIGN=ci` and `--project campaign`.
+ */
+export function isTried(nth: number): boolean {
+  return nth % 4 < countOf('alike');
+}
+
 /** What draws are made from: the seed of a full campaign, which is another one each night, else the seed given. */
 export function campaignSeed(fixed: number): number {
   return isFull ? Number(process.env['FLEETFORM_SEED'] ?? fixed) : fixed;

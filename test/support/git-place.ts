@@ -72,5 +72,5 @@ export const ENV = {
   PATH: process.env['PATH'] ?? '',
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',
-  GIT_TEMPLATE_DIR: '',
+  GIT_TEMPLATE_DIR: process.env['GIT_TEMPLATE_DIR'] ?? '',
 };

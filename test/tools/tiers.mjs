@@ -1,9 +1,9 @@
 // The tiers of tests, one command each:
-//   check                          format, lint, types, generated files, contract, build
+//   check [NAME ...]               format, lint, types, generated files, contract, build
 //   quick [FOLDER ...]             types, lint, and the tests that the uncommitted change or the folders touch; a change in
 //                                  one folder that costs more processor time than QUICK_SECONDS fails
 //   smoke                          build, paths, locks, signals and a demo: what differs between operating systems
-//   test                           the checks and everything that guards each change
+//   test                           the checks but for format and build, and everything that guards each change
 //   campaign [--slice ci|full] [--seed N]
 //                                  simulation, crashes, faults, mutants, chaos, replays, the browser, and what is slow
 //   summary FILE ...               one summary of the results that the tiers before it have kept
@@ -30,7 +30,7 @@ const QUICK_SECONDS = 45;
 const SMOKE = ['config', 'lib', 'calendar', 'shell', 'store'].map((room) => `test/unit/${room}`);
 
 const TIERS = {
-  check: async () => [await runChecks(CHECKS)],
+  check: async (names) => [await runChecks(checksNamed(names))],
   quick: async (folders) => {
     const { paths, leftOut } = testsTouched(folders);
     for (const test of leftOut) process.stdout.write(`left to npm test: ${test}\n`);
@@ -49,6 +49,13 @@ const TIERS = {
   campaign: (args) => runCampaign(args),
   summary: async (files) => files.map(kept),
 };
+
+function checksNamed(names) {
+  const known = CHECKS.map(([name]) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown) throw new Error(`'${unknown}' is no check: say one of ${known.join(', ')}`);
+  return names.length === 0 ? CHECKS : CHECKS.filter(([name]) => names.includes(name));
+}
 
 async function inTurn(jobs) {
   const results = [];

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { ledgerRemote } from '../../../src/git/ledger-remote.ts';
 import { openUnchecked } from '../../../src/operations/ledger.ts';
 import { pauseOn } from '../../../src/operations/intervene/pause.ts';
-import { createLedger, HEADS, LEDGER, PAUSE, TARGET } from '../../support/ledger-heads.ts';
+import {
+  createLedger,
+  createPausedLedger,
+  HEADS,
+  LEDGER,
+  PAUSE,
+  TARGET,
+} from '../../support/ledger-heads.ts';
 import { gitIn } from '../../support/blackbox-record.ts';
 
 describe('M12 heads on a branch beside the ledger', () => {
@@ -65,5 +72,37 @@ describe('M12 heads on a branch beside the ledger', () => {
     for (const each of [beside, next])
       expect(gitIn(clone.bare, 'merge-base', HEADS, each)).toBe(each);
     expect(await remote.move(tip, next)).toBe('moved');
+  });
+
+  it('are followed by the ledger that a person continues without the lost records', async () => {
+    const { clone, pause, ref, read, freshMachine } = await createPausedLedger();
+    const old = ref(LEDGER);
+    await pause();
+    const lost = ref(HEADS);
+    gitIn(clone.bare, 'update-ref', LEDGER, old);
+    gitIn(clone.bare, 'config', 'receive.denyNonFastForwards', 'true');
+    const { journal, missing } = await openUnchecked({
+      shell: freshMachine(),
+      documents: clone.documents,
+      target: TARGET,
+    });
+    expect(missing).toMatchObject([{ seq: 4, mayBeFalse: true }]);
+    await journal.unlock({ label: 'me@h', who: 'A', why: 'disk lost', lost: missing });
+    expect(ref(HEADS)).toBe(lost);
+    expect(await read()).toBe(5);
+    await pause();
+    expect(gitIn(clone.bare, 'merge-base', HEADS, lost)).toBe(lost);
+    expect(gitIn(clone.bare, 'show', `${HEADS}:head.json`)).toContain('"seq":6');
+    expect(await read()).toBe(6);
+  });
+
+  it('are not kept by a remote that cannot move two branches at once, and that is said', async () => {
+    const { clone, pause, ref, read, said } = createLedger('heads-atomic');
+    gitIn(clone.bare, 'config', 'receive.advertiseAtomic', 'false');
+    await pause();
+    expect([ref(HEADS), await read()]).toEqual(['', 3]);
+    expect(said()).toContain(
+      'Cannot keep the heads of the ledger on the branch fleetform-ledger-heads',
+    );
   });
 });

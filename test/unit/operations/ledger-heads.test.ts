@@ -70,28 +70,6 @@ describe('M12 heads on a branch beside the ledger', () => {
     expect(await read()).toBe(4);
   });
 
-  it('are followed by the ledger that a person continues without the lost records', async () => {
-    const { clone, pause, ref, read, freshMachine } = await createPausedLedger();
-    const old = ref(LEDGER);
-    await pause();
-    const lost = ref(HEADS);
-    gitIn(clone.bare, 'update-ref', LEDGER, old);
-    gitIn(clone.bare, 'config', 'receive.denyNonFastForwards', 'true');
-    const { journal, missing } = await openUnchecked({
-      shell: freshMachine(),
-      documents: clone.documents,
-      target: TARGET,
-    });
-    expect(missing).toMatchObject([{ seq: 4, mayBeFalse: true }]);
-    await journal.unlock({ label: 'me@h', who: 'A', why: 'disk lost', lost: missing });
-    expect(ref(HEADS)).toBe(lost);
-    expect(await read()).toBe(5);
-    await pause();
-    expect(gitIn(clone.bare, 'merge-base', HEADS, lost)).toBe(lost);
-    expect(gitIn(clone.bare, 'show', `${HEADS}:head.json`)).toContain('"seq":6');
-    expect(await read()).toBe(6);
-  });
-
   it('make a forged note a warning; without them it stops as before', async () => {
     // A ledger of its own: a process tells of each but once.
     const { clone, pause, read, said, forgeNote } = createLedger('heads-note');
@@ -120,15 +98,5 @@ describe('M12 heads on a branch beside the ledger', () => {
     expect(await read()).toBe(5);
     await pause();
     expect(gitIn(clone.bare, 'merge-base', HEADS, forged)).toBe(forged);
-  });
-
-  it('are not kept by a remote that cannot move two branches at once, and that is said', async () => {
-    const { clone, pause, ref, read, said } = createLedger('heads-atomic');
-    gitIn(clone.bare, 'config', 'receive.advertiseAtomic', 'false');
-    await pause();
-    expect([ref(HEADS), await read()]).toEqual(['', 3]);
-    expect(said()).toContain(
-      'Cannot keep the heads of the ledger on the branch fleetform-ledger-heads',
-    );
   });
 });

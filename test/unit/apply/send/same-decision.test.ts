@@ -3,6 +3,7 @@ import type { Candidate } from '../../../../src/apply/send/candidate.ts';
 import { boundPassed, isReadLate, type Change } from '../../../../src/model/plan/change.ts';
 import { TASK_TYPES } from '../../../../src/model/fleet/task.ts';
 import { intersect } from '../../../../src/plan/compare/compare.ts';
+import { isTried } from '../../../support/campaign.ts';
 import { mutationsOfChange } from '../../../support/change-mutations.ts';
 import { atWork, type AtWork } from '../../../support/last-look.ts';
 import { aPlan } from '../../../support/plan-change.ts';
@@ -10,7 +11,7 @@ import { aMemory } from '../../../support/plan-fleet.ts';
 import { scenarios, type Scenario } from '../../../support/plan-scenario.ts';
 
 const PLANNED = scenarios()
-  .filter(({ errors }) => errors.length === 0)
+  .filter(({ errors }, nth) => errors.length === 0 && isTried(nth))
   .map((scenario) => [scenario.name, scenario] as const);
 
 const known = new Map<string, Promise<AtWork>>();

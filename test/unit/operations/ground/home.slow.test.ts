@@ -43,6 +43,16 @@ describe('M13 the place of a ledger', () => {
     rig.git('remote', 'set-url', 'origin', rig.hub);
     await expect(rig.run()).rejects.toEqual(refused('ledgerElsewhere'));
   });
+
+  it('may have another name for one repository', async () => {
+    const rig = await begunRig();
+    const renamed = join(rig.root, 'renamed.git');
+    renameSync(rig.hub, renamed);
+    symlinkSync(renamed, rig.hub);
+    rig.git('remote', 'set-url', 'origin', renamed);
+    await rig.run();
+    expect(await rig.types()).toHaveLength(6);
+  });
 });
 
 describe('M13 the commit of a ground', () => {
@@ -84,5 +94,17 @@ describe('M13 a ledger in another repository than the documents', () => {
     deep.git('push', '--quiet', 'origin', 'main');
     await deep.run({}, join(deep.folder, 'infra/cameras'));
     expect(await deep.recordsAt('fleetform-ledger')).toHaveLength(4);
+  });
+
+  it('runs as any other', async () => {
+    const [rig, records] = [new GroundRig(), join(new GroundRig().root, 'records.git')];
+    rig.git('init', '--quiet', '--bare', '--initial-branch=fleetform-ledger', records);
+    rig.git('remote', 'add', 'records', records);
+    rig.merge('ledger: {store: git, remote: records}');
+    await rig.run();
+    await rig.run();
+    expect(await rig.types()).toHaveLength(6);
+    rig.git('worktree', 'add', '--quiet', join(rig.root, 'tree'), '-b', 'other');
+    expect(await rig.read({}, join(rig.root, 'tree'))).toHaveLength(6);
   });
 });

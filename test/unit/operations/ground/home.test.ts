@@ -1,4 +1,3 @@
-import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begunRig, GroundRig, refused } from '../../../support/ground-rig.ts';
@@ -27,16 +26,6 @@ describe('M13 the place of a ledger', () => {
     rig.git('remote', 'add', 'upstream', rig.hub);
     rig.write('ledger: {store: git, remote: upstream}');
     expect(await rig.types()).toHaveLength(4);
-  });
-
-  it('may have another name for one repository', async () => {
-    const rig = await begunRig();
-    const renamed = join(rig.root, 'renamed.git');
-    renameSync(rig.hub, renamed);
-    symlinkSync(renamed, rig.hub);
-    rig.git('remote', 'set-url', 'origin', renamed);
-    await rig.run();
-    expect(await rig.types()).toHaveLength(6);
   });
 
   it('is not that of a mirror, from its first record on', async () => {
@@ -68,19 +57,5 @@ describe('M13 the commit of a ground', () => {
     await rig.run();
     rig.commit('');
     expect(await rig.types()).toHaveLength(4);
-  });
-});
-
-describe('M13 a ledger in another repository than the documents', () => {
-  it('runs as any other', async () => {
-    const [rig, records] = [new GroundRig(), join(new GroundRig().root, 'records.git')];
-    rig.git('init', '--quiet', '--bare', '--initial-branch=fleetform-ledger', records);
-    rig.git('remote', 'add', 'records', records);
-    rig.merge('ledger: {store: git, remote: records}');
-    await rig.run();
-    await rig.run();
-    expect(await rig.types()).toHaveLength(6);
-    rig.git('worktree', 'add', '--quiet', join(rig.root, 'tree'), '-b', 'other');
-    expect(await rig.read({}, join(rig.root, 'tree'))).toHaveLength(6);
   });
 });

@@ -1,23 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { approveOn } from '../../../../src/operations/gate/approve.ts';
-import { CREATED, earlier, grounds } from '../../../support/ground-earlier.ts';
+import { earlier, grounds } from '../../../support/ground-earlier.ts';
 import { begunRig, GroundRig, refused } from '../../../support/ground-rig.ts';
 
 const GIT = 'ledger: {store: git}';
 const PLAN = `${GIT}, approval: plan`;
 
 describe('M2 the first ground of a ledger of format 2', () => {
-  it('comes with the next run where a plan was of the same one, and is told once', async () => {
-    const rig = await earlier((at) => at.merge(GIT));
-    rig.merge(`${GIT}, pace: {requestsPerSecond: 2}`);
-    await rig.run();
-    const types = (await rig.recordsAt('fleetform-ledger')).map(({ body }) => body.type);
-    expect(types.slice(4)).toEqual(['LOCK', 'GENESIS', 'GROUND', 'RELEASE']);
-    expect(await grounds(rig)).toEqual([['commit', 'format']]);
-    await rig.run();
-    expect(await grounds(rig)).toHaveLength(1);
-  });
-
   it('is recorded by a person where no plan says it', async () => {
     const rig = await earlier((at) => {
       at.merge(GIT);
@@ -27,15 +16,6 @@ describe('M2 the first ground of a ledger of format 2', () => {
     await expect(rig.run()).rejects.toEqual(refused('groundUnrecorded'));
     expect(await rig.move({ isAdopted: true })).toBe(0);
     await rig.run();
-  });
-
-  it('F: asks a person for nothing where the ledger is in a directory', async () => {
-    const rig = new GroundRig();
-    rig.write('ledger: {path: records}');
-    await rig.forge(`${rig.folder}/records`, CREATED);
-    await rig.run();
-    const types = (await rig.recordsAt(`${rig.folder}/records`)).map(({ body }) => body.type);
-    expect(types).toEqual(['GENESIS', 'LOCK', 'GENESIS', 'GROUND', 'RELEASE']);
   });
 });
 
@@ -98,18 +78,5 @@ describe('M9 the kind of approval', () => {
     await expect(rig.open(rig.folder, { FLEETFORM_APPROVAL: 'none' })).rejects.toEqual(
       refused('usage'),
     );
-  });
-});
-
-describe('the gate of a ground', () => {
-  it('is that of the forge whose job records it, and is not forgotten', async () => {
-    const rig = await begunRig();
-    const gateOf = async () => (await rig.journal()).memory.ground?.gate;
-    expect(await gateOf()).toBe('none');
-    await rig.run({ GITHUB_ACTIONS: 'true' });
-    expect(await gateOf()).toBe('github');
-    await rig.run();
-    await rig.run({ GITLAB_CI: 'true' });
-    expect(await gateOf()).toBe('github');
   });
 });

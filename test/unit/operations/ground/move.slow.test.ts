@@ -72,4 +72,20 @@ describe('M2 a move of the ledger', () => {
     const old = await rig.recordsAt('fleetform-ledger');
     expect(old.at(-1)?.body).toMatchObject({ type: 'GROUND', ledger: { branch: 'team-ledger' } });
   });
+
+  it('may be of the service alone', async () => {
+    const rig = await begunRig();
+    rig.merge(GIT, 'baseUrl: https://eu.example.com, organization: acme');
+    await expect(rig.run()).rejects.toEqual(
+      refused('groundChanged', {
+        what: 'service.baseUrl',
+        from: 'https://api.example.com',
+        to: 'https://eu.example.com',
+      }),
+    );
+    expect(await rig.move()).toBe(0);
+    await rig.run();
+    rig.merge(GIT);
+    await expect(rig.run()).rejects.toEqual(refused('groundChanged', { what: 'service.baseUrl' }));
+  });
 });

@@ -60,22 +60,6 @@ describe('M2 a move of the ledger', () => {
     await expect(rig.move()).rejects.toEqual(refused('usage'));
   });
 
-  it('may be of the service alone', async () => {
-    const rig = await begunRig();
-    rig.merge(GIT, 'baseUrl: https://eu.example.com, organization: acme');
-    await expect(rig.run()).rejects.toEqual(
-      refused('groundChanged', {
-        what: 'service.baseUrl',
-        from: 'https://api.example.com',
-        to: 'https://eu.example.com',
-      }),
-    );
-    expect(await rig.move()).toBe(0);
-    await rig.run();
-    rig.merge(GIT);
-    await expect(rig.run()).rejects.toEqual(refused('groundChanged', { what: 'service.baseUrl' }));
-  });
-
   it('is nothing where the ledger says all of it', async () => {
     const rig = await begunRig();
     expect(await rig.move()).toBeUndefined();

@@ -38,6 +38,12 @@ export interface PlannerInput {
   readonly expiresAfter: Milliseconds;
 }
 
+/** When a change starts and ends by the forecast; without an instant where something keeps it from that. */
+export interface Course {
+  readonly startedAt?: Instant;
+  readonly endedAt?: Instant;
+}
+
 /** A plan, with the other results that its caller needs. */
 export interface Planned {
   /** Its `verdicts` are empty, because guardrails judge a finished plan. */
@@ -55,6 +61,8 @@ export interface Planned {
   readonly approvals?: ApprovalRules;
   /** Approved outcomes that the documents no longer require; absent: none. */
   readonly unwanted?: readonly UnwantedOutcome[];
+  /** When the plan says that a task of a device starts and ends; absent: it has no dates. */
+  readonly courseOf?: (task: TaskType, deviceId: string) => Course | undefined;
   /**
    * The state of the rollouts of this reading after changes of the ledger; absent: there are none.
    */

@@ -174,6 +174,7 @@ function decideOnce(input: PlannerInput, foretells = false): Planned {
     noted: notes.of,
     pending: drafts.pending,
     ...approvalParts(input, drafts),
+    ...(foretold && { courseOf: foretold.courseOf }),
     ...(followed.size > 0 && { follow }),
   };
 }

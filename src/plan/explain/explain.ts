@@ -11,7 +11,8 @@ import type { PolicyReference, Exempting, Step, TaskWhy } from '../../model/repo
 import type { DecisionInput } from '../decide/decision-input.ts';
 import { evaluate, runSteps } from '../decide/decide.ts';
 import { listDefaults } from './omitted-defaults.ts';
-import type { Planned, PlannerInput } from '../input.ts';
+import { formatInstant } from '../../lib/time.ts';
+import type { Course, Planned, PlannerInput } from '../input.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import { STEPS } from '../decide/steps.ts';
@@ -57,7 +58,7 @@ type Wanted = Omit<TaskWhy, 'task' | 'others' | 'past'>;
 function wanted(
   decisionInput: DecisionInput,
   change: Change | undefined,
-  { input }: ExplainInput,
+  { input, planned, deviceId }: ExplainInput,
 ): Wanted {
   const evaluation = evaluate(decisionInput);
   const { action, reason } = change ?? runSteps(evaluation);
@@ -65,6 +66,7 @@ function wanted(
   const before = change?.before ?? judgement.before;
   const after = change?.after ?? ('after' in judgement ? judgement.after : {});
   const passes = change?.passes;
+  const course = planned.courseOf?.(decisionInput.policy.value.task, deviceId);
   const cause = change?.cause ?? ('cause' in judgement ? judgement.cause : 'config');
   return {
     winner: toReference(decisionInput.at, input),
@@ -72,8 +74,26 @@ function wanted(
     exemptions: listExemptions(decisionInput),
     defaults: listDefaults(decisionInput.policy),
     steps: explainSteps(evaluation, reason),
-    result: { action, cause, reason, before, after, ...(passes && { passes }) },
+    result: {
+      action,
+      cause,
+      reason,
+      before,
+      after,
+      ...(passes && { passes }),
+      ...(course && datesOf(course)),
+    },
     needs: listNeeds(decisionInput, input),
+  };
+}
+
+function datesOf({
+  startedAt,
+  endedAt,
+}: Course): Pick<NonNullable<Wanted['result']>, 'starts' | 'ends'> {
+  return {
+    ...(startedAt !== undefined && { starts: formatInstant(startedAt) }),
+    ...(endedAt !== undefined && { ends: formatInstant(endedAt) }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { PlanDates } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Policy } from '../../model/documents/policy.ts';
-import { TASKS } from '../../model/fleet/task.ts';
+import { TASKS, type TaskType } from '../../model/fleet/task.ts';
 import { HORIZON } from '../../calendar/calendar.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
@@ -12,6 +12,7 @@ import type { Followed } from '../../rollout/progress/followed.ts';
 import { onboardingsPerDay, restartsPerSite, type Capped } from '../admit/caps.ts';
 import { readsBefore, requestsFor } from '../admit/batch.ts';
 import type { Prepared } from '../decide/decision-input.ts';
+import type { Course } from '../input.ts';
 import { CREDENTIAL_GAP } from '../decide/rotations.ts';
 import type { Ended } from '../findings/late.ts';
 import { findCauses, reasonBehind, type Entry } from './causes.ts';
@@ -42,6 +43,8 @@ export interface Forecast {
   readonly opensAt: (policy: string, wave: string) => Instant | undefined;
   /** Changes that wait for others that only a person lets go on, by their place, with the reason. */
   readonly stuck: ReadonlyMap<number, Reason>;
+  /** When the task of a device starts and ends; undefined where time does not, or not all of its policy is read. */
+  readonly courseOf: (task: TaskType, deviceId: string) => Course | undefined;
   /** Each change that time starts, with its course. */
   readonly entries: readonly Entry[];
   /** The same courses, if each task takes all the time that it may. */
@@ -63,6 +66,11 @@ export function forecast(parts: ForecastInput): Forecast {
   const ifApproved = asked.length > 0 ? runThrough([...timed, ...asked], parts).entries : entries;
   return {
     entries,
+    courseOf: (task, deviceId) =>
+      entries.find(
+        ({ row, like }) =>
+          row.deviceId === deviceId && like.task === task && !parts.unread.has(like.policy),
+      )?.runner,
     atWorst: () => runThrough(timed, parts, 'takesAtMost').entries,
     dates: listDates({ changes, entries, causes, unread: parts.unread }),
     opensAt: (policy, wave) => {

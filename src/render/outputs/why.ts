@@ -92,9 +92,9 @@ function answerBlocks(
   const [first, ...others] = tasks.flatMap(({ task, result, winner }): readonly Inlines[] => {
     if (!result) return [];
     const { action, reason, passes } = result;
-    const { why, next } = reasonParts(reason, page);
+    const { why } = reasonParts(reason, page);
     const policy = winner ? say` (${winner.at.policy})` : [];
-    const then = action === 'wait' || action === 'skip' ? say`; ${next}` : [];
+    const then = action === 'wait' || action === 'skip' ? say`; ${nextText(result, page)}` : [];
     const passed = passes ? say`; passes ${told((sink) => passedText(passes, sink))}` : [];
     return [
       say`${own(`${TASK_WORDS[task]}, ${columnWord(result)}`)}${policy}: ${why}${passed}${then}`,
@@ -182,15 +182,23 @@ function defaultFacts(defaults: NonNullable<TaskWhy['defaults']>): readonly Fact
   return parts.length === 0 ? [] : [{ label: 'default', text: joined(parts, ', ') }];
 }
 
-function resultFacts(
-  { reason, passes, action }: NonNullable<TaskWhy['result']>,
+/** What happens next: the course of the forecast, or what has to happen before there is one. */
+function nextText(
+  { starts, ends, action, reason }: NonNullable<TaskWhy['result']>,
   page: PageTime,
-): readonly Fact[] {
-  const { why, next } = reasonParts(reason, page);
+): Inlines {
+  if (starts === undefined || action === 'note') return reasonParts(reason, page).next;
+  const end = ends === undefined ? '' : `, verified by ${momentText(ends, page)}`;
+  return own(`starts ${momentText(starts, page)}${end}, if all goes well`);
+}
+
+function resultFacts(result: NonNullable<TaskWhy['result']>, page: PageTime): readonly Fact[] {
+  const { reason, passes, action } = result;
+  const { why } = reasonParts(reason, page);
   return [
     { label: 'why', text: why },
     ...(passes ? [{ label: 'passes', text: told((sink) => passedText(passes, sink)) }] : []),
-    ...(action === 'run' ? [] : [{ label: 'next', text: next }]),
+    ...(action === 'run' ? [] : [{ label: 'next', text: nextText(result, page) }]),
   ];
 }
 

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import type { Device } from '../../../../src/model/fleet/device.ts';
 import type { OnboardingPolicy } from '../../../../src/model/documents/policy.ts';
-import type { PlannerInput } from '../../../../src/plan/plan.ts';
+import { plan, type PlannerInput } from '../../../../src/plan/plan.ts';
 import { why } from '../../../../src/plan/explain/why.ts';
+import { DEFAULT_ROLLOUT } from '../../../../src/model/documents/rollout-defaults.ts';
 import { INPUTS } from '../../../support/plan-change.ts';
 import {
   A_ROLLOUT,
@@ -162,4 +163,26 @@ test('an id that the service does not show has none', () => {
     device: { id: 'nobody' },
     tasks: [],
   });
+});
+
+test('N86 a device of a later wave starts when the plan says that its wave does', () => {
+  const fleet = input(...Array.from({ length: 12 }, (_, n) => aDevice(`cam-${n + 1}`)));
+  const rollouts = entries({ one: DEFAULT_ROLLOUT });
+  const asked = { ...fleet, documents: { ...fleet.documents, rollouts } };
+  const { dates = [], changes } = plan(asked).plan;
+  const [mine] = dates;
+  expect(mine?.waves.length).toBeGreaterThan(1);
+  for (const { name, starts } of mine?.waves ?? []) {
+    const ofWave = [...changes].filter(({ wave, action }) => wave === name && action === 'wait');
+    const found = ofWave.map(({ device }) => firmwareOf(asked, device.id)?.result?.starts ?? '');
+    expect(found.toSorted()[0]).toBe(starts);
+  }
+});
+
+test('N86 while not all of a policy is read, nothing says when a device of it starts', () => {
+  const read = (id: string) => (id === 'cam-1' ? FACTS : {});
+  const asked = input(aDevice('cam-1'), aDevice('cam-2'));
+  const partly = { ...asked, snapshot: { ...asked.snapshot, facts: read } };
+  expect(firmwareOf(asked, 'cam-1')?.result?.starts).toBeDefined();
+  expect(firmwareOf(partly, 'cam-1')?.result?.starts).toBeUndefined();
 });

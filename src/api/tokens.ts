@@ -149,14 +149,10 @@ async function readToken(
  */
 function asTokenless(field: string): (error: unknown) => never {
   return (error) => {
-    if (error instanceof WorldError && !isPage(error))
+    if (error instanceof WorldError && !/html|xml/i.test(String(error.params['contentType'] ?? '')))
       throw new WorldError('tokenUnreadable', { field }, { cause: error });
     throw error;
   };
-}
-
-function isPage({ params }: WorldError): boolean {
-  return /html|xml/i.test(String(params['contentType'] ?? ''));
 }
 
 /** Characters of a bearer token (RFC 6750); an HTML page has others. */

@@ -25,7 +25,10 @@ export function conceal(
     const { at, params } = finding;
     const text = at && texts.get(at.file);
     if (!at || text === undefined) return { ...finding, params: concealed(params) };
-    const lines = read.get(at.file) ?? splitLines(text);
+    const lines = read.get(at.file) ?? {
+      written: text.split('\n'),
+      quoted: quotable(text).split('\n'),
+    };
     read.set(at.file, lines);
     const shown = stretch(lines.quoted, at);
     if (!shown.includes(HIDDEN)) return { ...finding, params: concealed(params) };
@@ -37,10 +40,6 @@ export function conceal(
 interface Lines {
   readonly written: readonly string[];
   readonly quoted: readonly string[];
-}
-
-function splitLines(text: string): Lines {
-  return { written: text.split('\n'), quoted: quotable(text).split('\n') };
 }
 
 function stretch(

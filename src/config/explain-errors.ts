@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { Params } from '../model/error.ts';
 import { POLICY_SECTIONS, type Section } from '../model/documents/policy.ts';
 import { error, errorWith } from './findings.ts';
 import { badType, badWord, patternFinding, type Meaning, type Problem } from './explain-value.ts';
@@ -24,7 +23,7 @@ const MEANINGS: Readonly<Record<string, Explainer>> = {
   propertyNames: badName,
   type: badType,
   enum: badWord,
-  const: (problem) => ({ code: 'badValue', params: { ...shown(problem), allowed: 'true' } }),
+  const: ({ data }) => ({ code: 'badValue', params: { value: String(data), allowed: 'true' } }),
   pattern: patternFinding,
   minItems: ({ params, data }) =>
     params['limit'] === 1
@@ -268,8 +267,4 @@ function listedTwice({ params, data }: Problem): Meaning {
 
 function outOfRange(value: number, rule: string, limit: unknown): Meaning {
   return { code: 'outOfRange', params: { value, rule, limit: Number(limit) } };
-}
-
-function shown({ data }: Problem): Params {
-  return { value: String(data) };
 }

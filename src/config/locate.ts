@@ -98,7 +98,8 @@ export function spotAt({ file, lines }: SourceText, from: number, to: number): S
 function find(source: Source, path: readonly string[]): FoundNode {
   let found: FoundNode = { ...(source.document.contents && { value: source.document.contents }) };
   for (const part of path) {
-    const next = step(resolved(source, found.value), part);
+    const node = isAlias(found.value) ? found.value.resolve(source.document) : found.value;
+    const next = step(node, part);
     if (!next) return found;
     found = next;
   }
@@ -123,19 +124,11 @@ function indexPairs(map: YAMLMap): ReadonlyMap<string, Pair<Node, Node | null>> 
   if (known) return known;
   const pairs = new Map<string, Pair<Node, Node | null>>();
   for (const pair of map.items as Pair<Node, Node | null>[]) {
-    const key = keyText(pair.key);
+    const key = isScalar(pair.key) ? String(pair.key.value) : '';
     if (!pairs.has(key)) pairs.set(key, pair);
   }
   PAIRS.set(map, pairs);
   return pairs;
-}
-
-function resolved(source: Source, node: unknown): unknown {
-  return isAlias(node) ? node.resolve(source.document) : node;
-}
-
-function keyText(key: unknown): string {
-  return isScalar(key) ? String(key.value) : '';
 }
 
 function spansLines(source: Source, node: unknown): boolean {

@@ -91,7 +91,7 @@ export function remoteGit(
     completion: { onClose: true, onExit: 1_000 },
   };
   return async (...args) => {
-    const outside = outsideAnswer(env, folder);
+    const outside = OUTSIDE.get(env)?.get(folder);
     if (outside && OF_REPOSITORY.has(args[0] ?? '')) return outside;
     const said = { exit: -1, err: '' };
     // simple-git treats a git that failed silently or was killed as successful.
@@ -120,10 +120,6 @@ const OF_REPOSITORY = new Set(
 
 /** What git said in folders that are in no repository, by the environment of a command: it is asked there once. */
 const OUTSIDE = new WeakMap<Env, Map<string, GitAnswer>>();
-
-function outsideAnswer(env: Env, folder: string): GitAnswer | undefined {
-  return OUTSIDE.get(env)?.get(folder);
-}
 
 function noteOutside(env: Env, folder: string, answer: GitAnswer): void {
   OUTSIDE.set(env, (OUTSIDE.get(env) ?? new Map<string, GitAnswer>()).set(folder, answer));

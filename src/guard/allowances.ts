@@ -1,6 +1,6 @@
 import type { Documents, Exception, GuardrailLimit, Selector } from '../model/documents/policy.ts';
 import type { Membership } from '../model/documents/selector.ts';
-import type { At, Sourced } from '../model/documents/source.ts';
+import type { At } from '../model/documents/source.ts';
 import type { Instant } from '../lib/time.ts';
 import type { CountedChange } from './counted.ts';
 
@@ -30,15 +30,11 @@ export function allowancesFor(limit: GuardrailLimit, input: AllowanceInput): rea
     if (value.guardrail !== limit || value.until <= input.now) continue;
     allowances.push({
       value: value.value,
-      by: allowancePlace(entry),
+      by: { ...entry.at, policy: `exceptions.${entry.name}` },
       covers: coverage(value, input),
     });
   }
   return allowances.sort((a, b) => a.value - b.value || (a.by.policy < b.by.policy ? -1 : 1));
-}
-
-function allowancePlace({ name, at }: Sourced<Exception>): At {
-  return { ...at, policy: `exceptions.${name}` };
 }
 
 function coverage(exception: Exception, { members }: AllowanceInput): Allowance['covers'] {

@@ -188,7 +188,7 @@ function effectiveEntries(input: GuardInput, { known }: Sighted): readonly Entry
   const builtIn = builtIns(input.snapshot.devices.length, known).filter(
     ({ name }) => !guardrails.has(name),
   );
-  return [...builtIn, ...written].sort(byName);
+  return [...builtIn, ...written].sort((a, b) => compareTexts(a.name, b.name));
 }
 
 /** A built-in guardrail that is off allows the whole fleet; one that is on never refuses ten devices (semantics G1). */
@@ -200,8 +200,4 @@ function builtIns(devices: number, known: Sighted['known']): readonly Entry[] {
   const share = Math.floor((countDevices(known) * PERCENT_VANISHED) / 100);
   const maxVanished = Math.max(1, Math.min(MOST_VANISHED, share));
   return [fleet, { name: VISIBLE, limits: { maxVanished } }];
-}
-
-function byName(a: Entry, b: Entry): number {
-  return compareTexts(a.name, b.name);
 }

@@ -62,7 +62,12 @@ export function heldSince(
  */
 export function symptomSubject(policy: RestartPolicy, deviceId: string): string {
   const { status, probe } = policy;
-  return shortId([seedOf(policy), deviceId, [...status].sort(), sortedProbes(probe)]);
+  return shortId([
+    seedOf(policy),
+    deviceId,
+    [...status].sort(),
+    named(probe).map((name) => [name, ...(probe[name] ?? []).toSorted()]),
+  ]);
 }
 
 /** The names of the fields that a symptom uses. */
@@ -94,8 +99,4 @@ function named(probe: RestartPolicy['probe']): readonly Probe[] {
 
 function probeField(name: Probe): string {
   return `probe.${name}`;
-}
-
-function sortedProbes(probe: RestartPolicy['probe']): string[][] {
-  return named(probe).map((name) => [name, ...(probe[name] ?? []).toSorted()]);
 }

@@ -1,9 +1,17 @@
-import type { AuditQuestion, AuditRun, AuditView } from '../model/ledger/audit.ts';
+import type {
+  AuditQuestion,
+  AuditRun,
+  AuditView,
+  AuditAttempt,
+  AuditEvent,
+  AuditIntent,
+  AuditPlan,
+} from '../model/ledger/audit.ts';
 import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import { chainedNames, earlierNames, type PresentNames } from '../model/ledger/renames.ts';
-import { selectRun } from './audit-question.ts';
 import { EMPTY_HEAD, headAfter } from './chain.ts';
 import { RunHistory } from './run-history.ts';
+import { FLEET, policyOfScope } from '../model/ledger/scopes.ts';
 
 /**
  * The history in a ledger, run by run: the plan, the attempts, each device's outcome and its
@@ -45,4 +53,80 @@ function namesOf(policy: string, records: readonly LedgerRecord[]): ReadonlySet<
 function isEventful({ plans, attempts, events, sums }: AuditRun): boolean {
   const { converged = 0, stale = 0 } = sums?.classes ?? {};
   return plans.length + attempts.length + events.length + converged + stale > 0;
+}
+
+/** A question with every address of its policy; absent: of any policy. */
+interface SelectedBy extends Omit<AuditQuestion, 'policy'> {
+  readonly policies?: ReadonlySet<string>;
+}
+
+/** The part of a run that the question selects; undefined if it selects nothing. */
+function selectRun(run: AuditRun, { commit, device, policies }: SelectedBy): readonly AuditRun[] {
+  if (commit !== undefined && !run.plans.some((plan) => matchesCommit(plan, commit))) return [];
+  if (device === undefined && policies === undefined) return [run];
+  const isMeant = (intent: Pick<AuditIntent, 'device' | 'policy'>): boolean =>
+    (device === undefined || intent.device === device) && (policies?.has(intent.policy) ?? true);
+  const attempts = run.attempts
+    .map((attempt) => ({ ...attempt, intents: attempt.intents.filter(isMeant) }))
+    .filter(({ intents }) => intents.length > 0);
+  const events = run.events.filter((event) => concerns(event, { run, isMeant, policies }));
+  return attempts.length + events.length === 0 ? [] : [{ ...run, attempts, events }];
+}
+
+function matchesCommit({ commit, basis }: AuditPlan, commitPrefix: string): boolean {
+  return [commit, basis?.commit].some((id) => id !== undefined && id.startsWith(commitPrefix));
+}
+
+interface Concern {
+  readonly run: AuditRun;
+  readonly isMeant: (intent: Pick<AuditIntent, 'device' | 'policy'>) => boolean;
+  readonly policies: SelectedBy['policies'];
+}
+
+/** Whether an event concerns a device or policy; a stop concerns the devices that it stopped. */
+function concerns(event: AuditEvent, { run, isMeant, policies = new Set() }: Concern): boolean {
+  const intents = run.attempts.flatMap((attempt) =>
+    attempt.intents.filter(isMeant).map((intent) => ({ ...intent, ...attemptIds(attempt) })),
+  );
+  const isOfIds = (ids: readonly string[]): boolean =>
+    ids.some((id) => isMeant({ device: deviceInId(id), policy: [...policies][0] ?? '' }));
+  switch (event.is) {
+    case 'resolve':
+      return isMeant(event);
+    case 'unlock':
+    case 'ground':
+    case 'distrust':
+      return intents.length > 0;
+    case 'rename':
+      return policies.has(event.from) || policies.has(event.to);
+    case 'withdrawal':
+      if (event.policy !== undefined)
+        return policies.has(event.policy) || intents.some((one) => one.policy === event.policy);
+      return isOfIds(event.ids);
+    case 'approval':
+      return isOfIds(event.ids);
+    case 'stop':
+    case 'pause':
+    case 'lift': {
+      const stopped = policyOfScope(event.scope);
+      const isOfIt = intents.some((intent) => intent.policy === stopped);
+      return policies.has(stopped) || stopped === FLEET || isOfIt;
+    }
+    case 'anomaly':
+      return intents.some(({ intentId, device, attemptId, taskId }) =>
+        event.ids.some((id) => [intentId, device, attemptId, taskId].includes(id)),
+      );
+  }
+}
+
+/** The device of a change, from the ID of the change. */
+function deviceInId(changeId: string): string {
+  return changeId.slice(changeId.indexOf('/') + 1);
+}
+
+function attemptIds({
+  attemptId,
+  taskId,
+}: AuditAttempt): Pick<AuditAttempt, 'attemptId' | 'taskId'> {
+  return { attemptId, ...(taskId !== undefined && { taskId }) };
 }

@@ -40,11 +40,9 @@ export function readRecord(value: unknown, where: Params = {}): LedgerRecord {
 
 /** The first record of a newer version: an unknown type, or a ledger of a later format. */
 export function newerIn(records: readonly LedgerRecord[]): LedgerRecord | undefined {
-  return records.find(isNewer);
-}
-
-function isNewer({ body }: LedgerRecord): boolean {
-  return !isKnown(body.type) || (body.type === 'GENESIS' && body.format > LEDGER_FORMAT);
+  return records.find(
+    ({ body }) => !isKnown(body.type) || (body.type === 'GENESIS' && body.format > LEDGER_FORMAT),
+  );
 }
 
 function isEnveloped(value: unknown): value is LedgerRecord {

@@ -202,7 +202,7 @@ export const APPROVALS: readonly Mutant[] = [
     killer: { test: 'test/unit/ledger/approval-proof.test.ts' },
     patches: [
       {
-        file: 'src/ledger/approval-proof.ts',
+        file: 'src/ledger/proof.ts',
         find: 'wanted) && now < expires',
         replace: 'wanted) && expires > 0 * now',
       },

@@ -145,7 +145,7 @@ export const DECIDING: readonly Mutant[] = [
     killer: { seed: 69 },
     patches: [
       {
-        file: 'src/rollout/waves/partition.ts',
+        file: 'src/rollout/waves/waves.ts',
         find: "if (slice.is === 'size') return slice.devices;",
         replace: "if (slice.is === 'size') return all;",
       },

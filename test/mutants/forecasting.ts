@@ -40,7 +40,7 @@ export const FORECASTING: readonly Mutant[] = [
     killer: { scenario: '452-C12-a-canary-takes-those-that-can-start' },
     patches: [
       {
-        file: 'src/rollout/waves/partition.ts',
+        file: 'src/rollout/waves/waves.ts',
         find: 'take(index === 0 ? ableFirst(rest, input) : rest, ',
         replace: 'take(rest, ',
       },
@@ -51,7 +51,7 @@ export const FORECASTING: readonly Mutant[] = [
     killer: { scenario: '453-C12-who-cannot-start-for-a-day-leaves-the-canary' },
     patches: [
       {
-        file: 'src/rollout/progress/replacements.ts',
+        file: 'src/rollout/progress/follow.ts',
         find: 'if (unable.length === 0) return replaced;',
         replace: 'if (unable.length >= 0) return replaced;',
       },

@@ -221,7 +221,7 @@ export const PLANTED: readonly Mutant[] = [
     killer: { test: 'test/unit/rollout/waves/waves.test.ts' },
     patches: [
       {
-        file: 'src/rollout/waves/partition.ts',
+        file: 'src/rollout/waves/waves.ts',
         find: 'return Math.max(0, Math.ceil((all * Math.round(slice.percent * 100)) / 10_000) - held);',
         replace:
           'return Math.max(0, Math.ceil((all * Math.round(slice.percent * 100)) / 10_000) - 0 * held);',

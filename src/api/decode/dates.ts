@@ -72,16 +72,12 @@ function isoInstant(text: string): Instant | undefined {
 function anyInstant(text: string): Instant | undefined {
   const [, date = '', time, offset = ''] =
     PARTS.exec(text.toUpperCase().replaceAll('\u2212', '-')) ?? [];
-  const day = dayIn(date);
+  const day = calendarDay(date) ?? weekDay(date) ?? ordinalDay(date);
   if (day === undefined || time === undefined) return day;
   const [sinceMidnight, behind] = [timeIn(time), offsetIn(offset)];
   if (sinceMidnight === undefined || behind === undefined) return undefined;
   const instant = day + sinceMidnight - behind;
   return instant <= LATEST ? instant : undefined;
-}
-
-function dayIn(date: string): Instant | undefined {
-  return calendarDay(date) ?? weekDay(date) ?? ordinalDay(date);
 }
 
 function calendarDay(date: string): Instant | undefined {

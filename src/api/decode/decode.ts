@@ -102,17 +102,14 @@ function rowDecoder<T>(fields: RowFields, dialect: Dialect, refs: Readers['refs'
     for (const { name, path, valueOf, read, isAlways } of readers) {
       const { value, unreadable: isOdd } = read(valueOf(row));
       if (isAlways && value === undefined) fail(path);
-      if (value !== undefined && !isEmptyList(value)) draft[name] = value;
+      const isEmpty = Array.isArray(value) && value.length === 0;
+      if (value !== undefined && !isEmpty) draft[name] = value;
       if (!isOdd && !(isAlways && isNamed && !isSafeId(String(value)))) continue;
       unreadable.push(name);
       draft['unreadable'] = unreadable.sort();
     }
     return draft as T;
   };
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 /**

@@ -93,12 +93,9 @@ function decodeApproved(row: unknown, dialect: Dialect): ApprovedFirmware | Faul
 
 function hopsTo(version: string, path: unknown): readonly string[] | undefined {
   const hops: unknown = path ?? [];
-  if (!Array.isArray(hops) || !hops.every(isVersion)) return undefined;
+  if (!Array.isArray(hops) || !hops.every((hop) => typeof hop === 'string' && hop !== ''))
+    return undefined;
   return hops.at(-1) === version ? hops : [...hops, version];
-}
-
-function isVersion(hop: unknown): hop is string {
-  return typeof hop === 'string' && hop !== '';
 }
 
 type PathKey = Extract<DialectKey, `firmwarePath${string}Field`>;

@@ -57,7 +57,7 @@ function read(
 const READERS = {
   duration: ms,
   positiveDuration: ms,
-  instant: parsedInstant,
+  instant: (text: string): Instant => known(parseInstant(text), text),
   dateOrInstant: (text: string): Instant => known(parseEnd(text), text),
   percent,
   intOrPercent: parsedLimit,
@@ -76,10 +76,6 @@ const READERS = {
 /** A duration that the schema has accepted, in milliseconds. */
 export function ms(text: string): Milliseconds {
   return known(parseDuration(text), text);
-}
-
-function parsedInstant(text: string): Instant {
-  return known(parseInstant(text), text);
 }
 
 /** An instant, or a date as its start in UTC; undefined for a day that does not exist. */

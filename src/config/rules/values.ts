@@ -81,14 +81,14 @@ let zones: Map<string, boolean> | undefined;
 
 /** Whether a text is the name of a time zone, and neither an offset nor in the wrong case. */
 export function isZoneName(zone: string): boolean {
-  zones ??= new Map(listZones().map((name) => [name, true]));
+  zones ??= new Map(
+    Intl.supportedValuesOf('timeZone')
+      .filter((name) => !FIXED_OFFSET.test(name))
+      .map((name) => [name, true]),
+  );
   const known = zones.get(zone) ?? isIntlZone(zone);
   zones.set(zone, known);
   return known;
-}
-
-function listZones(): readonly string[] {
-  return Intl.supportedValuesOf('timeZone').filter((name) => !FIXED_OFFSET.test(name));
 }
 
 /** As `sites` takes it: `CET` and the like are no place. */

@@ -167,7 +167,7 @@ function singleVendor({ vendor }: Selector): string | undefined {
 /** Whether `outer` surely selects every device that `inner` selects. */
 function covers(outer: Selector, inner: Selector): boolean {
   return Object.entries(outer).every(([key, wide]) => {
-    if (key === 'not' || key === 'site') return JSON.stringify(wide) === selectorText(inner, key);
+    if (key === 'not' || key === 'site') return JSON.stringify(wide) === JSON.stringify(inner[key]);
     const globs = toList(wide as string | readonly string[]);
     if (key === 'device' && globs.includes('*')) return true;
     const narrow = toList(inner[key as 'device']);
@@ -176,8 +176,4 @@ function covers(outer: Selector, inner: Selector): boolean {
       narrow.every((text) => globs.some((glob) => !glob.includes('?') && matchesGlob(glob, text)))
     );
   });
-}
-
-function selectorText(selector: Selector, key: 'not' | 'site'): string | undefined {
-  return JSON.stringify(selector[key]);
 }

@@ -1,6 +1,5 @@
-import type { Forge, MergedRequest, PostedText } from '../forge-port.ts';
+import type { Forge, PostedText } from '../forge-port.ts';
 import { openClient, type ForgeClient, type ForgeLine } from '../forge-client.ts';
-import { gateApprovers, runWithArtifact } from './workflow-runs.ts';
 import {
   findDefaultBranch,
   findMergeBase,
@@ -11,6 +10,7 @@ import {
 } from './pull.ts';
 import { findReviewedPlans } from './reviewed-plan.ts';
 import { isObject } from '../../lib/objects.ts';
+import { isId } from '../texts.ts';
 
 export interface GitHubParts extends ForgeLine {
   /** `https://api.github.com`, or the URL of the runner's server. */
@@ -69,7 +69,8 @@ export function githubForge(github: ForgeClient, job: GitHubJob): Forge {
     ...(report !== undefined && { report: { page: report, artifact: 'fleetform-report' } }),
     requestsOf: (subject) => findPulls(github, subject),
     mergeBase: (branch, commit) => findMergeBase(github, branch, commit),
-    mergedRequests: async (commit) => (await findMergedPulls(github, commit)).map(named),
+    mergedRequests: async (commit) =>
+      (await findMergedPulls(github, commit)).map((number) => ({ number, name: `#${number}` })),
     comments: async (number) => {
       const rows = (await github.list(`issues/${number}/comments`)).flatMap(postedText);
       return rows.filter(isOurs).sort((a, b) => a.id - b.id);
@@ -97,10 +98,6 @@ export function githubForge(github: ForgeClient, job: GitHubJob): Forge {
       gateApprovers: (run) => gateApprovers(github, run),
     },
   };
-}
-
-function named(number: number): MergedRequest {
-  return { number, name: `#${number}` };
 }
 
 /** A comment or issue, with its author. */
@@ -136,4 +133,40 @@ function planningRun(job: GitHubJob): string | undefined {
 function runPage({ repository, server }: GitHubJob, id: number): string | undefined {
   const isUsable = Number.isSafeInteger(id) && id > 0 && /^https:\/\/[\w.:-]+$/.test(server);
   return isUsable ? `${server}/${repository}/actions/runs/${id}` : undefined;
+}
+
+/**
+ * The run with the newest artifact of a name on a branch of this repository; undefined if there is
+ * none. Artifacts of a fork or another branch are ignored, because a pull request can upload any
+ * artifact.
+ */
+async function runWithArtifact(
+  github: ForgeClient,
+  { name, branch }: { readonly name: string; readonly branch: string },
+): Promise<number | undefined> {
+  const path = `actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
+  const answer = await github.get(path);
+  const rows = isObject(answer) && Array.isArray(answer['artifacts']) ? answer['artifacts'] : [];
+  const runs = rows.flatMap((row: unknown) => {
+    if (!isObject(row) || row['name'] !== name || row['expired'] !== false) return [];
+    const { workflow_run: run } = row;
+    if (!isObject(run) || run['head_branch'] !== branch) return [];
+    const { id, repository_id: own, head_repository_id: head } = run;
+    return own === head && typeof own === 'number' && isId(id) ? [id] : [];
+  });
+  return runs.length === 0 ? undefined : Math.max(...runs);
+}
+
+/**
+ * Who approved the gates of a workflow run, by the forge's own record, sorted; none where it has no
+ * such record (semantics N75).
+ */
+export async function gateApprovers(github: ForgeClient, run: string): Promise<readonly string[]> {
+  const rows = await github.get(`actions/runs/${encodeURIComponent(run)}/approvals`);
+  if (!Array.isArray(rows)) return [];
+  const names = rows.filter(isObject).flatMap(({ state, user }) => {
+    const login = isObject(user) ? user['login'] : undefined;
+    return state === 'approved' && typeof login === 'string' ? [login] : [];
+  });
+  return [...new Set(names)].sort();
 }

@@ -1,11 +1,5 @@
 import { policyOfScope } from './scopes.ts';
-import {
-  stopKey,
-  type IntentState,
-  type Memory,
-  type MemoryState,
-  type StartedRollout,
-} from './memory.ts';
+import { stopKey, type IntentState, type Memory, type MemoryState } from './memory.ts';
 import { pausedAgain, type PersonPause } from './pauses.ts';
 import type { RecordBody } from './record.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -74,7 +68,11 @@ export function renamedTo(kept: ByAddress, { from, to }: Rename): ByAddress {
   const scopeOf = ({ scope }: { readonly scope: string }): string => presentScope(scope, one);
   return {
     renamed: chainedNames(kept.renamed, { from, to }),
-    rollouts: merged(kept.rollouts, (address) => one.get(address) ?? address, laterBegun),
+    rollouts: merged(
+      kept.rollouts,
+      (address) => one.get(address) ?? address,
+      (one, other) => (one.seq > other.seq ? one : other),
+    ),
     stops: merged(inPlace(kept.stops, scopeOf), (_, stop) => stopKey(stop), later),
     lifts: merged(inPlace(kept.lifts, scopeOf), (_, { scope }) => scope, later),
     pauses: merged(inPlace(kept.pauses, scopeOf), (_, { scope }) => scope, bothPaused),
@@ -127,10 +125,6 @@ function inPlace<V extends { readonly scope: string }>(
   scopeOf: (value: V) => string,
 ): ReadonlyMap<string, V> {
   return new Map([...map].map(([key, value]) => [key, { ...value, scope: scopeOf(value) }]));
-}
-
-function laterBegun(one: StartedRollout, other: StartedRollout): StartedRollout {
-  return one.seq > other.seq ? one : other;
 }
 
 function later<V extends { readonly at: Instant }>(one: V, other: V): V {

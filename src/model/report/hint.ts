@@ -145,7 +145,7 @@ const ROWS: readonly Row[] = [
   readAgain,
   waitForPerson,
   waitForTime,
-  checkFailed,
+  ({ failed = 0 }) => (failed > 0 ? { row: 10, is: 'failed', count: failed } : undefined),
   ({ isUncovered }) => (isUncovered === true ? { row: 10, is: 'uncovered' } : undefined),
 ];
 
@@ -312,8 +312,4 @@ function waitForPerson(situation: HintSituation): Hint | undefined {
     remaining: left,
     ...(later?.is === 'from' && { at: later.at }),
   };
-}
-
-function checkFailed({ failed = 0 }: HintSituation): Hint | undefined {
-  return failed > 0 ? { row: 10, is: 'failed', count: failed } : undefined;
 }

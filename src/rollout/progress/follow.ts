@@ -1,18 +1,18 @@
 import type { Memory, StartedRollout } from '../../model/ledger/memory.ts';
-import { CANARY } from '../../model/documents/rollout-defaults.ts';
-import { findSighting } from '../../model/ledger/sightings.ts';
-import type { Instant } from '../../lib/time.ts';
+import { CANARY, isFirstOfAll } from '../../model/documents/rollout-defaults.ts';
+import { findSighting, memberSubject } from '../../model/ledger/sightings.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Assignment } from '../waves/assignment.ts';
 import type { Assign, Followed, RolloutInput } from './followed.ts';
 import { sampleGate } from './gate-sample.ts';
 import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
 import { readStops, type Stopped } from './halts.ts';
 import { countProgress, type AssignedTally } from './rollout-progress.ts';
-import { findReplaced } from './replacements.ts';
 import { passedWaves, refusals } from './wave-refusals.ts';
 import { trippedRules, type Trip } from './stops.ts';
 import { sampleSubject } from './subjects.ts';
 import { assignWaves } from '../waves/waves.ts';
+import { rolloutKey } from './tally.ts';
 
 /** The history of the rollouts, and the current time. */
 export interface FollowInput {
@@ -81,7 +81,9 @@ function countFrom(
 function assignment(input: RolloutInput, started: StartedRollout | undefined): Assignment {
   const members = started
     ? [...input.members, ...(input.resting?.() ?? [])]
-    : input.members.filter(({ id }) => input.aside(id) === undefined && isCovered(id, input));
+    : input.members.filter(
+        ({ id }) => input.aside(id) === undefined && (input.covers?.(input.task, id) ?? true),
+      );
   const frozen = started && {
     base: started.base,
     ...(started.waves && { waves: started.waves }),
@@ -90,10 +92,6 @@ function assignment(input: RolloutInput, started: StartedRollout | undefined): A
   const canStart = (id: string): boolean => input.cannotStart?.(id) === undefined;
   const { policy, seed = policy } = input;
   return assignWaves({ ...input, policy: seed, members, canStart, ...(frozen && { frozen }) });
-}
-
-function isCovered(id: string, { task, covers }: RolloutInput): boolean {
-  return covers?.(task, id) ?? true;
 }
 
 function judgeOne(
@@ -154,4 +152,56 @@ function stalled({ policy }: RolloutInput, states: readonly WaveState[]): readon
   const isStalled = states.some((state) => state.is === 'paused' && state.rule === GATE_TIMEOUT);
   if (!isStalled) return [];
   return [{ scope: policy, rule: GATE_TIMEOUT, action: 'pause', counts: {}, devices: [] }];
+}
+
+/** How long a device of a canary may be unable to start before another one takes its place. */
+const PATIENCE: Milliseconds = 24 * 3_600_000;
+
+interface Situation {
+  readonly started: StartedRollout | undefined;
+  readonly assignment: Assignment;
+  readonly memory: Memory;
+  readonly now: Instant;
+}
+
+/**
+ * The devices of a canary that another one replaces now, each with that one (semantics C12): it was never attempted and
+ * could not start for 24 hours. The first device of the last wave that can start takes its place. Judged over the whole
+ * fleet, and in force before apply records it.
+ */
+function findReplaced(
+  input: RolloutInput,
+  { started, assignment, memory, now }: Situation,
+): ReadonlyMap<string, string> {
+  const replaced = new Map<string, string>();
+  const { spec, task, policy, seed = policy, cannotStart = () => undefined } = input;
+  const [canary] = spec.waves;
+  const last = spec.waves.length - 1;
+  if (!started || !canary || last === 0 || !isFirstOfAll(canary, 0)) return replaced;
+  if (spec.assignment === 'site' || canary.slice.is === 'select') return replaced;
+  if (hasPassed(canary.name)) return replaced;
+  const isUntouched = (id: string): boolean =>
+    input.aside(id) === undefined &&
+    memory.intentsOf(id, task).every(({ rollout }) => rollout !== started.seq);
+  const unable = (assignment.waves[0] ?? []).filter((id) => {
+    const cannot = cannotStart(id);
+    return cannot && now - (cannot.since ?? started.startedAt) >= PATIENCE && isUntouched(id);
+  });
+  if (unable.length === 0) return replaced;
+  const able = (assignment.waves[last] ?? []).filter(
+    (id) => isUntouched(id) && cannotStart(id) === undefined,
+  );
+  for (const [index, id] of unable.entries()) {
+    const substitute = able[index];
+    if (substitute !== undefined) replaced.set(id, substitute);
+  }
+  return replaced;
+
+  function hasPassed(name: string): boolean {
+    const key = started && rolloutKey({ policy, seed }, started);
+    return (
+      key !== undefined &&
+      findSighting(memory, 'wavePassed', memberSubject(key, name)) !== undefined
+    );
+  }
 }

@@ -115,7 +115,11 @@ function combineHalts(
   const { policy, held, pauses, trips } = input;
   // Kept apart: a rule that trips is recorded although a person has paused its scope.
   const pausesBy = new Map(pauses.map((halt) => [halt.scope, halt]));
-  const byScope = new Map(held.toSorted(abortsLast).map((halt) => [halt.scope, halt]));
+  const byScope = new Map(
+    held
+      .toSorted((a, b) => Number(a.is === 'aborted') - Number(b.is === 'aborted'))
+      .map((halt) => [halt.scope, halt]),
+  );
   const records = new Map<string, StopBody>();
   for (const trip of trips.flatMap((one) => ownAbort(one, policy))) {
     const before = byScope.get(trip.scope);
@@ -156,10 +160,6 @@ function haltOfTrip({ scope, rule, counts, action }: Trip): Halt {
 export function endsLast(a: Halt, b: Halt): number {
   const endOf = ({ pause }: Halt): number => pause?.until ?? Infinity;
   return Number(endOf(b) > endOf(a)) - Number(endOf(a) > endOf(b));
-}
-
-function abortsLast(a: Halt, b: Halt): number {
-  return Number(a.is === 'aborted') - Number(b.is === 'aborted');
 }
 
 /**

@@ -116,11 +116,10 @@ function lastTouch(
   if (ended?.outcome !== 'verified') return {};
   const touches = memory
     .intentsOf(device)
-    .filter(({ attemptedAt, phase }) => attemptedAt > ended.since && reaches(phase))
+    .filter(
+      ({ attemptedAt, phase }) =>
+        attemptedAt > ended.since && phase !== 'none' && phase !== 'failed',
+    )
     .map(({ settledAt }) => settledAt ?? now);
   return touches.length === 0 ? {} : { touchedAt: Math.max(...touches) };
-}
-
-function reaches(phase: IntentState['phase']): boolean {
-  return phase !== 'none' && phase !== 'failed';
 }

@@ -63,13 +63,9 @@ function blocked(id: string, status: FollowedStatus): Refused | undefined {
     if (passes?.soak !== undefined && state.is === 'soaking') continue;
     return { action: 'wait', reason: waveReason(state, { before, wave }, status) };
   }
-  return isUnapproved(id, wave, status)
+  return needsApproval(wave, status) && approvedBy(id, wave, status) === undefined
     ? { action: 'wait', reason: approvalReason(wave, status) }
     : undefined;
-}
-
-function isUnapproved(id: string, wave: number, status: FollowedStatus): boolean {
-  return needsApproval(wave, status) && approvedBy(id, wave, status) === undefined;
 }
 
 /** A wave that has passed needs no further approval. */

@@ -1,10 +1,13 @@
 import type { TaskType } from '../world/state.ts';
-import { planOnboarding } from './onboard-device.ts';
-import type { Effect } from './task-program.ts';
-import { planRestart } from './restart-device.ts';
-import { planPasswordRotation } from './rotate-password.ts';
-import { planCertificateRotation } from './rotate-ssl-certificate.ts';
-import { planFirmwareUpgrade } from './upgrade-firmware.ts';
+import {
+  type Effect,
+  refused,
+  succeeding,
+  type Program,
+  type Situation,
+  type PlannedStep,
+} from './task-program.ts';
+import type { SeededRandom } from '../world/random.ts';
 
 export const EFFECTS: Readonly<Record<TaskType, Effect>> = {
   onboardDevice: planOnboarding,
@@ -13,3 +16,121 @@ export const EFFECTS: Readonly<Record<TaskType, Effect>> = {
   rotateSslCertificate: planCertificateRotation,
   upgradeFirmware: planFirmwareUpgrade,
 };
+
+/** Plans how a discovered device becomes managed, with a new password and certificate. */
+function planOnboarding({ discovered, random }: Situation): Program {
+  if (discovered === undefined) {
+    return refused('checkDiscovered', 'the device is managed already');
+  }
+  if (discovered.onboardingStatus !== 'readyToOnboard') {
+    return refused('checkDiscovered', `onboarding status is ${discovered.onboardingStatus}`);
+  }
+  return succeeding([
+    { name: 'checkDiscovered', seconds: 2 },
+    { name: 'connect', seconds: random.between(5, 15) },
+    { name: 'readDevice', seconds: random.between(5, 10) },
+    { name: 'setPassword', seconds: random.between(3, 8) },
+    { name: 'enrol', seconds: random.between(5, 15), onEnd: [{ do: 'manage' }] },
+    { name: 'firstPoll', seconds: random.between(5, 10) },
+  ]);
+}
+
+/**
+ * Plans a reboot: the device is offline for a moment, and a stuck probe recovers. The switch
+ * power-cycles a dark device.
+ */
+function planRestart({ device, random }: Situation): Program {
+  if (device.condition === 'dead') {
+    return refused('checkDevice', 'neither the device nor its switch answers');
+  }
+  const isDark = device.condition === 'dark';
+  return succeeding([
+    { name: 'checkDevice', seconds: 2 },
+    { name: isDark ? 'powerOff' : 'sendRestart', seconds: 4, onEnd: [{ do: 'silence' }] },
+    {
+      name: isDark ? 'powerOn' : 'waitForBoot',
+      seconds: random.between(45, 90),
+      onEnd: [{ do: 'return' }, { do: 'heal' }],
+    },
+    { name: 'checkProbes', seconds: random.between(5, 10) },
+  ]);
+}
+
+/** Plans a new password for every account of the device, which updates last change and expiry. */
+function planPasswordRotation({ random }: Situation): Program {
+  return succeeding([
+    { name: 'checkDevice', seconds: 2 },
+    { name: 'generatePassword', seconds: 1 },
+    { name: 'setPassword', seconds: random.between(3, 8), onEnd: [{ do: 'password' }] },
+    { name: 'verifyLogin', seconds: random.between(2, 4) },
+    { name: 'updateDeviceSources', seconds: random.between(3, 6) },
+  ]);
+}
+
+/**
+ * Plans a new key and certificate with a new fingerprint and validity. The restart of the web
+ * server clears a stuck probe.
+ */
+function planCertificateRotation({ random }: Situation): Program {
+  return succeeding([
+    { name: 'checkDevice', seconds: 2 },
+    { name: 'createSigningRequest', seconds: random.between(3, 8) },
+    { name: 'signCertificate', seconds: 2 },
+    {
+      name: 'installCertificate',
+      seconds: random.between(5, 10),
+      onEnd: [{ do: 'certificate' }],
+    },
+    { name: 'restartWebServer', seconds: random.between(5, 15), onEnd: [{ do: 'unstick' }] },
+    { name: 'verifyCertificate', seconds: 3 },
+  ]);
+}
+
+/**
+ * Plans download, flash (offline meanwhile) and verification, once for each version on the upgrade
+ * path. Without `targetVersion` in the payload, the target is the newest approved version. A
+ * version on the path to an approved one is a valid target too.
+ */
+function planFirmwareUpgrade(situation: Situation): Program {
+  const { device, firmware, payload, random } = situation;
+  const { targets } = firmware.facts(device.vendor, device.model, device.firmwareVersion);
+  const wanted = payload['targetVersion'] ?? targets.at(-1)?.version ?? device.firmwareVersion;
+  if (wanted === device.firmwareVersion) {
+    return succeeding([{ name: 'checkDevice', seconds: 2, message: `already runs ${wanted}` }]);
+  }
+  const path = pathTo(targets, wanted);
+  if (path.length === 0) {
+    return refused('checkTarget', `${String(wanted)} is not approved for this device`);
+  }
+  return succeeding([
+    { name: 'checkDevice', seconds: 2 },
+    { name: 'backUpSettings', seconds: random.between(5, 10) },
+    ...path.flatMap((version) => hop(version, random)),
+    { name: 'verifyVersion', seconds: 5 },
+  ]);
+}
+
+function pathTo(
+  targets: readonly { readonly path: readonly string[] }[],
+  wanted: unknown,
+): readonly string[] {
+  const paths = targets.map(({ path }) => path.slice(0, path.findIndex((v) => v === wanted) + 1));
+  return paths.find((path) => path.length > 0) ?? [];
+}
+
+function hop(version: string, random: SeededRandom): readonly PlannedStep[] {
+  return [
+    { name: 'downloadFirmware', seconds: random.between(20, 60), message: version },
+    {
+      name: 'flashFirmware',
+      seconds: random.between(60, 150),
+      onStart: [{ do: 'silence' }],
+      message: version,
+    },
+    {
+      name: 'waitForBoot',
+      seconds: random.between(40, 80),
+      onEnd: [{ do: 'return' }, { do: 'unstick' }, { do: 'firmware', version }],
+    },
+  ];
+}

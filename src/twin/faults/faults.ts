@@ -44,9 +44,10 @@ export function createFaults(
     counted.flatMap((rule) => {
       const { match, fault } = rule;
       if (!isWanted(fault) || !matches(match, occasion)) return [];
-      if (!isInTime(match, now() - began)) return [];
+      const { nth, times, share, fromMs = 0, untilMs = Infinity } = match;
+      const age = now() - began;
+      if (age < fromMs || age >= untilMs) return [];
       rule.seen += 1;
-      const { nth, times, share } = match;
       const isDue = rule.seen >= (nth ?? 1) && rule.fired < (times ?? (nth ? 1 : Infinity));
       if (!isDue || random.next() >= (share ?? 1)) return [];
       rule.fired += 1;
@@ -103,10 +104,6 @@ function matches(match: FaultMatch, occasion: Occasion): boolean {
 function isAt(endpoint: keyof typeof ENDPOINTS, occasion: Occasion): boolean {
   const [method, path] = ENDPOINTS[endpoint];
   return method === occasion.method && matchesPath(path, occasion.path);
-}
-
-function isInTime({ fromMs = 0, untilMs = Infinity }: FaultMatch, age: number): boolean {
-  return age >= fromMs && age < untilMs;
 }
 
 /** `*` matches one segment, a final `**` all that follow. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proveApprovals } from '../../../src/ledger/approval-proof.ts';
+import { proveApprovals } from '../../../src/ledger/proof.ts';
 import { RunHistory } from '../../../src/ledger/run-history.ts';
 import type { AllowedBy, LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
 

@@ -6,7 +6,7 @@ import type { Documents } from '../../../src/model/documents/policy.ts';
 import { approvedSet, approveOn, type GateApproval } from '../../../src/operations/gate/approve.ts';
 import { formatShown, readShown, shownDigest } from '../../../src/operations/gate/shown.ts';
 import { findWork } from '../../../src/operations/gate/found-work.ts';
-import { gateApprovers } from '../../../src/forge/github/workflow-runs.ts';
+import { gateApprovers } from '../../../src/forge/github/github.ts';
 import type { Change } from '../../../src/model/plan/change.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';
 import { scratchFolder } from '../../support/scratch.ts';

@@ -4,7 +4,7 @@ import { cloneFleet, type CloneInput } from '../../../src/rehearse/clone.ts';
 import { ledgerInMemory } from '../../../src/rehearse/ledger-in-memory.ts';
 import { countOutages, stepLength } from '../../../src/rehearse/outages.ts';
 import { durationsIn } from '../../../src/rehearse/task-durations.ts';
-import { findFlaw } from '../../../src/twin/world-check.ts';
+import { findFlaw } from '../../../src/twin/world-file.ts';
 import { FROM, snapshotOf } from '../../support/rehearsed.ts';
 
 const KIND = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatWall } from '../../../src/model/documents/window.ts';
 import { freezeSpans } from '../../../src/calendar/freezes.ts';
 import { createReadings } from '../../../src/calendar/wall-clock.ts';
-import { computeSpans, type Width } from '../../../src/calendar/rule-spans.ts';
+import { computeSpans, type Width } from '../../../src/calendar/windows.ts';
 import { openZone } from '../../../src/calendar/zones.ts';
 import { aFreeze, at, DAY, HOUR, rule, shown } from '../../support/rollout-windows.ts';
 

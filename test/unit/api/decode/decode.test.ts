@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDecoders } from '../../../../src/api/decode/decode.ts';
 import type { Fail } from '../../../../src/api/decode/fields.ts';
-import { deviceTaskDecoder } from '../../../../src/api/device-task-decoder.ts';
+import { deviceTaskDecoder } from '../../../../src/api/reads.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 
 const fail: Fail = (name) => {

@@ -147,7 +147,7 @@ export interface PolicyProgress {
 }
 
 /** Why nothing of a run can start yet. */
-export type StartWait = 'window' | 'freeze' | 'hold' | 'soak' | 'rest' | 'room' | 'due';
+export type StartWait = 'window' | 'freeze' | 'hold' | 'soak' | 'gate' | 'rest' | 'room' | 'due';
 
 export type OnProgress = (progress: ProgressEvent) => void;
 

@@ -6,6 +6,8 @@ import type { Awaited } from './command.ts';
 import type { RunEvent } from './run-event.ts';
 import { intentOfChange } from '../send/request.ts';
 import type { Run } from './run.ts';
+import { checkAgain } from '../../rollout/progress/gates.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
 
 /** When a change of the run may next start, and why it is waiting. */
 export type NextWake = RunEvent & { readonly is: 'wakeFound' };
@@ -40,12 +42,28 @@ const WHY: Readonly<Partial<Record<ReasonCode, Awaited>>> = {
 export function findNextWake(run: Run): NextWake {
   let first: NextWake = { is: 'wakeFound', at: Infinity, why: 'due' };
   const readAt = parseInstant(run.reading.survey?.plan.evaluatedAt ?? '') ?? run.clock.now();
+  const lookAgain = computeOnce((policy: string) => lookAgainAfter(run, policy));
   for (const change of run.reading.work) {
     const reason = reasonToWait(run, change);
-    const at = reason ? nextChance(reason, readAt) : Infinity;
-    if (reason && at < first.at) first = { is: 'wakeFound', at, why: WHY[reason.code] ?? 'due' };
+    if (!reason) continue;
+    const isShut = isGateShut(reason);
+    const later = isShut ? lookAgain(change.policy) : READ_AGAIN_AFTER;
+    const at = nextChance(reason, readAt, later);
+    if (at < first.at)
+      first = { is: 'wakeFound', at, why: isShut ? 'gate' : (WHY[reason.code] ?? 'due') };
   }
   return first;
+}
+
+/** The looks at its gate were not good enough so far (semantics C12). */
+function isGateShut({ code, why }: Reason): boolean {
+  return code === 'gatePending' && why === 'checks';
+}
+
+function lookAgainAfter({ reading }: Run, policy: string): Milliseconds {
+  const followed = reading.followNow().get(policy);
+  const gated = followed?.states.findIndex(({ is: state }) => state === 'gated') ?? -1;
+  return checkAgain(followed?.input.spec.waves[gated]?.soak ?? 0);
 }
 
 /** Why it was not started; undefined where it has ended, or was attempted in this run. */
@@ -56,8 +74,10 @@ function reasonToWait({ outcomes, journal }: Run, change: Change): Reason | unde
 }
 
 /** An instant that had passed when the fleet was read, without a start, is no prediction. */
-function nextChance({ code, next }: Reason, readAt: Instant): Instant {
+function nextChance(reason: Reason, readAt: Instant, later: Milliseconds): Instant {
+  const { code, next } = reason;
   if (next === 'never') return Infinity;
   if (next !== undefined && next > readAt) return next;
-  return next !== undefined || MAY_END.has(code) ? readAt + READ_AGAIN_AFTER : Infinity;
+  const mayEnd = next !== undefined || MAY_END.has(code) || isGateShut(reason);
+  return mayEnd ? readAt + later : Infinity;
 }

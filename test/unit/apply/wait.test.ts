@@ -9,7 +9,8 @@ import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 import type { Outcome } from '../../../src/model/ledger/run-report.ts';
 import type { ProgressEvent } from '../../../src/model/progress.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';
-import { formatInstant } from '../../../src/lib/time.ts';
+import { loadTexts } from '../../../src/config/load.ts';
+import { formatInstant, parseDuration } from '../../../src/lib/time.ts';
 import { aRun } from '../../support/apply-run.ts';
 import { change } from '../../support/apply-candidate.ts';
 import { planNow, runOnce, type RunOptions } from '../../support/rehearsal.ts';
@@ -133,6 +134,47 @@ describe('while a run waits for its window', () => {
     expect(world.clock.now()).toBeLessThan(BEGIN + MINUTE);
   });
 });
+
+/** A canary of one camera, whose gate asks twice that it is online. */
+const CAREFUL = `service: {baseUrl: https://twin.test, organization: acme}
+budgets: {default-site: {per: site, maxUnavailable: 100%}}
+rollouts:
+  careful:
+    waves: [{name: canary, size: 1, stratify: [], soak: 2m}, {name: rest, percent: 100%, soak: 0m}]
+    gate: {checks: [online], consecutiveOk: 2}
+firmware: {axis: {select: {vendor: Axis}, version: 11.11.160, rollout: careful, windows: anytime}}
+`;
+
+it.each([
+  ['passes once its looks are good twice in a row', 3, '1h', 'verified'],
+  ['is given up with the end of the wait', 99, '20m', 'notStarted gatePending checks'],
+] as const)(
+  'C12 a gate whose look was bad is looked at again, and %s',
+  async (_, bad, stay, end) => {
+    const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: CAREFUL }]);
+    if (!documents) throw new Error('documents with findings');
+    const rehearsal = {
+      ...readRehearsal('81-C6-waves-follow-when-their-gate-is-passed'),
+      documents,
+    };
+    const world = createWorld({ ...rehearsal.script, devices: 2 });
+    const { devices } = world.twin.world.state;
+    const looks: number[] = [];
+    const onProgress = (told: ProgressEvent): void => {
+      if (told.kind !== 'waiting' || !['soak', 'gate'].includes(told.why)) return;
+      if (told.why === 'gate') looks.push(Math.round((told.until - world.clock.now()) / MINUTE));
+      const canary = devices.find(({ firmwareVersion }) => firmwareVersion === '11.11.160');
+      if (canary) canary.silent = looks.length < bad;
+    };
+    const wait = parseDuration(stay) ?? 0;
+    const { report } = await runOnce(rehearsal, world, { process: 1, wait, onProgress });
+    if (!report) throw new Error('no report');
+    const ends = Object.values(summaryOf(report).endings ?? {});
+    expect(ends.filter((each) => each === end)).toHaveLength(end === 'verified' ? 2 : 1);
+    expect(new Set(looks)).toEqual(new Set([2]));
+    expect(looks.length).toBeGreaterThan(2);
+  },
+);
 
 interface Waiting {
   readonly reason: Reason;

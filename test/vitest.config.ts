@@ -14,16 +14,22 @@ const CAMPAIGN = [
 /** In both, with other counts: see `test/campaign.json`. */
 const BOTH = [
   'test/{contract/dialect,contract/not-understood,doctor/dialects,scenarios/scenario-laws}.test.ts',
+  'test/rehearsals/approved.test.ts',
+  'test/unit/adopt/next-plan.test.ts',
   'test/unit/apply/send/same-decision.test.ts',
   'test/unit/cli/commands/get/odd-shapes.test.ts',
+  'test/unit/guard/pass-end.test.ts',
+  'test/unit/operations/rehearse/rehearse.test.ts',
+  'test/unit/plan/explain/who.test.ts',
   'test/unit/render/markdown/hostile-comment.test.ts',
 ];
 
 /**
  * Most of what tests run is run a few times: what is compiled once more to run faster costs more than it saves, and so
- * do the many collections of a small young heap. A quarter of the processor time. Left out where node does not know them.
+ * do the many collections of a small young heap, and threads that help to collect where all cores are at work. A quarter
+ * of the processor time. Left out where node does not know them.
  */
-const FLAGS = ['--max-semi-space-size=64', '--interrupt-budget=1200000'];
+const FLAGS = ['--max-semi-space-size=64', '--interrupt-budget=1200000', '--single-threaded-gc'];
 const areKnown = spawnSync(process.execPath, [...FLAGS, '--eval', '']).status === 0;
 
 const GIT_TEMPLATE_DIR = fileURLToPath(new URL('support/git-template', import.meta.url));

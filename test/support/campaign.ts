@@ -31,6 +31,11 @@ export function isTried(nth: number): boolean {
   return nth % 4 < countOf('alike');
 }
 
+/** How many draws of one law: as many as it says in the campaign, a quarter in `npm test`. */
+export function draws(all: number): number {
+  return Math.ceil((all * countOf('alike')) / 4);
+}
+
 /** What draws are made from: the seed of a full campaign, which is another one each night, else the seed given. */
 export function campaignSeed(fixed: number): number {
   return isFull ? Number(process.env['FLEETFORM_SEED'] ?? fixed) : fixed;

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { adoptAndPlan, anyFleet, unexpected } from '../../support/adopted.ts';
 import { leftOutWords } from '../../../src/render/words/documents/import-words.ts';
+import { draws } from '../../support/campaign.ts';
 import { aDevice, aSnapshot } from '../../support/plan-fleet.ts';
 
 describe('the plan after an import', () => {
@@ -12,7 +13,7 @@ describe('the plan after an import', () => {
         expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(unexpected(plan)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: draws(150) },
     );
   });
 
@@ -22,7 +23,7 @@ describe('the plan after an import', () => {
         const { plan } = await adoptAndPlan(snapshot, {});
         expect(unexpected(plan)).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: draws(50) },
     );
   });
 
@@ -43,7 +44,7 @@ describe('the plan after an import', () => {
         });
         expect(new Set(wanted).size).toBe(wanted.length);
       }),
-      { numRuns: 50 },
+      { numRuns: draws(50) },
     );
   });
 

@@ -13,15 +13,18 @@ const CAMPAIGN = [
 
 /** In both, with other counts: see `test/campaign.json`. */
 const BOTH = [
-  'test/{contract/dialect,contract/not-understood,doctor/dialects,scenarios/scenario-laws}.test.ts',
+  'test/contract/{dialect,not-understood}.test.ts',
+  'test/doctor/dialects.test.ts',
   'test/rehearsals/approved.test.ts',
+  'test/scenarios/scenario-laws.test.ts',
   'test/unit/adopt/next-plan.test.ts',
-  'test/unit/apply/send/same-decision.test.ts',
-  'test/unit/cli/commands/get/odd-shapes.test.ts',
+  'test/unit/apply/{absent-rows,spoiled-answers,send/same-decision}.test.ts',
+  'test/unit/cli/commands/{get/odd-shapes,report/report}.test.ts',
+  'test/unit/git/blame.test.ts',
   'test/unit/guard/pass-end.test.ts',
   'test/unit/operations/rehearse/rehearse.test.ts',
   'test/unit/plan/explain/who.test.ts',
-  'test/unit/render/markdown/hostile-comment.test.ts',
+  'test/unit/render/{data/annotations,html/sinks,markdown/hostile-comment}.test.ts',
 ];
 
 /**

@@ -28,7 +28,8 @@ export function countOf(name: string): number {
  * all. Whoever adds a case runs its file with `FLEETFORM_CAMPAIGN=ci` and `--project campaign`.
  */
 export function isTried(nth: number): boolean {
-  return nth % 4 < countOf('alike');
+  // Not the same column of each row, where cases are a table.
+  return (nth + Math.floor(nth / 4)) % 4 < countOf('alike');
 }
 
 /** How many draws of one law: as many as it says in the campaign, a quarter in `npm test`. */

@@ -5,6 +5,7 @@ import { loadTexts } from '../../../src/config/load.ts';
 import type { RunReport } from '../../../src/model/ledger/run-report.ts';
 import { ANSWERS } from '../../support/not-understood.ts';
 import { runOnce } from '../../support/rehearsal.ts';
+import { isTried } from '../../support/campaign.ts';
 import { createWorld, type Rehearsal } from '../../support/rehearsal-world.ts';
 
 /**
@@ -83,16 +84,22 @@ const MOST: Readonly<Record<string, { readonly posts: number; readonly verified:
   'the read back of a device': { posts: 1, verified: 0 },
 };
 
-describe.each(Object.entries(MOST))('D9 in place of %s', (place, most) => {
-  it.each(Object.entries(ANSWERS))('%s sends and verifies nothing', async (_, answer) => {
-    const { posts, report } = await applied(place, answer);
-    const sent = posts.flatMap((body) => [...body.matchAll(/dev-\d+/g)].map(([id]) => id));
-    expect(new Set(sent).size).toBe(sent.length);
-    expect(posts.length).toBeLessThanOrEqual(most.posts);
-    expect(report?.counts.verified).toBe(most.verified);
-    expect(report && exitOfRun(report)).not.toBe(EXIT.done);
-  });
-});
+describe.each(Object.entries(MOST).map((each, at) => [...each, at] as const))(
+  'D9 in place of %s',
+  (place, most, at) => {
+    it.each(Object.entries(ANSWERS).filter((_, nth) => isTried(nth + at)))(
+      '%s sends and verifies nothing',
+      async (_, answer) => {
+        const { posts, report } = await applied(place, answer);
+        const sent = posts.flatMap((body) => [...body.matchAll(/dev-\d+/g)].map(([id]) => id));
+        expect(new Set(sent).size).toBe(sent.length);
+        expect(posts.length).toBeLessThanOrEqual(most.posts);
+        expect(report?.counts.verified).toBe(most.verified);
+        expect(report && exitOfRun(report)).not.toBe(EXIT.done);
+      },
+    );
+  },
+);
 
 describe('X19 one row of a task that nobody understands', () => {
   it.each([

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/git/repo.ts';
 import { newestFirst, type LineOrigin } from '../../../src/model/documents/origin.ts';
 import { randomHistory } from '../../support/git-history.ts';
+import { isTried } from '../../support/campaign.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const folders: string[] = [];
@@ -13,7 +14,7 @@ const folders: string[] = [];
 const LINES = new Set(Array.from({ length: 60 }, (_, index) => index + 1));
 
 describe('blame of many files at once', () => {
-  it.each([1, 2, 3, 4, 5, 6])(
+  it.each([1, 2, 3, 4, 5, 6].filter((_, nth) => isTried(nth)))(
     'is what git says of each of them alone, history %i',
     async (seed) => {
       const folder = repository(randomHistory(seed));

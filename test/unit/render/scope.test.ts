@@ -87,7 +87,7 @@ describe.each(formats)('G9 the scope of a request as %s', (name, write) => {
 
 describe('G9 a hostile trailer', () => {
   it('breaks no line, and starts no command', () => {
-    for (const text of hostileNames(400)) {
+    for (const text of hostileNames(100)) {
       const plan = scopedPlan(brokenScope(text));
       for (const line of textOf(plan)) expect(line).not.toMatch(FORBIDDEN);
       const marks = planAnnotations(buildPlanView(plan));

@@ -5,6 +5,7 @@ import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts'
 import { findingAnnotations, planAnnotations } from '../../../../src/render/data/annotations.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { hostileNames } from '../../../support/hostile.ts';
+import { draws } from '../../../support/campaign.ts';
 import { change, nightPlan, planOf } from '../../../support/render-plan.ts';
 
 const lines = (plan = nightPlan()) => planAnnotations(buildPlanView(plan));
@@ -87,7 +88,7 @@ describe('a plan as marks on the lines of the documents', () => {
   });
 
   it('lets no hostile text begin a command, end a value or break a line', () => {
-    for (const name of hostileNames(5_000)) {
+    for (const name of hostileNames(draws(5_000))) {
       const at = { policy: 'firmware.x', file: name, line: 1, column: 1 };
       const reason = { code: 'windowClosed', params: { window: name } } as const;
       const plan = planOf([change({ id: name, name }, { at, reason, action: 'wait' })]);

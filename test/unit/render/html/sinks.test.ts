@@ -2,9 +2,10 @@ import { defaultTreeAdapter, parse, parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { htmlData, htmlJson, htmlText, markup } from '../../../../src/render/sinks/html-sink.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
+import { draws } from '../../../support/campaign.ts';
 import { elementsOf } from '../../../support/html.ts';
 
-const NAMES = hostileNames(5_000);
+const NAMES = hostileNames(draws(5_000));
 
 describe('the sink for HTML', () => {
   it('makes one text of every hostile name, and nothing else (T04)', () => {

@@ -340,7 +340,7 @@ next: ask axis.p32`);
 });
 
 describe('a hostile name in a tree', () => {
-  const names = hostileNames(400);
+  const names = hostileNames(150);
 
   it('starts nothing in a terminal, in Markdown or on a page', () => {
     const plain = kindsOf('name');

@@ -9,6 +9,7 @@ import { REPORT_FIELDS } from '../../../../../src/model/report/report-fields.gen
 import { ROOT } from '../../../../habits/sources.ts';
 import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
 import { createNight, EVENING } from '../../../../support/night.ts';
+import { isTried } from '../../../../support/campaign.ts';
 import { aDevice } from '../../../../support/plan-fleet.ts';
 
 const FLEET = `service:
@@ -210,7 +211,9 @@ describe('hostile names', () => {
   );
 
   it.each(
-    REPORTS.flatMap((name) => ['table', 'csv', 'json', 'ndjson'].map((format) => [name, format])),
+    REPORTS.flatMap((name) =>
+      ['table', 'csv', 'json', 'ndjson'].map((format) => [name, format]),
+    ).filter((_, nth) => isTried(nth)),
   )('are shown and do nothing: report %s --format %s', async (name, format) => {
     keep('hostile.snapshot', 0, { devices });
     const line = `report ${name} --snapshot hostile.snapshot --all --format ${format}`;

@@ -1,4 +1,4 @@
-import type { Instant, Milliseconds } from '../lib/time.ts';
+import { DAY, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { Device } from '../model/fleet/device.ts';
 import type { Facts } from '../model/fleet/snapshot.ts';
 import type { AdoptSubject, WrittenFields } from '../model/report/adoption.ts';
@@ -50,8 +50,6 @@ export interface ChosenRule {
   readonly due: readonly number[];
   readonly undated: readonly number[];
 }
-
-const DAY: Milliseconds = 86_400_000;
 
 /** Nothing falls due for so long, so that a person can read the documents before anything starts. */
 const MARGIN: Milliseconds = 7 * DAY;

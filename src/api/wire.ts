@@ -26,15 +26,7 @@ export type ServiceEndpoint = keyof typeof PATHS;
 export type ListEndpoint = Collection | 'firmwarePaths' | 'task';
 
 /** Requests that share a pace: the service counts requests per endpoint. */
-export type Family =
-  | 'devices'
-  | 'deviceReads'
-  | 'sites'
-  | 'deviceSources'
-  | 'discoveredDevices'
-  | 'tasks'
-  | 'firmwarePaths'
-  | 'token';
+export type Family = Collection | 'deviceReads' | 'tasks' | 'firmwarePaths' | 'token';
 
 /** The role that an endpoint requires, if not every user may use it. */
 export const REQUIRED_ROLES: Readonly<Partial<Record<ServiceEndpoint, string>>> = {
@@ -44,14 +36,15 @@ export const REQUIRED_ROLES: Readonly<Partial<Record<ServiceEndpoint, string>>> 
 
 export const PAGE_LIMIT = 1_000;
 
-const FAMILIES: Readonly<Record<string, Family>> = {
-  devices: 'devices',
-  sites: 'sites',
-  deviceSources: 'deviceSources',
-  discoveredDevices: 'discoveredDevices',
-  tasks: 'tasks',
-  firmwarePaths: 'firmwarePaths',
-};
+const FAMILIES: ReadonlySet<string> = new Set<Family>([
+  'devices',
+  'sites',
+  'deviceSources',
+  'discoveredDevices',
+  'tasks',
+  'firmwarePaths',
+]);
+
 /** No ID of the service is longer. */
 const LONGEST_ID = 128;
 
@@ -76,7 +69,7 @@ export function requestUrl(request: Request): URL {
 export function requestFamily(path: string): Family {
   const [, , collection = '', , read] = path.split('/');
   if (collection === 'devices' && read !== undefined) return 'deviceReads';
-  return Object.hasOwn(FAMILIES, collection) ? (FAMILIES[collection] ?? 'token') : 'token';
+  return FAMILIES.has(collection) ? (collection as Family) : 'token';
 }
 
 /**

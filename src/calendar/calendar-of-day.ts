@@ -1,8 +1,6 @@
 import type { Documents, EntriesByName } from '../model/documents/policy.ts';
-import type { Instant, Milliseconds } from '../lib/time.ts';
+import { DAY, type Instant } from '../lib/time.ts';
 import { createCalendar, type Calendar } from './calendar.ts';
-
-const DAY: Milliseconds = 86_400_000;
 
 /** The last calendar created for each set of documents. */
 const CALENDARS = new WeakMap<Documents, { readonly day: Instant; readonly calendar: Calendar }>();

@@ -1,5 +1,5 @@
 import { Bug } from '../lib/bug.ts';
-import type { Milliseconds } from '../lib/time.ts';
+import { MINUTE, DAY, type Milliseconds } from '../lib/time.ts';
 import { WEEKDAYS, type OpenSpan, type Span, type Wall } from '../model/documents/window.ts';
 import { cachedCron } from './cron.ts';
 
@@ -26,9 +26,6 @@ export function createReadings(interval: OpenSpan): Readings {
     },
   };
 }
-
-const MINUTE: Milliseconds = 60_000;
-const DAY: Milliseconds = 86_400_000;
 
 /** No span exceeds a day and no two clocks differ by more than a day; plus one day. */
 const MARGIN: Milliseconds = 3 * DAY;

@@ -1,29 +1,12 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
+import type { ENTRY_OF } from '../model/documents/sections.gen.ts';
 import type { Authored } from './documents.gen.ts';
 import { locate, pointerSegment, type Aspect, type Source } from './locate.ts';
 import type { Spot } from './findings.ts';
 import { isObject } from '../lib/objects.ts';
 
 export type { Authored } from './documents.gen.ts';
-
-/** The schema of the entries of each section. `service` has no entries: it is one. */
-export const ENTRY_OF = {
-  service: 'service',
-  sites: 'site',
-  groups: 'group',
-  windows: 'window',
-  freezes: 'freeze',
-  rollouts: 'rollout',
-  budgets: 'budget',
-  firmware: 'firmwarePolicy',
-  rotations: 'rotation',
-  onboarding: 'onboardingPolicy',
-  restarts: 'restartPolicy',
-  exceptions: 'exception',
-  incidents: 'incident',
-  guardrails: 'guardrail',
-} as const satisfies Readonly<Record<Section, keyof Authored>>;
 
 export type AuthoredValues = { [S in Section]: Authored[(typeof ENTRY_OF)[S]] };
 

@@ -3,7 +3,7 @@ import { nearest } from '../lib/nearest-name.ts';
 import type { Documents, Exception, SelectorKeys } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
 import { type Sourced, locateValue } from '../model/documents/source.ts';
-import type { Instant, Milliseconds } from '../lib/time.ts';
+import { DAY, type Instant } from '../lib/time.ts';
 import type { Edge } from '../model/documents/window.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile, type Selects } from './select.ts';
@@ -67,8 +67,6 @@ function protectingEntries({ documents, exceptions, now }: AbsencesInput): Prote
 function endOf(edge: Edge): Instant {
   return 'instant' in edge ? edge.instant : edge.wall + DAY;
 }
-
-const DAY: Milliseconds = 86_400_000;
 
 const PROTECTING: ReadonlySet<Exception['type']> = new Set(['hold', 'exclude', 'pin']);
 

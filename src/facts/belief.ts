@@ -1,5 +1,5 @@
 import { HASH_SPAN, stableHash } from '../lib/stable-hash.ts';
-import type { Instant, Milliseconds } from '../lib/time.ts';
+import { DAY, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { Device } from '../model/fleet/device.ts';
 import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
 import type { FactNotices } from '../model/fleet/snapshot.ts';
@@ -14,8 +14,6 @@ import {
   type FactKind,
   type FactProblem,
 } from './fact.ts';
-
-const DAY: Milliseconds = 86_400_000;
 
 /** A fact of this age or younger may make something due (semantics N9). */
 export const FRESH: Milliseconds = DAY;

@@ -1,6 +1,6 @@
 import { stableHash } from '../lib/stable-hash.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import type { Instant, Milliseconds } from '../lib/time.ts';
+import { DAY, type Instant, type Milliseconds } from '../lib/time.ts';
 
 /**
  * Why a key is read: two commits that are compared may decide otherwise on it, a read contradicts what was stored of
@@ -71,8 +71,6 @@ export function isTooSlow(wanted: number, perDay: number, maxAge: Milliseconds):
   if (perDay <= 0) return wanted > 0;
   return (wanted / perDay) * DAY > ROUND * maxAge;
 }
-
-const DAY: Milliseconds = 86_400_000;
 
 /** A round of renewal may take this share of the greatest age. */
 const ROUND = 0.75;

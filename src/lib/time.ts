@@ -4,6 +4,10 @@ export type Instant = number;
 /** An elapsed time in milliseconds. A day is always 24 hours, whatever the wall clock does. */
 export type Milliseconds = number;
 
+export const MINUTE: Milliseconds = 60_000;
+export const HOUR: Milliseconds = 60 * MINUTE;
+export const DAY: Milliseconds = 24 * HOUR;
+
 const UNIT_MS: Readonly<Record<string, Milliseconds>> = {
   s: 1_000,
   m: 60_000,

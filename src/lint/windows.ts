@@ -3,7 +3,13 @@ import type { Params } from '../model/error.ts';
 import type { Documents, EntriesByName, Policy } from '../model/documents/policy.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 import { type Sourced, locateValue } from '../model/documents/source.ts';
-import { type Milliseconds, formatDuration, formatInstant, readableDuration } from '../lib/time.ts';
+import {
+  DAY,
+  type Milliseconds,
+  formatDuration,
+  formatInstant,
+  readableDuration,
+} from '../lib/time.ts';
 import { ANYTIME, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
 import { HORIZON } from '../calendar/calendar.ts';
 import { cachedCron } from '../calendar/cron.ts';
@@ -13,8 +19,6 @@ import { needsZone } from '../calendar/freezes.ts';
 import { type LintInput, type ProvablePolicy, provablePolicies } from './policy-proofs.ts';
 import { FLOOR, type StartProof, floorBreach, startGaps } from '../calendar/satisfiable.ts';
 import type { RetrySpec, RolloutSpec } from '../model/documents/rollout.ts';
-
-const DAY: Milliseconds = 86_400_000;
 
 /**
  * Lints windows, freezes and everything that must fit them over the next 400 days (semantics W30).

@@ -1,5 +1,5 @@
 import { readDeviceFacts } from '../model/fleet/device-read.ts';
-import type { Instant, Milliseconds } from '../lib/time.ts';
+import { DAY, type Instant } from '../lib/time.ts';
 import type { Clock, Service, FirmwarePath } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Facts, Need, Snapshot, ApprovedFirmware } from '../model/fleet/snapshot.ts';
@@ -92,8 +92,6 @@ function rotateNeeds([first, ...others]: readonly Need[], now: Instant): readonl
     others.length === 0 ? 0 : (Math.floor(now / DAY) * (MAX_REQUESTS - 1)) % others.length;
   return [first, ...[...others.slice(from), ...others.slice(0, from)].slice(0, MAX_REQUESTS - 1)];
 }
-
-const DAY: Milliseconds = 86_400_000;
 
 function isProblem(value: Facts[keyof Facts]): boolean {
   return typeof value === 'string' && value !== 'none';

@@ -6,7 +6,7 @@ import type { SourceLocation } from '../model/documents/source.ts';
 import { WorldError } from '../model/error.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { PlanOrigin } from '../model/plan/plan.ts';
-import type { Who } from '../model/plan/who.ts';
+import type { Who } from '../model/report/output.gen.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ConnectFlags } from './connect.ts';
 import type { Here } from './here.ts';

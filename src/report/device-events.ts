@@ -1,9 +1,7 @@
 import type { CalendarEntry } from '../model/plan/calendar.ts';
-import type { Instant, Milliseconds } from '../lib/time.ts';
+import { DAY, type Instant } from '../lib/time.ts';
 import { openZone, type Zone } from '../calendar/zones.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
-
-const DAY: Milliseconds = 86_400_000;
 
 /** How many devices are named; the rest is counted. */
 const NAMED = 3;

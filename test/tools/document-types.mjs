@@ -26,9 +26,6 @@ const TYPES = {
 /** Values that mean something only beside others: hand-written code reads them as they are written. */
 const WRITTEN = ['stopOn', 'perTask', 'percentOrDuration', 'dialect'];
 
-const SECTIONS =
-  'service sites groups windows freezes rollouts budgets firmware rotations onboarding restarts incidents exceptions guardrails';
-
 const HEAD = '// Generated from schemas/*.schema.json by test/tools/generate.mjs. Do not edit.\n';
 
 /** The text of `src/config/documents.gen.ts`. */
@@ -88,12 +85,35 @@ export const STANDARD = ${JSON.stringify(values)} as const;
 `;
 }
 
+/** The text of `src/model/documents/sections.gen.ts`: the sections in their order, and the definition of their entries. */
+export async function sections(root) {
+  const names = await sectionNames(root);
+  const entries = names.map(async (name) => {
+    const { additionalProperties } = await readSchema(root, name);
+    return [name, additionalProperties.$ref ? definitionIn(additionalProperties.$ref) : name];
+  });
+  const entryOf = Object.fromEntries(await Promise.all(entries));
+  return `${HEAD}/** The sections of the documents, in the order they are described in. */
+export const SECTIONS = ${JSON.stringify(names)} as const;
+
+/** The schema of the entries of each section. \`service\` has no entries: it is one. */
+export const ENTRY_OF = ${JSON.stringify(entryOf)} as const;
+`;
+}
+
+async function sectionNames(root) {
+  return Object.keys((await readSchema(root, 'fleet')).properties);
+}
+
+async function readSchema(root, name) {
+  return JSON.parse(await readFile(new URL(`schemas/${name}.schema.json`, root), 'utf8'));
+}
+
 /** Every definition by its name; a section without named entries is one. */
 async function schemas(root) {
   const all = {};
-  for (const name of ['common', 'dialect', ...SECTIONS.split(' ')]) {
-    const text = await readFile(new URL(`schemas/${name}.schema.json`, root), 'utf8');
-    const { $defs = {}, ...section } = JSON.parse(text);
+  for (const name of ['common', 'dialect', ...(await sectionNames(root))]) {
+    const { $defs = {}, ...section } = await readSchema(root, name);
     Object.assign(all, $defs, section.properties && { [name]: section });
   }
   return all;

@@ -1,7 +1,13 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { TASK_OF, TASK_TYPES } from '../../model/fleet/task.ts';
-import { formatInstant, parseDuration, parseInstant, type Milliseconds } from '../../lib/time.ts';
+import {
+  DAY,
+  formatInstant,
+  parseDuration,
+  parseInstant,
+  type Milliseconds,
+} from '../../lib/time.ts';
 import {
   toList,
   placeIn,
@@ -116,8 +122,6 @@ function endsFirst(from: string, to: string): boolean {
   const [first, last] = [opens ?? Date.parse(`${from}Z`), closes ?? Date.parse(`${to}Z`)];
   return isPair ? last <= first : last + DAY <= first;
 }
-
-const DAY = 86_400_000;
 
 function* spanTimes(
   entry: AuthoredEntry,

@@ -1,6 +1,7 @@
 import { isObject } from '../../lib/objects.ts';
 import { SECTIONS } from '../../model/documents/policy.ts';
-import { ENTRY_OF, type Authored, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
+import { ENTRY_OF } from '../../model/documents/sections.gen.ts';
+import type { Authored, AuthoredEntry, AuthoredFleet } from '../authored.ts';
 import { fieldOf, type Field, type ReadAs } from '../meaning/read.ts';
 
 /** A value as it is written, and its pointer inside the entry. */

@@ -16,6 +16,7 @@ import type {
   MeantService,
   MeantSite,
 } from './meant.gen.ts';
+import type { SECTIONS } from './sections.gen.ts';
 import type { Selector } from './selector.ts';
 import type { Payload, TaskIn } from '../fleet/task.ts';
 import type { SourceLocation, Sourced } from './source.ts';
@@ -23,29 +24,13 @@ import type { VersionSpec } from './values.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Freeze, WindowSpec } from './window.ts';
 
+export { SECTIONS } from './sections.gen.ts';
 export type { Budget } from './budget.ts';
 export type { Exception } from './exception.ts';
 export type { Guardrail, GuardrailLimit } from './guardrail.ts';
 export type { Glob, Selector, SelectorKeys, SiteClause } from './selector.ts';
 export type { BudgetLimit, VersionSpec } from './values.ts';
 
-/** The fourteen sections of the documents, in the order they are described in. */
-export const SECTIONS = [
-  'service',
-  'sites',
-  'groups',
-  'windows',
-  'freezes',
-  'rollouts',
-  'budgets',
-  'firmware',
-  'rotations',
-  'onboarding',
-  'restarts',
-  'incidents',
-  'exceptions',
-  'guardrails',
-] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** The sections whose entries are policies. */
@@ -156,12 +141,9 @@ export type DeviceGroup = { readonly redundancy?: boolean } & (
   | { readonly is: 'devices'; readonly devices: readonly string[] }
 );
 
-export interface LedgerSettings {
-  readonly store: 'directory' | 'git';
-  readonly path?: string;
-  readonly remote?: string;
-  readonly branch?: string;
-}
+type MeantLedger = MeantService['ledger'];
+export type LedgerSettings = Pick<MeantLedger, 'store' | 'path'> &
+  Partial<Pick<MeantLedger, 'remote' | 'branch'>>;
 
 export interface ServiceSettings extends Omit<MeantService, 'ledger' | 'notifications'> {
   readonly ledger?: LedgerSettings;

@@ -2,10 +2,8 @@ import type { EntriesByName } from './policy.ts';
 import { STANDARD } from './standard.gen.ts';
 import type { RolloutSpec, StopClass, StopRule, Stratum, Timeouts, Wave } from './rollout.ts';
 import { TASK_TYPES, TASKS } from '../fleet/task.ts';
-import type { Milliseconds } from '../../lib/time.ts';
+import { DAY } from '../../lib/time.ts';
 import type { BudgetLimit } from './values.ts';
-
-const DAY: Milliseconds = 86_400_000;
 
 /** The name of the first wave, if a rollout has a canary. */
 export const CANARY = 'canary';
@@ -32,12 +30,7 @@ const BAD: readonly StopClass[] = ['failed', 'rolledBack', 'unverified', 'timedO
 export const EXPERT_CLASSES: readonly StopClass[] = [...BAD, 'aborted'];
 
 /** The simple form of `stopOn`: a limit for each scope. */
-export interface SimpleStops {
-  readonly canary?: BudgetLimit;
-  readonly wave?: BudgetLimit;
-  readonly model?: BudgetLimit;
-  readonly rollout?: BudgetLimit;
-}
+export type SimpleStops = Readonly<Partial<Record<keyof typeof LEAST_ATTEMPTS, BudgetLimit>>>;
 
 /**
  * The minimum of attempts for a percentage in the simple form. A count, or a canary, needs none.

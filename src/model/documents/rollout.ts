@@ -1,11 +1,17 @@
-import type { MeantGate, MeantRetry, MeantRollout, MeantTimeouts } from './meant.gen.ts';
+import type {
+  MeantGate,
+  MeantRetry,
+  MeantRollout,
+  MeantStopRule,
+  MeantTimeouts,
+  MeantWave,
+} from './meant.gen.ts';
 import type { Selector } from './selector.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 
 /** The fields that a canary can be spread over. */
-export const STRATA = ['vendor', 'model', 'firmwareVersion', 'site', 'deviceType'] as const;
-export type Stratum = (typeof STRATA)[number];
+export type Stratum = NonNullable<MeantWave['stratify']>[number];
 
 /**
  * The part of the remaining devices that a wave takes: a count; up to a share of the whole base,
@@ -24,39 +30,21 @@ export interface Wave {
   readonly soak: Milliseconds;
 }
 
-export const GATE_CHECKS = ['online', 'readBackMatches', 'recording'] as const;
-export type GateCheck = (typeof GATE_CHECKS)[number];
+export type GateCheck = Gate['checks'][number];
 
 /** The conditions of a wave before the next one opens. Percentages as numbers (80 means 80 %). */
 export type Gate = Required<MeantGate>;
 
 /** The outcomes that a stop rule can count. `deviceDown` is an observation, the rest are classes. */
-export const BAD_OUTCOMES = [
-  'failed',
-  'rolledBack',
-  'aborted',
-  'unverified',
-  'timedOut',
-  'inDoubt',
-] as const;
-export type BadOutcome = (typeof BAD_OUTCOMES)[number];
-export type StopClass = BadOutcome | 'deviceDown';
-
-export const STOP_SCOPES = ['canary', 'wave', 'rollout', 'site', 'model', 'fleet'] as const;
-export type StopScope = (typeof STOP_SCOPES)[number];
+export type StopClass = NonNullable<MeantStopRule['class']>[number];
+export type BadOutcome = Exclude<StopClass, 'deviceDown'>;
+export type StopScope = MeantStopRule['scope'];
 
 /** A stop rule in the expert form; reading the documents converts the simple form into it. */
-export interface StopRule {
+export interface StopRule extends Omit<MeantStopRule, 'class'> {
   /** The name in reasons and records: `canary`, or `stopOn[2]`. */
   readonly name: string;
   readonly classes: readonly StopClass[];
-  /** Trips when the count is greater. */
-  readonly max?: number;
-  /** Trips when the share of the attempted is greater and there were at least `minAttempts`. */
-  readonly percent?: number;
-  readonly minAttempts: number;
-  readonly scope: StopScope;
-  readonly action: 'pause' | 'abort';
 }
 
 export type RetrySpec = Required<MeantRetry>;

@@ -1,3 +1,4 @@
+import type { MeantFreeze } from './meant.gen.ts';
 import type { Selector } from './selector.ts';
 import { TASK_TYPES, type TaskType } from '../fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -67,18 +68,12 @@ export type FreezeTerm =
  * A period in which no action may start. The selector, not the clock, decides which devices it
  * blocks.
  */
-export interface FreezeSpec {
-  /** `site` or an IANA name; does not apply to an edge that is an instant. */
-  readonly timeZone: ZoneSpec;
+export interface FreezeSpec extends Omit<
+  MeantFreeze,
+  'from' | 'to' | 'annual' | 'task' | 'select'
+> {
   readonly term: FreezeTerm;
-  /** Also blocks changes that break glass or an expiring certificate would allow. */
-  readonly hard: boolean;
   readonly tasks: readonly TaskType[];
-  /** A longer freeze is a warning. */
-  readonly maxLength: Milliseconds;
-  readonly reason: string;
-  readonly owner: string;
-  readonly ticket: string;
 }
 
 /** A freeze of the documents; without a selector it blocks every device. */

@@ -1,4 +1,4 @@
-import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { MINUTE, type Instant, type Milliseconds } from '../../lib/time.ts';
 
 /** Credentials that expire or age. */
 export type Credential = 'password' | 'certificate';
@@ -17,7 +17,6 @@ interface TaskFacts {
   readonly verify: Milliseconds;
 }
 
-const MINUTE: Milliseconds = 60_000;
 const QUARTER = 15 * MINUTE;
 
 /** The one literal list of task types; the names are the service's. */

@@ -1,4 +1,4 @@
-import type { Instant } from '../../lib/time.ts';
+import { MINUTE, DAY, type Instant } from '../../lib/time.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import { QUARANTINE_MS } from '../fleet/read-delay.ts';
 import type { EndedEarly } from './output.gen.ts';
@@ -274,9 +274,6 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
 function isAlike(a: Reason | undefined, b: Reason | undefined): boolean {
   return a?.code === b?.code && a?.why === b?.why;
 }
-
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 
 /** The minute that a hint names: in the one before, a run would find nothing to do. */
 export function upToMinute(at: Instant): Instant {

@@ -4,7 +4,7 @@ import type { Change } from '../../model/plan/change.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { CountPer, Documents } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { formatDuration, type Instant, type Milliseconds } from '../../lib/time.ts';
+import { DAY, formatDuration, type Instant } from '../../lib/time.ts';
 
 /** A limit on capacity: each change is checked in turn, and counted if all limits allow it. */
 export interface Counter {
@@ -34,8 +34,6 @@ export interface CapsInput {
   /** Ids of the sites of a device, as read. */
   readonly sitesOf: (deviceId: string) => readonly string[];
 }
-
-const DAY: Milliseconds = 24 * 3_600_000;
 
 /**
  * Devices that an onboarding policy takes in 24 hours, from the ledger and from this plan's own

@@ -7,14 +7,18 @@ import type {
   PlanWave,
 } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { formatInstant, parseDuration, type Instant, type Milliseconds } from '../../lib/time.ts';
+import {
+  DAY,
+  formatInstant,
+  parseDuration,
+  type Instant,
+  type Milliseconds,
+} from '../../lib/time.ts';
 import type { OpenSpan } from '../../model/documents/window.ts';
 import type { Calendar } from '../../calendar/calendar.ts';
 import type { WindowQuery } from '../../calendar/window-state.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import { passesWindows } from '../decide/timing.ts';
-
-const DAY: Milliseconds = 86_400_000;
 
 /** The minimum and maximum horizon for the hours of a plan. */
 const NEAR: Milliseconds = 14 * DAY;

@@ -12,7 +12,7 @@ import type { Membership } from '../../model/documents/selector.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Governed, Who } from '../../model/plan/who.ts';
+import type { Governed, Who } from '../../model/report/output.gen.ts';
 import type { OnboardingWant, Wanted } from '../../model/plan/desired-state.ts';
 import { asDevice } from '../decide/decision-input.ts';
 import { labelDevice } from '../decide/decide.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import { locateValue, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
-import { formatDuration, formatInstant, type Milliseconds } from '../../lib/time.ts';
+import { DAY, formatDuration, formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
 import { proveStarts, startChances } from '../../calendar/satisfiable.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
@@ -222,8 +222,6 @@ function guardText(policy: Policy): string {
 function wholeDays(time: Milliseconds): Milliseconds {
   return Math.ceil(time / DAY) * DAY;
 }
-
-const DAY: Milliseconds = 86_400_000;
 
 /** The location of the time limit in a policy. */
 function placeIn(policy: Sourced<Policy>): SourceLocation {

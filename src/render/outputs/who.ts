@@ -1,5 +1,5 @@
 import type { LineOrigin } from '../../model/documents/origin.ts';
-import type { Governed, Who } from '../../model/plan/who.ts';
+import type { Governed, Who } from '../../model/report/output.gen.ts';
 import {
   data,
   own,

@@ -1,12 +1,9 @@
-import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { HOUR, DAY, type Instant } from '../../lib/time.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import { escapeInvisible, type HtmlText } from '../sinks/sinks.ts';
 import type { Lane, LaneGroup, LaneSpan, PlotBlock } from '../tree.ts';
 import { localTicks, tickText, UTC } from '../words/local.ts';
 import { moment } from '../words/moment.ts';
-
-const HOUR: Milliseconds = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Lengths in units of a drawing. */
 const WIDTH = 1_000;

@@ -1,4 +1,10 @@
-import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
+import {
+  DAY,
+  parseDuration,
+  parseInstant,
+  type Instant,
+  type Milliseconds,
+} from '../../lib/time.ts';
 import type { Plan, PlanDates } from '../../model/plan/plan.ts';
 import { windowRows, type WindowRow } from './opening.ts';
 
@@ -33,7 +39,6 @@ const SHORTEST: Milliseconds = 3_600_000;
 /**
  * The minimum length of a timeline; with windows it is a week, to show the days on which they open.
  */
-const DAY: Milliseconds = 86_400_000;
 const WEEK: Milliseconds = 7 * DAY;
 
 /** The waves of a plan from their first start, and the opening times of the windows, by the forecast of the plan. */

@@ -1,4 +1,4 @@
-import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { DAY, type Instant, type Milliseconds } from '../../lib/time.ts';
 
 export interface ZoneClock {
   readonly zone: string;
@@ -68,8 +68,6 @@ export function tickText(instant: Instant, clock: ZoneClock, every: Milliseconds
   if (every < DAY && hour !== '00:00') return hour;
   return `${weekdayName(wall)} ${dayName(wall)}`;
 }
-
-const DAY: Milliseconds = 86_400_000;
 
 /** Instants of a span at which the local time is a whole multiple of `every` since Monday. */
 export function localTicks(

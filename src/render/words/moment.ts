@@ -1,11 +1,15 @@
 import { upToMinute } from '../../model/report/hint.ts';
 import type { Params } from '../../model/error.ts';
-import { parseInstant, SMALLEST_INSTANT, type Instant, type Milliseconds } from '../../lib/time.ts';
+import {
+  MINUTE,
+  HOUR,
+  DAY,
+  parseInstant,
+  SMALLEST_INSTANT,
+  type Instant,
+  type Milliseconds,
+} from '../../lib/time.ts';
 import { dayName, localDate, UTC, weekdayName, zoneClock, type ZoneClock } from './local.ts';
-
-const MINUTE: Milliseconds = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** How a page writes its instants. */
 export interface PageTime {

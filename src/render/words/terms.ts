@@ -7,8 +7,7 @@ import type { DeviceRead } from '../../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import type { Action, Cause, ChangeGroup, Risk } from '../../model/plan/change.ts';
 import type { Behind, GuardrailVerdict, PlanBase, PolicyShare } from '../../model/plan/plan.ts';
-import type { Governing } from '../../model/plan/who.ts';
-import type { Why } from '../../model/report/output.gen.ts';
+import type { Governed, Why } from '../../model/report/output.gen.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 import { type Phrase, grouped } from './phrase.ts';
 import { findWord } from './entry.ts';
@@ -87,7 +86,7 @@ export function originWords(origin: LineOrigin): TerminalText {
   return say`${terminal(id)} ${terminal(author)} ${terminal(day)}: ${terminal(subject)}`;
 }
 
-export const GOVERNING_WORDS: Readonly<Record<Governing, string>> = {
+export const GOVERNING_WORDS: Readonly<Record<Governed['how'], string>> = {
   wins: 'wins',
   exempts: 'overrides the policy',
   uses: 'used by the winning policy',

@@ -2,7 +2,7 @@ import type { Device } from '../../model/fleet/device.ts';
 import type { DeviceTable } from '../../model/fleet/snapshot.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import { compareTexts } from '../../lib/text-order.ts';
-import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { HOUR, type Instant, type Milliseconds } from '../../lib/time.ts';
 import type { Availability, ReportRow } from '../../model/report/fleet-report.ts';
 import { goodShare, siteTypeKey, type Place } from './totals.ts';
 
@@ -144,8 +144,6 @@ function overTime(
     availability: goodShare({ good: sum.up, bad: sum.down }),
   };
 }
-
-const HOUR = 3_600_000;
 
 function hours(ms: number): number {
   return Math.round((ms * 10) / HOUR) / 10;

@@ -3,7 +3,7 @@ import type { Facts } from '../../model/fleet/snapshot.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import type { PolicyResult, PolicySubject } from '../../model/report/policy-result.ts';
 import type { ReportLimits, Unknown } from '../../model/report/fleet-report.ts';
-import type { Instant } from '../../lib/time.ts';
+import { DAY, type Instant } from '../../lib/time.ts';
 import type { ReadProblem } from '../../model/fleet/snapshot.ts';
 
 /** One CVE of a device as the service returned it. */
@@ -23,8 +23,6 @@ export interface DeviceCase {
   readonly now: Instant;
   readonly limits: Pick<ReportLimits, 'within' | 'hardenedAge'>;
 }
-
-const DAY = 24 * 3_600_000;
 
 /** Whole days from one instant to another, rounded down; negative where the end has passed. */
 export function wholeDays(from: Instant, to: Instant): number {

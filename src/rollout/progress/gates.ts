@@ -1,6 +1,6 @@
 import type { ObservedFact } from '../../model/ledger/memory.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
-import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { MINUTE, type Instant, type Milliseconds } from '../../lib/time.ts';
 import type { GateSample } from './gate-sample.ts';
 import type { WaveProgress } from './rollout-progress.ts';
 
@@ -137,8 +137,6 @@ export function mayReach(
 export function checkAgain(soak: Milliseconds): Milliseconds {
   return Math.min(Math.max(soak, MINUTE), 10 * MINUTE);
 }
-
-const MINUTE: Milliseconds = 60_000;
 
 /** Whether a part is at least this percentage of a whole; percentages have at most two decimals. */
 export function isShare(part: number, whole: number, percent: number): boolean {

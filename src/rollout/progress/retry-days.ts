@@ -3,7 +3,7 @@ import type { IntentState, PastAttempt } from '../../model/ledger/memory.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { RetrySpec } from '../../model/documents/rollout.ts';
 import { HASH_SPAN, stableHash } from '../../lib/stable-hash.ts';
-import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { DAY, type Instant, type Milliseconds } from '../../lib/time.ts';
 import { mayBeRunning } from '../budgets/down.ts';
 
 /**
@@ -57,8 +57,6 @@ export function dailyOpenings(anchor: Instant): Openings {
   const day = (at: Instant): Instant => anchor + Math.floor((at - anchor) / DAY) * DAY;
   return { openedAt: day, opensAfter: (at) => day(at) + DAY };
 }
-
-const DAY: Milliseconds = 24 * 3_600_000;
 
 /** Every attempt that was sent, oldest first. */
 function sentAttempts(intent: IntentState): readonly PastAttempt[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Who } from '../../../../src/model/plan/who.ts';
+import type { Who } from '../../../../src/model/report/output.gen.ts';
 import { whoBlocks } from '../../../../src/render/outputs/who.ts';
 import { printTerminal } from '../../../../src/render/print/terminal.ts';
 import { LOOK } from '../../../support/render-look.ts';

@@ -10,6 +10,8 @@ import { type Approval, type Planned, type PlannerInput, plan } from '../plan/pl
 import { type NewestApproved, approvalRules } from '../plan/preapproval.ts';
 import { underPresentNames } from '../plan/present-names.ts';
 import type { Connection } from './connect.ts';
+import { changedEntries, findEdits } from '../plan/compare/changed-entries.ts';
+import { isCode } from './gate/request-change.ts';
 import { type Head, type ComparisonBase, baseName } from './repository.ts';
 import { toolVersion } from '../shell/version.ts';
 import { summarizeFacts } from '../facts/read-choice.ts';
@@ -84,12 +86,28 @@ export async function decidePlan(
   return parts.base ? comparedWithBase(survey, { ...parts, base: parts.base }, inputFor) : survey;
 }
 
-/** A request that changes what an approval is, is judged by the value before it (semantics N70). */
-function judgedBy(before: DecideParts | undefined, { documents }: DecideParts, plan: Plan): Plan {
+/**
+ * The plan with what else the request changes: what decides of all policies, and code. One that changes what an
+ * approval is, is judged by the value before it (semantics N70).
+ */
+function judgedBy(
+  before: DecideParts | undefined,
+  { documents, base }: DecideParts,
+  plan: Plan,
+): Plan {
+  if (!plan.base) return plan;
   const old = before?.documents.service.value.approval.is;
-  const { approval } = documents.service.value;
-  if (!plan.base || old === undefined || old === approval.is) return plan;
-  return { ...plan, base: { ...plan.base, approval: old } };
+  const isJudged = old !== undefined && old !== documents.service.value.approval.is;
+  const entries = before && changedEntries(before.documents, documents, '').keys();
+  const edits = findEdits(entries ?? [], (base?.changed ?? []).filter(isCode));
+  return {
+    ...plan,
+    base: {
+      ...plan.base,
+      ...(isJudged && { approval: old }),
+      ...(edits.length > 0 && { edits }),
+    },
+  };
 }
 
 /** The plan with the comparison with its base, and the changed lines behind the differences. */

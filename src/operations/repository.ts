@@ -43,6 +43,8 @@ export interface ComparisonBase {
   readonly behind?: Behind;
   readonly documents?: Documents;
   readonly scopes?: readonly ScopeTrailer[];
+  /** Files that this side changes since it left the base, from the root of the repository. */
+  readonly changed?: readonly string[];
 }
 
 /** The name of a base's documents if they differ from those of its ref. */
@@ -104,6 +106,15 @@ export async function commitsTouching(here: Cloned, most: number): Promise<reado
   const which = ['--all', '--full-history', '--date-order', `--max-count=${most}`];
   const { out, exit } = await git('log', '--format=%H', ...which, '--', name);
   return exit === 0 ? out.split('\n').filter((line) => line !== '') : [];
+}
+
+/** The files that the work tree changes since it left a commit, from the root; none without a common commit. */
+export async function changedSince(here: Cloned, commit: string): Promise<readonly string[]> {
+  const { git } = cloneOf(here);
+  const left = await git('merge-base', '--end-of-options', commit, 'HEAD');
+  if (left.exit !== 0) return [];
+  const diff = await git('diff', '--name-only', '-z', '--no-renames', left.out.trim(), '--');
+  return diff.out.split('\0').filter((path) => path !== '');
 }
 
 /** Whether the history of this clone is shallow, so that commits may be missing. */

@@ -3,7 +3,14 @@ import type { Merge } from '../model/documents/merge.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { withCommits, type LineSource } from './origins.ts';
-import { baseAt, commitNamed, type ComparisonBase, cloneOf, validAt } from './repository.ts';
+import {
+  baseAt,
+  changedSince,
+  commitNamed,
+  type ComparisonBase,
+  cloneOf,
+  validAt,
+} from './repository.ts';
 import { printMessages } from '../shell/messages.ts';
 import { terminal } from '../render/sinks/sinks.ts';
 import { fill } from '../render/words/phrase.ts';
@@ -39,6 +46,7 @@ export async function withSides<T>(
     const base = {
       ...(await baseAt(here, { ref, ...comparedWith(commit, merge) })),
       scopes,
+      changed: await changedSince(here, commit),
     };
     if (merge.is !== 'merged') return use({ documents, base, reading: {} });
     const at = { env: merge.env, prefix: 'merged:' };

@@ -25,6 +25,11 @@ export interface RequestSides {
 const CODE =
   /^(?:\.github|vendor)\/|^\.gitlab|(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|\.npmrc)$/;
 
+/** Whether a file of the repository, by its path from the root, has code that makes plans. */
+export function isCode(path: string): boolean {
+  return CODE.test(path);
+}
+
 /**
  * Compares the documents of a request with those of its base, through git alone: the plan comes from a job
  * that ran code of the request (protocol M5). Commits that the clone lacks are fetched by their IDs. Never
@@ -44,7 +49,7 @@ export async function readRequestChange(
   const diff = await git('diff', '--name-only', '-z', '--no-renames', ...sides, '--');
   const names = diff.out.split('\0').filter((name) => name !== '');
   if (diff.exit !== 0) return { ground: [], code: [], notCompared: NO_DIFF };
-  const code = names.filter((name) => CODE.test(name));
+  const code = names.filter(isCode);
   const { changes, unread } = await compareFleets(shell, git, { fleet, sides });
   return { ground: changes, code, ...(unread !== undefined && { notCompared: unread }) };
 }

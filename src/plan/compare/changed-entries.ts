@@ -1,6 +1,7 @@
 import { listEntries, type DocumentEntry } from '../../model/documents/entries.ts';
 import type { Documents, ListedDevice } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
+import type { PlanBase } from '../../model/plan/plan.ts';
 
 /** A line that the base does not have, or that only the base has. */
 export interface ChangedLine {
@@ -25,6 +26,32 @@ export function changedEntries(before: Documents, after: Documents, base: string
     if (lines.length > 0) changed.set(address, lines);
   }
   return changed;
+}
+
+type Edit = NonNullable<PlanBase['edits']>[number];
+
+const EDITS: readonly Edit[] = [
+  'service',
+  'guardrails',
+  'exceptions',
+  'workflows',
+  'lockFile',
+  'package',
+];
+
+/**
+ * What a request changes besides policies: entries by their address, and files whose code makes plans by their path
+ * from the root.
+ */
+export function findEdits(entries: Iterable<string>, code: readonly string[]): readonly Edit[] {
+  const found = new Set<string>([...entries].map((address) => address.split('.', 1)[0] ?? ''));
+  for (const path of code) found.add(fileKind(path));
+  return EDITS.filter((edit) => found.has(edit));
+}
+
+function fileKind(path: string): Edit {
+  if (/^\.git(?:hub|lab)/.test(path)) return 'workflows';
+  return /(?:lock|shrinkwrap)\.(?:json|yaml)$|\.lock$/.test(path) ? 'lockFile' : 'package';
 }
 
 /** The lines of an entry by the path of their values without indexes, then by their text. */

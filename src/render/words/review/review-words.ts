@@ -8,7 +8,7 @@ import type { GroupTally, NeedGroup, PolicyRow, ColumnTally } from '../../view/r
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
 import { isRefused, type PlanView } from '../../view/view.ts';
-import type { Plan } from '../../../model/plan/plan.ts';
+import type { Plan, PlanBase } from '../../../model/plan/plan.ts';
 import { reasonLabel } from '../reasons.ts';
 import { OFFER_WORDS, TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
@@ -67,9 +67,11 @@ const CLOCKS = new WeakMap<PlanView['classes'], ZoneClock>();
 /** `5 changes on 2 sites, 2 at once`, and how many need a person. */
 function startsWords(tally: GroupTally): string {
   const { now, running, later, person, sites } = tally;
-  const where = `${counted(now + running + later, 'change')} on ${counted(sites, 'site')}`;
+  const starts = now + running + later;
+  const where = `${counted(starts, 'change')} on ${counted(sites, 'site')}`;
   const atOnce = now === 0 ? 'none at once' : `${grouped(now)} at once`;
-  return [where, atOnce, ...(person > 0 ? [needWords(person)] : [])].join(', ');
+  const what = starts === 0 ? ['no change'] : [where, atOnce];
+  return [...what, ...(person > 0 ? [needWords(person)] : [])].join(', ');
 }
 
 /** `1 needs you`, `3 need you`. */
@@ -134,6 +136,16 @@ export function oldestWords({ reason, count }: NeedGroup, view: PlanView): strin
   return count === 1 ? ` since ${at}` : `, the oldest since ${at}`;
 }
 
+/** What a request changes besides policies. */
+const EDIT_WORDS: Readonly<Record<NonNullable<PlanBase['edits']>[number], string>> = {
+  service: 'service',
+  guardrails: 'guardrails',
+  exceptions: 'exceptions',
+  workflows: 'workflows',
+  lockFile: 'the lock file',
+  package: 'package files',
+};
+
 /** What the documents since the base change, and what else is pending; empty without a base. */
 export function causedSentences({ base, review, verdicts }: PlanView): readonly string[] {
   if (!base) return [];
@@ -141,7 +153,10 @@ export function causedSentences({ base, review, verdicts }: PlanView): readonly 
     review.groups.find((each) => each.group === group);
   const caused = find('branch');
   const verb = isRefused({ verdicts }) ? 'would start' : 'starts';
-  const first = `This request ${caused ? `${verb} ${startsWords(caused)}` : 'starts no change'}.`;
+  const edits = (base.edits ?? []).map((edit) => EDIT_WORDS[edit]);
+  const also = edits.length > 0 ? `, and edits ${edits.join(', ')}` : '';
+  const starts = caused ? `${verb} ${startsWords(caused)}` : 'starts no change';
+  const first = `This request ${starts}${also}.`;
   const others = [
     ...(base.counts.dropped > 0 ? [`it removes ${grouped(base.counts.dropped)}`] : []),
     ...(base.counts.pending > 0 ? [`${are(base.counts.pending)} already pending`] : []),

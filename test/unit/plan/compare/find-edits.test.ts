@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { findEdits } from '../../../../src/plan/compare/changed-entries.ts';
+
+it.each<[readonly string[], readonly string[], readonly string[]]>([
+  [['firmware.axis', 'groups.guardrails'], [], []],
+  [['exceptions.quiet', 'guardrails.most', 'service'], [], ['service', 'guardrails', 'exceptions']],
+  [[], ['.github/workflows/fleet-plan.yml'], ['workflows']],
+  [[], ['.gitlab-ci.yml', 'pnpm-lock.yaml'], ['workflows', 'lockFile']],
+  [[], ['infra/package-lock.json', 'yarn.lock', 'npm-shrinkwrap.json'], ['lockFile']],
+  [[], ['package.json', 'vendor/fleetform.tgz', '.npmrc'], ['package']],
+])('entries %j and code %j are %j', (entries, code, edits) => {
+  expect(findEdits(entries, code)).toEqual(edits);
+});

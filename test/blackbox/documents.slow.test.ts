@@ -115,3 +115,20 @@ it('a folder that is not there is named', PATIENCE, async () => {
   expect(JSON.parse(json.out)).toMatchObject({ diagnostics: [{ code: 'fleetMissing' }] });
   expect(text.err).toContain('--fleet');
 });
+
+it('apply stops as early', PATIENCE, async () => {
+  using place = createPlace();
+  place.edit('fleet/policies/firmware.yaml', 'version: "11.11.x"', 'version: 11.10');
+  const flags = 'apply --yes --trace trace.jsonl';
+  const { text, json, error } = await failureOf(place, flags, twin.as('admin'));
+  expect([text.code, json.code]).toEqual([1, 1]);
+  expect(error.code).toBe('documentsInvalid');
+  const { diagnostics } = JSON.parse(json.out) as { diagnostics: readonly object[] };
+  expect(diagnostics).toMatchObject([
+    { code: 'quoteIt', file: 'fleet/policies/firmware.yaml', line: 5 },
+  ]);
+  expect(json.out.match(/quoteIt/g)).toHaveLength(1);
+  expect([text.out, json.err]).toEqual(['', '']);
+  expect(place.trace('trace.jsonl')).toEqual([]);
+  expect(place.ledger()).toEqual([]);
+});

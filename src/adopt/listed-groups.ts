@@ -25,7 +25,6 @@ export function textAt({ values, codes }: CodedColumn<string>, row: number): str
   return code === 0 ? undefined : values[code];
 }
 
-/** Whether a list can name the device of a row. */
 export function isListable(devices: DeviceTable, row: number): boolean {
   const id = textAt(devices.text.id, row) ?? '';
   return id !== '' && id.length <= MOST_ID;

@@ -20,7 +20,6 @@ export const CLASS_OF: Readonly<Record<ResultVerdict, Outcome>> = {
   unknown: 'inDoubt',
 };
 
-/** The id of the change that an intent belongs to. */
 export function intentChangeId({ task, device }: Pick<IntentState, 'task' | 'device'>): string {
   return `${task}/${device}`;
 }

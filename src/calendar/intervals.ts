@@ -67,7 +67,6 @@ function cut(span: OpenSpan, within: OpenSpan): OpenSpan {
   };
 }
 
-/** Whether a span contains an instant. */
 export function isIn({ open, close }: OpenSpan, at: Instant): boolean {
   return open <= at && at < close;
 }
@@ -84,7 +83,6 @@ export function indexFrom(spans: Instants, at: Instant): number {
   return low;
 }
 
-/** The span that contains an instant. */
 export function spanAt<S extends OpenSpan>(spans: readonly S[], at: Instant): S | undefined {
   const span = spans[indexFrom(spans, at)];
   return span && span.open <= at ? span : undefined;

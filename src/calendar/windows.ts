@@ -15,7 +15,6 @@ import { createReadings, type Readings, type TimedSpan } from './wall-clock.ts';
 import { openZone, type Zone } from './zones.ts';
 import { Bug } from '../lib/bug.ts';
 
-/** The spans of one window in one zone. */
 export interface WindowSpans {
   readonly allow: Instants;
   readonly deny: Instants;
@@ -102,7 +101,6 @@ export function openings(
  */
 export type Width = 'narrow' | 'wide';
 
-/** The spans of one rule in one zone. */
 interface RuleSpans {
   readonly spans: Instants;
   /** The wall-clock starts that a clock change skips. */

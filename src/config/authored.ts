@@ -117,7 +117,6 @@ export function eachOf(
   });
 }
 
-/** Whether stop rules are written in the expert form. */
 export function isStopList(
   written: Authored['stopOn'],
 ): written is readonly Authored['stopRule'][] {

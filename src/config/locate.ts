@@ -71,7 +71,6 @@ function pairRange(key: Node, value: Node | null) {
   return { from, to: value ? Math.max(end, nodeRange(value)[1]) : end };
 }
 
-/** The offset of a location in its text. */
 export function toOffset({ lines }: SourceText, { line, column }: Spot | SourceLocation): number {
   return (lines.lineStarts[line - 1] ?? 0) + column - 1;
 }

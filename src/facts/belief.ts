@@ -238,7 +238,6 @@ export function withoutContradiction({ contradicts: _known, ...fact }: Fact): Fa
 /** Reads that contradict facts of one kind. */
 export interface Contradiction {
   readonly kind: FactKind;
-  /** One of the devices. */
   readonly device: string;
   /** The facts of this kind that this run has not read again. */
   readonly count: number;

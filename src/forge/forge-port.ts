@@ -8,7 +8,6 @@ export interface PostedText {
   readonly body: string;
 }
 
-/** The head commit of a request. */
 export interface RequestHead {
   readonly commit: string;
   readonly branch: string;
@@ -34,7 +33,6 @@ export interface FoundRequest {
   readonly base: string;
 }
 
-/** A merged request. */
 export interface MergedRequest {
   readonly number: number;
   /** As people write it: `#7` or `!7`. */

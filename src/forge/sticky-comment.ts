@@ -44,7 +44,6 @@ export async function supersede(
   );
 }
 
-/** Removes our comments with this marker. */
 export async function removeComments(
   forge: Comments,
   wanted: Pick<StickyComment, 'number' | 'marker'>,

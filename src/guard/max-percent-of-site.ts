@@ -59,7 +59,6 @@ function fullest(findings: readonly LimitResult[], limit: number): readonly Limi
   return [rest.reduce((most, each) => (share(each) > share(most) ? each : most), first)];
 }
 
-/** The number of devices of each site. */
 function countBySite({ devices: { sites } }: Snapshot): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const code of sites.codes)

@@ -5,7 +5,6 @@ import { formatInstant } from '../lib/time.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
 import type { Attempted, Finding, Readback, Proof } from './kind.ts';
 
-/** The evidence of one finding, dated with the read that shows it. */
 export function evidence(
   seen: Readback,
   ...findings: readonly Finding[]

@@ -149,7 +149,6 @@ export type Proof =
   | { readonly is: 'notYet'; readonly why: 'stale' | 'notOnline' | 'unreadable' }
   | { readonly is: 'resultOnly'; readonly evidence: readonly ResultEvidence[] };
 
-/** An attempt that ended unverified. */
 export type UnverifiedAttempt = Pick<
   IntentState,
   'target' | 'marker' | 'attemptedAt' | 'settledAt'

@@ -119,7 +119,6 @@ function concerns(event: AuditEvent, { run, isMeant, policies = new Set() }: Con
   }
 }
 
-/** The device of a change, from the ID of the change. */
 function deviceInId(changeId: string): string {
   return changeId.slice(changeId.indexOf('/') + 1);
 }

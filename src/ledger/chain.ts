@@ -3,7 +3,6 @@ import { digest, type Json } from '../lib/canonical.ts';
 import { WorldError } from '../model/error.ts';
 import type { LedgerHead, LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 
-/** The head of an empty ledger. */
 export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
 
 /** The hash of a record: the sha256 of its canonical JSON, in hex. */

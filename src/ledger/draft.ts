@@ -37,7 +37,6 @@ const LINEAGE_FORMAT = 3;
 /** Caps the lease time in a LOCK: no run works for longer than a day without a record. */
 const LONGEST_TTL = 86_400_000;
 
-/** Records of single intents. */
 type OfIntents = Extract<
   RecordBody,
   { readonly type: 'ATTEMPT' | 'RESULT' | 'OBSERVED' | 'SETTLED' | 'ANOMALY' }
@@ -137,7 +136,6 @@ export class MemoryDraft {
     return underPresentAddress(body, this.#renamed);
   }
 
-  /** Digest of the target of a policy's latest rollout. */
   targetDigestOf(policy: string): string | undefined {
     return this.#rollouts.get(policy)?.targetDigest;
   }

@@ -95,5 +95,4 @@ function toMemory(parts: MemoryParts): Memory {
   return Object.assign(new Folded(parts), state, approved);
 }
 
-/** The memory of an empty ledger. */
 export const EMPTY_MEMORY = toMemory(EMPTY_PARTS);

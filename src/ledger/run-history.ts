@@ -66,7 +66,6 @@ interface AttemptDraft {
  */
 export class RunHistory {
   readonly #runs: RunDraft[] = [];
-  /** The latest run of an epoch. */
   readonly #byEpoch = new Map<number, RunDraft>();
   readonly #attempts = new Map<string, AttemptDraft>();
   readonly #approvals = new Map<number, ApprovalTerms>();

@@ -30,7 +30,6 @@ export function matchesGlob(glob: string, text: string): boolean {
   return onlyStarsFrom(glob, inGlob);
 }
 
-/** Whether any of the globs matches the whole text. */
 export function matchesAny(globs: readonly string[], text: string): boolean {
   return globs.some((glob) => matchesGlob(glob, text));
 }

@@ -13,7 +13,6 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
-/** The sum of the counts. */
 export function sumCounts(counted: Iterable<{ readonly count: number }>): number {
   let total = 0;
   for (const { count } of counted) total += count;

@@ -94,7 +94,6 @@ function sortedOrder(texts: readonly string[]): Uint32Array {
   );
 }
 
-/** Finds a row by its ID. */
 function rowFinder(
   length: number,
   idOf: (row: number) => string,

@@ -102,7 +102,6 @@ function ownKey({ read, deviceId }: Need): string {
   return `${read} of ${deviceId}`;
 }
 
-/** A snapshot with other facts. */
 export function withFacts(snapshot: Snapshot, facts: (deviceId: string) => Facts): Snapshot {
   return { ...snapshot, facts };
 }
@@ -110,7 +109,6 @@ export function withFacts(snapshot: Snapshot, facts: (deviceId: string) => Facts
 /** The most devices that are tried for a shared answer. */
 const MAX_REQUESTS = 3;
 
-/** The needs of each key, one for each device. */
 function byKey(needs: readonly Need[]): ReadonlyMap<string, readonly Need[]> {
   const sharing = new Map<string, Map<string, Need>>();
   for (const need of needs) {

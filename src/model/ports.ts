@@ -115,7 +115,6 @@ export interface Dated<T> {
   readonly date?: Instant;
 }
 
-/** The rows of one page of a list. */
 export interface PageRows<T> extends Iterable<T> {
   readonly length: number;
 }

@@ -7,7 +7,6 @@ import { compareTexts } from '../lib/text-order.ts';
 
 /** Devices with a note and without a change: counted by class, and found by device. */
 export interface Notes {
-  /** Adds one device of a task. */
   add(note: Pick<Change, 'task' | 'at' | 'reason'> & { readonly deviceId: string }): void;
   /** Adds the device of a row, with a note that many devices share. */
   addRow(note: Pick<Change, 'task' | 'at' | 'reason'>, row: number): void;

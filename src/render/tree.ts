@@ -274,12 +274,10 @@ export function strong(parts: Inlines, tone?: Tone): Inline {
   return { is: 'strong', parts, ...(tone && { tone }) };
 }
 
-/** Columns of texts by their titles. */
 export function texts(...titles: readonly string[]): readonly Column[] {
   return titles.map((title) => ({ title }));
 }
 
-/** Columns of numbers by their titles. */
 export function numbers(...titles: readonly string[]): readonly Column[] {
   return titles.map((title) => ({ title, isNumber: true }));
 }

@@ -26,7 +26,6 @@ const SCOPE = processScope(
   readLink('/proc/self/ns/pid'),
 );
 
-/** The scope of a machine and a process namespace. */
 export function processScope(machine: string, space: string): string {
   return machine === '' || space === '' ? '' : sha256(`${machine} ${space}`).slice(0, 12);
 }

@@ -15,7 +15,6 @@ export interface RequiredHead extends LedgerHead {
   readonly at?: number;
 }
 
-/** A head that is checked against the ledger. */
 interface CheckedHead extends LedgerHead {
   readonly from?: RequiredHead['from'] | 'heads';
   /** What names it exists and does not name a head: a ledger of unknown length was here. */

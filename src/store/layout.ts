@@ -23,7 +23,6 @@ export function temporaryFile(root: string, append: number, unique: string): str
   return join(appendFolder(root, append), `.${digits(append)}.${unique}.tmp`);
 }
 
-/** Whether a name is that of a folder of appends. */
 export function isFolder(name: string): boolean {
   return /^\d{6}$/.test(name);
 }

@@ -23,7 +23,6 @@ export interface Call {
   readonly body: string;
   /** The faults that the script applies to this request. */
   readonly faults: readonly RequestFault[];
-  /** The faults of each device task in a new task, by device. */
   readonly injectedFor: (taskType: string, deviceId: string) => TaskFaults;
   readonly toRow: ToRow;
 }

@@ -142,7 +142,6 @@ export interface Posted {
   readonly retryAfter?: Milliseconds;
 }
 
-/** The RESULT record of an attempt. */
 export function resultRecord(
   attemptId: string,
   { outcome, row, status, taskId, retryAfter }: Classified,

@@ -86,7 +86,6 @@ export function attemptRecord(
   };
 }
 
-/** The ID of a change's intent. */
 export function intentOfChange(
   { task, device, target, generation }: Change,
   ledgerId: string,

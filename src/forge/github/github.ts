@@ -51,7 +51,6 @@ export function openGitHub({ transport, clock, ...parts }: GitHubParts): ForgeCl
   });
 }
 
-/** The forge of a job of GitHub Actions. */
 export function githubForge(github: ForgeClient, job: GitHubJob): Forge {
   const { author, event, repository } = job;
   const isOurs = (row: Row): boolean => row.author === author;

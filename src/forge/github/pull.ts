@@ -27,7 +27,6 @@ export function parseRunId(event: unknown): number | undefined {
   return typeof id === 'number' ? id : undefined;
 }
 
-/** The default branch of the event's repository, if the event has it. */
 export function findDefaultBranch(event: unknown): string | undefined {
   const repository = isObject(event) ? event['repository'] : undefined;
   const name = isObject(repository) ? repository['default_branch'] : undefined;

@@ -64,7 +64,6 @@ export function openGitLab({ transport, clock, ...parts }: GitLabParts): GitLab 
   };
 }
 
-/** The forge of a job of GitLab CI. */
 export function gitlabForge(gitlab: GitLab, job: GitLabJob): Forge {
   const { project } = gitlab;
   const { variables } = job;

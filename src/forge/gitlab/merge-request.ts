@@ -53,7 +53,6 @@ export async function findMergeBase(
   return isObject(found) && typeof found['id'] === 'string' ? found['id'] : undefined;
 }
 
-/** A merged merge request. */
 export interface MergedRow {
   readonly number: number;
   readonly at: string;

@@ -53,5 +53,4 @@ export type Exception =
     })
   | (ExceptionBase & { readonly type: 'allow' } & Allowed);
 
-/** An exception of one type. */
 export type ExceptionOf<T extends Exception['type']> = Extract<Exception, { readonly type: T }>;

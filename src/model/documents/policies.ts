@@ -1,12 +1,10 @@
 import { POLICY_SECTIONS, type Documents, type Policy } from './policy.ts';
 import type { Sourced } from './source.ts';
 
-/** Whether an address is one of an incident. */
 export function isOfIncident(address: string): boolean {
   return address.startsWith('incidents.');
 }
 
-/** Every policy by its address. */
 export function policiesByAddress(documents: Documents): ReadonlyMap<string, Policy> {
   return new Map(listPolicies(documents).map(({ value }) => [value.address, value]));
 }

@@ -33,11 +33,9 @@ export type { BudgetLimit, VersionSpec } from './values.ts';
 
 export type Section = (typeof SECTIONS)[number];
 
-/** The sections whose entries are policies. */
 export const POLICY_SECTIONS = ['firmware', 'rotations', 'onboarding', 'restarts'] as const;
 export type PolicySection = (typeof POLICY_SECTIONS)[number];
 
-/** Selects discovered devices. */
 export type DiscoveredSelector = NonNullable<OnboardingPolicy['select']>;
 
 /** One device of an onboarding list; all given keys must agree. `at` is the location of the entry. */

@@ -140,7 +140,6 @@ interface Value {
   readonly range: Range;
 }
 
-/** The range of the value after a key. */
 function valueAfter(text: string, { at, end, line, before }: Key): Value {
   const start = end + lead(text, end);
   const rest = lineEnd(text, start);

@@ -76,7 +76,6 @@ export class DeviceRows {
   }
 }
 
-/** The device of a row. */
 export function deviceAt(columns: DeviceColumns, row: number): Device {
   const device: Record<string, unknown> = {};
   for (const name of DEVICE_FIELD_NAMES) {

@@ -43,7 +43,6 @@ interface RowTypes extends FieldTypes {
   readonly kept: string | number;
 }
 
-/** One field of a device. */
 export interface DeviceField<T extends keyof RowTypes = keyof FieldTypes> {
   readonly type: T;
   /** Where a row of the service has it: a dotted path, or the key of the dialect that says the path. */
@@ -66,7 +65,6 @@ export interface DeviceField<T extends keyof RowTypes = keyof FieldTypes> {
   readonly isLabel?: true;
 }
 
-/** One field of any row. */
 export interface RowField extends Omit<DeviceField<keyof RowTypes>, 'key'> {
   readonly key?: DialectKey;
 }
@@ -108,7 +106,6 @@ export const DEVICE = {
     like: [/lifecycle/, STATE],
     words: ['current_product', 'eol', 'eos', 'unknown'],
   },
-  /** When its support ends, or ended. */
   supportEndsAt: {
     type: 'instant',
     key: 'supportEndField',
@@ -217,7 +214,6 @@ type RowOf<F> = { readonly [K in AlwaysIn<F>]: ValueIn<F, K> } & {
   readonly [K in Exclude<keyof F, AlwaysIn<F>>]?: ValueIn<F, K>;
 };
 
-/** The value of a field. */
 export type DeviceValue<K extends DeviceFieldName> = ValueIn<Fields, K>;
 
 /** One managed device. */

@@ -28,7 +28,6 @@ const OF_DEVICES: Keys = {
 /** The same for rows of discovered devices. */
 const OF_DISCOVERED = ofFields(DISCOVERED);
 
-/** The keys of the fields of a row. */
 function ofFields(fields: RowFields): Keys {
   return Object.fromEntries(
     Object.entries(fields).map(([name, { key, keys = [], type }]) => [

@@ -62,7 +62,6 @@ export interface ApprovedOutcomes {
   takenBackAt(changeId: string, outcome: string, policy: string | undefined): number;
 }
 
-/** Whether the approval of an outcome has ended. */
 export type IsEnded = (changeId: string, outcome: string, approval: PlanApproval) => boolean;
 
 /** The approvals of one change, by outcome; an outcome that was withdrawn has none. */

@@ -14,7 +14,6 @@ export const COVERAGE = {
 };
 export type CoverageTerms = Shaped<typeof COVERAGE>;
 
-/** The coverage of a record, with its time. */
 export interface CoverageRecord extends CoverageTerms {
   readonly seq: number;
   readonly at: Instant;

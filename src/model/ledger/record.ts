@@ -355,7 +355,6 @@ export type RecordBody = {
   [T in RecordType]: { readonly type: T } & Shaped<(typeof RECORDS)[T]>;
 }[RecordType];
 
-/** What a run leaves in its RELEASE. */
 export type RunEnd = Omit<Extract<RecordBody, { readonly type: 'RELEASE' }>, 'type'>;
 
 /** Records appended without a lease, of people, gates and readings: none of them sends anything. */

@@ -6,7 +6,6 @@ export function memberSubject(whole: string, member: string): string {
   return `${whole}/${member}`;
 }
 
-/** The key of an observed fact. */
 export function sightingKey(what: ObservedKind, subject: string): string {
   return `${what}/${subject}`;
 }
@@ -20,7 +19,6 @@ export function splitSightingKey(key: string): {
   return { what: key.slice(0, end) as ObservedKind, subject: key.slice(end + 1) };
 }
 
-/** The observed fact about a subject, if there is one. */
 export function findSighting(
   { sightings }: Partial<Pick<Memory, 'sightings'>>,
   what: ObservedKind,
@@ -29,7 +27,6 @@ export function findSighting(
   return sightings?.get(sightingKey(what, subject));
 }
 
-/** All observed facts of one kind, with their subjects. */
 export function* listSightings(
   { sightings }: Partial<Pick<Memory, 'sightings'>>,
   what: ObservedKind,

@@ -1,6 +1,5 @@
 import type { Change, ChangeRow } from './change.ts';
 
-/** Changes, in columns or not. */
 export type MaybeColumns = Iterable<Change> & { readonly rows?: Iterable<ChangeRow> };
 
 /** The rows of changes; where they are not in columns, each is a kind of its own. */

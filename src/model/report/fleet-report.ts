@@ -7,7 +7,6 @@ export type { CveTotal, MeasureTotal, ReportSource } from './output.gen.ts';
 /** The version of every report in json; it changes when readers have to adapt. */
 export const REPORT_VERSION = 1;
 
-/** Reports with a row for each device. */
 export const DEVICE_REPORTS = [
   'compliance',
   'vulnerabilities',

@@ -40,7 +40,6 @@ export function situationOfPlan(plan: Plan): Situation {
   return planSituation(plan, foldKinds(plan.changes));
 }
 
-/** The situation of a plan with these changes. */
 export function planSituation(plan: Frame, changes: readonly Counted[]): Situation {
   const { verdicts, evaluatedAt, notes, base, warnings, coverage, inputs } = plan;
   const counts = countColumns(changes, notes);

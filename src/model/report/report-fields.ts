@@ -7,7 +7,6 @@ export interface ReportField {
   readonly type: 'text' | 'number' | 'boolean' | 'instant' | 'list';
 }
 
-/** The field of a device row with the state of a measure. */
 export function stateField(measure: Measure): string {
   return `${measure}State`;
 }

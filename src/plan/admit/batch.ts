@@ -79,7 +79,6 @@ export const DOWN_READS: readonly DownRead[] = [
 /** The part of a fleet and its service that the lists before a start depend on. */
 export interface Listed {
   readonly dialect: Pick<Dialect, 'filterMaintenanceMode'>;
-  /** The number of devices. */
   readonly devices: number;
   /** The service ignores or refuses one of the filters, so all rows are read. */
   readonly unfiltered?: boolean | undefined;

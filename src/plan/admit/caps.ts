@@ -25,7 +25,6 @@ export interface Cap extends Counter {
   count(change: Capped): void;
 }
 
-/** The inputs of the caps. */
 export interface CapsInput {
   readonly documents: Documents;
   readonly memory: Memory;

@@ -28,7 +28,6 @@ export function decide(decisionInput: DecisionInput): Change {
   return toChange(evaluate(decisionInput));
 }
 
-/** The change that an evaluation results in. */
 export function toChange(
   evaluation: Evaluation,
   decided: RuleResult = runSteps(evaluation),
@@ -62,7 +61,6 @@ export type NotedDevice = Pick<Change, 'id' | 'task' | 'action' | 'reason' | 'po
   readonly device: Pick<DeviceLabel, 'id'>;
 };
 
-/** The note that an evaluation results in. */
 export function toNote(evaluation: Evaluation, decided: RuleResult): NotedDevice {
   const { policy, task, case: theCase } = evaluation;
   const { id } = theCase.device;

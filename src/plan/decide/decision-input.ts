@@ -100,7 +100,6 @@ export function toDecisionInput({ row, wanted, unclear }: Want, input: Prepared)
     : made;
 }
 
-/** The input of a decision to onboard a discovered device. */
 export function toOnboardingInput(
   want: OnboardingWant,
   discovered: DiscoveredDevice,

@@ -20,7 +20,6 @@ const COLUMNS: readonly ShownColumn[] = [
 ];
 const LABELS = COLUMNS.map(({ name, title }) => [name, title] as const);
 
-/** The table of all devices of a report. */
 export function fleetTable({ devices, evaluatedAt }: FleetReport): PageTable<ReportRow> {
   return {
     head: {

@@ -58,7 +58,6 @@ export interface ShownColumn {
   readonly hidden?: 'narrow' | 'paper';
 }
 
-/** A column, and its label. */
 type Labelled = readonly [column: string, label: string];
 
 export interface Sorting {

@@ -7,7 +7,6 @@ import { SCRIPT, STYLE } from './page.gen.ts';
 import { SCRIPT_END, tableData, type PageTable } from './table-data.ts';
 import { tableSection } from './table-section.ts';
 
-/** What a page has. */
 interface PageContent<Row> {
   /** The title of its window. */
   readonly title: string;

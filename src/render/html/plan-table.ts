@@ -18,7 +18,6 @@ import type { Edit } from './format.ts';
 import { sharedKey, source, textSource, type PageTable, type RowSource } from './table-data.ts';
 import { DECISION_STEPS, FURTHER_LABELS, GROUP_LABELS, PLAN_TABLE } from './words.ts';
 
-/** The table of all changes of a plan. */
 export function planTable(view: PlanView, rows: number): PageTable<Change> {
   const page = { ...planTime(view), now: planInstant(view) };
   const { zone } = planClock(view);

@@ -216,7 +216,6 @@ function startDraft(change: Change, order: string): Draft {
   };
 }
 
-/** Adds what all changes of a kind have. */
 function addKind(draft: Draft, change: Change): void {
   draft.places.set(`${change.at.file}:${change.at.line}:${change.at.column}`, change.at);
   for (const line of change.lines ?? []) draft.lines.set(`${line.file}:${line.line}`, line);

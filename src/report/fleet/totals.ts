@@ -43,7 +43,6 @@ function bySiteAndType(
   return [...groups].sort(([a], [b]) => compareTexts(a, b)).map(([, group]) => group);
 }
 
-/** A key that orders by site, then by type. */
 export function siteTypeKey({ site, deviceType }: Place): string {
   return `${site ?? ''}\u0000${deviceType ?? ''}`;
 }

@@ -141,7 +141,6 @@ function byGroup(fleet: Divided): Sets {
   return { of: setsIn(byRow), perhaps: setsIn(perhapsByRow) };
 }
 
-/** The rows that are, or may be, in a group. */
 function* groupRows(
   group: DeviceGroup,
   { snapshot: { devices }, members }: Divided,

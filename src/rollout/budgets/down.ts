@@ -96,7 +96,6 @@ function wasOnlineTwice(memory: Memory, { id }: IntentState): boolean {
   return seen?.value === 'twice' && seen.lastAt - seen.firstAt >= ONLINE_APART;
 }
 
-/** Whether the intent may still be running. */
 export function mayBeRunning(intent: IntentState): boolean {
   return intent.phase === 'open' || intent.phase === 'running' || intent.phase === 'inDoubt';
 }

@@ -147,7 +147,6 @@ export function haltOfStop({ scope, rule, counts, at, action }: ActiveStop): Hal
   return { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts, since: at };
 }
 
-/** The effect of a person's pause. */
 export function haltOfPause(pause: PersonPause): Halt {
   return { is: 'paused', scope: pause.scope, rule: BY_PERSON, counts: {}, since: pause.at, pause };
 }

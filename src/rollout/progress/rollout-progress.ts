@@ -64,7 +64,6 @@ export interface RolloutProgress {
   readonly passedAt: (wave: number) => Instant | undefined;
 }
 
-/** Counts the progress of a rollout. */
 export type CountProgress = (input: ProgressInput) => RolloutProgress;
 
 /**

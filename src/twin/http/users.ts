@@ -59,7 +59,6 @@ export function visibleSources(world: World, user: User): readonly SourceState[]
   return world.state.sources.filter((source) => ids.has(source.id));
 }
 
-/** A user sees a task if the user sees every device in it. */
 export function seesTask(user: User, task: TaskState): boolean {
   return task.deviceTasks.every((deviceTask) => seesSite(user, deviceTask.siteId));
 }

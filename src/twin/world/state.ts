@@ -249,5 +249,4 @@ export const WORLD = fields({
 });
 export type WorldState = Made<typeof WORLD>;
 
-/** The fleet part of a world. */
 export type FleetState = Pick<WorldState, 'sites' | 'sources' | 'lines' | 'devices' | 'discovered'>;

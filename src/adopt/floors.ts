@@ -13,7 +13,7 @@ export const PRIORITY = 100;
 /** Whether existing policies decide about these devices already, with its notice; an imported one would be idle, or tie. */
 export type IsCovered = (rows: readonly number[]) => boolean;
 
-interface FloorInput {
+export interface FloorInput {
   readonly devices: DeviceTable;
   readonly windows: string;
   readonly isCovered: IsCovered;

@@ -1,11 +1,9 @@
+import { type FloorInput, PRIORITY, type IsCovered } from './floors.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { TASKS } from '../model/fleet/task.ts';
 import { DATE_FIELDS, isUnreadable, undecidedBy } from '../model/fleet/unreadable.ts';
 import type { AdoptedEntry, LeftOutWhy, WrittenFields } from '../model/report/adoption.ts';
-import type { EntryNames } from './entry-names.ts';
-import { PRIORITY, type IsCovered } from './floors.ts';
-import type { LeftOut } from './left-out.ts';
 import { isListable, isLiteral, listedGroups, namesIn, textAt } from './listed-groups.ts';
 import {
   chooseRule,
@@ -15,16 +13,12 @@ import {
 } from './rotation-rules.ts';
 import { compareTexts } from '../lib/text-order.ts';
 
-interface RotationInput {
+interface RotationInput extends Pick<FloorInput, 'windows' | 'names' | 'groupNames' | 'leftOut'> {
   readonly snapshot: Pick<Snapshot, 'devices' | 'facts'>;
   readonly now: Instant;
-  readonly windows: string;
   /** Whether the documents give a site a time zone; without one nothing could be decided about it. */
   isZoned(siteId: string): boolean;
   isCovered(credential: RotatedCredential): IsCovered;
-  readonly names: EntryNames;
-  readonly groupNames: EntryNames;
-  readonly leftOut: LeftOut;
 }
 
 /** A rule with the device types that keep it. */

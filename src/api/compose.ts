@@ -1,32 +1,27 @@
-import type { Dialect } from '../model/fleet/dialect.ts';
+import { type TokenParts, type Tokens, createTokens } from './tokens.ts';
 import { type Transport, TransportError } from '../model/ports.ts';
 import { type BaseUrl, keepOrigin } from './base-url.ts';
 import { type Lanes, type RequestPace, createLanes, noticing, pace } from './pace.ts';
 import type { Redactor } from './redact.ts';
 import { type RetryParts, retry, retryAll } from './retry.ts';
-import { type ClientCredentials, type Tokens, createTokens } from './tokens.ts';
 import { trace } from './trace.ts';
 import { tokenEndpointPath, requestFamily, requestUrl } from './wire.ts';
 import { WorldError } from '../model/error.ts';
 import { untilAborted } from './transport/until.ts';
 import type { RequestCounts } from '../model/ledger/run-requests.ts';
 
-export interface ClientOptions extends RetryParts {
+export interface ClientOptions
+  extends
+    RetryParts,
+    Pick<TokenParts, 'organization' | 'credentials' | 'dialect' | 'secrets' | 'hurry'> {
   readonly transport: Transport;
   /** The base URL: https, or http on loopback; may have a path. */
   readonly baseUrl: string;
-  readonly organization: string;
-  readonly credentials: ClientCredentials;
-  readonly dialect: Dialect;
   readonly pace: RequestPace;
-  /** Returns the value of a secret that a payload refers to. */
-  readonly secrets: (name: string) => string | undefined;
   /** Receives one JSON line per request, without secrets. */
   readonly trace?: ((line: string) => void) | undefined;
   /** Refuses everything but reads. */
   readonly readOnly?: boolean | undefined;
-  /** Aborts every wait for a token, so that nothing new is sent. */
-  readonly hurry?: AbortSignal | undefined;
   /** Aborts every read; a write is never cut off. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,16 +1,10 @@
+import type { ProgressEvent } from '../model/progress.ts';
 import { TransportError, type Clock, type Random, type Transport } from '../model/ports.ts';
-import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { Milliseconds } from '../lib/time.ts';
 import { isTransient } from './transport/transport-failure.ts';
 import { retryAfter } from './retry-after.ts';
 
-/** A failed try, the most tries, and when the next one starts. */
-interface RetryNotice {
-  readonly tried: number;
-  readonly most: number;
-  readonly until: Instant;
-  /** The status of the answer; absent if there was none. */
-  readonly status?: number;
-}
+type RetryNotice = Omit<Extract<ProgressEvent, { readonly kind: 'retrying' }>, 'kind'>;
 
 export interface RetryParts {
   readonly clock: Clock;

@@ -14,7 +14,7 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-interface TokenParts {
+export interface TokenParts {
   readonly send: Transport;
   readonly clock: Clock;
   readonly url: string;
@@ -22,8 +22,9 @@ interface TokenParts {
   readonly credentials: ClientCredentials;
   readonly dialect: Dialect;
   readonly redactor: Redactor;
+  /** Returns the value of a secret that a payload, or the body of the dialect, refers to. */
   readonly secrets: (name: string) => string | undefined;
-  /** Aborts the wait for a token, and further tries. */
+  /** Aborts every wait for a token, and further tries, so that nothing new is sent. */
   readonly hurry?: AbortSignal | undefined;
 }
 

@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { isOfIncident } from '../model/documents/policies.ts';
 import type { Policy } from '../model/documents/policy.ts';
-import type { SourceLocation } from '../model/documents/source.ts';
+import { type SourceLocation, placeOnly } from '../model/documents/source.ts';
 import { differingParts } from './precedence.ts';
-import { placeOnly } from '../model/documents/source.ts';
 
 /** One side of a tie: a policy or a pin. */
 export interface Side {

@@ -1,10 +1,9 @@
+import type { AbsencesInput } from './absences.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { Documents, Exception, Selector } from '../model/documents/policy.ts';
+import type { Selector } from '../model/documents/policy.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
-import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { bitsIn } from './bit-set.ts';
-import type { DeviceFacets } from './clauses.ts';
 import { matchBits } from './matcher.ts';
 import { compile, type ExplainUnclear } from './select.ts';
 
@@ -21,12 +20,10 @@ interface Entry {
   readonly of?: readonly Selector[];
 }
 
-interface UnclearInput {
-  readonly documents: Documents;
-  readonly snapshot: Snapshot;
-  /** The unexpired exceptions. */
-  readonly exceptions: readonly Sourced<Exception>[];
-  readonly facets: DeviceFacets;
+interface UnclearInput extends Pick<
+  AbsencesInput,
+  'documents' | 'snapshot' | 'exceptions' | 'facets'
+> {
   readonly explain: ExplainUnclear;
 }
 

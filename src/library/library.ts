@@ -1,5 +1,6 @@
 import { Bug } from '../lib/bug.ts';
 import { type Diagnostic, hasError } from '../model/documents/diagnostic.ts';
+import type { ImportFlags } from '../operations/adopt/import-place.ts';
 import type { RunReport } from '../model/ledger/run-report.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Adoption } from '../model/report/adoption.ts';
@@ -110,20 +111,8 @@ export async function examineFleetService(options: LibraryDoctorOptions = {}): P
 }
 
 /** What documents are made from, and where they are written. */
-export interface LibraryImportOptions extends FleetOptions {
-  /** The organization, if no document names it; absent: `FLEETFORM_ORGANIZATION`, or that of the snapshot. */
-  readonly organization?: string;
-  /** Describes a saved snapshot, without the service. */
-  readonly snapshot?: string;
-  /** Saves what was read of the service. */
-  readonly saveSnapshot?: string;
-  /** The zone of every site that has none, such as `Europe/Berlin`. */
-  readonly timeZone?: string;
-  /** Directory to write to, relative to `directory`. Default: that of the documents. */
-  readonly out?: string;
-  /** Writes nothing; the documents are in the result. */
-  readonly dryRun?: boolean;
-}
+export type LibraryImportOptions = FleetOptions &
+  Pick<ImportFlags, 'organization' | 'snapshot' | 'saveSnapshot' | 'timeZone' | 'out' | 'dryRun'>;
 
 /**
  * Describes the fleet as documents whose next plan is empty, and writes new files alone; where an

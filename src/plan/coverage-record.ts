@@ -2,8 +2,7 @@ import { canonical } from '../lib/canonical.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Instant } from '../lib/time.ts';
 import type { CoverageRecord, CoverageTerms } from '../model/ledger/coverage.ts';
-import type { Coverage } from '../model/plan/coverage.ts';
-import { KNOWN_FOR } from '../model/plan/coverage.ts';
+import { type Coverage, KNOWN_FOR } from '../model/plan/coverage.ts';
 import { isOfReading } from '../model/report/all-clear.ts';
 import type { Planned } from './input.ts';
 

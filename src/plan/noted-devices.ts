@@ -1,6 +1,5 @@
 import type { Change, NoteClass } from '../model/plan/change.ts';
-import type { Reason, ReasonCode } from '../model/plan/reason.ts';
-import { REASON_CODES, reasonKey } from '../model/plan/reason.ts';
+import { type Reason, type ReasonCode, REASON_CODES, reasonKey } from '../model/plan/reason.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';

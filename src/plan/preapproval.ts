@@ -1,11 +1,10 @@
 import type { PlanApproval } from '../model/ledger/approval.ts';
 import { isWanted } from '../model/plan/change.ts';
-import type { PreapprovedOutcomes } from '../model/plan/approval-rules.ts';
+import type { PreapprovedOutcomes, ApprovalRules } from '../model/plan/approval-rules.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { PlannerInput } from './input.ts';
 import { plan } from './plan.ts';
-import type { ApprovalRules } from '../model/plan/approval-rules.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 
 /** The addresses of the policies with a standing approval, sorted. */

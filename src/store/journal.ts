@@ -1,6 +1,7 @@
+import { type LedgerClientOptions, LedgerClient } from './ledger-client.ts';
 import { isPassing, WorldError } from '../model/error.ts';
 import type { Lease, Memory } from '../model/ledger/memory.ts';
-import type { Clock, Journal, LedgerStore, Random } from '../model/ports.ts';
+import type { Journal, Random } from '../model/ports.ts';
 import type { Leaseless, RecordBody, RunEnd } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
@@ -11,9 +12,8 @@ import {
   lockRecord,
   randomText,
   lateResultRecord,
+  type LockedBy,
 } from './locking.ts';
-import type { LockedBy } from './locking.ts';
-import { LedgerClient } from './ledger-client.ts';
 
 /** Pause between two checks of a lease that another run holds. */
 const LEASE_POLL: Milliseconds = 1_000;
@@ -34,16 +34,11 @@ export interface GroundKeeping {
   readonly confirm?: () => Promise<void>;
 }
 
-export interface JournalOptions extends Self {
+export interface JournalOptions
+  extends Self, Pick<LedgerClientOptions, 'store' | 'clock' | 'fingerprint' | 'tool'> {
   /** Absent in a rehearsal. */
   readonly ground?: GroundKeeping;
-  readonly store: LedgerStore;
-  readonly clock: Clock;
   readonly random: Random;
-  /** SHA-256 of base origin and organization, in hex. The ledger is pinned to it. */
-  readonly fingerprint: string;
-  /** Version of fleetform, for the records. */
-  readonly tool: string;
   /** Life of the lease; default: that of a directory. */
   readonly leaseTtl?: Milliseconds;
   /** Aborted at shutdown. */

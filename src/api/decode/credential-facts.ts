@@ -6,8 +6,16 @@ import type { CertificateFacts, PasswordFacts } from '../../model/fleet/snapshot
 import type { Instant } from '../../lib/time.ts';
 import { decodeInstant, UNREADABLE } from './dates.ts';
 import { allRead, Fault, isFault } from './fault.ts';
-import { field, known, part, put, shownText } from './fields.ts';
-import type { PartialRow, JsonRow, Shown } from './fields.ts';
+import {
+  field,
+  known,
+  part,
+  put,
+  shownText,
+  type PartialRow,
+  type JsonRow,
+  type Shown,
+} from './fields.ts';
 import { isObject } from '../../lib/objects.ts';
 
 /**

@@ -13,8 +13,16 @@ import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { Collection, Collections, PageRows } from '../../model/ports.ts';
 import { UNREADABLE, type Unreadable } from './dates.ts';
 import { devicesDecoder, readerOf, type Readers } from './device-decoder.ts';
-import { type Fail, field, isAbsent, part } from './fields.ts';
-import { shownId, shownName, type JsonRow, type Shown } from './fields.ts';
+import {
+  type Fail,
+  field,
+  isAbsent,
+  part,
+  shownId,
+  shownName,
+  type JsonRow,
+  type Shown,
+} from './fields.ts';
 import { isSafeId } from '../wire.ts';
 
 export type Decoder<T> = (row: JsonRow, fail: Fail) => T;

@@ -16,8 +16,19 @@ import type { Dialect } from '../../model/fleet/dialect.ts';
 import { AVAILABLE_TASKS } from '../../model/fleet/task.ts';
 import { isSafeId } from '../wire.ts';
 import { decodeInstant, UNREADABLE } from './dates.ts';
-import { field, known, member, plainFlag, shownFlag, shownId } from './fields.ts';
-import { type Fail, type JsonRow, type Shown, shownName, shownText } from './fields.ts';
+import {
+  field,
+  known,
+  member,
+  plainFlag,
+  shownFlag,
+  shownId,
+  type Fail,
+  type JsonRow,
+  type Shown,
+  shownName,
+  shownText,
+} from './fields.ts';
 
 /** What the fields of a row are read with. */
 export interface Readers extends Pick<Dialect, 'dateForm'> {

@@ -7,8 +7,7 @@ import type {
   PasswordFacts,
 } from '../../model/fleet/snapshot.ts';
 import { allRead, Fault, isFault } from './fault.ts';
-import { field, known, member, part, shownText } from './fields.ts';
-import type { JsonRow } from './fields.ts';
+import { field, known, member, part, shownText, type JsonRow } from './fields.ts';
 import { certificateInUse, passwordFacts } from './credential-facts.ts';
 import { isObject } from '../../lib/objects.ts';
 

@@ -1,5 +1,5 @@
 import { Bug } from '../../lib/bug.ts';
-import { isWanted, type Change, type Changes } from '../../model/plan/change.ts';
+import { isWanted, type Change, type Changes, type NoteClass } from '../../model/plan/change.ts';
 import { findColumn } from '../../model/plan/actor.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import {
@@ -11,7 +11,6 @@ import {
   type Outcome,
   type RunReport,
 } from '../../model/ledger/run-report.ts';
-import type { NoteClass } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { intentChangeId, CLASS_OF, type Said } from '../outcomes.ts';
 

@@ -2,10 +2,9 @@ import { isPassing } from '../../model/error.ts';
 import type { ProgressEvent } from '../../model/progress.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Command } from './command.ts';
-import { isStoreFailure } from '../outbox/outbox.ts';
+import { isStoreFailure, type Outbox } from '../outbox/outbox.ts';
 import type { Health } from '../health.ts';
 import type { InFlight } from '../in-flight.ts';
-import type { Outbox } from '../outbox/outbox.ts';
 import type { Ports } from '../ports.ts';
 import { OVER, sleepUntilStopped } from '../stop.ts';
 

@@ -1,5 +1,4 @@
-import type { Instant, Milliseconds } from '../../lib/time.ts';
-import { parseInstant } from '../../lib/time.ts';
+import { type Instant, type Milliseconds, parseInstant } from '../../lib/time.ts';
 import type { Service } from '../../model/ports.ts';
 import { harmless, type OnProgress } from '../../model/progress.ts';
 import type { Approval } from '../../plan/input.ts';

@@ -24,7 +24,7 @@ import { findLastStart } from '../../plan/decide/timing.ts';
 import type { Orphans } from '../../rollout/progress/orphans.ts';
 import type { Outages } from '../../rollout/budgets/outage.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
-import type { Said } from '../outcomes.ts';
+import type { Said, Outcomes } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
 import type {
   BudgetTracker,
@@ -32,7 +32,6 @@ import type {
   BudgetRequest,
 } from '../../rollout/budgets/budget-tracker.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
-import type { Outcomes } from '../outcomes.ts';
 import type { Rollouts } from '../reading.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import type { Member } from './request.ts';

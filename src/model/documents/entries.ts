@@ -1,6 +1,5 @@
-import type { Documents, Section } from './policy.ts';
+import { type Documents, type Section, SECTIONS } from './policy.ts';
 import { isOfIncident } from './policies.ts';
-import { SECTIONS } from './policy.ts';
 import type { SourceLocation, Sourced } from './source.ts';
 
 /** An entry of any section, with the address that people use for it. */

@@ -1,6 +1,5 @@
 import type { Diagnostic } from './diagnostic.ts';
-import type { DocumentFile } from './policy.ts';
-import { SECTIONS } from './policy.ts';
+import { type DocumentFile, SECTIONS } from './policy.ts';
 import { namesSecret, secretForms } from './secret-form.ts';
 
 declare const quoted: unique symbol;

@@ -1,5 +1,4 @@
-import type { Json } from '../../lib/canonical.ts';
-import { digest } from '../../lib/canonical.ts';
+import { type Json, digest } from '../../lib/canonical.ts';
 import { seedOf, type Policy } from '../documents/policy.ts';
 import type { Memory } from '../ledger/memory.ts';
 

@@ -14,13 +14,16 @@ import { parseBase } from '../../api/base-url.ts';
 import { usage } from '../../model/error.ts';
 
 export interface ImportFlags extends ConnectFlags {
+  /** The organization, if no document names it; absent: `FLEETFORM_ORGANIZATION`, or that of the snapshot. */
   readonly organization?: string;
+  /** Describes a saved snapshot, without the service. */
   readonly snapshot?: string;
   readonly saveSnapshot?: string;
-  /** The zone of every site that has none. */
+  /** The zone of every site that has none, such as `Europe/Berlin`. */
   readonly timeZone?: string;
   /** The directory to write to; that of the documents if absent. */
   readonly out?: string;
+  /** Writes nothing; the documents are in the result. */
   readonly dryRun?: boolean;
   /** Lists the discovered devices, too. */
   readonly onboarding?: boolean;

@@ -19,7 +19,6 @@ import {
 } from '../../init/template.ts';
 import { checkFleetName, checkLayout } from '../find-fleets.ts';
 import { chooseForge, type ChosenForge } from '../gate/forge.ts';
-import type { ForgeKind } from '../../model/ports.ts';
 import { missingCredentials } from '../../shell/credentials.ts';
 import type { InitSummary } from '../../render/words/documents/init-words.ts';
 import { requireFolder } from '../../store/files.ts';
@@ -29,20 +28,13 @@ import { locateValue } from '../../model/documents/source.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { usage } from '../../model/error.ts';
 
-interface InitFlags {
+/** Without `ci`: the forge that the repository shows, if any. */
+interface InitFlags extends Partial<
+  Pick<RepositoryFacts, 'organization' | 'timeZone' | 'branch' | 'ci' | 'owners' | 'approval'>
+> {
   readonly fleet: string;
   readonly service?: string;
-  readonly organization?: string;
-  /** The time zone of every site that the service returns. */
-  readonly timeZone?: string;
-  readonly branch?: string;
-  /** The forge to write CI for; absent: the one that the repository shows, if any. */
-  readonly ci?: ForgeKind;
-  /** The team that reviews what decides which tasks run; absent: a person fills it in. */
-  readonly owners?: string;
   readonly force?: boolean;
-  /** What an approval is; absent: the commit. */
-  readonly approval?: 'commit' | 'plan';
 }
 
 const IGNORE = '.gitignore';

@@ -1,5 +1,4 @@
-import type { Passable } from '../../model/documents/passes.ts';
-import { isPassed } from '../../model/documents/passes.ts';
+import { type Passable, isPassed } from '../../model/documents/passes.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
 import { policyOfScope } from '../../model/ledger/scopes.ts';
 import type { Passed, PassedWhat } from '../../model/plan/change.ts';

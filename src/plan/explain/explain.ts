@@ -8,13 +8,12 @@ import type { Need } from '../../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { PolicyReference, Exempting, Step, TaskWhy } from '../../model/report/output.gen.ts';
-import type { DecisionInput } from '../decide/decision-input.ts';
+import type { DecisionInput, Evaluation } from '../decide/decision-input.ts';
 import { evaluate, runSteps } from '../decide/decide.ts';
 import { listDefaults } from './omitted-defaults.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Course, Planned, PlannerInput } from '../input.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
-import type { Evaluation } from '../decide/decision-input.ts';
 import { STEPS } from '../decide/steps.ts';
 
 /** The requested device, and its plan. */

@@ -3,10 +3,9 @@ import type { Judgement } from '../../kinds/kind.ts';
 import type { Outlook } from '../../model/plan/outlook.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Exemption } from '../../model/plan/desired-state.ts';
-import { toDecisionInput } from '../decide/decision-input.ts';
+import { toDecisionInput, type Evaluation } from '../decide/decision-input.ts';
 import { evaluate, runSteps } from '../decide/decide.ts';
 import type { PlannerInput } from '../input.ts';
-import type { Evaluation } from '../decide/decision-input.ts';
 import { partMembership } from '../part/membership.ts';
 import { matchFreezes } from '../decide/schedule.ts';
 

@@ -2,8 +2,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { isWanted } from '../../model/plan/change.ts';
 import { type MaybeColumns, rowsIn } from '../../model/plan/change-rows.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import type { SourceLocation } from '../../model/documents/source.ts';
-import { locateValue } from '../../model/documents/source.ts';
+import { type SourceLocation, locateValue } from '../../model/documents/source.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { findBlocked, type Blocked } from '../../rollout/budgets/blocked.ts';
 import {

@@ -1,8 +1,7 @@
 import { startDigest } from '../../lib/canonical.ts';
 import { type Change, changeId } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
-import type { Plan } from '../../model/plan/plan.ts';
-import { PLAN_VERSION } from '../../model/plan/plan.ts';
+import { type Plan, PLAN_VERSION } from '../../model/plan/plan.ts';
 import { createColumns } from '../columns.ts';
 import { readChange, readInstant, readReason } from './written.ts';
 import * as checks from './plan-checks.gen.ts';

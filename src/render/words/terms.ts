@@ -1,9 +1,8 @@
 import { passedBy, type Passable, type Passer } from '../../model/documents/passes.ts';
-import type { ReadProblem } from '../../model/fleet/snapshot.ts';
+import type { ReadProblem, DeviceRead } from '../../model/fleet/snapshot.ts';
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { VerdictLimit } from '../../model/documents/guardrail.ts';
 import type { Params } from '../../model/error.ts';
-import type { DeviceRead } from '../../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import type { Action, Cause, ChangeGroup, Risk } from '../../model/plan/change.ts';
 import type { Behind, GuardrailVerdict, PlanBase, PolicyShare } from '../../model/plan/plan.ts';

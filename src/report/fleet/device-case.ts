@@ -1,10 +1,9 @@
 import type { Device } from '../../model/fleet/device.ts';
-import type { Facts } from '../../model/fleet/snapshot.ts';
+import type { Facts, ReadProblem } from '../../model/fleet/snapshot.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import type { PolicyResult, PolicySubject } from '../../model/report/policy-result.ts';
 import type { ReportLimits, Unknown } from '../../model/report/fleet-report.ts';
 import { DAY, type Instant } from '../../lib/time.ts';
-import type { ReadProblem } from '../../model/fleet/snapshot.ts';
 
 /** One CVE of a device as the service returned it. */
 export interface DeviceFlaw {

@@ -1,8 +1,7 @@
 import type { Budget } from '../../model/documents/budget.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { DEFAULT_NAME } from '../../model/documents/rollout-defaults.ts';
-import type { TrackedBudget, NamedBudget } from './tracked-budget.ts';
-import { trackBudget } from './tracked-budget.ts';
+import { type TrackedBudget, type NamedBudget, trackBudget } from './tracked-budget.ts';
 import type {
   BudgetFleet,
   BudgetInput,

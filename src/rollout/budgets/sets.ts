@@ -1,6 +1,5 @@
 import type { Budget, BudgetLimit } from '../../model/documents/policy.ts';
-import type { Divided } from './division.ts';
-import { setsPer, UNKNOWN_SITE, type BudgetSet, type SetsOf } from './division.ts';
+import { type Divided, setsPer, UNKNOWN_SITE, type BudgetSet, type SetsOf } from './division.ts';
 
 /**
  * Divides the devices that a budget selects into sets and counts the members of each. A device that

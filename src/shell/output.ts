@@ -7,9 +7,11 @@ import type { Block } from '../render/tree.ts';
 /** The width of a stream that reports none: every text must fit a terminal of 80 columns. */
 const DEFAULT_WIDTH = 80;
 
-/** Colors only on a terminal without `NO_COLOR`; the width of the terminal, within limits. */
+/** Colors on a terminal, or with `FORCE_COLOR`, but not with `NO_COLOR`; the width of the terminal, within limits. */
 export function textStyle(output: Output, env: Shell['env']): TextStyle {
-  const colours = output.isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+  const { NO_COLOR: off, FORCE_COLOR: force, TERM } = env;
+  const isForced = force !== undefined && !['', '0', 'false'].includes(force);
+  const colours = !off && (isForced || (output.isTerminal && TERM !== 'dumb' && force !== '0'));
   const { bold, dim, red, green, yellow, cyan } = picocolors.createColors(colours);
   const width = output.isTerminal ? Math.min(Math.max(output.columns, 60), 160) : DEFAULT_WIDTH;
   return { paint: { bold, dim, red, green, yellow, cyan }, width };

@@ -34,6 +34,7 @@ const COMMON: readonly string[] = [
       'GITLAB_TOKEN              Token of ci on GitLab, for notes and issues',
       'HTTPS_PROXY, NO_PROXY     Proxy settings',
       'NO_COLOR                  Disable colors',
+      'FORCE_COLOR               Enable colors without a terminal',
     ]),
   ),
   // The table of `render/words/commands.ts` explains each.

@@ -55,7 +55,9 @@ async function printUsage(usage: readonly string[], shell: Shell): Promise<void>
   if (usage.length === 0) return;
   const { printMessages } = await import('../../shell/messages.ts');
   const { usageWords } = await import('../../render/words/commands.ts');
-  printMessages(shell, [usage.map(usageWords).join('')]);
+  const said = usage.map(usageWords).join('');
+  // What stands in for a flag of another tool is the next step, and no help.
+  printMessages(shell, [said.replace(/^(next: .*\n)next: [^]*$/m, '$1')]);
 }
 
 /** The command line; `--help` is added where it names only a command that holds others. */
@@ -63,6 +65,7 @@ function withHelp(argv: readonly string[], program: Command): string[] {
   const name = commandName(argv);
   const command = name === undefined ? program : program.commands.find((it) => it.name() === name);
   const isAlone = argv.every((text) => text === name || GLOBAL_FLAGS.includes(text));
+  if (isAlone && name === 'version') return ['--version'];
   return isAlone && command && isGroup(command) ? [...argv, '--help'] : [...argv];
 }
 

@@ -396,8 +396,26 @@ const MESSAGES: readonly (readonly [parser: RegExp, words: string])[] = [
   ],
 ];
 
+/** Flags and commands that people know from other tools, and what there is instead. */
+const OTHER_TOOLS: Readonly<Record<string, string>> = {
+  'dry-run': 'Run `fleetform plan`: it changes nothing.',
+  'auto-approve': 'Write `--yes`.',
+  target: 'Write `--only POLICY`.',
+  destroy:
+    'Remove the policy in a commit: devices keep what they have. `fleetform pause` stops work.',
+  refresh: 'Run `fleetform plan`: it reads the fleet each time.',
+  state: 'Run `fleetform status` for the fleet, `fleetform audit` for the ledger.',
+  rollback:
+    'Write the earlier version and `downgrade: allow` in the policy, then `fleetform plan`.',
+};
+
 /** The message in the words of fleetform, with a suggestion as in every other one. */
 export function usageWords(text: string): string {
+  const [, kind, name = ''] = /^error: unknown (option|command) '(-*[\w-]+)/.exec(text) ?? [];
+  const known = name.replace(/^-+/, '');
+  const isFlag = kind === 'option';
+  if (isFlag === name.startsWith('-') && Object.hasOwn(OTHER_TOOLS, known))
+    return `error: Unknown ${isFlag ? 'flag' : 'command'} "${name}".\nnext: ${OTHER_TOOLS[known]}\n`;
   const found = MESSAGES.find(([parser]) => parser.test(text));
   const said = found === undefined ? text : text.replace(...found);
   return said.replace(/\(Did you mean (?:one of )?([^?\n]*)\?\)/, (_, names: string) => {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { RunReport } from '../../../model/ledger/run-report.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
@@ -64,8 +65,8 @@ export const ciApply = command({
       await reportUnstarted(shell, { ...flags, error });
       throw error;
     } finally {
-      if (said.length > 0)
-        addToSummary(shell, (limit) => runSummary('fleetform apply', said.join(''), limit));
+      const text = stripVTControlCharacters(said.join(''));
+      if (text !== '') addToSummary(shell, (limit) => runSummary('fleetform apply', text, limit));
     }
   },
 });

@@ -7,6 +7,8 @@ import { FROM, rehearsalInput, snapshotOf } from './rehearsed.ts';
 
 const HOUR: Milliseconds = 3_600_000;
 const DAY = 24 * HOUR;
+/** The freeze of a fleet, which lies between two windows. */
+const FROZEN = 3 * DAY;
 
 /** The time from one window to the end of the next. */
 const WINDOWS = {
@@ -30,31 +32,38 @@ export interface Course {
   readonly next: Milliseconds;
 }
 
-/** Makes a fleet with one upgrade from a seed, plans it, and applies it in virtual time. */
-export async function takeCourse(seed: number): Promise<Course> {
-  const { text, kinds, window, down, about } = draw(seed);
+/** Makes a fleet with an upgrade, and perhaps a rotation and a freeze, from a seed, plans it, and applies it in virtual time. */
+export async function takeCourses(seed: number): Promise<readonly Course[]> {
+  const { text, kinds, addresses, next, down, about } = draw(seed);
   const snapshot = snapshotOf(kinds);
   const input = rehearsalInput(text, snapshot);
   const { documents, memory } = input;
   const dialect = resolveDialect(documents.service.value.dialect);
   const inputs = { service: { fingerprint: 'f' }, snapshot: {} } as never;
   const given = { documents, snapshot, memory, now: FROM, dialect, inputs, expiresAfter: DAY };
-  const dates = plan(given).plan.dates?.find(({ policy }) => policy === 'firmware.axis');
-  const ends = parseInstant(dates?.ends ?? '');
-  const until = (ends ?? FROM + 10 * DAY) + 8 * DAY;
+  const foretold = plan(given).plan.dates ?? [];
+  const until =
+    Math.max(FROM + 10 * DAY, ...foretold.map(({ ends = '' }) => parseInstant(ends) ?? 0)) +
+    8 * DAY;
   const { policies } = await runRehearsal({ ...input, until, seed });
-  const found = policies.find(({ policy }) => policy === 'firmware.axis');
-  const { late = 0, blocked = 0, finish = {} } = found ?? {};
-  return {
-    about: `seed ${seed}: ${about}`,
-    dates,
-    isBlocked: dates?.blocked !== undefined,
-    ends,
-    ended: finish.p50,
-    left: late + blocked,
-    down,
-    next: WINDOWS[window].next,
-  };
+  return addresses.map((address) => {
+    const dates = foretold.find(({ policy }) => policy === address);
+    const {
+      late = 0,
+      blocked = 0,
+      finish = {},
+    } = policies.find(({ policy }) => policy === address) ?? {};
+    return {
+      about: `seed ${seed}, ${address}: ${about}`,
+      dates,
+      isBlocked: dates?.blocked !== undefined,
+      ends: parseInstant(dates?.ends ?? ''),
+      ended: finish.p50,
+      left: late + blocked,
+      down,
+      next,
+    };
+  });
 }
 
 function draw(seed: number) {
@@ -82,18 +91,38 @@ function draw(seed: number) {
     ];
   });
   const most = between(1, 10);
+  const rotated = pick(undefined, undefined, 'anytime', window);
+  const frozen = pick(false, false, true);
   const text = `service: {baseUrl: "https://service.test", organization: acme, pace: {requestsPerSecond: 10}}
+sites: {Site 1: {timeZone: UTC}, Site 2: {timeZone: UTC}, Site 3: {timeZone: UTC}}
 windows:
   nights: {timeZone: UTC, allow: [{days: mon-sun, from: "01:00", to: "05:00"}], cutoff: 1h}
   weekends: {timeZone: UTC, allow: [{days: [sat], from: "20:00", to: "23:00"}], cutoff: 1h}
 rollouts: {drawn: {maxInFlight: ${most}, stopOn: {canary: 0, wave: 1}, waves: [${waves}]}}
 budgets: {default-site: {per: site, maxUnavailable: ${budget}}}
 firmware: {axis: {select: {vendor: Axis}, version: "11.11.160", rollout: drawn, windows: ${WINDOWS[window].text}}}
+rotations: ${rotated ? `{passwords: {task: rotatePassword, select: {deviceType: camera}, ${down > 0 ? 'maxAge: 60d, headStart: 0s' : 'maxAge: 365d'}, windows: ${rotated}}}` : '{}'}
+freezes: ${frozen ? '{stocktaking: {from: "2026-11-24T00:00:00", to: "2026-11-27T00:00:00", reason: stock, owner: ops, ticket: S-1}}' : '{}'}
 guardrails: {default: {maxPercentOfFleet: 100%, maxChanges: 1000}}
 `;
   const sizes = kinds.map(({ count, site, status }) => `${count} ${status} at ${site}`);
-  const about = [window, `soak ${soak}`, `budget ${budget}`, `${most} at once`, waves, ...sizes];
-  return { text, kinds, window, down, about: about.join('; ') } as const;
+  const others = [
+    rotated ? `passwords ${rotated}` : 'no passwords',
+    frozen ? 'a freeze' : 'no freeze',
+  ];
+  const about = [
+    window,
+    ...others,
+    `soak ${soak}`,
+    `budget ${budget}`,
+    `${most} at once`,
+    waves,
+    ...sizes,
+  ];
+  const addresses = ['firmware.axis', ...(rotated ? ['rotations.passwords'] : [])];
+  const after =
+    Math.max(WINDOWS[window].next, rotated ? WINDOWS[rotated].next : 0) + (frozen ? FROZEN : 0);
+  return { text, kinds, addresses, next: after, down, about: about.join('; ') } as const;
 }
 
 const CAMERA = {
@@ -101,6 +130,7 @@ const CAMERA = {
   model: 'P3265-V',
   firmwareVersion: '11.5.64',
   deviceType: 'camera',
+  passwordChangedAt: '2025-11-30T00:00:00Z',
 };
 
 /** Numbers from 0 to 1, the same for the same seed. */

@@ -235,8 +235,9 @@ function asideUntilDue({ section }: Policy): 'converged' | 'skipped' {
 }
 
 /**
- * The result of the steps before the rollout's own. A device that is not due is set aside until it
- * is, because a canary of devices that fall due next month would block all others.
+ * The result of the steps before the rollout's own. A device that is not due, or overdue with a day of its own ahead
+ * (semantics R12), is set aside until then: a canary of devices that start next month would block all others, and
+ * would be stopped by its gate's timeout.
  */
 function asideReason(
   evaluation: Evaluation,
@@ -255,6 +256,7 @@ function asideReason(
     if (ruleResult?.reason.code === 'awaitsApproval') {
       if (joinsLater) return { aside: 'skipped' };
     } else if (ruleResult) {
+      if (ruleResult.reason.why === 'spread') return { aside: 'skipped' };
       if (!isBase(ruleResult, policy.value)) return { aside: 'skipped' };
       return { aside: undefined, ...cannotBy(ruleResult.reason) };
     }

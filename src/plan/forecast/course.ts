@@ -72,6 +72,8 @@ export function runCourse(
   const flying = new Map<Instant, Runner[]>();
   const openAt = openHours();
   const due = openQueue(new Set(laneOf.values()));
+  const soaking = new Map<Stages, Runner[][]>();
+  const watched = watchGated(rollouts);
   let sendsAt = now;
 
   const besides = (runner: Runner): readonly Runner[] =>
@@ -81,6 +83,8 @@ export function runCourse(
   const fly = (runner: Runner, from: Instant): void => {
     const ends = Math.ceil(Math.max(from, now + 1) / step) * step;
     addTo(flying, ends, runner);
+    for (const { stages, wave } of watched.get(runner.request.deviceId) ?? [])
+      if (stages !== runner.stages) stages.touch(wave, ends);
     for (const other of besides(runner)) move(other, Math.max(other.from, ends));
   };
   const move = (runner: Runner, from: Instant): void => {
@@ -106,14 +110,32 @@ export function runCourse(
     due.free([runner.request.policy.address, ...(lane?.place ?? [])]);
     runner.left -= 1;
     runner.stages?.end(runner, at);
-    if (runner.left === 0) runner.endedAt = at;
-    else if (lane) {
+    if (runner.left === 0) {
+      const { stages, wave, isLate, request } = runner;
+      runner.endedAt = at;
+      const isAlone = (others.get(request.deviceId) ?? []).length < 2;
+      if (stages && !isLate && !isAlone) addTo(watched, request.deviceId, { stages, wave });
+    } else if (lane) {
       runner.from = at + GAP;
       enter(lane, runner);
       due.look(lane);
     }
     for (const other of besides(runner))
       move(other, Math.max(other.from, at + limits.restAfter(runner, other)));
+    soak(runner);
+  };
+  /** Nothing else starts on a device while the firmware of its wave soaks, since the last of it ended (semantics F1). */
+  const soak = (ended: Runner): void => {
+    const { stages, wave, request } = ended;
+    if (!stages || request.policy.section !== 'firmware') return;
+    const until = stages.soaksUntil(wave);
+    const waves = soaking.get(stages) ?? [];
+    soaking.set(stages, waves);
+    const beside = (waves[wave] ??= []);
+    if (besides(ended).length > 0) beside.push(ended);
+    if (until === undefined) return;
+    for (const runner of beside)
+      for (const other of besides(runner)) if (other.from < until) move(other, until);
   };
   /** Starts what may start of a lane; false where the pace of requests lets nothing more start now. */
   const startLane = (lane: Lane, at: Instant): boolean => {
@@ -242,6 +264,20 @@ function openLanes(runners: readonly Runner[], tracker: BudgetTracker): Readonly
 function enter({ runners }: Lane, runner: Runner): void {
   const place = runners.findIndex(({ from }) => from > runner.from);
   runners.splice(place === -1 ? runners.length : place, 0, runner);
+}
+
+interface Watched {
+  readonly stages: Stages;
+  readonly wave: number;
+}
+
+/** The waves that look at a device, by its ID. */
+function watchGated(rollouts: Iterable<Stages>): Map<string, Watched[]> {
+  const watched = new Map<string, Watched[]>();
+  for (const stages of rollouts)
+    for (const { wave, devices } of stages.gated)
+      for (const id of devices) addTo(watched, id, { stages, wave });
+  return watched;
 }
 
 function groupByDevice(runners: readonly Runner[]): ReadonlyMap<string, readonly Runner[]> {

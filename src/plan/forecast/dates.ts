@@ -51,7 +51,9 @@ function toWave(
   entries: readonly Entry[],
   causes: ReadonlyMap<number, Cause>,
 ): PlanDates['waves'][number] {
-  const bound = entries.filter(({ column, runner }) => column !== 'running' && !runner.passesWaves);
+  const bound = entries.filter(
+    ({ column, runner }) => column !== 'running' && (column !== 'now' || !runner.passesWaves),
+  );
   const started = bound.some(({ runner }) => runner.startedAt !== undefined) ? bound : entries;
   const dated = entries.filter(({ index }) => causes.get(index)?.isOwn !== true);
   return {

@@ -144,7 +144,10 @@ function entryIn(
   };
 }
 
-/** The wave of a change, whether it counts for the base of its rollout, and whether it passes earlier waves now. */
+/**
+ * The wave of a change, whether it counts for the base of its rollout, and whether it passes earlier waves. A rollout
+ * that has not begun begins with those whose own day comes first (semantics R12): the others follow it, days apart.
+ */
 function placeInWaves(
   { row: { deviceId }, like: { reason } }: Placed,
   rollout: Followed | undefined,
@@ -154,7 +157,10 @@ function placeInWaves(
   return {
     wave,
     isLate: isLate || rollout.input.aside(deviceId) !== undefined,
-    passesWaves: reason.code === 'act' && rollout.refuses(deviceId) === undefined,
+    passesWaves:
+      reason.code === 'act'
+        ? rollout.refuses(deviceId) === undefined
+        : reason.why === 'spread' && rollout.started === undefined,
   };
 }
 

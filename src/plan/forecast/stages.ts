@@ -27,6 +27,12 @@ export interface Stages {
   holding(runner: InWave): number | undefined;
   begin(runner: InWave): void;
   end(runner: InWave, at: Instant): void;
+  /** Verified devices of each wave that has not passed: a task on one of them begins its soak anew (semantics C7). */
+  readonly gated: readonly { readonly wave: number; readonly devices: readonly string[] }[];
+  /** Something else ends on a verified device of a wave at this instant. */
+  touch(wave: number, at: Instant): void;
+  /** When a wave has soaked whose devices are done; undefined before they are, and without a soak. */
+  soaksUntil(wave: number): Instant | undefined;
   /** When a wave opens; undefined where it does not, or was open before. */
   opensAt(wave: number): Instant | undefined;
 }
@@ -57,14 +63,17 @@ export function openStages({ input, states, progress }: Followed, now: Instant):
   const checked = states[first];
   const unchecked = checked?.is === 'gated' && checked.why === 'checks' ? first : -1;
   const isGood = checked?.is === 'gated' && checked.again !== undefined;
+  const isDone = ({ eligible, attempted: tried, verified, running }: Counts): boolean =>
+    tried > 0 &&
+    running === 0 &&
+    isShare(tried, eligible, gate.minReached) &&
+    isShare(verified, tried, gate.minSuccess);
   const passes = (wave: number, at: Instant): Instant => {
     const count = counts[wave];
     if (!count) return Infinity;
-    const { eligible, attempted: tried, verified, running, lastEnd } = count;
+    const { eligible, attempted: tried, lastEnd } = count;
     if (eligible === 0 && tried === 0) return wave === 0 ? Infinity : at;
-    const isDone =
-      isShare(tried, eligible, gate.minReached) && isShare(verified, tried, gate.minSuccess);
-    if (tried === 0 || running > 0 || !isDone) return Infinity;
+    if (!isDone(count)) return Infinity;
     const soak = waves[wave]?.soak ?? 0;
     const checking = gate.checks.length === 0 ? 0 : (gate.consecutiveOk - 1) * checkAgain(soak);
     if (wave !== unchecked || lastEnd > now) return lastEnd + Math.max(soak, checking);
@@ -101,6 +110,16 @@ export function openStages({ input, states, progress }: Followed, now: Instant):
       count.running -= 1;
       count.verified += Number(left === 0);
       count.lastEnd = at;
+    },
+    gated: progress.waves.map(({ gated: devices }, wave) => ({ wave, devices })).slice(first),
+    touch(wave, at) {
+      const count = counts[wave];
+      if (count) count.lastEnd = Math.max(count.lastEnd, at);
+    },
+    soaksUntil(wave) {
+      const count = counts[wave];
+      const { soak = 0 } = waves[wave] ?? {};
+      return count && soak > 0 && isDone(count) ? count.lastEnd + soak : undefined;
     },
     opensAt: (wave) => opens.get(wave),
   };

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Rules 194 to 199: when a plan starts and ends, and who is in a canary. */
+/** Rules 194 to 199 and 202: when a plan starts and ends, and who is in a canary. */
 export const FORECASTING: readonly Mutant[] = [
   {
     id: '194-a-forecast-without-budgets',
@@ -65,6 +65,17 @@ export const FORECASTING: readonly Mutant[] = [
         file: 'src/model/report/hint.ts',
         find: '  waitForPerson,\n  waitForTime,\n',
         replace: '  waitForTime,\n  waitForPerson,\n',
+      },
+    ],
+  },
+  {
+    id: '202-an-overdue-device-is-in-a-canary-before-its-day',
+    killer: { test: 'test/unit/operations/rehearse/forecast-law.test.ts' },
+    patches: [
+      {
+        file: 'src/plan/decide/rollouts.ts',
+        find: "      if (ruleResult.reason.why === 'spread') return { aside: 'skipped' };\n",
+        replace: '',
       },
     ],
   },

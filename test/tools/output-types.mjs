@@ -107,6 +107,8 @@ const MEMBERS = {
   'exemption.type': "Exception['type']",
   'task.needs': 'readonly Need[]',
   'result.cause': 'Cause',
+  'result.starts': 'string',
+  'result.ends': 'string',
   'task.others': 'readonly (PolicyReference & { readonly clause: string })[]',
 };
 

@@ -209,7 +209,7 @@ describe('the schemas of what commands print', () => {
     expect(objectionTo('status', { ...printed, paused: [{ scope: 'fleet' }] })).toBeDefined();
   });
 
-  it('know what a change passes when it starts (semantics M26)', () => {
+  it('know when a change starts, and what it passes then (semantics M26)', () => {
     const result = {
       action: 'run',
       cause: 'clock',
@@ -217,6 +217,8 @@ describe('the schemas of what commands print', () => {
       before: {},
       after: {},
       passes: [{ what: 'window', rule: 'expiryGuard' }],
+      starts: AT,
+      ends: AT,
     } as const;
     const task = { losers: [], others: [], exemptions: [], steps: [], past: [], needs: [] };
     const printed = whyJson({

@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
     const { page } = await reports.open(file);
     expect(await hash(page)).toBe('');
     await page.getByLabel('Search').fill('cam-1');
-    await page.getByLabel('Action').selectOption('=wait');
+    await page.getByLabel('State').selectOption('=later');
     await page.getByLabel('Site', { exact: true }).selectOption('=Berlin 0');
     await page.locator('th[data-column=device] button').click();
     await page.locator('th[data-column=device] button').click();
@@ -38,7 +38,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
       await page.locator('#rows').textContent(),
     ];
     expect(shared).toMatch(
-      /^#view\?search=cam-1&action=wait&site=Berlin\+0&sort=-device&change=\w+%2Fdev-\d+$/,
+      /^#view\?search=cam-1&state=later&site=Berlin\+0&sort=-device&change=\w+%2Fdev-\d+$/,
     );
     const title = await page.locator('#details-title').textContent();
     await page.context().close();
@@ -54,7 +54,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
 
   it('goes back and forth through what was visited, a typed search at once', async () => {
     const { page, complaints } = await reports.open(file);
-    await page.getByLabel('Action').selectOption('=wait');
+    await page.getByLabel('State').selectOption('=later');
     const waits = await count(page);
     await page.getByLabel('Search').pressSequentially('cam-19');
     const found = await count(page);
@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
     expect([await count(page), await page.getByLabel('Search').inputValue()]).toEqual([waits, '']);
     await go(page, -1);
     expect(await count(page)).toBe('200 of 200 rows');
-    expect(await page.getByLabel('Action').inputValue()).toBe('');
+    expect(await page.getByLabel('State').inputValue()).toBe('');
     await go(page, 1);
     await go(page, 1);
     expect(await count(page)).toBe(found);
@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)('the address of the report', () => {
   it('is harmless whatever it says', async () => {
     const { page, complaints } = await reports.open(file);
     const bad = [
-      '#view?action=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E&sort=__proto__&change=constructor%2Fx',
+      '#view?state=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E&sort=__proto__&change=constructor%2Fx',
       '#view?site=__proto__&group=toString&sort=-hasOwnProperty&__proto__=x',
       `#view?${'%'.repeat(2_000)}`,
       '#all-title',

@@ -76,7 +76,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow).toBeLessThanOrEqual(0);
     await page.locator('#rows button').first().click();
-    for (const control of ['#search', '#f-action', '#clear', '#close'])
+    for (const control of ['#search', '#f-state', '#clear', '#close'])
       expect(await page.locator(control).isVisible()).toBe(true);
     const name = await page.locator('#rows button').first().boundingBox();
     expect(name?.width).toBeGreaterThan(60);

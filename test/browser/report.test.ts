@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { columnWord } from '../../src/render/words/review/review-words.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { reportBrowser } from '../support/report-browser.ts';
 import { hostilePlan, reportPlan } from '../support/report-plan.ts';
@@ -39,14 +40,14 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByLabel('Task', { exact: true }).selectOption({ label: 'Rotate password · 40' });
     expect(await count(page)).toBe('40 of 200 rows');
-    await page.getByLabel('Action').selectOption('=skip');
+    await page.getByLabel('State').selectOption('=needs you');
     const skips = changes.filter(
-      ({ task, action }) => task === 'rotatePassword' && action === 'skip',
+      (each) => each.task === 'rotatePassword' && columnWord(each) === 'needs you',
     );
     expect(await count(page)).toBe(`${skips.length} of 200 rows`);
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByLabel('Action').selectOption('=wait');
-    const waits = changes.filter(({ action }) => action === 'wait');
+    await page.getByLabel('State').selectOption('=later');
+    const waits = changes.filter((each) => columnWord(each) === 'later');
     expect(await count(page)).toBe(`${waits.length} of 200 rows`);
     const chip = page.getByRole('button', { name: 'Due by schedule' });
     await chip.click();
@@ -72,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
     for (const column of [
       'site',
       'task',
-      'action',
+      'state',
       'reason',
       'edit',
       'when',

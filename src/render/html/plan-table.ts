@@ -1,6 +1,7 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import type { LineOrigin } from '../../model/documents/origin.ts';
-import { ACTIONS, type Change, type Values, type WindowRef } from '../../model/plan/change.ts';
+import { PLAN_COLUMNS } from '../../model/plan/actor.ts';
+import type { Change, Values, WindowRef } from '../../model/plan/change.ts';
 import { placeText } from '../tree.ts';
 import { valueText } from '../view/classes.ts';
 import { findClose, windowRows } from '../view/opening.ts';
@@ -9,11 +10,13 @@ import { dayText, openingMoment, type PageTime } from '../words/moment.ts';
 import { codeLabel, reasonWords } from '../words/reasons.ts';
 import {
   besideChangesWords,
+  COLUMN_TITLES,
+  columnWord,
   planClock,
   planInstant,
   planTime,
 } from '../words/review/review-words.ts';
-import { ACTION_WORDS, CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import type { Edit } from './format.ts';
 import { sharedKey, source, textSource, type PageTable, type RowSource } from './table-data.ts';
 import { DECISION_STEPS, FURTHER_LABELS, GROUP_LABELS, PLAN_TABLE } from './words.ts';
@@ -32,10 +35,10 @@ export function planTable(view: PlanView, rows: number): PageTable<Change> {
         { name: 'site', title: 'Site', hidden: 'narrow' },
         { name: 'task', title: 'Task', hidden: 'narrow' },
         {
-          name: 'action',
-          title: 'Action',
+          name: 'state',
+          title: 'State',
           kind: 'mark',
-          order: ACTIONS,
+          order: PLAN_COLUMNS.map((column) => COLUMN_TITLES[column].toLowerCase()),
         },
         { name: 'reason', title: 'Reason', of: 'says', kind: 'prose' },
         { name: 'edit', title: 'Before → after', hidden: 'narrow' },
@@ -106,11 +109,7 @@ function planSources(
       of: ({ task }: Change) => task,
       entryOf: (task) => [TASK_WORDS[task], task],
     }),
-    source({
-      columns: ['action', 'does'],
-      of: ({ action }: Change) => action,
-      entryOf: (action) => [action, ACTION_WORDS[action]],
-    }),
+    textSource('state', columnWord),
     textSource('cause', ({ cause }) => CAUSE_WORDS[cause]),
     textSource('risk', ({ risk }) => RISK_WORDS[risk]),
     textSource('group', ({ group }) => group && GROUP_LABELS[group]),

@@ -58,7 +58,7 @@ function fieldTitle(field: string): string {
 /** What a table says that is the same for each plan: its lists, its details, and how it is printed. */
 export const PLAN_TABLE = {
   filters: [
-    ['action', 'Action'],
+    ['state', 'State'],
     ['task', 'Task'],
     ['site', 'Site'],
     ['make', 'Model'],
@@ -86,7 +86,7 @@ export const PLAN_TABLE = {
     id: ['type'],
     title: 'task',
     facts: [
-      { label: 'Action', of: ['does'] },
+      { label: 'State', of: ['state'] },
       { label: 'Reason', of: ['says', 'since'], isProse: true },
       { label: 'Next', of: ['todo', 'next'], isProse: true },
       { label: 'Device', of: ['device'] },
@@ -114,7 +114,7 @@ export const PLAN_TABLE = {
       'then the first {shown} of them. Filter the table to print others; ' +
       'fleetform show FILE --all lists every change.',
     groups: [
-      ['action', 'Action'],
+      ['state', 'State'],
       ['task', 'Task'],
       ['risk', 'Risk'],
       ['policy', 'Policy'],

@@ -1,6 +1,7 @@
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { parseInstant } from '../../lib/time.ts';
 import type { Values } from '../../model/plan/change.ts';
+import { findColumn } from '../../model/plan/actor.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
 import {
@@ -21,8 +22,8 @@ import { openingMoment } from '../words/moment.ts';
 import { passedText } from '../words/passed-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { codeLabel } from '../words/reasons.ts';
-import { planTime } from '../words/review/review-words.ts';
-import { ACTION_WORDS, CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
+import { COLUMN_TITLES, columnWord, planTime } from '../words/review/review-words.ts';
+import { CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import { GROUP_LABELS } from '../html/words.ts';
 import { valueEdits } from './differences.ts';
 import { deviceText, locatedText, reasonParts, requestedLines, some } from './naming.ts';
@@ -33,7 +34,7 @@ const RISK_TONES = { high: 'bad', medium: 'wait', low: 'calm' } as const;
 const SITES = 6;
 
 /**
- * The classes of equal changes, a section for each action and group: values before and after, reason, when it may
+ * The classes of equal changes, a section for each column and group: values before and after, reason, when it may
  * continue, sites and devices. With `all` each device has a line of its own, in a view that kept them.
  */
 export function classBlocks(
@@ -41,14 +42,24 @@ export function classBlocks(
   { all = false }: { readonly all?: boolean },
 ): readonly Block[] {
   const { base, classes } = view;
-  const sections = groupBy(classes, ({ action, group }) => `${action}-${group ?? ''}`);
-  return [...sections].map(([id, alike]) => {
-    const [{ action, group } = { action: 'run' as const, group: undefined }] = alike;
-    const words = `${ACTION_WORDS[action].charAt(0).toUpperCase()}${ACTION_WORDS[action].slice(1)}`;
+  const sections = groupBy(classes, (each) => `${findColumn(each)}-${each.group ?? ''}`);
+  return [...sections].flatMap(([id, alike]) => {
+    const [first] = alike;
+    if (!first) return [];
+    const { group } = first;
+    const words = COLUMN_TITLES[findColumn(first)];
     const title = own(base && group ? `${words}, ${GROUP_WORDS[group]}` : words);
     const entries = alike.map((each) => classEntry(each, view, all));
     const list = { is: 'entries', entries, noun: 'group' } as const;
-    return { is: 'section', id: `classes-${id}`, title, count: sumCounts(alike), blocks: [list] };
+    return [
+      {
+        is: 'section',
+        id: `classes-${id}`,
+        title,
+        count: sumCounts(alike),
+        blocks: [list],
+      } as const,
+    ];
   });
 }
 
@@ -158,12 +169,10 @@ function ownText(values: Values): Inlines {
 }
 
 /** The rows of the page's table that are this class. */
-function shownBy(
-  { action, task, at, reason, wave, group }: ChangeClass,
-  { base }: PlanView,
-): Readonly<Record<string, string>> {
+function shownBy(theClass: ChangeClass, { base }: PlanView): Readonly<Record<string, string>> {
+  const { task, at, reason, wave, group } = theClass;
   return {
-    action,
+    state: columnWord(theClass),
     task: TASK_WORDS[task],
     policy: at.policy,
     reason: codeLabel(reason.code),

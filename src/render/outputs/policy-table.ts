@@ -31,8 +31,7 @@ interface Policies<Row> {
 }
 
 /**
- * The one table of policies, in every format: a line for each, one for those that are done, and the totals. What
- * runs and what is left out have a column only where there is any.
+ * The one table of policies, in every format: a line for each, one for those that are done, and the totals.
  */
 export function policyTable<Row extends Counts & { readonly policy: string }>(
   policies: Policies<Row>,
@@ -42,9 +41,7 @@ export function policyTable<Row extends Counts & { readonly policy: string }>(
   const { name = ({ policy }) => [data(policy)] } = policies;
   const { listed, more, idle } = foldPolicies(rows, most, isUnfolded ? () => false : isDone);
   const totals = addColumns(rows);
-  const shown = PLAN_COLUMNS.filter(
-    (column) => (column !== 'running' && column !== 'out') || totals[column] > 0,
-  );
+  const shown = shownColumns(totals);
   const cells = (counts: Counts) =>
     shown.map((column) => own(column === 'done' ? doneText(counts) : cellText(counts[column])));
   const sumOf = (title: string, some: readonly Row[]) => {
@@ -79,6 +76,13 @@ export function policyTable<Row extends Counts & { readonly policy: string }>(
       ),
     ],
   };
+}
+
+/** The columns that a table of these totals has: what runs and what is left out only where there is any. */
+export function shownColumns(totals: Readonly<Record<PlanColumn, number>>): readonly PlanColumn[] {
+  return PLAN_COLUMNS.filter(
+    (column) => (column !== 'running' && column !== 'out') || totals[column] > 0,
+  );
 }
 
 /** The rows of a table of policies. Those of all three lists add up to the totals. */

@@ -1,45 +1,48 @@
-import type { Action } from '../../model/plan/change.ts';
+import { addColumns, findColumn, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
 import { BARS, data, numbers, own, texts, type Block, type Inlines } from '../tree.ts';
 import type { PlanView } from '../view/view.ts';
+import { cellText, COLUMN_TITLES } from '../words/review/review-words.ts';
 import { grouped } from '../words/phrase.ts';
-import { ACTION_WORDS } from '../words/terms.ts';
+import { shownColumns } from './policy-table.ts';
 
 /** How many sites have a row of their own. */
 const NAMED = 25;
 
-const SHOWN = ['run', 'wait', 'skip'] as const satisfies readonly Action[];
-const TONES = { run: 'run', wait: 'wait', skip: 'calm' } as const;
+const TONES = {
+  now: 'run',
+  running: 'run',
+  later: 'wait',
+  person: 'bad',
+  done: 'calm',
+  out: 'calm',
+} as const;
 
 interface Site {
   readonly name: string;
   readonly zones: Set<string>;
-  readonly counts: Record<(typeof SHOWN)[number], number>;
+  readonly counts: Record<PlanColumn, number>;
 }
 
-/** How many changes run, wait and are skipped at each site, largest sites first; the rest share one row. */
+/** The changes of each site in the columns of a plan, largest sites first; the rest share one row. What is done has no site. */
 export function siteBlocks(view: PlanView): readonly Block[] {
   const sites = countSites(view);
   if (sites.length === 0) return [];
+  const all = sites.map(({ counts }) => counts);
+  const shown = shownColumns(addColumns(all)).filter((column) => column !== 'done');
   const most = Math.max(...sites.map(sumOf));
   const rest = sites.slice(NAMED);
+  const cells = (counts: Site['counts']) => shown.map((column) => own(cellText(counts[column])));
   const rows = sites.slice(0, NAMED).map(({ name, zones, counts }) => ({
     cells: [
       siteLink(name),
       [...zones].length === 0 ? [] : [data([...zones].sort().join(', '))],
       [],
-      ...SHOWN.map((action) => own(grouped(counts[action]))),
+      ...cells(counts),
     ],
-    bar: SHOWN.map((action) => ({ tone: TONES[action], share: counts[action] / most })),
+    bar: shown.map((column) => ({ tone: TONES[column], share: counts[column] / most })),
   }));
-  const others = SHOWN.map((action) => rest.reduce((sum, { counts }) => sum + counts[action], 0));
-  const left = {
-    cells: [
-      own(`${grouped(rest.length)} more sites`),
-      [],
-      [],
-      ...others.map((count) => own(grouped(count))),
-    ],
-  };
+  const others = own(`${grouped(rest.length)} more sites`);
+  const left = { cells: [others, [], [], ...cells(addColumns(all.slice(NAMED)))] };
   return [
     {
       is: 'section',
@@ -54,7 +57,7 @@ export function siteBlocks(view: PlanView): readonly Block[] {
           columns: [
             ...texts('Site', 'Time zone'),
             BARS,
-            ...numbers(...SHOWN.map((action) => ACTION_WORDS[action])),
+            ...numbers(...shown.map((column) => COLUMN_TITLES[column])),
           ],
           rows: rest.length > 0 ? [...rows, left] : rows,
         },
@@ -70,15 +73,11 @@ export function siteLink(name: string): Inlines {
 
 function countSites({ classes }: PlanView): readonly Site[] {
   const sites = new Map<string, Site>();
-  for (const { action, sites: counted, window } of classes) {
-    if (action === 'note') continue;
+  for (const { sites: counted, window, ...theClass } of classes) {
+    const column = findColumn(theClass);
     for (const { name, count } of counted) {
-      const site = sites.get(name) ?? {
-        name,
-        zones: new Set(),
-        counts: { run: 0, wait: 0, skip: 0 },
-      };
-      site.counts[action] += count;
+      const site = sites.get(name) ?? { name, zones: new Set(), counts: { ...addColumns([]) } };
+      site.counts[column] += count;
       if (window?.zone !== undefined) site.zones.add(window.zone);
       sites.set(name, site);
     }
@@ -87,5 +86,5 @@ function countSites({ classes }: PlanView): readonly Site[] {
 }
 
 function sumOf({ counts }: Pick<Site, 'counts'>): number {
-  return counts.run + counts.wait + counts.skip;
+  return PLAN_COLUMNS.reduce((sum, column) => sum + counts[column], 0);
 }

@@ -9,6 +9,7 @@ import {
   type WindowRef,
 } from '../../model/plan/change.ts';
 import { type MaybeColumns, rowsIn, kindsIn } from '../../model/plan/change-rows.ts';
+import { findColumn } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { At, SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
@@ -173,9 +174,9 @@ function isOwn(part: Part, value: Value): boolean {
 
 /** What is equal in all changes of a class. */
 function fixedParts(change: Change): readonly unknown[] {
-  const { task, action, cause, risk, at, wave, window, reason, group, passes } = change;
+  const { task, cause, risk, at, wave, window, reason, group, passes } = change;
   const { name, zone } = window ?? {};
-  const what = [group, task, action, cause, risk, at.policy, at.file];
+  const what = [group, task, findColumn(change), cause, risk, at.policy, at.file];
   const passed = passes?.map(passedKey).join('\t');
   return [...what, wave, name, zone, reason.code, reason.why, passed];
 }

@@ -1,11 +1,6 @@
+import { findColumn, PLAN_COLUMNS } from '../../model/plan/actor.ts';
 import { kindsIn } from '../../model/plan/change-rows.ts';
-import {
-  ACTIONS,
-  RISKS,
-  type Change,
-  type ChangeGroup,
-  type NoteClass,
-} from '../../model/plan/change.ts';
+import { RISKS, type Change, type ChangeGroup, type NoteClass } from '../../model/plan/change.ts';
 import { newestFirst, type LineOrigin } from '../../model/documents/origin.ts';
 import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
@@ -39,7 +34,7 @@ interface SortedWarnings {
 
 /**
  * A plan as every format shows it: the plan's header and verdicts, and its changes folded into
- * classes: run first, then wait, skip and note; riskiest first, then by size. Values are raw: each
+ * classes, in the order of the columns; riskiest first, then by size. Values are raw: each
  * format has its own sink.
  */
 export interface PlanView
@@ -169,12 +164,12 @@ function narrowest(entries: readonly EntryAuthors[]): EntryAuthors | undefined {
 }
 
 /**
- * Changes of the branch first, if known; then run before wait before skip before note; within them
+ * Changes of the branch first, if known; then by the columns of a plan; within them
  * high risk first, then the policy with most devices, its waves in order, and the larger class.
  */
 function inOrder(classes: readonly ChangeClass[], waves: Plan['waves']): readonly ChangeClass[] {
-  const setOf = ({ group, action, risk, at }: ChangeClass): string =>
-    [group, action, risk, at.policy].join(' ');
+  const setOf = (each: ChangeClass): string =>
+    [each.group, columnRank(each), each.risk, each.at.policy].join(' ');
   const sizes = new Map<string, number>();
   for (const each of classes) sizes.set(setOf(each), (sizes.get(setOf(each)) ?? 0) + each.count);
   const sizeOf = (each: ChangeClass): number => sizes.get(setOf(each)) ?? 0;
@@ -183,7 +178,7 @@ function inOrder(classes: readonly ChangeClass[], waves: Plan['waves']): readonl
   return [...classes].sort(
     (a, b) =>
       groupRank(a) - groupRank(b) ||
-      ACTIONS.indexOf(a.action) - ACTIONS.indexOf(b.action) ||
+      columnRank(a) - columnRank(b) ||
       RISKS.indexOf(b.risk) - RISKS.indexOf(a.risk) ||
       sizeOf(b) - sizeOf(a) ||
       compareTexts(a.at.policy, b.at.policy) ||
@@ -194,6 +189,10 @@ function inOrder(classes: readonly ChangeClass[], waves: Plan['waves']): readonl
 
 /** The groups of a plan with a base, in reading order. */
 export const READ_IN_ORDER: readonly ChangeGroup[] = ['branch', 'dropped', 'pending', 'clock'];
+
+function columnRank(theClass: ChangeClass): number {
+  return PLAN_COLUMNS.indexOf(findColumn(theClass));
+}
 
 function groupRank({ group }: ChangeClass): number {
   return group === undefined ? 0 : READ_IN_ORDER.indexOf(group);

@@ -4,20 +4,13 @@ import type { LineOrigin } from '../../model/documents/origin.ts';
 import type { VerdictLimit } from '../../model/documents/guardrail.ts';
 import type { Params } from '../../model/error.ts';
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
-import type { Action, Cause, ChangeGroup, Risk } from '../../model/plan/change.ts';
+import type { Cause, ChangeGroup, Risk } from '../../model/plan/change.ts';
 import type { Behind, GuardrailVerdict, PlanBase, PolicyShare } from '../../model/plan/plan.ts';
 import type { Governed, Why } from '../../model/report/output.gen.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 import { type Phrase, grouped } from './phrase.ts';
 import { findWord } from './entry.ts';
 import { dayText } from './moment.ts';
-
-export const ACTION_WORDS: Readonly<Record<Action, string>> = {
-  run: 'now',
-  wait: 'later',
-  skip: 'needs you or out',
-  note: 'done',
-};
 
 /** The place of the deciding step in the order of a decision: `, step 12 of 28`; empty if it is the only one. */
 export function stepPlace(step: number, steps: number): string {

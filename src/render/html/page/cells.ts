@@ -25,7 +25,12 @@ export function rowElement(
 
 function cell({ kind, hidden }: ShownColumn, text: string): HTMLTableCellElement {
   const attributes = { class: hidden ?? '', title: text };
-  if (kind === 'mark') return make('td', attributes, make('span', { class: `mark ${text}` }, text));
+  if (kind === 'mark')
+    return make(
+      'td',
+      attributes,
+      make('span', { class: `mark ${text.replaceAll(' ', '-')}` }, text),
+    );
   return make('td', attributes, kind === 'prose' ? isolatedProse(text) : isolated(text));
 }
 

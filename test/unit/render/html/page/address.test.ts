@@ -17,7 +17,7 @@ const NOTHING: Shared = { text: '', values: {}, sorting: undefined };
 describe('the address of a view', () => {
   it('is empty for everything, and any other fragment shows everything', () => {
     expect(toFragment(rows, NOTHING)).toBe('');
-    for (const fragment of ['', '#', '#all', '#view', 'view?action=run', '#View?action=run'])
+    for (const fragment of ['', '#', '#all', '#view', 'view?state=now', '#View?state=now'])
       expect(readFragment(rows, fragment)).toEqual(NOTHING);
   });
 
@@ -25,7 +25,7 @@ describe('the address of a view', () => {
     for (const site of rows.column('site').texts.filter((text) => !FORBIDDEN.test(text))) {
       const shared: Shared = {
         text: '50% & <more> #1',
-        values: { action: 'run', site },
+        values: { state: 'now', site },
         sorting: { by: 'when', descending: true },
         open: 'upgradeFirmware/dev 7/&=',
       };
@@ -37,7 +37,7 @@ describe('the address of a view', () => {
 
   it('forgets what is not there: labels, columns, names of objects', () => {
     for (const said of [
-      'action=walk',
+      'state=walk',
       'site=__proto__',
       'sort=constructor',
       'sort=-',

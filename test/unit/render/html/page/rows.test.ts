@@ -12,6 +12,7 @@ import {
 import type { Change } from '../../../../../src/model/plan/change.ts';
 import { fleetTable } from '../../../../../src/render/html/fleet-table.ts';
 import { variedReport } from '../../../../support/fleet-report.ts';
+import { columnWord } from '../../../../../src/render/words/review/review-words.ts';
 import { change, labels, nightPlan, NOW } from '../../../../support/render-plan.ts';
 import { readChanges, readTable } from '../../../../support/table-rows.ts';
 
@@ -53,7 +54,7 @@ describe('the rows of a plan', () => {
   it('keep their words', () => {
     const rows = readChanges(night);
     night.forEach((each, row) => {
-      expect(rowText(rows, 'action', row)).toBe(each.action);
+      expect(rowText(rows, 'state', row)).toBe(columnWord(each));
       expect(rowText(rows, 'type', row)).toBe(each.task);
       expect(rowText(rows, 'risk', row)).toBe(`${each.risk} risk`);
       expect(rowText(rows, 'policy', row)).toBe(each.at.policy);
@@ -110,14 +111,14 @@ describe('filtering', () => {
   });
 
   it('joins what is chosen', () => {
-    expect(find('', { action: 'wait', site: 'Lyon' })).toEqual(
-      where((each) => each.action === 'wait' && each.device.site === 'Lyon'),
+    expect(find('', { state: 'later', site: 'Lyon' })).toEqual(
+      where((each) => columnWord(each) === 'later' && each.device.site === 'Lyon'),
     );
-    expect(find('door', { action: 'skip' })).toEqual([]);
+    expect(find('door', { state: 'needs you' })).toEqual([]);
   });
 
   it('has each value once', () => {
-    expect([...rows.column('action').texts].sort()).toEqual(['run', 'skip', 'wait']);
+    expect([...rows.column('state').texts].sort()).toEqual(['later', 'needs you', 'now']);
   });
 });
 
@@ -149,7 +150,7 @@ describe('sorting', () => {
     expect(order({ by: 'when', descending: false })).toEqual([3, 0, 2, 1]);
   });
 
-  it('puts actions in the order of the decision, not of the alphabet', () => {
-    expect(order({ by: 'action', descending: true })).toEqual([0, 1, 2, 3]);
+  it('puts states in the order of the columns of a plan, not of the alphabet', () => {
+    expect(order({ by: 'state', descending: true })).toEqual([1, 0, 2, 3]);
   });
 });

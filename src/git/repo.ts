@@ -37,9 +37,6 @@ export function openRepository(
   return {
     root: () => orUndefined(async () => (await git().raw('rev-parse', '--show-toplevel')).trim()),
     head: () => orUndefined(() => readHead(gitWith)),
-    mainBranch: async () =>
-      (await orUndefined(() => readBranch(git(), 'refs/remotes/origin/HEAD'))) ??
-      orUndefined(() => readBranch(git(), 'HEAD')),
     user: () => orUndefined(() => readUser(git())),
     commitAt: (ref) => orUndefined(() => readCommit(git(), ref)),
     firstText: (path) => orUndefined(() => readFirstText(git(), path)),
@@ -84,12 +81,6 @@ function switchedOff(filters: readonly string[]): Readonly<Record<string, string
     [`GIT_CONFIG_VALUE_${n}`, value],
   ]);
   return { GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(pairs) };
-}
-
-/** Not `--quiet`: simple-git treats a silent failure as success. */
-async function readBranch(git: SimpleGit, ref: string): Promise<string> {
-  const branch = (await git.raw('symbolic-ref', '--short', ref)).trim();
-  return branch.replace(/^origin\//, '');
 }
 
 async function readUser(git: SimpleGit): Promise<string | undefined> {

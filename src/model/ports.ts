@@ -274,8 +274,6 @@ export interface GitPort {
   /** The top folder of the repository. */
   root(): Promise<string | undefined>;
   head(): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined>;
-  /** The default branch of the remote, else the branch that is checked out. */
-  mainBranch(): Promise<string | undefined>;
   /** `user.name` of git; undefined where it is not set. */
   user(): Promise<string | undefined>;
   /** The full ID of the commit of a branch, tag or short ID. */

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { DocumentFile, Documents } from '../../model/documents/policy.ts';
+import { listPolicies } from '../../model/documents/policies.ts';
+import type { DocumentFile, Documents, ServiceSettings } from '../../model/documents/policy.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import type { Loaded } from '../../config/load.ts';
 import { DEFAULT_PACE, loadedDocuments, checkTimeZone, packageName, jsonFile } from './settings.ts';
 import { withConnection } from '../connect.ts';
-import { isSimulatorUrl, simulatorCredentials, simulatorHere } from '../simulator.ts';
+import { simulatorCredentials, simulatorHere } from '../simulator.ts';
 import { ledgerPin } from '../ground/pins.ts';
 import { resolveTarget } from '../target.ts';
 import { firstFiles } from '../../init/first-files.ts';
@@ -18,13 +19,14 @@ import {
   type RepositoryFacts,
 } from '../../init/template.ts';
 import { checkFleetName, checkLayout } from '../find-fleets.ts';
+import { branchForJobs } from '../gate/default-branch.ts';
 import { chooseForge, type ChosenForge } from '../gate/forge.ts';
 import { missingCredentials } from '../../shell/credentials.ts';
 import type { InitSummary } from '../../render/words/documents/init-words.ts';
 import { requireFolder } from '../../store/files.ts';
 import { openRepository } from '../../git/repo.ts';
 import { parseBase } from '../../api/base-url.ts';
-import { locateValue } from '../../model/documents/source.ts';
+import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { usage } from '../../model/error.ts';
 
@@ -48,13 +50,14 @@ const IGNORED = [
   '*.snapshot',
   'plan*.json',
   'fleetform-*.json',
+  'fleetform-*.html',
 ];
 
 /**
  * Writes a first fleet without any question, and its workflows where a forge is known. It takes values
  * from git, the environment and the service, and marks the rest in the files. Offline it leaves out
  * the sites. Files that exist are kept; `force` replaces those that an earlier `init` wrote and nobody edited since. `--service` changes
- * the address in a document that has one.
+ * the address in a document that has one, and `--organization` beside it the organization, which unedited jobs pin.
  */
 export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSummary> {
   const place = await findPlace(shell);
@@ -63,33 +66,59 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
   const there = await loadedDocuments(flags, shell);
   const service = there?.documents?.service ?? there?.service;
   const facts = await findOut(flags, shell, { ...place, chosen, service });
-  const pins = pinsFor(facts, service, shell);
+  const edits = editsOf(flags, service);
+  const pins = pinsFor(facts, service, edits);
   checkNames({ ...pins }, chosen);
   const found = facts.isOwn ? facts : { ...facts, pins };
   const files = await placeFiles([...firstFiles(found), ...ignoreFile(shell)], shell, {
     ...place,
     there,
   });
-  const isReplaced = flags.force === true;
-  const existing = await findKept(files, isReplaced, shell, place);
+  const replaces = ({ path }: Placed): boolean =>
+    flags.force === true ||
+    (path.endsWith('.yml') && edits.some(([field]) => field === 'organization'));
+  const existing = await findKept(files, replaces, shell, place);
   const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
-  for (const file of files) if (!existing.includes(file.path)) await write(file, isReplaced);
-  const changed = service && !isReplaced ? changeAddress(flags, shell, service) : [];
-  const remains = (name: string): boolean =>
-    files.some((file) => file.path.endsWith(name) && existing.includes(file.path));
-  const sites = remains(SITES) ? 0 : found.sites.length;
-  const unasked = remains(SITES) || sites > 0 ? [] : missingToAsk(found, shell.env);
-  const name = fleetName(found);
+  for (const file of files) if (!existing.includes(file.path)) await write(file, replaces(file));
+  const changed = editService(fleetFolder(shell, flags.fleet), service, edits);
   return {
     written,
     changed,
     existing,
-    sites,
-    unasked,
-    unused: unusedFlags(flags, remains),
+    described: changed.length > 0 ? describing(there?.documents) : [],
+    ...findUnknown(found, shell, {
+      flags,
+      changed,
+      remains: (name) => existing.some((path) => path.endsWith(name)),
+    }),
     isPinned: isPinned(place),
     ...(chosen && { ci: chosen.kind, ciFrom: chosen.from }),
-    fillIn: fieldsToFillIn(files.map(({ full }) => full)),
+    fillIn: PLACEHOLDERS.filter(([, ...mark]) => isMarked(files, ...mark)).map(([field]) => field),
+    next: nextStep(there?.documents, files, written),
+  };
+}
+
+/** The sites that were written, the values that were missing to read them, and the flags that were for a file that was kept. */
+function findUnknown(
+  found: RepositoryFacts,
+  { env }: Shell,
+  {
+    flags,
+    changed,
+    remains,
+  }: {
+    readonly flags: InitFlags;
+    readonly changed: readonly string[];
+    readonly remains: (name: string) => boolean;
+  },
+) {
+  const sites = remains(SITES) ? 0 : found.sites.length;
+  const name = fleetName(found);
+  const unused = unusedFlags(flags, remains);
+  return {
+    sites,
+    unasked: remains(SITES) || sites > 0 ? [] : missingToAsk(found, env),
+    unused: changed.length > 0 ? unused.filter((flag) => flag !== '--organization') : unused,
     ...(name !== undefined && { organization: name }),
   };
 }
@@ -190,10 +219,15 @@ function checkOwners(owners: string | undefined, chosen: ChosenForge | undefined
 }
 
 /** What jobs name: a branch and folders. */
-async function findNames(flags: InitFlags, shell: Shell, { root, folder, home }: Place) {
+async function findNames(
+  flags: InitFlags,
+  shell: Shell,
+  { root, folder, home, chosen }: Place & { readonly chosen: ChosenForge | undefined },
+) {
   const fleet = join(folder, relative(shell.cwd, fleetFolder(shell, flags.fleet)));
   return {
-    branch: flags.branch ?? (await openRepository(shell.cwd, shell.env).mainBranch()) ?? 'main',
+    // GitLab names it to its jobs.
+    branch: flags.branch ?? (chosen?.kind === 'github' ? await branchForJobs(shell, root) : 'main'),
     home: pathIn(root, home),
     fleet: pathIn(home, fleet),
   };
@@ -266,20 +300,16 @@ async function findRepeats(
     loadTexts([...files, { path, text }]).diagnostics.some(({ code }) => code === 'duplicateName');
 }
 
-/**
- * What jobs pin: what documents that are there say, else what the first ones will. The organization of a simulator
- * is only there until the real service takes its place.
- */
+/** What jobs pin: what documents that are there say, else what the first ones will. */
 function pinsFor(
   facts: RepositoryFacts,
   service: Documents['service'] | undefined,
-  { cwd }: Shell,
+  edits: readonly Edit[],
 ): Pins {
   const { approval = 'commit', ...named } = facts;
-  const { baseUrl, organization } = service?.value ?? named;
-  const isSimulated = baseUrl !== undefined && isSimulatorUrl(cwd, baseUrl);
+  const { organization } = { ...(service?.value ?? named), ...Object.fromEntries(edits) };
   return {
-    ...(organization !== undefined && !isSimulated && { organization }),
+    ...(organization !== undefined && { organization }),
     ledger: service ? ledgerPin(service.value.ledger) : ledgerPinOf(fleetName(facts)),
     approval: service?.value.approval.is ?? approval,
   };
@@ -314,13 +344,13 @@ function isTaken({ path, full }: Placed): boolean {
 /** The files that stay as they are. */
 async function findKept(
   files: readonly Placed[],
-  isReplaced: boolean,
+  replaces: (file: Placed) => boolean,
   shell: Shell,
   place: Place,
 ): Promise<readonly string[]> {
   const kept: string[] = [];
   for (const file of files.filter(isTaken))
-    if (!isReplaced || !(await isUnedited(file, shell, place))) kept.push(file.path);
+    if (!replaces(file) || !(await isUnedited(file, shell, place))) kept.push(file.path);
   return kept;
 }
 
@@ -363,11 +393,27 @@ const PLACEHOLDERS: readonly (readonly [field: string, name: string, mark: RegEx
   ['sites.*.timeZone', SITES, /# FILL IN\b/],
 ];
 
-/** The fields that only a person can fill in, as the files on disk show them. */
-function fieldsToFillIn(paths: readonly string[]): readonly string[] {
-  return PLACEHOLDERS.filter(([, name, mark]) =>
-    paths.some((path) => path.endsWith(name) && mark.test(readFileSync(path, 'utf8'))),
-  ).map(([field]) => field);
+/** Whether a file on disk has a mark for a person. */
+function isMarked(files: readonly Placed[], name: string, mark: RegExp): boolean {
+  return files.some(({ full }) => full.endsWith(name) && mark.test(readFileSync(full, 'utf8')));
+}
+
+function nextStep(
+  documents: Documents | undefined,
+  files: readonly Placed[],
+  written: readonly string[],
+): InitSummary['next'] {
+  if (documents && listPolicies(documents).length > 0)
+    return written.length > 0 ? 'commit' : 'plan';
+  return isMarked(files, SITES, /^ .*# check$/m) ? 'check' : 'import';
+}
+
+/** The documents that describe one fleet, by its sites or what they select. */
+function describing(documents: Documents | undefined): readonly string[] {
+  if (!documents) return [];
+  const { sites, groups } = documents;
+  const entries = [...sites.values(), ...groups.values(), ...listPolicies(documents)];
+  return [...new Set(entries.map(({ at }) => at.file))].sort();
 }
 
 /**
@@ -391,27 +437,46 @@ interface Lock {
 /** A quoted or a plain scalar at the start of a text. */
 const SCALAR = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,}\]]+)/;
 
+/** A field of `service` and its new value. */
+type Edit = readonly [field: 'baseUrl' | 'organization', value: string];
+
+/** What `--service`, and `--organization` beside it, change in documents. */
+function editsOf(
+  { service: baseUrl, organization, force }: InitFlags,
+  service: Sourced<ServiceSettings> | undefined,
+) {
+  if (baseUrl === undefined || !service || force === true) return [];
+  const edits: readonly (readonly [Edit[0], string | undefined])[] = [
+    ['baseUrl', baseUrl],
+    ['organization', organization],
+  ];
+  return edits.flatMap(([field, to]): readonly Edit[] =>
+    to === undefined || to === service.value[field] ? [] : [[field, to]],
+  );
+}
+
 /**
- * Writes the address that `--service` names, if that is another one, into the document that has it, with the mark of
- * `init` gone from its line, and changes nothing else. Returns the files that it changed. Throws `usage` where the place of
- * the old address is not understood.
+ * Writes values into the document that has `service`, with the mark of `init` gone from their lines, and changes nothing
+ * else. Returns what it changed. Throws `usage` where the place of an old value is not understood.
  */
-function changeAddress(
-  { fleet, service: baseUrl }: InitFlags,
-  shell: Shell,
-  service: Documents['service'],
+function editService(
+  folder: string,
+  service: Sourced<ServiceSettings> | undefined,
+  edits: readonly Edit[],
 ): readonly string[] {
-  if (baseUrl === undefined || baseUrl === service.value.baseUrl) return [];
-  const { file, line, column } = locateValue(service, '/baseUrl');
-  const path = join(fleetFolder(shell, fleet), ...file.split('/').slice(1));
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const text = lines[line - 1] ?? '';
-  const [before, rest] = [text.slice(0, column - 1), text.slice(column - 1)];
-  const [old = ''] = SCALAR.exec(rest) ?? [];
-  if (!/baseUrl["']?\s*:\s*$/.test(before) || !old.includes(service.value.baseUrl))
-    throw usage(`cannot change \`baseUrl\` in ${file}:${line}; write ${baseUrl} there`);
-  const after = rest.slice(old.length).replace('# FILL IN; ', '# ');
-  lines[line - 1] = `${before}${JSON.stringify(baseUrl)}${after}`;
-  writeFileSync(path, lines.join('\n'));
-  return [file];
+  if (!service || edits.length === 0) return [];
+  for (const [field, to] of edits) {
+    const { file, line, column } = locateValue(service, `/${field}`);
+    const path = join(folder, ...file.split('/').slice(1));
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const text = lines[line - 1] ?? '';
+    const [before, rest] = [text.slice(0, column - 1), text.slice(column - 1)];
+    const [old = ''] = SCALAR.exec(rest) ?? [];
+    if (!new RegExp(`${field}["']?\\s*:\\s*$`).test(before) || !old.includes(service.value[field]))
+      throw usage(`cannot change \`${field}\` in ${file}:${line}; write ${to} there`);
+    const after = rest.slice(old.length).replace('# FILL IN; ', '# ').replace(' # FILL IN', '');
+    lines[line - 1] = `${before}${JSON.stringify(to)}${after}`;
+    writeFileSync(path, lines.join('\n'));
+  }
+  return [service.at.file];
 }

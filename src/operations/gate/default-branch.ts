@@ -1,6 +1,6 @@
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
-import type { Git } from '../../git/git.ts';
-import { WorldError, type Params } from '../../model/error.ts';
+import { remoteGit, type Git } from '../../git/git.ts';
+import { usage, WorldError, type Params } from '../../model/error.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { isCi } from '../../lib/ci.ts';
 import type { Here, PlacedDocuments } from '../here.ts';
@@ -97,6 +97,35 @@ async function headOf(git: Git, remote: string): Promise<Map<string, string>> {
   const { out } = await git('ls-remote', '--symref', remote, 'HEAD');
   const [, name] = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(out) ?? [];
   return new Map(name === undefined ? [] : [[name, 'HEAD']]);
+}
+
+/**
+ * The branch that jobs are written for: the one that the HEAD of `origin` names, by the remote, else as the clone
+ * remembers it; else `main` or `master`, where one of them alone is there. Before the first push the branches of the clone
+ * are asked. Throws `usage` where that leaves none or two: what is checked out may be any branch (protocol M7).
+ */
+export async function branchForJobs({ env }: Pick<Shell, 'env'>, root: string): Promise<string> {
+  const git = remoteGit(root, env, { silence: 30_000 });
+  const [named] = (await headOf(git, 'origin')).keys();
+  const { out: head } = await git('symbolic-ref', '--short', 'refs/remotes/origin/HEAD');
+  const known = named ?? (head.trim().replace(/^origin\//, '') || undefined);
+  if (known !== undefined) return known;
+  const remote = namesIn((await git('ls-remote', 'origin', 'refs/heads/*')).out);
+  const own = namesIn((await git('for-each-ref', 'refs/heads')).out);
+  const names = remote.length > 0 ? remote : own;
+  const usual = names.filter((name) => name === 'main' || name === 'master');
+  const [only, ...others] = remote.length > 0 || usual.length > 0 ? usual : own;
+  if (only !== undefined && others.length === 0) return only;
+  // Before the first commit it is the one that this commit makes.
+  if (names.length === 0)
+    return (await git('symbolic-ref', '--short', 'HEAD')).out.trim() || 'main';
+  const shown = names.length > 5 ? [...names.slice(0, 5), '...'] : names;
+  throw usage(`the default branch may be any of ${shown.join(', ')}; add \`--branch NAME\``);
+}
+
+/** The branches in a list of refs. */
+function namesIn(refs: string): readonly string[] {
+  return [...refs.matchAll(/\trefs\/heads\/(\S+)$/gm)].map(([, name = '']) => name);
 }
 
 async function fetchBranch(

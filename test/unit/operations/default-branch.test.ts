@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  branchForJobs,
   isNewestCommit,
   readDefaultBranch,
   requireClear,
@@ -117,5 +118,51 @@ describe('M7 a remote that has nothing but the ledger', () => {
     clone.git('push', '--quiet', 'records', 'trunk:main', 'trunk:trunk');
     for (const env of [{}, { FLEETFORM_BRANCH: 'trunk' }, { ...GITHUB, FLEETFORM_BRANCH: 'trunk' }])
       expect(await branchOf(clone, env)).toMatchObject({ remote: 'origin', name: 'trunk' });
+  });
+});
+
+describe('M7 the branch that jobs are written for is the default one, whatever is checked out', () => {
+  function onFeature(): Clone {
+    const clone = createClone('branch-for-jobs', { branch: 'main' });
+    clone.git('switch', '--quiet', '--create', 'feature');
+    clone.push('feature');
+    return clone;
+  }
+  const chosen = ({ shell, folder }: Clone) => branchForJobs(shell(), folder);
+  const point = ({ bare }: Clone, branch: string): void =>
+    void gitIn(bare, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`);
+
+  test('by the remote, over what the clone remembers', async () => {
+    const clone = onFeature();
+    clone.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/feature');
+    expect(await chosen(clone)).toBe('main');
+  });
+
+  test('by the clone where the remote does not answer', async () => {
+    const clone = onFeature();
+    clone.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+    clone.git('remote', 'set-url', 'origin', `${clone.bare}-gone`);
+    expect(await chosen(clone)).toBe('main');
+  });
+
+  test('main where the HEAD of the remote names a branch that nobody pushed', async () => {
+    const clone = onFeature();
+    point(clone, 'gone');
+    expect(await chosen(clone)).toBe('main');
+    clone.push('master');
+    await expect(chosen(clone)).rejects.toMatchObject({
+      code: 'usage',
+      params: { message: expect.stringMatching(/feature, main, master; add `--branch NAME`$/) },
+    });
+  });
+
+  test('and before the first push by the branches of the clone', async () => {
+    const clone = onFeature();
+    clone.git('remote', 'remove', 'origin');
+    expect(await chosen(clone)).toBe('main');
+    clone.git('branch', '--move', 'main', 'trunk');
+    await expect(chosen(clone)).rejects.toMatchObject({ code: 'usage' });
+    clone.git('branch', '--delete', '--force', 'trunk');
+    expect(await chosen(clone)).toBe('feature');
   });
 });

@@ -16,8 +16,6 @@ const FORGE_REASONS: Readonly<Record<NonNullable<InitSummary['ciFrom']>, string>
   files: 'from the CI files of this repository',
 };
 
-const FILL_IN = 'Replace each FILL IN: {fields}.';
-
 const NO_CI = 'CI: none. `fleetform init --ci github` or `--ci gitlab` adds workflows.';
 
 /** What a person sets up at the forge, in order. Each organization of several has environments and branches of its own. */
@@ -63,6 +61,10 @@ const UNASKED =
   '  without sites (missing: {missing}): write them into sites.yaml. With these set, `fleetform get sites` ' +
   'lists them.';
 
+const FILL_IN = 'Replace each FILL IN: ';
+
+const DESCRIBED = 'Of the fleet of the earlier service. Delete what is not true of this one:';
+
 const UNUSED = '  without effect: {flags}. The documents exist and were kept: edit them.';
 
 /** The file of an incident, and the next steps. */
@@ -84,39 +86,51 @@ export function* incidentWords({
 export function* initWords(summary: InitSummary, style: TextStyle): Generator<TerminalText> {
   yield tint(style.paint, 'bold', terminal(`Written: ${counted(summary.written.length, 'file')}`));
   for (const path of summary.written) yield say`  ${terminal(path)}`;
-  for (const path of summary.changed) yield say`Changed: \`baseUrl\` in ${terminal(path)}`;
+  for (const path of summary.changed) yield say`Changed: \`service\` in ${terminal(path)}`;
   if (summary.existing.length > 0) {
     yield terminal(
       `Kept: ${counted(summary.existing.length, 'file')} (--force replaces those that nobody edited)`,
     );
     for (const path of summary.existing) yield say`  ${terminal(path)}`;
   }
+  if (summary.described.length > 0) yield terminal(DESCRIBED);
+  for (const path of summary.described) yield say`  ${terminal(path)}`;
   if (summary.sites > 0)
     yield say`  with ${terminal(counted(summary.sites, 'site'))} of the service`;
   if (summary.unused.length > 0)
     yield* wrap(terminal(UNUSED.replace('{flags}', summary.unused.join(', '))), style.width, 2);
   if (summary.unasked.length > 0)
     yield* wrap(terminal(UNASKED.replace('{missing}', summary.unasked.join(', '))), style.width, 2);
-  const { organization: name, ci, ciFrom } = summary;
+  const { ci, ciFrom } = summary;
   yield terminal(ci && ciFrom ? `CI: ${FORGE_NAMES[ci]} (${FORGE_REASONS[ciFrom]})` : NO_CI);
   const steps = stepsAfter(summary);
   if (steps.length > 0) yield say``;
   for (const [index, step] of steps.entries())
     yield* wrap(say`  ${index + 1}. ${terminal(step)}`, style.width, 5);
+  yield say`next: ${terminal(nextWords(summary))}`;
+}
+
+/** First what only a person knows: a file of another fleet, a placeholder, a time zone. */
+function nextWords({ organization: name, described, fillIn, next }: InitSummary): string {
   const folder = name === undefined ? '' : ` --fleet fleet/${name}`;
-  yield say`next: \`${terminal(`fleetform import${folder}`)}\``;
+  const command = (verb: string): string => `\`fleetform ${verb}${folder}\``;
+  if (described.length > 0)
+    return `delete or keep those ${counted(described.length, 'file')}, then ${command('init')}`;
+  const then = command(next === 'commit' || next === 'plan' ? 'plan' : 'import');
+  if (fillIn.length > 0) return `replace each FILL IN, then ${then}`;
+  if (next === 'check') return `check the time zones in sites.yaml, then ${then}`;
+  return next === 'commit' ? `commit and push what was written, then ${then}` : then;
 }
 
 /** What only a person can do, in order. */
 function stepsAfter({ organization: name, ci, ...summary }: InitSummary): readonly string[] {
   const isOne = name !== undefined;
-  const steps = [
+  return [
     ...(ci && !summary.isPinned ? [PIN] : []),
-    ...(summary.fillIn.length > 0 ? [FILL_IN] : []),
+    ...(summary.fillIn.length > 0 ? [`${FILL_IN}${summary.fillIn.join(', ')}.`] : []),
     ...(summary.existing.some(isPipeline) ? [isOne ? INCLUDE_FLEETS : INCLUDE] : []),
     ...(ci ? ciSteps(ci, name) : []),
   ];
-  return steps.map((step) => step.replace('{fields}', summary.fillIn.join(', ')));
 }
 
 /** The pipeline of a repository that had one before `init`. */

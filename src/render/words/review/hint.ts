@@ -83,8 +83,7 @@ const FIXED_STEPS = {
     'restore the newest copy of the ledger; if there is none: `fleetform unlock --accept-loss --reason WHY`',
   clocksDiffer: 'synchronize the clock of this machine (NTP), then `fleetform plan` again',
   torn: 'run again: the list of devices changed while it was read',
-  uncovered:
-    'correct the selectors of the policies: `fleetform get devices` shows what they can match',
+  uncovered: 'correct the selectors (`fleetform get devices`), or `fleetform import`',
   outOfScope:
     'narrow the documents, or correct the `Scope:` trailers of the commits, then plan again',
 } as const;

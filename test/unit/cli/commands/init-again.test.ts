@@ -3,7 +3,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { init } from '../../../../src/cli/commands/init.ts';
-import { createPlace, createShell, findings, FLAGS } from '../../../support/init-place.ts';
+import {
+  createPlace,
+  createShell,
+  findings,
+  FLAGS,
+  type InitFlags,
+} from '../../../support/init-place.ts';
 
 describe('init again', () => {
   it('keeps what is there and writes what is missing', async () => {
@@ -73,6 +79,50 @@ describe('init again', () => {
     expect(after.said()).not.toContain('without effect');
   });
 
+  it('names what comes next: what describes another fleet, what is to fill in, to check, to commit', async () => {
+    const place = createPlace('main');
+    const next = async (flags: Partial<InitFlags> = {}): Promise<string | undefined> => {
+      const { ci: _, ...plain } = FLAGS;
+      const shell = createShell(place);
+      await init.run({ ...plain, ...flags, format: 'text' }, shell);
+      return /\nnext: (.*)\n$/.exec(shell.said())?.[1];
+    };
+    const earlier = { service: 'https://twin.example', organization: 'twin-org' };
+    expect(await next(earlier)).toBe('replace each FILL IN, then `fleetform import`');
+    const sites = join(place, 'fleet/sites.yaml');
+    writeFileSync(sites, 'sites:\n  A: {timeZone: Europe/Berlin} # check\n');
+    expect(await next()).toBe('check the time zones in sites.yaml, then `fleetform import`');
+    writeFileSync(sites, 'sites: {A: {timeZone: Europe/Berlin}}\n');
+    expect(await next()).toBe('`fleetform import`');
+    const policy = 'firmware: {a: {select: {vendor: Axis}, version: approved, windows: nights}}\n';
+    writeFileSync(join(place, 'fleet/mine.yaml'), policy);
+    expect(await next()).toBe('`fleetform plan`');
+    expect(await next({ ci: 'github' })).toBe(
+      'commit and push what was written, then `fleetform plan`',
+    );
+    expect(await next({ service: 'https://api.acme.example' })).toBe(
+      'delete or keep those 2 files, then `fleetform init`',
+    );
+  });
+
+  it('changes with --service the address, with --organization beside it what unedited jobs pin', async () => {
+    const place = createPlace('main');
+    const read = (name: string): string => readFileSync(join(place, name), 'utf8');
+    const drift = '.github/workflows/fleet-drift.yml';
+    await init.run({ ...FLAGS, service: 'https://twin.example' }, createShell(place));
+    writeFileSync(join(place, drift), `${read(drift)}# mine\n`);
+    const shell = createShell(place);
+    const flags = { ...FLAGS, service: 'https://api.acme.example', organization: 'own' };
+    expect(await init.run(flags, shell)).toBe(0);
+    const said = JSON.parse(shell.said());
+    expect([said.changed, said.unused]).toEqual([['fleet/service.yaml'], []]);
+    expect(said.existing).toContain(drift);
+    expect(read('fleet/service.yaml')).toContain('baseUrl: "https://api.acme.example"');
+    expect(read('fleet/service.yaml')).toMatch(/organization: "own"$/m);
+    expect(read('.github/workflows/fleet-apply.yml')).toContain('FLEETFORM_ORGANIZATION: "own"');
+    expect(read(drift)).not.toContain('FLEETFORM_ORGANIZATION');
+  });
+
   it('writes no document that repeats an entry of one that is there', async () => {
     const place = createPlace();
     mkdirSync(join(place, 'fleet'));
@@ -94,7 +144,7 @@ describe('init again', () => {
     await init.run(FLAGS, createShell(place));
     await init.run({ ...FLAGS, force: true }, createShell(place));
     expect(readFileSync(join(place, '.gitignore'), 'utf8')).toBe(
-      'node_modules\n.fleetform/\n.env\n*.snapshot\nplan*.json\nfleetform-*.json\n',
+      'node_modules\n.fleetform/\n.env\n*.snapshot\nplan*.json\nfleetform-*.json\nfleetform-*.html\n',
     );
   });
 });

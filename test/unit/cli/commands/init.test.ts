@@ -41,11 +41,13 @@ describe('init', () => {
       ],
       changed: [],
       existing: [],
+      described: [],
       sites: 0,
       unasked: ['--service', '--organization', 'FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'],
       unused: [],
       isPinned: false,
       fillIn: ['service.baseUrl', 'service.organization', 'sites.*.timeZone'],
+      next: 'import',
       ci: 'github',
       ciFrom: 'flag',
     });
@@ -73,6 +75,7 @@ describe('init', () => {
   ])('writes the CI of %s (%s)', async (expected, url, ci, ciFrom) => {
     const place = createPlace('main');
     if (url) execFileSync('git', ['remote', 'add', 'origin', url], { cwd: place });
+    execFileSync('git', ['config', 'http.proxy', 'http://127.0.0.1:1'], { cwd: place });
     if (ciFrom === 'files') writeFileSync(join(place, '.gitlab-ci.yml'), 'mine: {}\n');
     const shell = createShell(place);
     const { ci: _, ...flags } = FLAGS;
@@ -97,7 +100,7 @@ describe('init', () => {
       const shell = createShell(place);
       expect(await init.run({ ...flags, format: 'text' }, shell)).toBe(0);
       expect(shell.said()).toContain('CI: none. `fleetform init --ci github` or `--ci gitlab`');
-      expect(shell.said()).toMatch(/\nnext: `fleetform import`\n$/);
+      expect(shell.said()).toMatch(/\nnext: replace each FILL IN, then `fleetform import`\n$/);
       expect(readdirSync(place).sort()).toEqual(['.git', '.gitignore', 'fleet']);
       const added = createShell(place);
       expect(await init.run({ ...flags, ci: 'gitlab' }, added)).toBe(0);

@@ -1,17 +1,8 @@
-import {
-  type CST,
-  Composer,
-  type Document,
-  LineCounter,
-  type Pair,
-  Parser,
-  isCollection,
-  isScalar,
-  visit,
-} from 'yaml';
+import { type CST, Composer, type Document, LineCounter, Parser, isScalar, visit } from 'yaml';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
 import { HIDDEN, type QuotedText, quotable } from '../model/documents/quoted.ts';
+import { type BracketMistake, bracketMistake } from './brackets.ts';
 import { error } from './findings.ts';
 import { nodeRange, type Source, type SourceText, spotAt } from './locate.ts';
 import { MAX_FINDINGS } from './scan.ts';
@@ -47,98 +38,160 @@ function isAboutText({ code, message }: SyntaxError): boolean {
   return code !== 'TAG_RESOLVE_FAILED' && (code !== 'BAD_ALIAS' || message.startsWith('Anchor'));
 }
 
-/** The first problem of the parser, at its key; an unclosed value is reported at its start. */
+/** What a syntax finding may quote: the keys of a document and its lines, without what may be a secret. */
+interface Shown extends SourceText {
+  readonly keys: readonly Key[];
+  readonly rows: readonly string[];
+  readonly quoted: QuotedText;
+}
+
+interface Key {
+  readonly key: string;
+  readonly from: number;
+}
+
+/** The first problem of the parser, by its cause: what is wrong in brackets or quotes, else in the lines around it. */
 function syntaxFindings(text: SourceText, document: Document.Parsed): readonly Diagnostic[] {
   const first = document.errors.find(isAboutText);
   if (!first) return [];
-  const { code, message, pos } = first;
-  const pairs = pairsIn(document, quotable(text.file.text));
-  const problem = refineCode(code, message);
-  const open = OPEN[problem] && pairs.findLast((pair) => isOpen(pair, pos[0], problem));
-  const near = open ?? pairs.findLast(({ from }) => from < pos[0]);
-  const entry =
-    problem === 'BAD_INDENT' && near ? entryAbove(text, pairs, near, pos[0]) : undefined;
-  if (near && entry) {
-    const params = { problem: 'besideEntry', key: near.key, ...entry };
-    return [error('syntax', spotAt(text, near.from, near.from + near.key.length), params)];
-  }
-  const at = open ? spotAt(text, open.value, open.value + 1) : spotAt(text, ...pos);
-  const where = near && { key: near.key, line: text.lines.linePos(near.from).line };
-  return [error('syntax', at, { problem, ...where })];
+  const quoted = quotable(text.file.text);
+  const shown = {
+    ...text,
+    quoted,
+    keys: keysIn(document, quoted),
+    rows: text.file.text.split('\n'),
+  };
+  const found = bracketMistake(text.file.text);
+  if (found && found.since <= first.pos[0]) return [bracketFinding(shown, found)];
+  return [lineFinding(shown, first)];
 }
+
+function bracketFinding(
+  shown: Shown,
+  { problem, at, open, after, closer }: BracketMistake,
+): Diagnostic {
+  const to = at.at + at.text.length;
+  const line = after === undefined ? 0 : lineOf(shown, after);
+  const isBelow = line > 0 && line < lineOf(shown, at.at);
+  const opened = open === undefined ? 0 : lineOf(shown, open);
+  const near = keyBefore(shown, open ?? at.at);
+  const params = {
+    ...(near && { key: near.key }),
+    ...wordOf(shown, [at.at, to]),
+    ...(closer !== undefined && { closer, found: at.text }),
+    ...(isBelow && { line }),
+    ...(isBelow && /[{[]\s*$/.test(shown.rows[opened - 1] ?? '') && { opened }),
+  };
+  return error('syntax', spotAt(shown, at.at, to), { problem, ...params });
+}
+
+function lineFinding(shown: Shown, { code, message, pos }: SyntaxError): Diagnostic {
+  const own = lineOf(shown, pos[0]);
+  const row = shown.rows[own - 1] ?? '';
+  const start = shown.lines.lineStarts[own - 1] ?? 0;
+  const rest = row.slice(pos[0] - start);
+  const [problem = code] =
+    LINE_MISTAKES.find(
+      ([, says, line, after]) =>
+        says.test(`${code} ${message}`) && line.test(row) && after.test(rest),
+    ) ?? [];
+  const near = keyBefore(shown, pos[0]);
+  const entry = problem === 'BAD_INDENT' && near && entryAbove(shown, near, own);
+  if (near && entry) {
+    const at = spotAt(shown, near.from, near.from + near.key.length);
+    return error('syntax', at, { problem: 'besideEntry', key: near.key, ...entry });
+  }
+  const word = /\w[\w.-]*/.exec(row);
+  const params = {
+    ...(near && { key: near.key }),
+    ...(word && wordOf(shown, [start + word.index, start + word.index + word[0].length])),
+    ...(problem === 'BAD_INDENT' && { line: columnAbove(shown, own) }),
+  };
+  return error('syntax', spotAt(shown, ...pos), { problem, ...params });
+}
+
+const ANY = /(?:)/;
+
+/** What a line has that the parser refuses: what the parser says, the line, and the line from the place of the error on. */
+const LINE_MISTAKES: readonly (readonly [string, RegExp, RegExp, RegExp])[] = [
+  ['slashes', ANY, ANY, /^\s*\/\//],
+  ['blankBefore', /^MISSING_CHAR Comments/, ANY, ANY],
+  ['dashBlank', /IMPLICIT_KEY|BAD_INDENT/, /^\s*-[^\s-]/, ANY],
+  ['colonBlank', /MULTILINE_IMPLICIT_KEY|Implicit map keys need/, /^\s*(?:- +)?[\w.-]+:\S/, ANY],
+  ['BAD_INDENT', /block sequence may not/, ANY, ANY],
+  ['colonMissing', /MULTILINE_IMPLICIT_KEY|Implicit map keys need/, ANY, /^\s*[^"'\s]/],
+  ['colonMissing', /IMPLICIT_KEY/, /^\s*(?:- +)?[\w.-]+ +[{[]/, ANY],
+  ['valueAbove', /^BLOCK_AS_IMPLICIT_KEY/, ANY, /^(?!.*:\s)/],
+  ['commaOutside', /scalar at node end/, ANY, /^,/],
+  ['textAfterValue', /scalar at node end/, ANY, ANY],
+];
 
 /**
  * The entry that a key belongs to which stands beside it, where the lines before and after that key are indented alike:
  * the key alone has the column of the entry.
  */
 function entryAbove(
-  { file, lines }: SourceText,
-  pairs: readonly Near[],
-  key: Near,
-  after: number,
+  shown: Shown,
+  { from }: Key,
+  below: number,
 ): { readonly entry: string; readonly indent: number } | undefined {
-  const rows = file.text.split('\n');
-  const indentOf = (row: number): number => rows[row]?.search(/\S/) ?? -1;
-  const lineOf = (offset: number): number => lines.linePos(offset).line - 1;
-  const own = lineOf(key.from);
-  const indent = indentOf(lineOf(after));
-  if (own + 1 !== lineOf(after) || indentOf(own - 1) !== indent) return undefined;
-  let row = own - 1;
-  while (row > 0 && indentOf(row) >= indent) row -= 1;
-  const entry = pairs.find(({ from }) => lineOf(from) === row);
-  return entry && indentOf(row) === indentOf(own) ? { entry: entry.key, indent } : undefined;
+  const own = lineOf(shown, from);
+  const indent = indentOf(shown, below);
+  if (own + 1 !== below || indentOf(shown, own - 1) !== indent) return undefined;
+  let line = own - 1;
+  while (line > 1 && indentOf(shown, line) >= indent) line -= 1;
+  const entry = shown.keys.find((key) => lineOf(shown, key.from) === line);
+  return entry && indentOf(shown, line) === indentOf(shown, own)
+    ? { entry: entry.key, indent }
+    : undefined;
 }
 
-/** Parser codes, refined where one code covers several mistakes. */
-function refineCode(code: string, message: string): string {
-  if (/Missing closing/.test(message)) return 'quoteOpen';
-  if (/must end with a|and end with a/.test(message)) return 'bracketOpen';
-  if (/Implicit map keys need/.test(message)) return 'colonMissing';
-  if (code === 'UNEXPECTED_TOKEN' && /scalar at node end/.test(message)) return 'textAfterValue';
-  if (code === 'UNEXPECTED_TOKEN' && /flow-(map|seq)-end/.test(message)) return 'bracketTooMany';
-  return code;
+/** The line above whose column is nearest to that of this line: its entry or list probably has this line, too. */
+function columnAbove(shown: Shown, own: number): number {
+  let nearest = own - 1;
+  let least = Infinity;
+  const distance = (line: number): number => Math.abs(indentOf(shown, line) - indentOf(shown, own));
+  for (let line = own - 1; line > 0 && least > 0; line -= 1) {
+    const indent = indentOf(shown, line);
+    if (indent < 0 || indent >= least) continue;
+    least = indent;
+    if (distance(line) < distance(nearest)) nearest = line;
+  }
+  return nearest;
 }
 
-/** An unclosed value is reported at its start. */
-const OPEN: Readonly<Record<string, true>> = { quoteOpen: true, bracketOpen: true };
-
-interface Near {
-  readonly key: string;
-  readonly from: number;
-  /** Start of the value. */
-  readonly value: number;
-  readonly end: number;
-  readonly form: 'quoted' | 'brackets' | 'other';
+/** -1 for an empty line. */
+function indentOf({ rows }: Shown, line: number): number {
+  return rows[line - 1]?.search(/\S/) ?? -1;
 }
 
-function isOpen({ value, end, form }: Near, at: number, problem: string): boolean {
-  const fits = form === (problem === 'quoteOpen' ? 'quoted' : 'brackets');
-  return fits && value < at && end <= at + 1;
+function lineOf({ lines }: Shown, offset: number): number {
+  return lines.linePos(offset).line;
 }
 
-/**
- * The keys of a document with the offsets of their values, in text order, without keys that may
- * hold secrets.
- */
-function pairsIn(document: Document.Parsed, quoted: QuotedText): readonly Near[] {
-  const found: Near[] = [];
+function keyBefore({ keys }: Shown, offset: number): Key | undefined {
+  return keys.findLast(({ from }) => from < offset);
+}
+
+function wordOf(
+  { quoted }: Shown,
+  [from, to]: readonly [number, number],
+): { readonly word?: string } {
+  const word = quoted.slice(from, to);
+  return /^[\w.-]+$/.test(word) ? { word } : {};
+}
+
+/** The keys of a document in text order, without keys that may hold secrets. */
+function keysIn(document: Document.Parsed, quoted: QuotedText): readonly Key[] {
+  const found: Key[] = [];
   visit(document, {
-    Pair: (_, pair) => {
-      found.push(describePair(pair as Pair));
+    Pair: (_, { key }) => {
+      if (isScalar(key)) found.push({ key: String(key.value), from: nodeRange(key)[0] });
     },
   });
   return found
-    .filter(({ key, from }) => /^[\w.-]+$/.test(key) && quoted[from] !== HIDDEN)
+    .filter(({ key, from }) => /^\w[\w. -]*$/.test(key) && quoted[from] !== HIDDEN)
     .sort((a, b) => a.from - b.from);
-}
-
-function describePair({ key, value }: Pair): Near {
-  const [from, to] = nodeRange(key);
-  const [start, end] = value ? nodeRange(value) : [to, to];
-  const isQuoted = isScalar(value) && value.type?.startsWith('QUOTE') === true;
-  const isFlow = isCollection(value) && value.flow === true;
-  const form = isQuoted ? 'quoted' : isFlow ? 'brackets' : 'other';
-  return { key: isScalar(key) ? String(key.value) : '', from, value: start, end, form };
 }
 
 /** `%YAML 1.1` would change the meaning of the text. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
 import { type Spot, error, errorOfAll, warning, wholeFile } from './findings.ts';
-import { CST, Lexer } from 'yaml';
+import { type Token, tokens } from './brackets.ts';
 
 /** Limits on the documents (semantics D2). */
 export const MAX_FILE_BYTES = 1_048_576;
@@ -146,8 +146,6 @@ interface State {
   column: number;
   /** Start of the current block entry, since the last indicator or line break. */
   start: number | undefined;
-  /** The next token is the text of a scalar, whatever it contains. */
-  scalar: boolean;
 }
 
 const OPENS: ReadonlySet<string> = new Set(['flow-map-start', 'flow-seq-start']);
@@ -156,35 +154,26 @@ const BLANK: ReadonlySet<string> = new Set(['space', 'comment', 'byte-order-mark
 
 /**
  * Measures the nesting of a text in one pass over its tokens, because the parser aborts the whole
- * process on deep nesting of a few kilobytes and no `catch` sees it. It uses the parser's own
- * lexer, so quotes, comments and block text cannot hide brackets from only one of them; the lexer
- * neither recurses nor builds values. Returns the offset at which the limit is exceeded, else
+ * process on deep nesting of a few kilobytes and no `catch` sees it. Quotes, comments and block
+ * text cannot hide brackets from it alone, because it reads the parser's own tokens. Returns the offset at which the limit is exceeded, else
  * undefined.
  */
 export function depthExceeds(text: string, limit: number): number | undefined {
-  const state: State = { blocks: [], flow: 0, column: 0, start: undefined, scalar: false };
-  let offset = 0;
-  for (const token of new Lexer().lex(text)) {
+  const state: State = { blocks: [], flow: 0, column: 0, start: undefined };
+  for (const token of tokens(text)) {
     take(state, token);
-    if (state.blocks.length + state.flow > limit) return offset;
-    if (!isMark(token)) offset += token.length;
+    if (state.blocks.length + state.flow > limit) return token.at;
   }
   return undefined;
 }
 
-function take(state: State, token: string): void {
-  if (isMark(token)) {
-    if (token === CST.FLOW_END) state.flow = 0;
-    if (token === CST.DOCUMENT) state.blocks.length = 0;
-    state.scalar = token === CST.SCALAR;
-    return;
-  }
-  const type = state.scalar ? 'scalar' : CST.tokenType(token);
-  state.scalar = false;
-  if (type !== null && OPENS.has(type)) open(state);
-  else if (type !== null && CLOSES.has(type)) state.flow = Math.max(0, state.flow - 1);
-  else if (state.flow === 0) takeInBlock(state, type ?? 'scalar');
-  advance(state, token);
+function take(state: State, { type, text }: Token): void {
+  if (type === 'flow-error-end') state.flow = 0;
+  else if (type === 'doc-mode') state.blocks.length = 0;
+  else if (OPENS.has(type)) open(state);
+  else if (CLOSES.has(type)) state.flow = Math.max(0, state.flow - 1);
+  else if (state.flow === 0) takeInBlock(state, type);
+  advance(state, text);
 }
 
 function open(state: State): void {
@@ -226,11 +215,4 @@ function advance(state: State, token: string): void {
   }
   state.column = token.length - lineEnd - 1;
   if (state.flow === 0) state.start = undefined;
-}
-
-/**
- * The lexer marks documents, scalars and broken flows with control characters that are not text.
- */
-function isMark(token: string): boolean {
-  return token === CST.DOCUMENT || token === CST.FLOW_END || token === CST.SCALAR;
 }

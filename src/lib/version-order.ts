@@ -122,7 +122,7 @@ export function isForeignRange(text: string): boolean {
 
 /** The longest version that a document takes. */
 const LONGEST = 200;
-const EXACT = /^[^\s\p{C}<>=|*?][^\p{C}<>|*?]*(?<!\s)$/u;
+const EXACT = /^[^\s\p{C}<>=|*?"'][^\p{C}<>|*?]*(?<![\s,"'])$/u;
 const HAS_X = /(^|\.)x(\.|$)/i;
 const X_RANGE = /^(?:mx-)?v?\d{1,15}(?:\.\d{1,15}){0,9}\.x$/i;
 const COMPARATORS = /^(?:\s*(?:[<>]=?|=)[^<>=]+)+$/;

@@ -266,6 +266,129 @@ it.each(MISTAKES.map(([name, from, to, line, ...says]) => ({ name, from, to, lin
   },
 );
 
+const PLANT = `service: {baseUrl: https://api.example.com, organization: acme}
+sites:
+  HQ Berlin: {timeZone: Europe/Berlin}
+  Plant Gdansk: {timeZone: Europe/Warsaw, tags: [emea, plant]}
+windows:
+  nights:
+    allow:
+      - {days: tue-thu, from: "01:00", to: "05:00"}
+      - {days: [sat, sun], from: "23:00", to: "05:00"}
+firmware:
+  axis-p32:
+    select: {vendor: Axis, model: [P3265-V, P3265-LVE], site: {tag: emea}}
+    version: "11.11.x"
+    windows: nights
+  bosch: {select: {vendor: Bosch}, version: approved, windows: nights}
+rotations:
+  camera-passwords:
+    task: rotatePassword
+    select:
+      deviceType: camera
+      not: {group: lobby}
+    maxAge: 180d
+    windows: nights
+groups:
+  lobby: {select: {site: HQ*, name: lobby-*}}
+`;
+const IN_LINES = (last: string) => `    select: {
+      vendor: Axis,
+      model: [P3265-V, P3265-LVE]${last}`;
+const AXIS = '    select: {vendor: Axis, model: [P3265-V, P3265-LVE], site: {tag: emea}}\n';
+const NOT_CLOSED = 'is not closed';
+const NO_COMMA = (word: string) => `A comma is missing before "${word}"`;
+
+/** Usual mistakes in brackets, quotes and lines: the message names the cause and its line. */
+const IN_BRACKETS: readonly Mistake[] = [
+  ['no comma after a word', 'Axis, model', 'Axis model', 12, NO_COMMA('model')],
+  ['no comma after a list', 'LVE], site', 'LVE] site', 12, NO_COMMA('site')],
+  ['no comma after a mapping', 'Bosch}, v', 'Bosch} v', 15, NO_COMMA('version')],
+  ['no comma after a quote', '"01:00", to', '"01:00" to', 8, NO_COMMA('to')],
+  ['no comma before the last key', 'approved, w', 'approved w', 15, NO_COMMA('windows')],
+  ['a semicolon', 'Axis, model', 'Axis; model', 12, NO_COMMA('model')],
+  [
+    'no comma at the end of a line',
+    AXIS,
+    `${IN_LINES('\n      site: {tag: emea}\n    }\n')}`,
+    15,
+    NO_COMMA('site'),
+    'the end of line 14',
+  ],
+  ['a comma twice', 'Axis, model', 'Axis,, model', 12, 'This comma has no value'],
+  ['a comma first', '{vendor: Axis, m', '{, vendor: Axis, m', 12, 'This comma has no value'],
+  ['a comma after the brackets', '{tag: emea}}', '{tag: emea}},', 12, 'A comma outside brackets'],
+  ['a comma after a line', '"11.11.x"', '"11.11.x",', 13, 'A comma outside brackets'],
+  ['a bracket twice', '{vendor: Axis', '{{vendor: Axis', 12, 'Two opening brackets after "select"'],
+  [
+    'a stray bracket after a key',
+    '  axis-p32:\n',
+    '  axis-p32: {\n',
+    13,
+    NO_COMMA('version'),
+    'remove the bracket at the end of line 11',
+  ],
+  ['a stray bracket before a value', '"11.11.x"', '{"11.11.x"', 13, `"version" ${NOT_CLOSED}`],
+  ['the outer bracket open', '{tag: emea}}', '{tag: emea}', 12, `"select" ${NOT_CLOSED}`],
+  ['the inner bracket open', 'LVE], site', 'LVE, site', 12, `"model" ${NOT_CLOSED}`, 'missing ]'],
+  ['brackets over lines open', AXIS, IN_LINES('\n'), 12, `"select" ${NOT_CLOSED}`],
+  ['one bracket too many', '{tag: emea}}', '{tag: emea}}}', 12, 'Unmatched closing bracket'],
+  ['one list end too many', 'LVE], site', 'LVE]], site', 12, 'is not closed with ]'],
+  ['the end of a list for that of a mapping', 'Berlin}', 'Berlin]', 3, '"HQ Berlin"', 'Write }'],
+  ['the end of a mapping for that of a list', 'plant]', 'plant}', 4, `"tags" ${NOT_CLOSED}`],
+  ['no opening brace', '{timeZone: Europe/Berlin}', 'timeZone: Europe/Berlin}', 3, 'into {}'],
+  ['no opening bracket', '[emea, plant]', 'emea, plant]', 4, 'is not closed with ]'],
+  ['a comment in brackets', 'lobby-*}}', 'lobby #1}}', 25, 'a comment begins before'],
+  ['a tab in brackets', 'Axis, model', 'Axis,\n\t\tmodel', 13, 'A tab indents this line'],
+  ['a file cut short', 'lobby-*}}\n', 'lob', 25, NOT_CLOSED],
+  ['a quote open in brackets', '"01:00", to', '"01:00, to', 8, 'The quote after "from"'],
+  ['a quote closed with another', '"11.11.x"', `"11.11.x'`, 13, 'The quote after "version"'],
+  ['a quote at the end alone', '"11.11.x"', '11.11.x"', 13, 'Invalid version'],
+  ['no colon after a key', '    maxAge: 180d', '    maxAge 180d', 22, 'missing after "maxAge"'],
+  [
+    'no colon after an entry',
+    'passwords:\n',
+    'passwords\n',
+    17,
+    'missing after "camera-passwords"',
+  ],
+  ['no colon after a section', 'rotations:\n', 'rotations\n', 16, 'missing after "rotations"'],
+  ['no colon in brackets', 'site: {tag', 'site {tag', 12, 'missing after "site"'],
+  ['no colon before brackets', 'service: {', 'service {', 1, 'missing after "service"'],
+  ['no blank after a colon', 'maxAge: 180d', 'maxAge:180d', 22, 'after the colon of "maxAge"'],
+  ['no blank after a dash', '- {days: tue', '-{days: tue', 8, 'missing after the dash'],
+  ['no blank before a comment', '"11.11.x"', '"11.11.x"# new', 13, 'a blank before its #'],
+  ['another comment', '"11.11.x"', '"11.11.x" // new', 13, 'A comment starts with #'],
+  ['a line of another comment', AXIS, `    // new\n${AXIS}`, 12, 'A comment starts with #'],
+  ['an entry one blank short', '  bosch:', ' bosch:', 15, 'of "bosch"', 'column of line 11'],
+  ['a key one blank too far', '    version', '     version', 13, 'column of line 12'],
+  ['a dash one blank short', '      - {days: [', '     - {days: [', 9, 'column of line 8'],
+  [
+    'a value above an entry',
+    '  axis-p32:',
+    '  axis-p32: new',
+    11,
+    'The next line is indented below',
+  ],
+  [
+    'a colon in a text',
+    '    maxAge',
+    '    rationale: RA-12: x\n    maxAge',
+    22,
+    'into double quotes',
+  ],
+];
+
+it.each(IN_BRACKETS.map(([name, from, to, line, ...says]) => ({ name, from, to, line, says })))(
+  'the message for $name names the cause and its line',
+  async ({ name, from, to, line, says }) => {
+    expect(PLANT).toContain(from);
+    const found = await findings(name, { 'fleet.yaml': PLANT.replace(from, () => to) });
+    expect(found.places, found.text).toEqual([`fleet/fleet.yaml:${line}`]);
+    for (const words of says) expect(found.text.replaceAll(/\s+/g, ' ')).toContain(words);
+  },
+);
+
 it('one message for 5 a file in UTF-16', async () => {
   const found = await findings('utf-16', { 'fleet.yaml': Buffer.from(`\ufeff${BASE}`, 'utf16le') });
   expect(found.places).toEqual(['fleet/fleet.yaml:1']);

@@ -95,7 +95,7 @@ export const DOCUMENT_WORDS = {
   },
   severalDocuments: {
     says: 'The file contains more than one YAML document.',
-    next: 'Move the part after `---` to another file.',
+    next: 'Move the part after `---` or `...` to another file.',
   },
   refusedKey: {
     says: 'The key[ "{key}"] is not allowed.',
@@ -246,22 +246,62 @@ export const SYNTAX_WORDS: Readonly<
   },
   bracketOpen: {
     says: 'The bracket[ after "{key}"] is not closed.',
-    next: 'Add the missing } or ].',
+    next: 'Add the missing {closer=bracket}, or remove the one that opens it.',
+  },
+  bracketWrong: {
+    says: 'The bracket[ after "{key}"] is not closed with {found=its own}.',
+    next: 'Write {closer=the other one}, or remove this one.',
+  },
+  bracketInComment: {
+    says: 'The bracket[ after "{key}"] is not closed: a comment begins before.',
+    next: 'Quote the value that # belongs to, or close the bracket before the comment.',
   },
   bracketTooMany: {
     says: 'Unmatched closing bracket[ after "{key}"].',
     next: 'Remove it, or add the bracket that opens it.',
   },
+  bracketTwice: {
+    says: 'Two opening brackets[ after "{key}"].',
+    next: 'Remove one, or quote the value if both belong to it, as in "{{ name }}".',
+  },
+  commaMissing: {
+    says: 'A comma is missing[ before "{word}"].',
+    next: '[Add it at the end of line {line}, or remove the bracket at the end of line {opened}.||Add it at the end of line {line}.||Add it here.]',
+  },
+  commaTooMany: {
+    says: 'This comma has no value before it.',
+    next: 'Remove it.',
+  },
+  commaOutside: {
+    says: 'A comma outside brackets[ after "{key}"].',
+    next: 'Remove it.',
+  },
   colonMissing: {
-    says: 'This line[ below "{key}"] is not `key: value`.',
+    says: 'A colon is missing[ after "{word}"].',
     next: 'Write a colon and a blank after the key, or indent the line if it continues the value above.',
+  },
+  colonBlank: {
+    says: 'A blank is missing after the colon[ of "{word}"].',
+    next: 'Add it.',
+  },
+  dashBlank: {
+    says: 'A blank is missing after the dash.',
+    next: 'Add it, and start the dash in the column of those above.',
+  },
+  blankBefore: {
+    says: 'A comment needs a blank before its #.',
+    next: 'Add it, or put the whole value into double quotes.',
+  },
+  slashes: {
+    says: 'A comment starts with #, not with //.',
+    next: 'Write # in place of //.',
   },
   textAfterValue: {
     says: 'Text after the end of a value[ at "{key}"].',
     next: 'Put the whole value into one pair of double quotes, or begin a new line with a key.',
   },
   BAD_INDENT: {
-    says: 'Wrong indentation[ at or below "{key}"].',
+    says: 'Wrong indentation[ of "{word}"].',
     next: 'Start it in the column of line {line=the line above}, or indent it if it belongs to a key there.',
   },
   besideEntry: {
@@ -269,8 +309,12 @@ export const SYNTAX_WORDS: Readonly<
     next: 'Indent it by {indent} blanks.',
   },
   BLOCK_AS_IMPLICIT_KEY: {
-    says: 'The value[ of "{key}"] contains a colon and a blank, or the next line is indented too far.',
-    next: 'Put the value into double quotes, or correct the indentation of the next line.',
+    says: 'The value[ of "{key}"] contains a colon and a blank.',
+    next: 'Put it into double quotes, or into {} if it is a mapping.',
+  },
+  valueAbove: {
+    says: 'The next line is indented below a key that has a value[: "{key}"].',
+    next: 'Remove the value or correct the indentation.',
   },
   MULTILINE_IMPLICIT_KEY: {
     says: 'A key[ near "{key}"] spans several lines.',

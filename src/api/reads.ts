@@ -235,16 +235,10 @@ export function deviceTaskDecoder(taskId: string, dialect: Dialect): Decoder<Dev
     put(task, 'taskType', known(shownText(member(row, 'taskType'))));
     put(task, 'createdAt', known(decodeInstant(member(row, 'createDate'), dialect.dateForm)));
     put(task, 'onboardedId', known(shownId(onboardedId(row))));
-    put(task, 'steps', decodeSteps(steps(row), stepOf));
+    const value = steps(row);
+    put(task, 'steps', Array.isArray(value) ? value.filter(isObject).map(stepOf) : undefined);
     return task;
   };
-}
-
-function decodeSteps(
-  value: unknown,
-  stepOf: (row: JsonRow) => TaskStep,
-): readonly TaskStep[] | undefined {
-  return Array.isArray(value) ? value.filter(isObject).map(stepOf) : undefined;
 }
 
 function stepDecoder(dialect: Dialect): (row: JsonRow) => TaskStep {

@@ -1,6 +1,5 @@
 import type { ProgressEvent } from '../model/progress.ts';
 import { TransportError, type Clock, type Random, type Transport } from '../model/ports.ts';
-import type { Milliseconds } from '../lib/time.ts';
 import { isTransient } from './transport/transport-failure.ts';
 import { retryAfter } from './retry-after.ts';
 
@@ -48,7 +47,12 @@ async function retrySafe(next: Transport, request: Request, parts: RetryParts): 
     if (outcome instanceof TransportError) {
       if (isLast || !isTransient(outcome)) throw outcome;
     } else if (isLast || !PASSING.has(outcome.status)) return outcome;
-    const wait = retryDelay(outcome, tried, parts);
+    // Half of the back-off is fixed and half is random, so that clients that failed together do not
+    // return together.
+    const requestedMs =
+      outcome instanceof Response ? retryAfter(outcome, parts.clock.now()) : undefined;
+    const backOff = Math.min(CAP_MS, BASE_MS * 2 ** (tried - 1));
+    const wait = requestedMs ?? (backOff / 2) * (1 + parts.random());
     const until = parts.clock.now() + wait;
     const status = outcome instanceof Response ? { status: outcome.status } : {};
     parts.onRetry?.({ tried, most: TRIES, until, ...status });
@@ -64,18 +68,4 @@ async function settle(answer: Promise<Response>): Promise<Response | TransportEr
     if (error instanceof TransportError) return error;
     throw error;
   }
-}
-
-/**
- * Half of the back-off is fixed and half is random, so that clients that failed together do not
- * return together.
- */
-function retryDelay(
-  outcome: Response | TransportError,
-  tried: number,
-  { clock, random }: RetryParts,
-): Milliseconds {
-  const requestedMs = outcome instanceof Response ? retryAfter(outcome, clock.now()) : undefined;
-  const backOff = Math.min(CAP_MS, BASE_MS * 2 ** (tried - 1));
-  return requestedMs ?? (backOff / 2) * (1 + random());
 }

@@ -121,7 +121,11 @@ async function request(parts: TokenParts): Promise<Token> {
   ).finally(() => own.release());
   const { text, row } = await readToken(response, parts);
   parts.redactor.learn(text);
-  return lasting(text, startedAt, lifeIn(row, parts.dialect));
+  // Renews at 80% of the life or two minutes before its end, whichever is first, but never before
+  // half of it.
+  const life = lifeIn(row, parts.dialect);
+  const renewAfter = Math.max(Math.min(life * 0.8, life - MARGIN_MS), life / 2);
+  return { text, renewAt: startedAt + renewAfter, endsAt: startedAt + life };
 }
 
 /** The request body of the dialect; none by default. Throws `secretMissing`. */
@@ -206,15 +210,6 @@ function lifeIn(row: JsonRow, dialect: Dialect): Milliseconds {
     typeof lifetime === 'number' || (typeof lifetime === 'string' && lifetime.trim() !== '');
   const life = isPresent ? Number(lifetime) * 1_000 : NaN;
   return life >= SHORTEST_LIFE_MS && life <= LONGEST_LIFE_MS ? life : ASSUMED_LIFE_MS;
-}
-
-/**
- * Renews at 80% of the life or two minutes before its end, whichever is first, but never before
- * half of it.
- */
-function lasting(text: string, startedAt: Milliseconds, life: Milliseconds): Token {
-  const renewAfter = Math.max(Math.min(life * 0.8, life - MARGIN_MS), life / 2);
-  return { text, renewAt: startedAt + renewAfter, endsAt: startedAt + life };
 }
 
 function pathname(parts: TokenParts): string {

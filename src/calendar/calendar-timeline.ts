@@ -64,18 +64,15 @@ export function createTimelines(source: Source): Timelines {
   const known = new Map<string, CalendarTimeline>();
   return {
     of(query) {
-      const key = queryKey(query);
+      // Names contain neither commas nor semicolons, so the key is unique.
+      const { windows, freezes, zones, task } = query;
+      const key = `${task};${windows.join()};${freezes.join()};${zones.join()}`;
       const timeline = known.get(key) ?? buildTimeline(query, parts, { span, readSpan });
       known.set(key, timeline);
       return timeline;
     },
     lost: (window, zone) => parts.panes(window, zone).lost,
   };
-}
-
-/** Names contain neither commas nor semicolons, so the key is unique. */
-function queryKey({ windows, freezes, zones, task }: WindowQuery): string {
-  return `${task};${windows.join()};${freezes.join()};${zones.join()}`;
 }
 
 /** The entries by name, and their spans in one zone. */

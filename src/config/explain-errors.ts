@@ -81,7 +81,7 @@ export function explainSchemaErrors(
 
 function finding({ source, pointer, path }: Problem, meaning: Meaning): Explained {
   const { code, below = '', aspect = 'value', related } = meaning;
-  const key = nearestKey(path);
+  const key = path.findLast((part, depth) => depth > 0 && !/^\d+$/.test(part)) ?? path[0] ?? '';
   const params = { ...(key !== '' && { key }), ...meaning.params };
   const at = locate(source, pointer + below, aspect);
   const other = related === undefined ? undefined : locate(source, pointer + related);
@@ -90,11 +90,6 @@ function finding({ source, pointer, path }: Problem, meaning: Meaning): Explaine
     mistakes: listMistakes(pointer, meaning),
     finding: other ? errorWith(code, [at, other], params) : error(code, at, params),
   };
-}
-
-/** The key of a value or of a list item; empty for a whole entry. */
-function nearestKey(path: readonly string[]): string {
-  return path.findLast((part, depth) => depth > 0 && !/^\d+$/.test(part)) ?? path[0] ?? '';
 }
 
 /** A key that stands beside the entry above, which lacks it; with the path of that entry. */

@@ -15,7 +15,11 @@ export function validate(source: Source): CheckedDocument {
   const explained = explainAll(source);
   const broken = new Map<string, readonly string[] | undefined>();
   for (const { pointer, mistakes } of explained) {
-    const entry = entryPointer(pointer);
+    const [section = '', name] = pointerSegments(pointer);
+    const entry =
+      section === 'service' || name === undefined
+        ? `/${section}`
+        : `/${section}/${pointerSegment(name)}`;
     const whole = mistakes.some((one) => !one.startsWith(`${entry}/`));
     const before = broken.has(entry) ? broken.get(entry) : [];
     broken.set(entry, whole || before === undefined ? undefined : [...before, ...mistakes]);
@@ -36,13 +40,6 @@ function explainAll(source: Source): readonly Explained[] {
       ? explainSchemaErrors(source, key, schemaErrors(key, content))
       : [{ pointer: '', mistakes: [''], finding: unknownSection(source, key, content) }],
   );
-}
-
-function entryPointer(pointer: string): string {
-  const [section = '', name] = pointerSegments(pointer);
-  return section === 'service' || name === undefined
-    ? `/${section}`
-    : `/${section}/${pointerSegment(name)}`;
 }
 
 function isSection(key: string): key is Section {

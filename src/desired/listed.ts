@@ -18,7 +18,11 @@ export function createListedFinder(
   discovered: readonly DiscoveredDevice[],
   managed: DeviceTable,
 ): (entry: ListedDevice) => ListedMatch {
-  const byKey = indexDiscovered(discovered);
+  const byKey = {
+    id: listsBy(discovered, ({ id }) => id),
+    serial: listsBy(discovered, ({ serial }) => serial),
+    name: listsBy(discovered, ({ name }) => name),
+  };
   let byName: Lists<number> | undefined;
   return (entry) => {
     if (entry.id !== undefined && managed.rowOf(entry.id) !== undefined)
@@ -51,14 +55,6 @@ interface Index {
   readonly name: Lists<DiscoveredDevice>;
 }
 type Lists<T> = ReadonlyMap<string, readonly T[]>;
-
-function indexDiscovered(all: readonly DiscoveredDevice[]): Index {
-  return {
-    id: listsBy(all, ({ id }) => id),
-    serial: listsBy(all, ({ serial }) => serial),
-    name: listsBy(all, ({ name }) => name),
-  };
-}
 
 /** The devices that match the most selective key of an entry. */
 function candidates({ id, serial, name }: ListedDevice, index: Index): readonly DiscoveredDevice[] {

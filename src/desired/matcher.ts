@@ -140,11 +140,8 @@ function addKeyUser(
   byKey.set(key, byWords);
   const known = byWords.get(words);
   if (known) known.indexes.push(index);
-  else byWords.set(words, { indexes: [index], clause, globs: deviceGlobs(keys, key) });
-}
-
-function deviceGlobs(keys: SelectorKeys, key: Clause['key']): readonly string[] {
-  return isText(key) ? (keys[key] ?? []) : [];
+  else
+    byWords.set(words, { indexes: [index], clause, globs: isText(key) ? (keys[key] ?? []) : [] });
 }
 
 function byValue(users: readonly KeyUsers[], size: number): Passing {

@@ -39,7 +39,10 @@ export function resolveFleet(input: {
   readonly explain: ExplainUnclear;
 }): ResolvedFleet {
   const { documents, exceptions, facets, conflicts, now } = input;
-  const policies = managedPolicies(documents);
+  const { firmware, rotations, restarts, incidents } = documents;
+  const sections = [firmware, rotations, restarts, incidents];
+  const all = sections.flatMap((section): readonly Sourced<Managed>[] => [...section.values()]);
+  const policies = all.toSorted((a, b) => compareTexts(seedOf(a.value), seedOf(b.value)));
   const selectors = [
     ...policies.map(({ value }) => value.select),
     ...exceptions.map(exceptionSelector),
@@ -113,13 +116,6 @@ type Managed = Exclude<Policy, OnboardingPolicy>;
 
 /** What a set of devices shares, and whether it is unclear that the policy selects them. */
 type SetWant = Pick<Want, 'wanted'> & Pick<PolicyClaim, 'isUnclear'>;
-
-function managedPolicies(documents: Documents): readonly Sourced<Managed>[] {
-  const { firmware, rotations, restarts, incidents } = documents;
-  const sections = [firmware, rotations, restarts, incidents];
-  const all = sections.flatMap((section): readonly Sourced<Managed>[] => [...section.values()]);
-  return all.toSorted((a, b) => compareTexts(seedOf(a.value), seedOf(b.value)));
-}
 
 function toClaim(policy: Sourced<Managed>): PolicyClaim {
   return { policy, at: { ...policy.at, policy: policy.value.address } };

@@ -43,13 +43,17 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
       ...namesIn(entry, '/select/not', select.not),
     ])
     .filter(({ entry, key, written }) => !isShown(key, written) && input.saidOf(entry) !== key)
-    .map((name) => {
-      const found = warning(name, shown[name.key]);
-      const protects = input.protecting.get(name.entry);
+    .map(({ entry, pointer, key, written }) => {
+      const suggestion = nearest(written, shown[key]);
+      const found: Diagnostic = {
+        code: 'nameNotShown',
+        severity: 'warning',
+        at: locateValue(entry, pointer),
+        params: { what: key, written, ...(suggestion !== undefined && { suggestion }) },
+      };
+      const protects = input.protecting.get(entry);
       const isOpen =
-        name.key !== 'group' &&
-        name.pointer.startsWith('/select/') &&
-        !name.pointer.startsWith('/select/not');
+        key !== 'group' && pointer.startsWith('/select/') && !pointer.startsWith('/select/not');
       if (protects === undefined || !isOpen) return found;
       return { ...found, severity: 'error', params: { ...found.params, protects } };
     });
@@ -97,19 +101,6 @@ function namesIn(
 
 function writtenGlobs({ site, source, group }: SelectorKeys, key: Key): readonly string[] {
   return { site: site?.name, source, group }[key] ?? [];
-}
-
-function warning(
-  { entry, pointer, key, written }: AuthoredName,
-  names: ReadonlySet<string>,
-): Diagnostic {
-  const suggestion = nearest(written, names);
-  return {
-    code: 'nameNotShown',
-    severity: 'warning',
-    at: locateValue(entry, pointer),
-    params: { what: key, written, ...(suggestion !== undefined && { suggestion }) },
-  };
 }
 
 /** Sites and sources count by name and by ID. */

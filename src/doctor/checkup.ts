@@ -2,13 +2,7 @@ import { DIALECT_ROWS, type DialectValue } from '../dialect.gen.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Dialect, WrittenDialect } from '../model/fleet/dialect.ts';
 import { MOST_SKEW_MS } from '../model/ports.ts';
-import type {
-  AssumptionFinding,
-  Check,
-  CheckSubject,
-  Checkup,
-  UnreadField,
-} from '../model/report/checkup.ts';
+import type { Check, CheckSubject, Checkup, UnreadField } from '../model/report/checkup.ts';
 import { MOST_REQUESTS } from './examine.ts';
 import type { Settled } from './settle.ts';
 import { listFindings } from './findings.ts';
@@ -38,7 +32,15 @@ export function assembleCheckup(parts: CheckupParts): Checkup {
   const unread = settled.unread.filter((each) => !isListRefused(each));
   const isUnusable = checks.some(({ state }) => state === 'bad');
   const isDifferent = findings.some(({ verdict }) => verdict === 'differs');
-  const put = dialectToWrite(written, findings);
+  // What is written and holds, with what differs in its place; nothing that is the default
+  // anyway.
+  const suggested = new Map(findings.map(({ key, suggested: value }) => [key, value] as const));
+  const entries = DIALECT_ROWS.flatMap(({ key, default: own }) => {
+    const value: DialectValue | undefined = suggested.get(key) ?? written[key];
+    const isNeeded = value !== undefined && JSON.stringify(value) !== JSON.stringify(own);
+    return isNeeded ? [[key, value] as const] : [];
+  });
+  const put = Object.fromEntries(entries) as WrittenDialect;
   return {
     result: isUnusable ? 'unusable' : isDifferent || unread.length > 0 ? 'differs' : 'fits',
     requests: { sent: exchanges.length, most: MOST_REQUESTS, tookMs },
@@ -80,20 +82,6 @@ function listRefusals(unread: readonly UnreadField[]): ReadonlyMap<CheckSubject,
     if (!checks.has(name)) checks.set(name, check(name, 'bad', 'listRefused', params));
   }
   return checks;
-}
-
-/** What is written and holds, with what differs in its place; nothing that is the default anyway. */
-function dialectToWrite(
-  written: WrittenDialect,
-  findings: readonly AssumptionFinding[],
-): WrittenDialect {
-  const suggested = new Map(findings.map(({ key, suggested: value }) => [key, value] as const));
-  const entries = DIALECT_ROWS.flatMap(({ key, default: own }) => {
-    const value: DialectValue | undefined = suggested.get(key) ?? written[key];
-    const isNeeded = value !== undefined && JSON.stringify(value) !== JSON.stringify(own);
-    return isNeeded ? [[key, value] as const] : [];
-  });
-  return Object.fromEntries(entries) as WrittenDialect;
 }
 
 /** A difference that a person should know of; a `Date` has whole seconds, and a request takes time. */

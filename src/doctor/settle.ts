@@ -64,7 +64,9 @@ function listChanges(before: Dialect, after: Dialect): readonly DialectKey[] {
 async function chooseForms(dialect: Dialect, { reread }: SettlePorts): Promise<Assessments> {
   const chosen = new Map<DialectKey, Assessment>();
   let best = { dialect, left: await reread(dialect) };
-  for (const key of formKeys(best.left))
+  for (const key of [...new Set(best.left.flatMap(({ keys }) => keys))].filter(
+    (key) => dialectRow(key).type === 'choice',
+  ))
     for (const value of valuesOf(key, best.left)) {
       const tried = correct(best.dialect, new Map([[key, suggestion(key, value)]]));
       const left = await reread(tried);
@@ -84,12 +86,6 @@ function valuesOf(key: DialectKey, unread: readonly UnreadField[]): readonly str
     dateKind(each?.replaceAll('"', '')),
   );
   return values.toSorted((a, b) => Number(shown.includes(b)) - Number(shown.includes(a)));
-}
-
-function formKeys(unread: readonly UnreadField[]): readonly DialectKey[] {
-  return [...new Set(unread.flatMap(({ keys }) => keys))].filter(
-    (key) => dialectRow(key).type === 'choice',
-  );
 }
 
 function weigh(unread: readonly UnreadField[]): number {

@@ -49,7 +49,9 @@ export function openClient(parts: ClientParts): ForgeClient {
         const { answer, value } = await read(url, parts);
         if (!Array.isArray(value)) throw refusal(parts, `GET ${path}`, 'shape');
         rows.push(...(value as unknown[]));
-        if (isLast(answer, value.length)) return rows;
+        // Without the header of the next page, a page that is not full is the last.
+        const next = answer.headers.get('x-next-page');
+        if (next === null ? value.length < PER_PAGE : next === '') return rows;
       }
       throw refusal(parts, `GET ${path}`, 'tooLong');
     },
@@ -88,12 +90,6 @@ export async function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
 
 function isBusy(status: number): boolean {
   return status === 429 || status >= 500;
-}
-
-/** By the header of the next page where there is one; its absence means a page that is not full. */
-function isLast({ headers }: Response, count: number): boolean {
-  const next = headers.get('x-next-page');
-  return next === null ? count < PER_PAGE : next === '';
 }
 
 async function read(

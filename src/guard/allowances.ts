@@ -1,4 +1,4 @@
-import type { Documents, Exception, GuardrailLimit, Selector } from '../model/documents/policy.ts';
+import type { Documents, GuardrailLimit, Selector } from '../model/documents/policy.ts';
 import type { Membership } from '../model/documents/selector.ts';
 import type { At } from '../model/documents/source.ts';
 import type { Instant } from '../lib/time.ts';
@@ -28,18 +28,14 @@ export function allowancesFor(limit: GuardrailLimit, input: AllowanceInput): rea
     const { value } = entry;
     if (value.type !== 'allow' || value.allow !== 'guardrail') continue;
     if (value.guardrail !== limit || value.until <= input.now) continue;
+    const { select, tasks } = value;
+    const selects = select && input.members(select);
     allowances.push({
       value: value.value,
       by: { ...entry.at, policy: `exceptions.${entry.name}` },
-      covers: coverage(value, input),
+      covers: ({ task, row }) =>
+        tasks.includes(task) && (!selects || (row !== undefined && selects(row) === true)),
     });
   }
   return allowances.sort((a, b) => a.value - b.value || (a.by.policy < b.by.policy ? -1 : 1));
-}
-
-function coverage(exception: Exception, { members }: AllowanceInput): Allowance['covers'] {
-  const { select, tasks } = exception;
-  const selects = select && members(select);
-  return ({ task, row }) =>
-    tasks.includes(task) && (!selects || (row !== undefined && selects(row) === true));
 }

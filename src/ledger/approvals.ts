@@ -52,7 +52,9 @@ export class ApprovalLog {
   approve({ seq }: Pick<LedgerRecord, 'seq'>, body: Body<'APPROVED'>, at: Instant): void {
     const { series: before } = this.#parts;
     const plan =
-      before && isContinued(before, body, seq) ? before.plan : toPlanApproval(body, { seq, at });
+      before && isContinued(before, body, seq)
+        ? before.plan
+        : { seq, at, ...approvalTerms(body), expires: parseInstant(body.expires) ?? 0 };
     const isNew = plan !== before?.plan;
     const series: Series = {
       plan,
@@ -122,11 +124,4 @@ function isContinued({ plan, lastSeq }: Series, body: Body<'APPROVED'>, seq: num
   return (
     seq === lastSeq + 1 && plan.planId === planId && plan.commit === commit && plan.run === run
   );
-}
-
-function toPlanApproval(
-  body: Body<'APPROVED'>,
-  placed: Pick<PlanApproval, 'seq' | 'at'>,
-): PlanApproval {
-  return { ...placed, ...approvalTerms(body), expires: parseInstant(body.expires) ?? 0 };
 }

@@ -1,6 +1,6 @@
 import type { IntentState, PastAttempt } from '../model/ledger/memory.ts';
 import type { Rename } from '../model/ledger/renames.ts';
-import type { AttemptedIntent, ResultEvidence, RecordBody } from '../model/ledger/record.ts';
+import type { ResultEvidence, RecordBody } from '../model/ledger/record.ts';
 import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import type { MemoryParts } from './memory-parts.ts';
@@ -95,8 +95,12 @@ export class IntentLog {
       }
       const attempts = (before?.attempts ?? 0) + 1;
       const rollout = opening.rolloutOf(intent.policy);
+      const { before: _before, ...known } = intent;
       this.#put({
-        ...opened(intent, body),
+        ...known,
+        task: body.task,
+        phase: 'open',
+        attemptId: body.attemptId,
         attempts,
         attemptedAt: opening.at,
         ...(rollout !== undefined && { rollout }),
@@ -224,14 +228,6 @@ function managedAs(
   if (task !== TASK_OF.onboarding || verdict !== 'done') return {};
   const id = evidence.find(({ source, field }) => source === 'device' && field === 'id')?.value;
   return id === undefined || id === device ? {} : { managedId: id };
-}
-
-function opened(
-  intent: AttemptedIntent,
-  { attemptId, task }: Body<'ATTEMPT'>,
-): Omit<IntentState, 'attempts' | 'attemptedAt'> {
-  const { before: _before, ...known } = intent;
-  return { ...known, task, phase: 'open', attemptId };
 }
 
 /**

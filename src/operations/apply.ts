@@ -138,7 +138,9 @@ async function runUnder(
     printMessages(shell, [launcherWords(shell.launcher)]);
   }
 
-  const journal = await openLedger(parts, approved);
+  const journal = await (parts.inMemory
+    ? openJournalOn({ store: parts.inMemory.ledger }, parts)
+    : openJournalFor(parts, { approved, onOutage: reportOutage(parts.onProgress) }));
   refuseUnmerged(parts, journal);
   await takeLease(journal, parts, shell);
   const { seq } = journal.memory.head;
@@ -193,12 +195,6 @@ async function leaveRunNotes(parts: ApplyParts, { nonce }: Journal): Promise<voi
   await import('./leave-note.ts')
     .then(({ leaveNotes }) => leaveNotes(parts, nonce))
     .catch(() => undefined);
-}
-
-function openLedger(parts: ApplyParts, approved: Plan | undefined): Promise<Journal> {
-  return parts.inMemory
-    ? openJournalOn({ store: parts.inMemory.ledger }, parts)
-    : openJournalFor(parts, { approved, onOutage: reportOutage(parts.onProgress) });
 }
 
 /** The requests of the run so far; its renewal of facts comes later. */

@@ -1,5 +1,4 @@
 import { isWorthNote, type AuditRun } from '../model/ledger/audit.ts';
-import type { LedgerRecord } from '../model/ledger/record.ts';
 import { documentsFolder, type LedgerHere } from './here.ts';
 import { readRecords } from './ledger.ts';
 import { notesRemote } from './shared-notes.ts';
@@ -33,7 +32,8 @@ async function noted(here: LedgerHere, nonce: string) {
   const { fingerprint } = here.target;
   const { records } = await readRecords(here);
   const { runs, head } = buildAudit(records);
-  const ours = listEpochs(records, nonce);
+  const locks = records.filter(({ body }) => body.type === 'LOCK' && body.nonce === nonce);
+  const ours = new Set(locks.map(({ epoch }) => epoch));
   const remote = notesRemote(here.documents);
   const results = [];
   for (const run of runs.filter((one) => isTouched(one, ours))) {
@@ -44,12 +44,6 @@ async function noted(here: LedgerHere, nonce: string) {
     results.push({ commit, why: await addNote(documentsFolder(here), here.shell.env, note) });
   }
   return results;
-}
-
-/** The epochs of one process: a waiting run releases its lease and takes another. */
-function listEpochs(records: readonly LedgerRecord[], nonce: string): ReadonlySet<number> {
-  const locks = records.filter(({ body }) => body.type === 'LOCK' && body.nonce === nonce);
-  return new Set(locks.map(({ epoch }) => epoch));
 }
 
 /** A run of this process that is worth a note, or a run whose attempts this process settled. */

@@ -153,7 +153,7 @@ export async function judgeApprovals(
  * is no part of the plan.
  */
 async function readWithFacts(parts: SurveyParts, memory: Memory) {
-  const book = parts.book ?? (await openBook(parts, memory));
+  const book = parts.book ?? (await openFactBook(parts, memory, parts.limits));
   let notices: FactNotices | undefined;
   const reading = await read(parts, memory, book).finally(async () => {
     notices = await book.surveyed();
@@ -216,7 +216,3 @@ function now({ at, shell }: SurveyParts): Instant {
 
 /** No read was needed, so none is made. */
 const NOTHING: ReadingChoice = { read: [], due: 0, open: [], again: [], facts: (_, read) => read };
-
-async function openBook(parts: SurveyParts, memory: Memory): Promise<FactBook> {
-  return openFactBook(parts, memory, parts.limits);
-}

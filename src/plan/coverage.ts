@@ -31,7 +31,10 @@ export function measureCoverage(
   notes.each((device, code) => states.add(device, code === 'notRead' ? UNREAD : 0));
   const excepted = createExcepted();
   const notOffered: Partial<Record<TaskType, number>> = {};
-  const person = unmanagedIn(classes);
+  // Devices that a policy names by their ID, and that the service does not manage.
+  const person = classes
+    .filter(({ reason }) => findColumn({ action: 'note', reason }) === 'person')
+    .map(({ task, reason }) => changeId(task, String(reason.params?.['entry'])));
   const kinds: (KindCount | undefined)[] = [];
   for (const row of rowsIn(changes)) {
     const kind = (kinds[row.kind] ??= countKind(row.change()));
@@ -124,13 +127,6 @@ function createExcepted() {
         .map(({ exception, count, until }) => ({ exception, count, until }))
         .sort((a, b) => compareTexts(a.until, b.until) || compareTexts(a.exception, b.exception)),
   };
-}
-
-/** Devices that a policy names by their ID, and that the service does not manage. */
-function unmanagedIn(classes: readonly NoteClass[]): string[] {
-  return classes
-    .filter(({ reason }) => findColumn({ action: 'note', reason }) === 'person')
-    .map(({ task, reason }) => changeId(task, String(reason.params?.['entry'])));
 }
 
 /** What is known of a selected device: it does not match in all, a value is not read, or not understood. */

@@ -156,7 +156,17 @@ class ReadOfPolicy implements WantedRead {
     const { known, approved } = this.#shared;
     const want = this.#want;
     if (approved.size > 0 && approved.has(`${want.wanted.task}/${this.deviceId}`)) return known.now;
-    return dueByKnown(want, known);
+    // From when on a desired state is due by what is known; undefined where that is not soon. Most
+    // devices of a rotation are not due: their windows are not computed.
+    const decisionInput = toDecisionInput(want, known);
+    const judgement = decisionInput.kind.judge(decisionInput.case);
+    if (judgement.is === 'notDue') {
+      const { next } = judgement.reason;
+      return typeof next === 'number' && next <= known.now + DUE_HORIZON ? next : undefined;
+    }
+    if (judgement.is !== 'due') return undefined;
+    const isSoon = maySoonRun(evaluate(decisionInput));
+    return isSoon ? (judgement.since ?? known.now) : undefined;
   }
 }
 
@@ -233,22 +243,6 @@ function outcomes({ windows }: Documents): (want: Want) => string {
     ofPolicy.set(want.exemption, text);
     return text;
   };
-}
-
-/**
- * From when on a desired state is due by what is known; undefined where that is not soon. Most devices of a rotation
- * are not due: their windows are not computed.
- */
-function dueByKnown(want: Want, known: Prepared): Instant | undefined {
-  const decisionInput = toDecisionInput(want, known);
-  const judgement = decisionInput.kind.judge(decisionInput.case);
-  if (judgement.is === 'notDue') {
-    const { next } = judgement.reason;
-    return typeof next === 'number' && next <= known.now + DUE_HORIZON ? next : undefined;
-  }
-  if (judgement.is !== 'due') return undefined;
-  const isSoon = maySoonRun(evaluate(decisionInput));
-  return isSoon ? (judgement.since ?? known.now) : undefined;
 }
 
 /** Whether a change that is due by what is known may run within the horizon. */

@@ -25,7 +25,14 @@ export function createNotes(devices: DeviceTable): Notes {
   const classFor = ({ task, at, reason }: Pick<Change, 'task' | 'at' | 'reason'>) => {
     const key = `${task} ${at.policy} ${at.line} ${at.column} ${reasonKey(reason)}`;
     const known = classes.get(key) ?? { note: { task, at, reason }, count: 0 };
-    known.note = { task, at, reason: earliest(reason, known.note.reason) };
+    // The reason of a class: instants differ between devices, and only the next one matters to a
+    // reader.
+    const instants = [reason.next, known.note.reason?.next].filter(
+      (next) => typeof next === 'number',
+    );
+    const next =
+      instants.length > 0 ? Math.min(...instants) : (reason.next ?? known.note.reason?.next);
+    known.note = { task, at, reason: { ...untimed(reason), ...(next !== undefined && { next }) } };
     classes.set(key, known);
     return known;
   };
@@ -50,16 +57,6 @@ export function createNotes(devices: DeviceTable): Notes {
     of: noted.get,
     each: noted.each,
   };
-}
-
-/**
- * The reason of a class: instants differ between devices, and only the next one matters to a
- * reader.
- */
-function earliest(reason: Reason, before: Reason | undefined): Reason {
-  const instants = [reason.next, before?.next].filter((next) => typeof next === 'number');
-  const next = instants.length > 0 ? Math.min(...instants) : (reason.next ?? before?.next);
-  return { ...untimed(reason), ...(next !== undefined && { next }) };
 }
 
 function untimed({ since: _since, next: _next, ...reason }: Reason): Reason {

@@ -1,7 +1,7 @@
 import type { CalendarEntry } from '../model/plan/calendar.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
 import type { Documents } from '../model/documents/policy.ts';
-import { formatWall, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
+import { formatWall, type OpenSpan } from '../model/documents/window.ts';
 import { createCalendar, type Calendar } from '../calendar/calendar.ts';
 import { needsZone, freezeOccurrences } from '../calendar/freezes.ts';
 import { isIn } from '../calendar/intervals.ts';
@@ -49,7 +49,11 @@ function openings(
   const [task] = entry.value.tasks;
   if (task === undefined) return [];
   const { windows, autoCutoff } = { windows: [entry.name], autoCutoff: 0 };
-  const freezes = closing(entry.value, documents.freezes);
+  const freezes = [...documents.freezes.values()]
+    .filter(
+      ({ value }) => !value.select && entry.value.tasks.every((task) => value.tasks.includes(task)),
+    )
+    .map(({ name }) => name);
   const shared = {
     name: `windows.${entry.name}`,
     place: entry.at,
@@ -86,13 +90,6 @@ function lostIn(
     if (at === undefined || !isIn(within, at)) return [];
     return [{ kind: 'openingLost' as const, at, zone, wall: formatWall(wall) }];
   });
-}
-
-/** Freezes of every device and of every task that the window applies to. */
-function closing({ tasks }: WindowSpec, freezes: Documents['freezes']): readonly string[] {
-  return [...freezes.values()]
-    .filter(({ value }) => !value.select && tasks.every((task) => value.tasks.includes(task)))
-    .map(({ name }) => name);
 }
 
 function frozen(

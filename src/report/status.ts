@@ -34,9 +34,12 @@ export function fleetStatus(input: StatusInput): StatusView {
   );
   const { part, verdicts, coverage } = input.plan;
   const refused = verdicts.filter(({ passed }) => !passed);
+  const [timeZone, ...others] = new Set(
+    input.plan.hours?.windows.flatMap(({ zone }) => zone ?? []),
+  );
   return {
     at: now,
-    ...sharedZone(input.plan),
+    ...(timeZone === undefined || others.length > 0 ? {} : { timeZone }),
     ...(part && { part }),
     ...(coverage && { coverage }),
     policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
@@ -47,12 +50,6 @@ export function fleetStatus(input: StatusInput): StatusView {
       .map((stop) => reportStop(stop, { memory, changes: input.plan.changes })),
     ...openTasks(input),
   };
-}
-
-/** The time zone that the windows of all due changes have. */
-function sharedZone({ hours }: Plan): Pick<StatusView, 'timeZone'> {
-  const [timeZone, ...others] = new Set(hours?.windows.flatMap(({ zone }) => zone ?? []));
-  return timeZone === undefined || others.length > 0 ? {} : { timeZone };
 }
 
 /** An abort applies to the target that it was recorded for, not to a later one. */

@@ -16,11 +16,7 @@ export function openTextStream({ cwd }: Pick<Shell, 'cwd'>, file: string): Async
   const about = statSync(path, { throwIfNoEntry: false });
   if (about && !about.isFile() && !about.isDirectory())
     throw new WorldError('fileRefused', { file, why: 'notPlain' });
-  return isGzipName(file) ? gunzip(path, file) : createReadStream(path, 'utf8');
-}
-
-export function isGzipName(file: string): boolean {
-  return file.endsWith('.gz');
+  return file.endsWith('.gz') ? gunzip(path, file) : createReadStream(path, 'utf8');
 }
 
 /** What a file may decompress to: a plan of a million changes is smaller, and has no longer line. */

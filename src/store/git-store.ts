@@ -106,7 +106,9 @@ class GitStore implements LedgerStore {
     if (again?.onto === onto && isSameHead(again.at.file, head)) return again.at;
     const file = headFileAfter(this.#known.file, records, head);
     const files = { [HEAD]: headText(file), [RECORDS]: appendText(records, head) };
-    const message = commitMessage(records, head.seq, this.#random);
+    // The commit message: record types and a sequence number. It names no person of a record.
+    const types = [...new Set(records.map(({ body }) => body.type))].join(' ');
+    const message = `fleetform ledger ${head.seq}: ${types}\n\nwriter: ${randomText(this.#random, 16)}`;
     return { commit: await this.#remote.commit({ parent: onto, files, message }), file };
   }
 
@@ -160,12 +162,6 @@ function readCommit(
   const next = parseAppend(Buffer.from(text, 'utf8'), from.file, where);
   for (const record of next.records) records.push(record);
   return { commit: id, file: headFileAfter(from.file, next.records, next.head) };
-}
-
-/** The commit message: record types and a sequence number. It names no person of a record. */
-function commitMessage(records: readonly LedgerRecord[], seq: number, random: Random): string {
-  const types = [...new Set(records.map(({ body }) => body.type))].join(' ');
-  return `fleetform ledger ${seq}: ${types}\n\nwriter: ${randomText(random, 16)}`;
 }
 
 /** How often the probe repeats a race without a winner. */

@@ -194,7 +194,10 @@ function lostIn(
 ): readonly CheckedHead[] {
   const known = heads.filter(({ seq, isDamaged }) => seq > 0 && isDamaged !== true);
   const isShown = known.some((head) => holds(records, head));
-  const accepted = acceptedHeads(records);
+  const named = records.flatMap(({ body }) =>
+    body.type === 'LOCK' ? [...(body.lost ?? []), ...(body.rejected ?? [])] : [],
+  );
+  const accepted = new Set(named.map(({ hash }) => hash));
   return heads.filter(
     (head) =>
       !holds(records, head) &&
@@ -212,14 +215,6 @@ async function readPin(path: string, files: Files): Promise<CheckedHead> {
   const match = /^(\d{1,15}) ([0-9a-f]{64})\n$/.exec(text);
   if (match) return { seq: Number(match[1]), hash: match[2] ?? '' };
   return { seq: 1, hash: sha256(text), isDamaged: true };
-}
-
-/** The hashes of the missing heads that a person went on without, or called false. */
-function acceptedHeads(records: readonly LedgerRecord[]): ReadonlySet<string> {
-  const named = records.flatMap(({ body }) =>
-    body.type === 'LOCK' ? [...(body.lost ?? []), ...(body.rejected ?? [])] : [],
-  );
-  return new Set(named.map(({ hash }) => hash));
 }
 
 function rolledBack(

@@ -30,7 +30,8 @@ function instantIn(value: unknown, form: DateForm): Instant | undefined {
   if (typeof value !== 'string') return undefined;
   if (form !== 'iso' && /^\d+(\.\d+)?$/.test(value) && !isBasicDay(value))
     return counted(Number(value));
-  return isoInstant(value);
+  const usual = USUAL.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(usual) ? anyInstant(value) : usual;
 }
 
 /** Eight digits are an ISO 8601 day. As seconds or milliseconds they would mean a date in 1970. */
@@ -63,11 +64,6 @@ const PARTS = /^([^T ]+)(?:[T ]([\d:.,]+)(.*))?$/;
 
 /** The form of nearly every date, on a day that every month has: the engine takes 30 February for 2 March. */
 const USUAL = /^\d{4}-\d\d-(?:0[1-9]|1\d|2[0-8])T\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
-
-function isoInstant(text: string): Instant | undefined {
-  const usual = USUAL.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(usual) ? anyInstant(text) : usual;
-}
 
 function anyInstant(text: string): Instant | undefined {
   const [, date = '', time, offset = ''] =

@@ -159,7 +159,7 @@ export function readerOf(
     case 'code':
       return one(shownId);
     case 'kept':
-      return one(shownKept);
+      return one((value) => (typeof value === 'number' ? value : shownText(value)));
     case 'probes':
       return (raw) => pick(raw, name, PROBES, shownText);
     case 'tasks':
@@ -168,11 +168,6 @@ export function readerOf(
     case 'names':
       return one(shownText);
   }
-}
-
-/** A value that fleetform sends back unchanged. */
-function shownKept(value: unknown): Shown<string | number> {
-  return typeof value === 'number' ? value : shownText(value);
 }
 
 /** The known members. A member that is not understood is listed by its name. */

@@ -172,7 +172,8 @@ function sentValue(
   if (type === 'instant') {
     const instant = writtenInstant(value);
     if (instant === undefined) return refuse('2027-01-31T00:00:00Z');
-    return sentInstant(instant, dialect.filterDateForm);
+    if (dialect.filterDateForm === 'iso') return formatInstant(instant);
+    return String(dialect.filterDateForm === 'seconds' ? Math.floor(instant / 1_000) : instant);
   }
   return type.includes(value) ? value : refuse(nearest(value, type) ?? type.join('|'));
 }
@@ -183,11 +184,6 @@ function writtenInstant(value: string): Instant | undefined {
   const start = parseInstant(`${day}T00:00:00Z`);
   if (start === undefined || !formatInstant(start).startsWith(day)) return undefined;
   return time === undefined ? start : parseInstant(value);
-}
-
-function sentInstant(instant: Instant, form: Dialect['filterDateForm']): string {
-  if (form === 'iso') return formatInstant(instant);
-  return String(form === 'seconds' ? Math.floor(instant / 1_000) : instant);
 }
 
 function unknown(list: Filtered, filter: string, known: readonly KnownFilter[]): WorldError {

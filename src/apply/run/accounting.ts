@@ -80,7 +80,16 @@ export function account(input: ReportInput): RunReport {
     ...(input.last && { left: standing(input.last, planned, input) }),
     counts,
     leftOpen: leftOpen(input, planned),
-    closedBeside: closedBeside(input, planned),
+    closedBeside: [...input.said].flatMap(
+      ([changeId, { intentId = '', outcome, detail }]): ClosedBeside[] => {
+        const intent = input.memory.intents.get(intentId);
+        if (planned.has(changeId) || !intent || isOpen(intent)) return [];
+        const { task, device, policy } = intent;
+        return [
+          { intentId, task, device, policy, outcome, ...(detail !== undefined && { detail }) },
+        ];
+      },
+    ),
     ...(unrecorded.length > 0 && { unrecorded }),
     anomalies,
     attempts,
@@ -235,18 +244,6 @@ function leftOpen(
         ...(detail !== undefined && { detail }),
       };
     });
-}
-
-function closedBeside(
-  { said, memory }: ReportInput,
-  planned: ReadonlySet<string>,
-): readonly ClosedBeside[] {
-  return [...said].flatMap(([changeId, { intentId = '', outcome, detail }]): ClosedBeside[] => {
-    const intent = memory.intents.get(intentId);
-    if (planned.has(changeId) || !intent || isOpen(intent)) return [];
-    const { task, device, policy } = intent;
-    return [{ intentId, task, device, policy, outcome, ...(detail !== undefined && { detail }) }];
-  });
 }
 
 function isOpen({ phase }: IntentState): boolean {

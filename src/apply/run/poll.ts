@@ -87,7 +87,15 @@ async function recover(run: Run): Promise<boolean> {
   if (open > 0) run.progress({ kind: 'recovering', open, inDoubt: run.inFlight.inDoubt().length });
   await run.outbox.recordSpooled();
   await run.outbox.flush();
-  await answerForTheDead(run);
+  const attempts = [...run.journal.memory.unanswered.keys()].filter(
+    (attemptId) => !run.outbox.knows(attemptId),
+  );
+  const bodies = attempts.map((attemptId): RecordBody => {
+    return { type: 'RESULT', attemptId, outcome: 'inDoubt', row: ROW_WITHOUT_RESULT };
+  });
+  await record(run, bodies, (body, memory) => {
+    return body.type === 'RESULT' && memory.unanswered.has(body.attemptId);
+  });
   const { halt, missed, answered } = await pollTasks(run);
   if (answered === 0) endIfAway(missed);
   if (halt) return true;
@@ -101,22 +109,6 @@ async function recover(run: Run): Promise<boolean> {
   const failure = unread.find((each) => each instanceof WorldError);
   if (failure && answered === 0) await ensureAvailable(run, failure);
   return false;
-}
-
-/**
- * Attempts of runs that ended without a RESULT are in doubt from here on (row P12), except those
- * whose outcome this process knows.
- */
-async function answerForTheDead(run: Run): Promise<void> {
-  const attempts = [...run.journal.memory.unanswered.keys()].filter(
-    (attemptId) => !run.outbox.knows(attemptId),
-  );
-  const bodies = attempts.map((attemptId): RecordBody => {
-    return { type: 'RESULT', attemptId, outcome: 'inDoubt', row: ROW_WITHOUT_RESULT };
-  });
-  await record(run, bodies, (body, memory) => {
-    return body.type === 'RESULT' && memory.unanswered.has(body.attemptId);
-  });
 }
 
 /** Reads devices back, for the functions that close intents by the result. */

@@ -83,21 +83,13 @@ export async function recordProgress(run: Run): Promise<void> {
     for (const { wave, subject, devices } of samples) {
       if (wave === last || run.sampled.has(subject)) continue;
       run.sampled.add(subject);
-      bodies.push(sampleRecord(run, one, { subject, devices }));
+      const { spec, sample } = one.input;
+      const value = sampleGate(spec.gate.checks, devices.map(sample));
+      const seenAt = formatInstant(run.clock.now());
+      bodies.push({ type: 'SEEN', what: 'gateSample', subject, value, seenAt });
     }
   }
   await record(run, bodies);
-}
-
-function sampleRecord(
-  run: Run,
-  followed: Followed,
-  { subject, devices }: { readonly subject: string; readonly devices: readonly string[] },
-): RecordBody {
-  const { spec, sample } = followed.input;
-  const value = sampleGate(spec.gate.checks, devices.map(sample));
-  const seenAt = formatInstant(run.clock.now());
-  return { type: 'SEEN', what: 'gateSample', subject, value, seenAt };
 }
 
 /** Candidates that their rollouts block now, with the reason; the others may be attempted. */

@@ -133,7 +133,9 @@ function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
     }
   }
   const isOver = compared.length > 0 && compared.every(({ state }) => OVER.has(state));
-  const inOrder = inPlanOrder(survey.plan.changes, holding);
+  // The order of a file does not matter: approved changes run in the order of the current plan.
+  const held = new Set(holding.map(({ id }) => id));
+  const inOrder = [...survey.plan.changes].filter(({ id }) => held.has(id));
   if (isUnapproved(run, inOrder)) return { holding: inOrder, ended: { ended: 'unapproved' } };
   return isOver && run.outcomes.attempts === 0
     ? { holding: inOrder, ended: { ended: 'stale' } }
@@ -147,12 +149,6 @@ function ofApproved(run: Run, approved: Plan, survey: Survey): Holding {
 function isUnapproved({ approval, outcomes }: Run, changes: readonly Change[]): boolean {
   if ((approval?.by ?? 'file') !== 'file' || outcomes.attempts > 0) return false;
   return changes.some(({ reason }) => reason.code === 'awaitsApproval');
-}
-
-/** The order of a file does not matter: approved changes run in the order of the current plan. */
-function inPlanOrder(changes: Iterable<Change>, holding: readonly Change[]): readonly Change[] {
-  const held = new Set(holding.map(({ id }) => id));
-  return [...changes].filter(({ id }) => held.has(id));
 }
 
 /** The result of an approved change that is no longer as it was approved. */

@@ -96,7 +96,14 @@ export async function send(run: Sender, sending: Sending): Promise<Sent> {
     if (!isStoreFailure(error)) throw error;
     return unwritten(run, attemptId, error);
   }
-  run.outcomes.setOut(body.planId, listIntents(run, members));
+  const { ledgerId } = run.journal.memory;
+  run.outcomes.setOut(
+    body.planId,
+    members.map(({ change }) => ({
+      id: intentOfChange(change, ledgerId),
+      changeId: change.id,
+    })),
+  );
   const devices = body.intents.map((one) => one.device);
   run.progress({ kind: 'attempt', task: request.task, attemptId, devices });
   const isLateNow = (): boolean => isLate(run, sendBy);
@@ -141,17 +148,6 @@ function after(
     done: isOver ? members.map(({ change }) => change.id) : [],
     ...(retryAfter !== undefined && { retryAfter }),
   };
-}
-
-function listIntents(
-  { journal }: Ports,
-  members: readonly Member[],
-): readonly { readonly id: string; readonly changeId: string }[] {
-  const { ledgerId } = journal.memory;
-  return members.map(({ change }) => ({
-    id: intentOfChange(change, ledgerId),
-    changeId: change.id,
-  }));
 }
 
 /** Whether it is too late for the POST, by either clock. */

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { readEach } from '../service-absence.ts';
 import { readAllFacts } from '../../model/fleet/device-read.ts';
 import { readDiscovered } from '../reading.ts';
-import { readId, sight, steadyFor, type ReadingBack, type Sighting } from './sighting.ts';
+import { readId, sight, steadyFor, type ReadingBack } from './sighting.ts';
 
 /**
  * Reads the devices of intents back, with the per-device reads that prove them. One whose read got a
@@ -20,7 +20,14 @@ export async function readBack(
 ): Promise<ReadonlyMap<string, Readback>> {
   const idOf = (intent: IntentState): string => readId(run, intent);
   const sightings = await sight(run, intents);
-  const discovered = await stillDiscovered(run, intents, sightings);
+  // The list of discovered devices, where it may close an intent: an onboarding in doubt whose
+  // device cannot be read, with a dialect that lets it count as not done.
+  const isWanted = intents.some(
+    ({ task, phase, device }) =>
+      task === TASK_OF.onboarding && phase === 'inDoubt' && !sightings.get(device)?.device,
+  );
+  const isNeeded = isWanted && run.dialect.autoSettleNegative === 'afterQuarantine';
+  const discovered = isNeeded ? await readDiscovered(run) : new Map<string, DiscoveredDevice>();
   const sighted = intents.filter((intent) => sightings.has(idOf(intent)));
   const proofs = await readEach(sighted, async (intent) => {
     const { proofReads } = KINDS[intent.task];
@@ -37,23 +44,6 @@ export async function readBack(
     seen.set(intent.id, { ...sighting, ...others, ...steady, facts });
   }
   return seen;
-}
-
-/**
- * The list of discovered devices, where it may close an intent: an onboarding in doubt whose device
- * cannot be read, with a dialect that lets it count as not done.
- */
-async function stillDiscovered(
-  run: ReadingBack,
-  intents: readonly IntentState[],
-  sightings: ReadonlyMap<string, Sighting>,
-): Promise<ReadonlyMap<string, DiscoveredDevice>> {
-  const isWanted = intents.some(
-    ({ task, phase, device }) =>
-      task === TASK_OF.onboarding && phase === 'inDoubt' && !sightings.get(device)?.device,
-  );
-  const isNeeded = isWanted && run.dialect.autoSettleNegative === 'afterQuarantine';
-  return isNeeded ? readDiscovered(run) : new Map();
 }
 
 /** The observation of a device that is not managed under the ID of its discovery. */

@@ -30,7 +30,19 @@ export interface Settling extends Ports {
 /** Closes intents in one append, and sets the results of their changes. */
 export async function settle(run: Settling, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
-  await record(run, settlements.map(settledRecord), isLeftToSay);
+  await record(
+    run,
+    settlements.map(({ intent, verdict, by: settledBy, evidence, why, seconds }) => ({
+      type: 'SETTLED',
+      intentId: intent.id,
+      verdict,
+      by: settledBy,
+      evidence,
+      ...(why !== undefined && { why }),
+      ...(seconds !== undefined && { seconds }),
+    })),
+    isLeftToSay,
+  );
   for (const settlement of settlements) {
     const { intent } = settlement;
     run.inFlight.end(intent.id);
@@ -57,25 +69,6 @@ function isLeftToSay(body: RecordBody, { intents }: Memory): boolean {
 
 function isReopened({ phase, verdict }: IntentState): boolean {
   return phase === 'closed' && verdict === 'unverified';
-}
-
-function settledRecord({
-  intent,
-  verdict,
-  by: settledBy,
-  evidence,
-  why,
-  seconds,
-}: Settlement): RecordBody {
-  return {
-    type: 'SETTLED',
-    intentId: intent.id,
-    verdict,
-    by: settledBy,
-    evidence,
-    ...(why !== undefined && { why }),
-    ...(seconds !== undefined && { seconds }),
-  };
 }
 
 function toSaid({ intent, verdict, why, evidence, resultOnly }: Settlement): Said {

@@ -1,11 +1,6 @@
 import { WorldError } from '../../model/error.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
-import {
-  AVAILABLE_TASKS,
-  TASK_TYPES,
-  type ServiceTask,
-  type TaskType,
-} from '../../model/fleet/task.ts';
+import { AVAILABLE_TASKS, TASK_TYPES, type ServiceTask } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import { TASK_LOST } from '../../ledger/transitions.ts';
 import { renames } from '../../plan/admit/batch.ts';
@@ -51,7 +46,11 @@ export async function shown(
 ): Promise<boolean> {
   const { taskId } = task;
   const [only] = intents;
-  const otherType = findOtherType(task, only?.task);
+  // The type that a device task reports, if it is a documented one and not that of the request:
+  // its progress is not ours (protocol X11). A word that nothing documents says nothing.
+  const sent = only?.task;
+  const types = task.deviceTasks.map(({ taskType }) => taskType);
+  const otherType = types.find((type) => type !== sent && DOCUMENTED_TYPES.includes(type ?? ''));
   if (otherType !== undefined) {
     for (const intent of intents) run.inFlight.of(intent).noteShown(true);
     await haltOnce(run, FOREIGN_TYPE, [taskId, otherType]);
@@ -204,18 +203,6 @@ async function namesAnotherUser(
   const isAnother = run.inFlight.isOtherUser(keys, userName);
   if (isAnother) await haltOnce(run, FOREIGN_USER, [taskId]);
   return isAnother;
-}
-
-/**
- * The type that a device task reports, if it is a documented one and not that of the request: its
- * progress is not ours (protocol X11). A word that nothing documents says nothing.
- */
-function findOtherType(
-  { deviceTasks }: Pick<ServiceTask, 'deviceTasks'>,
-  sent: TaskType | undefined,
-): string | undefined {
-  const types = deviceTasks.map(({ taskType }) => taskType);
-  return types.find((type) => type !== sent && DOCUMENTED_TYPES.includes(type ?? ''));
 }
 
 const DOCUMENTED_TYPES: readonly string[] = [...TASK_TYPES, ...AVAILABLE_TASKS];

@@ -25,7 +25,16 @@ export const completion = command({
   ],
   flags: { shell: flag.argument('SHELL', 'bash, zsh or fish', ['bash', 'zsh', 'fish']) },
   async run(flags, { out }, registered) {
-    const fields = await listFields();
+    // The sections of the documents and their fields, as `explain` takes them: `firmware.version`.
+    const { findField } = await import('../../config/reference/field.ts');
+    const names = (path: string): readonly string[] => {
+      const found = findField(path);
+      return isField(found) ? found.fields.map((each) => each.path.split('.').at(-1) ?? '') : [];
+    };
+    const fields = names('').flatMap((section) => [
+      section,
+      ...names(section).map((name) => `${section}.${name}`),
+    ]);
     const all = registered?.parent ? listNodes(registered.parent, fields) : [];
     const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
     print(out, [scripts[flags.shell](all)]);
@@ -47,19 +56,6 @@ function listNodes(each: Command, fields: readonly string[], path = ''): readonl
 function valueKind({ flags, required, optional }: Option): 'none' | 'file' | 'text' {
   if (!required && !optional) return 'none';
   return /<(FILE|DIR)>/.test(flags) ? 'file' : 'text';
-}
-
-/** The sections of the documents and their fields, as `explain` takes them: `firmware.version`. */
-async function listFields(): Promise<readonly string[]> {
-  const { findField } = await import('../../config/reference/field.ts');
-  const names = (path: string): readonly string[] => {
-    const found = findField(path);
-    return isField(found) ? found.fields.map((each) => each.path.split('.').at(-1) ?? '') : [];
-  };
-  return names('').flatMap((section) => [
-    section,
-    ...names(section).map((name) => `${section}.${name}`),
-  ]);
 }
 
 /** The command that the words before the cursor name is kept in `at`, in each of the scripts. */

@@ -1,7 +1,6 @@
 import type { Loaded } from '../../config/load.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { textStyle } from '../../shell/output.ts';
-import type { Shell } from '../../shell/shell.ts';
 import { collect, splitNames, toOutput } from '../program/arguments.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
@@ -70,7 +69,16 @@ export const get = command({
       filters: flags.filter,
       ...(selection && { selection }),
     };
-    const to = await printTo(shell);
+    const { printMessages } = await import('../../shell/messages.ts');
+    const { out, env } = shell;
+    const to = {
+      out: (piece: string): void => void out.write(piece),
+      err: (piece: string): void => {
+        if (shell.isQuiet !== true) printMessages(shell, [piece]);
+      },
+      // Only a terminal has a width that cells are cut to.
+      width: out.isTerminal ? textStyle(out, env).width : Infinity,
+    };
     if (flags.snapshot !== undefined) {
       const { snapshotSource } = await import('../../operations/rows/row-source.ts');
       const { readSnapshotFile } = await import('../../operations/snapshot-file.ts');
@@ -89,19 +97,6 @@ export const get = command({
     });
   },
 });
-
-/** Only a terminal has a width that cells are cut to. */
-async function printTo(shell: Shell) {
-  const { printMessages } = await import('../../shell/messages.ts');
-  const { out, env } = shell;
-  return {
-    out: (piece: string): void => void out.write(piece),
-    err: (piece: string): void => {
-      if (shell.isQuiet !== true) printMessages(shell, [piece]);
-    },
-    width: out.isTerminal ? textStyle(out, env).width : Infinity,
-  };
-}
 
 async function loadSelection(select: string | undefined, loaded: Loaded | undefined) {
   if (select === undefined) return undefined;

@@ -50,7 +50,9 @@ export const HELP_LAYOUT: Partial<Help> = {
   commandUsage: (command) =>
     [
       `fleetform ${typedName(command)}`.trim(),
-      ...argumentNames(command),
+      ...command.registeredArguments.map((each) =>
+        each.required ? each.name() : `[${each.name()}]`,
+      ),
       ...requiredFlags(command),
       isGroup(command) ? 'COMMAND [flags]' : '[flags]',
     ].join(' '),
@@ -173,12 +175,6 @@ function indent(lines: readonly string[]): readonly string[] {
 /** A command as it is typed, without the name of the program: `audit verify`. */
 export function typedName(command: Command): string {
   return HELP.get(command)?.name ?? '';
-}
-
-function argumentNames(command: Command): readonly string[] {
-  return command.registeredArguments.map((each) =>
-    each.required ? each.name() : `[${each.name()}]`,
-  );
 }
 
 /** Flags without which the command does not run: `--reason REASON`. */

@@ -12,7 +12,11 @@ type Rest = readonly string[];
 /** The names of earlier versions and what takes their place. They work until the first major version; no help lists them. */
 const OLD_NAMES: Readonly<Record<string, (rest: Rest) => Omit<Renamed, 'old'>>> = {
   resume: (rest) =>
-    isAboutPause(rest)
+    rest.some(
+      (text, index) =>
+        /^--(?:reason|ticket|by)(?:=|$)/.test(text) ||
+        (!text.startsWith('-') && !takesValue(rest[index - 1])),
+    )
       ? { write: 'unpause', argv: ['unpause', ...rest] }
       : { write: 'recover', argv: ['recover', ...rest] },
   who: (rest) => ({ write: 'why', argv: ['why', ...rest] }),
@@ -46,15 +50,6 @@ const TO = ['ci', 'publish', '--to'];
 /** The result of drift had the flag of a plan. */
 function withDrift(text: string): string {
   return text.replace(/^--plan(?==|$)/, '--drift');
-}
-
-/** Whether `resume` was about a pause: it named what is paused, or why that may go on. */
-function isAboutPause(rest: Rest): boolean {
-  return rest.some(
-    (text, index) =>
-      /^--(?:reason|ticket|by)(?:=|$)/.test(text) ||
-      (!text.startsWith('-') && !takesValue(rest[index - 1])),
-  );
 }
 
 /** Whether a word is a flag of `resume` with its value behind it. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { POLICY_SECTIONS, type PolicySection } from '../../model/documents/policy.ts';
-import { TASK_OF, TASKS, type TaskType } from '../../model/fleet/task.ts';
+import { TASK_OF, TASKS } from '../../model/fleet/task.ts';
 import {
   formatDuration,
   parseDuration,
@@ -66,7 +66,8 @@ function* anytimeIsAlone(fleet: AuthoredFleet): Generator<Diagnostic> {
 function* windowsServeTasks(fleet: AuthoredFleet): Generator<Diagnostic> {
   const windows = new Map(fleet.of('windows').map((window) => [window.name, window]));
   for (const policy of policiesOf(fleet)) {
-    const task = policyTask(policy);
+    const task =
+      'task' in policy.value ? policy.value.task : TASK_OF[policy.section as keyof typeof TASK_OF];
     for (const { value: name, below } of eachOf(policy.value.windows, '/windows')) {
       const window = windows.get(name);
       if (!window || meant('window', window.value).task.includes(task)) continue;
@@ -74,10 +75,6 @@ function* windowsServeTasks(fleet: AuthoredFleet): Generator<Diagnostic> {
       yield errorWith('windowForOthers', places, { policy: policy.address, window: name, task });
     }
   }
-}
-
-function policyTask({ section, value }: AuthoredEntry<PolicySection>): TaskType {
-  return 'task' in value ? value.task : TASK_OF[section as keyof typeof TASK_OF];
 }
 
 /** From half of its life on, a certificate would be due again as soon as it is renewed. */

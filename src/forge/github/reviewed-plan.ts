@@ -53,18 +53,14 @@ async function runWithPlan(
   sha: string,
   artifact: string,
 ): Promise<number | undefined> {
-  for (const run of await listRuns(github, sha))
-    if (await hasArtifact(github, run, artifact)) return run;
-  return undefined;
-}
-
-/** The runs for a commit of a pull request, newest first. */
-async function listRuns(github: ForgeClient, sha: string): Promise<readonly number[]> {
   const answer = await github.get(`actions/runs?head_sha=${sha}&event=pull_request&per_page=100`);
   const ids = rowsIn(answer, 'workflow_runs').flatMap(({ id, head_sha: head, event }) =>
     isId(id) && head === sha && event === 'pull_request' ? [id] : [],
   );
-  return ids.sort((a, b) => b - a).slice(0, MOST);
+  // Newest first.
+  for (const run of ids.sort((a, b) => b - a).slice(0, MOST))
+    if (await hasArtifact(github, run, artifact)) return run;
+  return undefined;
 }
 
 async function hasArtifact(github: ForgeClient, run: number, artifact: string): Promise<boolean> {

@@ -147,7 +147,8 @@ function findOpen(situation: Situation, next: Hint): Standing {
   if (only === undefined) return findQuiet(situation);
   const selected = { is: 'selected', counts, doubts } as const;
   if (others.length > 0 || unread > 0) return selected;
-  if (only === 'later') return { is: 'waits', count: later, ...startOf(next) };
+  if (only === 'later')
+    return { is: 'waits', count: later, ...(next.is === 'from' ? { at: next.at } : {}) };
   if (doubts > 0 && (only === 'person' ? situation.remaining.length === 0 : !isRunning(situation)))
     return { is: 'doubt', count: doubts };
   if (only !== 'person' || doubts > 0) return selected;
@@ -162,10 +163,6 @@ function isRunning({ running = 0, remaining }: Situation): boolean {
 function findQuiet({ unread = 0, isTorn }: Situation): Standing {
   if (unread > 0) return { is: 'unread' };
   return { is: isTorn === true ? 'torn' : 'clear' };
-}
-
-function startOf(next: Hint): { readonly at?: Instant } {
-  return next.is === 'from' ? { at: next.at } : {};
 }
 
 const NONE: Readonly<Record<PlanColumn, number>> = {

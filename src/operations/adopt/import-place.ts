@@ -85,7 +85,12 @@ export async function findImportSettings(
   const isNew = pickService(there) === undefined;
   const isTaken = there?.files.some(({ path }) => path === `${name}/service.yaml`) === true;
   const file = isTaken ? 'service-imported.yaml' : 'service.yaml';
-  const text = serviceText(settings, editorLine);
+  const text = `${editorLine}
+# The service. Credentials come from FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, never from this file.
+service:
+  baseUrl: ${jsonText(settings.baseUrl, 0)}
+  organization: ${jsonText(settings.organization, 0)}
+`;
   const serviceFile = { file, path: `${name}/${file}`, shown: join(out, file), text };
   const existing = await loadExisting(there, isNew ? [serviceFile] : []);
   const own = new Set(
@@ -127,15 +132,6 @@ async function loadExisting(
   const { documents, files, diagnostics } = loadTexts([...(there?.files ?? []), ...added]);
   if (!documents) throw new InvalidDocuments(diagnostics, files);
   return documents;
-}
-
-function serviceText({ baseUrl, organization }: Settings, editorLine: string): string {
-  return `${editorLine}
-# The service. Credentials come from FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, never from this file.
-service:
-  baseUrl: ${jsonText(baseUrl, 0)}
-  organization: ${jsonText(organization, 0)}
-`;
 }
 
 /** The line for editors, with the schema of the package that is installed above the documents. */

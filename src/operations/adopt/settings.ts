@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Loaded } from '../../config/load.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { STANDARD } from '../../model/documents/standard.gen.ts';
-import { usage, type WorldError } from '../../model/error.ts';
+import { usage } from '../../model/error.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { ConnectFlags, Settings } from '../connect.ts';
@@ -37,7 +37,9 @@ export async function findSettings(
   const settings = loaded?.service?.value ?? named;
   if (!loaded || loaded.files.length === 0) {
     if (settings) return settings;
-    throw unnamedService(flags.fleet, lacking);
+    const what = lacking.join(', and ');
+    const message = `no documents in ${flags.fleet} (another directory: --fleet): ${what}, or run \`fleetform init\``;
+    throw usage(message);
   }
   if (!settings) throw new InvalidDocuments(loaded.diagnostics, loaded.files);
   const { unusedDocumentsWords } = await import('../../render/words/reading-words.ts');
@@ -63,13 +65,6 @@ async function namedSettings({ service }: ConnectFlags, shell: Shell, isInDocume
   ];
   if (!organization || !baseUrl) return { lacking };
   return { named: { baseUrl, organization, pace: DEFAULT_PACE, dialect: {} }, lacking };
-}
-
-/** Says what the flags and the environment lack in order to name a service without documents. */
-function unnamedService(fleet: string, lacking: readonly string[]): WorldError {
-  const what = lacking.join(', and ');
-  const message = `no documents in ${fleet} (another directory: --fleet): ${what}, or run \`fleetform init\``;
-  return usage(message);
 }
 
 /** The name in the package.json of a folder, if it has one. */

@@ -26,12 +26,6 @@ export interface UnclearBranch {
  */
 export type FoundBranch = DefaultBranch | 'none' | UnclearBranch;
 
-/** The remote of the ledger, if it is one of the clone's remotes by name; `origin` else. */
-function remoteIn({ service }: PlacedDocuments): string {
-  const { remote = LEDGER_DEFAULTS.remote } = service.value.ledger ?? {};
-  return /^\w[\w.-]*$/.test(remote) ? remote : 'origin';
-}
-
 /**
  * The default branch of the remote of the ledger; of `origin` in a job, and where the other remote has
  * nothing but the ledger. With `isFetched` the newest commit of it is fetched first, else only if the clone
@@ -63,7 +57,8 @@ export async function readDefaultBranch(
 
 /** Where the default branch may be: in a job its own repository first. */
 function remotesIn({ shell, documents }: Here<PlacedDocuments>): ReadonlySet<string> {
-  const own = remoteIn(documents);
+  const { remote = LEDGER_DEFAULTS.remote } = documents.service.value.ledger ?? {};
+  const own = /^\w[\w.-]*$/.test(remote) ? remote : 'origin';
   return new Set(isCi(shell.env) ? ['origin', own] : [own, 'origin']);
 }
 

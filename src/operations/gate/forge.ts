@@ -70,17 +70,6 @@ export async function forgeFindings(here: Here): Promise<readonly Diagnostic[]> 
   return [{ code: 'approvalWithoutGate', severity: 'warning', at, params }];
 }
 
-/** The forge of the jobs of a repository that run `ci approve`; undefined where none does. */
-export async function gateOfRepository(
-  { env }: Pick<Shell, 'env'>,
-  folder: string,
-): Promise<ForgeKind | undefined> {
-  const { remoteGit } = await import('../../git/git.ts');
-  const git = remoteGit(folder, env, { silence: 30_000 });
-  const root = (await git('rev-parse', '--show-toplevel')).out.trim();
-  return root === '' ? undefined : jobsIn(root, JOBS.plan);
-}
-
 /** What starts changes, or lets them start: the job that records an approval, or the one that applies what is merged. */
 const JOBS = { plan: /\bci approve\b/, commit: /\bci (?:approve|apply)\b/ } as const;
 
@@ -119,5 +108,8 @@ function hostIn(address: string): string | undefined {
 export async function gateKind({ env }: Pick<Shell, 'env'>, folder: string): Promise<GroundGate> {
   if (env['GITHUB_ACTIONS'] === 'true') return 'github';
   if (env['GITLAB_CI'] === 'true') return 'gitlab';
-  return (await gateOfRepository({ env }, folder)) ?? 'none';
+  const { remoteGit } = await import('../../git/git.ts');
+  const git = remoteGit(folder, env, { silence: 30_000 });
+  const root = (await git('rev-parse', '--show-toplevel')).out.trim();
+  return (root === '' ? undefined : await jobsIn(root, JOBS.plan)) ?? 'none';
 }

@@ -1,4 +1,4 @@
-import { WorldError, type Params, usage } from '../../model/error.ts';
+import { WorldError, usage } from '../../model/error.ts';
 import type { Documents, LedgerSettings, ServiceSettings } from '../../model/documents/policy.ts';
 import { STANDARD } from '../../model/documents/standard.gen.ts';
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
@@ -33,22 +33,18 @@ export function isPinned({ env }: Pick<Shell, 'env'>, ledger: LedgerSettings | u
  * where they differ; outside of a job that is a warning.
  */
 export async function checkPins(shell: Shell, settings: Pinnable): Promise<void> {
-  for (const params of differences(shell.env, settings)) {
+  const pairs = [
+    ['FLEETFORM_ORGANIZATION', settings.organization],
+    ['FLEETFORM_LEDGER', ledgerPin(settings.ledger)],
+  ] as const;
+  for (const params of pairs.flatMap(([variable, found]) => {
+    const pinned = shell.env[variable] ?? '';
+    return pinned === '' || pinned === found ? [] : [{ variable, pinned, found }];
+  })) {
     if (isCi(shell.env)) throw new WorldError('groundPinned', params);
     const { unpinnedWords } = await import('../../render/words/ground-words.ts');
     printMessages(shell, [unpinnedWords(params)]);
   }
-}
-
-function differences(env: Shell['env'], { organization, ledger }: Pinnable): readonly Params[] {
-  const pairs = [
-    ['FLEETFORM_ORGANIZATION', organization],
-    ['FLEETFORM_LEDGER', ledgerPin(ledger)],
-  ] as const;
-  return pairs.flatMap(([variable, found]) => {
-    const pinned = env[variable] ?? '';
-    return pinned === '' || pinned === found ? [] : [{ variable, pinned, found }];
-  });
 }
 
 /**

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
-import type { ServiceSettings } from '../../model/documents/policy.ts';
 import { exitOfThrown } from '../../shell/exit.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
@@ -30,7 +29,9 @@ const QUIET: ReadonlySet<WorldCode> = new Set(['stopped', 'documentsNotNewest'])
 export async function reportUnstarted(shell: Shell, run: UnstartedRun): Promise<void> {
   if (run.error instanceof WorldError && QUIET.has(run.error.code)) return;
   try {
-    const settings = await readService(shell, run.fleet);
+    const { loadFleet } = await import('../../config/load.ts');
+    const { documents, service } = await loadFleet(fleetFolder(shell, run.fleet));
+    const settings = (documents?.service ?? service)?.value;
     if (!settings) return;
     const target = resolveTarget(settings, undefined, shell.env);
     const commit = await readCommit(folderHere(shell, run.fleet));
@@ -41,12 +42,6 @@ export async function reportUnstarted(shell: Shell, run: UnstartedRun): Promise<
     const { untoldWords } = await import('../../render/words/last-words.ts');
     printMessages(shell, [untoldWords(error, exitOfThrown(run.error))]);
   }
-}
-
-async function readService(shell: Shell, fleet: string): Promise<ServiceSettings | undefined> {
-  const { loadFleet } = await import('../../config/load.ts');
-  const { documents, service } = await loadFleet(fleetFolder(shell, fleet));
-  return (documents?.service ?? service)?.value;
 }
 
 async function leave(

@@ -43,16 +43,13 @@ export interface ReportFlags extends ConnectFlags, ReadingLimits {
  * documents; `usage` for flags that do not fit; and what reading throws.
  */
 export async function reportFleet(shell: Shell, flags: ReportFlags): Promise<FleetReport> {
-  checkFlags(flags);
-  return flags.snapshot.length > 0 ? reportRecorded(shell, flags) : reportLive(shell, flags);
-}
-
-function checkFlags({ snapshot, trace, maxReads, maxAge, saveSnapshot }: ReportFlags): void {
+  const { snapshot, trace, maxReads, maxAge, saveSnapshot } = flags;
   const isIdle = [trace, maxReads, maxAge, saveSnapshot].some((flag) => flag !== undefined);
   if (snapshot.length > 0 && isIdle)
     throw usage(
       'With --snapshot nothing is read; omit --trace, --max-reads, --max-age and --save-snapshot',
     );
+  return flags.snapshot.length > 0 ? reportRecorded(shell, flags) : reportLive(shell, flags);
 }
 
 type Parts = Omit<RowsInput, 'selects' | 'limits' | 'alerts'> & {

@@ -7,7 +7,7 @@ import { UnreadTally } from '../../api/unread.ts';
 import { endpointPath } from '../../api/wire.ts';
 import { WorldError, usage, type Params } from '../../model/error.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
-import type { ServiceFilter, Pass } from '../../model/ports.ts';
+import type { Pass } from '../../model/ports.ts';
 import type { UnreadField } from '../../model/report/checkup.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import { EXIT } from '../../shell/exit.ts';
@@ -139,7 +139,13 @@ async function readItem(job: ItemJob, resource: Resource): Promise<void> {
 async function readList(job: Job, list: ListName): Promise<void> {
   const { request, source, parts, unread, err } = job;
   const { selection } = request;
-  const filter = parseFilters(request);
+  const filter = Object.fromEntries(
+    request.filters.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw usage(`A filter is name=value, not ${text}`, suggesting(`${text}=1`));
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
   let unclear: readonly string[] = [];
   const rows =
     selection && (list === 'devices' || list === 'discoveredDevices')
@@ -277,16 +283,6 @@ function stepRows(path: string): (row: JsonRow) => readonly JsonRow[] {
 /** A list of plain values, such as versions, appears as if each were an object. */
 function rowFrom(value: unknown): JsonRow {
   return isObject(value) ? value : { version: value };
-}
-
-function parseFilters({ filters }: GetRequest): ServiceFilter {
-  return Object.fromEntries(
-    filters.map((filter) => {
-      const at = filter.indexOf('=');
-      if (at < 1) throw usage(`A filter is name=value, not ${filter}`, suggesting(`${filter}=1`));
-      return [filter.slice(0, at), filter.slice(at + 1)];
-    }),
-  );
 }
 
 /** Refuses every filter, ID or flag that does not fit, so that none is ignored. */

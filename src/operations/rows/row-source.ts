@@ -35,7 +35,12 @@ export interface ListSource {
  * for. A snapshot has only the fields that fleetform reads.
  */
 export function snapshotSource(snapshot: Snapshot): ListSource {
-  const dialect = wholeDialect();
+  const assumed = resolveDialect();
+  const placeless = DEVICE_FIELD_NAMES.flatMap((name) => {
+    const { key }: DeviceField = DEVICE[name];
+    return key !== undefined && assumed[key] === '' ? [[key, name] as const] : [];
+  });
+  const dialect = { ...assumed, ...Object.fromEntries(placeless) };
   const { devices, sites, sources, discovered } = snapshot;
   const rowsIn: Readonly<Record<Collection, () => JsonRow[]>> = {
     devices: () =>
@@ -57,16 +62,6 @@ export function snapshotSource(snapshot: Snapshot): ListSource {
       return { total: rows.length, rows: rows.length, pages: 1 };
     },
   };
-}
-
-/** The default dialect with a place for each field of a device. */
-function wholeDialect(): Dialect {
-  const assumed = resolveDialect();
-  const placeless = DEVICE_FIELD_NAMES.flatMap((name) => {
-    const { key }: DeviceField = DEVICE[name];
-    return key !== undefined && assumed[key] === '' ? [[key, name] as const] : [];
-  });
-  return { ...assumed, ...Object.fromEntries(placeless) };
 }
 
 /**

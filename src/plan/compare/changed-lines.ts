@@ -3,7 +3,7 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents, Selector } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import type { Change, Changes } from '../../model/plan/change.ts';
+import type { Change } from '../../model/plan/change.ts';
 import type { DroppedClass, Plan } from '../../model/plan/plan.ts';
 import { matchesAny } from '../../lib/glob.ts';
 import { deviceFacets } from '../../desired/facets.ts';
@@ -47,23 +47,19 @@ export function withChangedLines(
   const { base } = plan;
   return {
     ...plan,
-    changes: withLines(plan.changes, linesOf),
+    changes: {
+      length: plan.changes.length,
+      *[Symbol.iterator]() {
+        for (const change of plan.changes) {
+          const isOfBranch = change.group === 'branch' || change.group === 'dropped';
+          const lines = isOfBranch ? linesOf(change) : NONE;
+          yield lines.length > 0 ? { ...change, lines } : change;
+        }
+      },
+    },
     ...(base && {
       base: { ...base, gone: base.gone.map((theClass) => droppedWithLines(theClass, dropped)) },
     }),
-  };
-}
-
-function withLines(changes: Changes, linesOf: (change: Change) => Places): Changes {
-  return {
-    length: changes.length,
-    *[Symbol.iterator]() {
-      for (const change of changes) {
-        const isOfBranch = change.group === 'branch' || change.group === 'dropped';
-        const lines = isOfBranch ? linesOf(change) : NONE;
-        yield lines.length > 0 ? { ...change, lines } : change;
-      }
-    },
   };
 }
 

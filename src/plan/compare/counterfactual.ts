@@ -27,7 +27,12 @@ export function compareWithBase(
   const documents = base && { documents: base.inputs.documents };
   return {
     ...plan,
-    changes: grouped(plan.changes, groupOf),
+    changes: {
+      length: plan.changes.length,
+      *[Symbol.iterator]() {
+        for (const change of plan.changes) yield { ...change, group: groupOf(change) };
+      },
+    },
     base: { ref, commit, ...(behind && { behind }), ...documents, counts, gone: dropped },
   };
 }
@@ -62,15 +67,6 @@ function groupAgainst(change: Change, before: Outcome | undefined): ChangeGroup 
 export function outcomeText(change: Change): string {
   const { action, cause, reason } = change;
   return JSON.stringify([action, cause, reason.code, reason.why, ...approvedValues(change)]);
-}
-
-function grouped(changes: Changes, groupOf: (change: Change) => ChangeGroup): Changes {
-  return {
-    length: changes.length,
-    *[Symbol.iterator]() {
-      for (const change of changes) yield { ...change, group: groupOf(change) };
-    },
-  };
 }
 
 /** The plan has every device that a policy selects, so no policy selects the others. */

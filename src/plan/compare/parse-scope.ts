@@ -48,7 +48,7 @@ function readItem(item: string): Item {
   if (limit !== undefined) return { limit: Number(limit) };
   const [, kind = 'only', name = item] = PLACE.exec(item) ?? [];
   const key = kind.toLowerCase() as keyof PartFlags;
-  const value = unquoted(name);
+  const value = /^"[^"]*"$/.test(name) ? name.slice(1, -1).trim() : name;
   const isUnreadable = value === '' || (key === 'only' && isNoAddress(name));
   return isUnreadable ? { problem: 'item' } : { key, value };
 }
@@ -78,8 +78,4 @@ function splitItems(text: string): readonly string[] | undefined {
     items.push(`${items.pop() ?? ''}${first}`, ...others);
   });
   return items.map((item) => item.trim());
-}
-
-function unquoted(value: string): string {
-  return /^"[^"]*"$/.test(value) ? value.slice(1, -1).trim() : value;
 }

@@ -27,7 +27,12 @@ export function stillWanted(
   shown: readonly ChangeOutcome[],
   { changes, documents }: PlannedOutcomes,
 ): readonly ChangeOutcome[] {
-  const waves = wavesByPolicy(documents);
+  const waves = new Map(
+    listPolicies(documents).map(({ value }) => {
+      const spec = rolloutOrDefault(documents.rollouts, value.rollout);
+      return [value.address, spec.waves.map(({ name }) => name)];
+    }),
+  );
   const wanted = new Map<string, Change>();
   for (const change of changes) if (isWanted(change)) wanted.set(change.id, change);
   return shown.filter(([id, outcome]) => {
@@ -35,13 +40,4 @@ export function stillWanted(
     if (change?.outcome === undefined) return false;
     return coversOutcome(outcome, change.outcome, waves.get(change.policy) ?? []);
   });
-}
-
-function wavesByPolicy(documents: Documents): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    listPolicies(documents).map(({ value }) => {
-      const { waves } = rolloutOrDefault(documents.rollouts, value.rollout);
-      return [value.address, waves.map(({ name }) => name)];
-    }),
-  );
 }

@@ -1,11 +1,5 @@
 import type { Judgement } from '../../kinds/kind.ts';
-import {
-  type Change,
-  type DeviceLabel,
-  type WindowRef,
-  changeId,
-  isWanted,
-} from '../../model/plan/change.ts';
+import { type Change, type DeviceLabel, changeId, isWanted } from '../../model/plan/change.ts';
 import { type Device, LABEL_FIELDS } from '../../model/fleet/device.ts';
 import type { Payload } from '../../model/fleet/task.ts';
 import type { Policy } from '../../model/documents/policy.ts';
@@ -119,7 +113,10 @@ function boundFields(
   return {
     ...digestedPayload(evaluation),
     ...(wave !== undefined && { wave }),
-    window: evaluation.timing?.window ?? uncheckedWindow(evaluation.policy.value),
+    // Where none was checked, several windows are one: the change may start in any open one.
+    window: evaluation.timing?.window ?? {
+      name: [...evaluation.policy.value.windows].sort().join(', '),
+    },
     ...(passes.length > 0 && { passes }),
   };
 }
@@ -226,14 +223,6 @@ const DIGESTS = new WeakMap<Payload, string>();
 function findWave({ followed, case: { device } }: Evaluation): string | undefined {
   if (!followed) return undefined;
   return followed.input.spec.waves[followed.assignment.assignmentOf(device.id).wave]?.name;
-}
-
-/**
- * The window of a decision that did not check any. Several windows are one: the change may start in
- * any open one.
- */
-function uncheckedWindow({ windows }: Policy): WindowRef {
-  return { name: [...windows].sort().join(', ') };
 }
 
 /**

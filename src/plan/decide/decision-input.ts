@@ -194,7 +194,8 @@ function askOnce(wanted: Wanted, basis: Basis): Asked {
   const { task, policy, at, exemption, losers } = wanted;
   const { documents, memory, now, orphans, outages, schedule, followed: rollouts } = basis;
   const followed = rollouts?.get(policy.value.address);
-  const approvals = approvalRules(basis);
+  const approvals =
+    basis.approvals ?? (basis.documents.service.value.approval.is === 'plan' ? {} : undefined);
   const isIncident = findPasser(wanted, now) === 'incident';
   const instead = isIncident ? findInstead(losers, documents) : undefined;
   return {
@@ -231,11 +232,6 @@ function findInstead(
 
 /** A value while its fields are set. */
 type Building<T> = { -readonly [K in keyof T]: T[K] };
-
-/** A change needs an approval where these documents say so, or those that were approved before. */
-function approvalRules({ documents, approvals }: Basis): ApprovalRules | undefined {
-  return approvals ?? (documents.service.value.approval.is === 'plan' ? {} : undefined);
-}
 
 /**
  * The exception that expedites a task now; not one that has ended since the desired state was

@@ -88,7 +88,16 @@ function startGroups(input: Prepared) {
     if (known) return known;
     const spec = rolloutNamed(input.documents.rollouts, policy.rollout);
     if (!spec) return undefined;
-    const group = openGroup(policy, spec, input);
+    const started = input.memory.rollouts.get(policy.address);
+    const isBegun = started?.targetDigest === targetDigestIn(input.memory, policy);
+    // With the base of the rollout, if that of this target has begun: any further device joins it.
+    const group: Group = {
+      policy,
+      spec,
+      standings: new Map(),
+      resting: new Set(),
+      ...(isBegun && { base: new Set(started.base) }),
+    };
     groups.set(policy.address, group);
     return group;
   };
@@ -103,7 +112,15 @@ function startGroups(input: Prepared) {
       if (!group) return;
       const isAllowed = isAllowedInAnyWave(evaluation);
       const joinsLater = !isAllowed && group.base?.has(id) === false;
-      group.standings.set(id, toJudged(evaluation, want, joinsLater));
+      const { judgement, case: theCase } = evaluation;
+      const target =
+        judgement.is === 'due' ? (judgement.finalTarget ?? judgement.target) : undefined;
+      group.standings.set(id, {
+        member: toMember(theCase.device),
+        ...asideReason(evaluation, joinsLater),
+        ...(target !== undefined && { target }),
+        expedites: (now) => expeditedBy(want.exemption, now),
+      });
       if (evaluation.approvals) group.approved ??= new Set();
       if (isAllowed) group.approved?.add(id);
     },
@@ -181,34 +198,6 @@ interface Judged {
   readonly cannot?: NonNullable<ReturnType<NonNullable<RolloutInput['cannotStart']>>>;
 }
 
-/** With the base of the rollout, if that of this target has begun: any further device joins it. */
-function openGroup(policy: Policy, spec: RolloutSpec, { memory }: Prepared): Group {
-  const started = memory.rollouts.get(policy.address);
-  const isBegun = started?.targetDigest === targetDigestIn(memory, policy);
-  return {
-    policy,
-    spec,
-    standings: new Map(),
-    resting: new Set(),
-    ...(isBegun && { base: new Set(started.base) }),
-  };
-}
-
-function toJudged(
-  evaluation: Evaluation,
-  { exemption }: Pick<Wanted, 'exemption'>,
-  joinsLater: boolean,
-): Judged {
-  const { judgement, case: theCase } = evaluation;
-  const target = judgement.is === 'due' ? (judgement.finalTarget ?? judgement.target) : undefined;
-  return {
-    member: toMember(theCase.device),
-    ...asideReason(evaluation, joinsLater),
-    ...(target !== undefined && { target }),
-    expedites: (now) => expeditedBy(exemption, now),
-  };
-}
-
 function toMember({
   id,
   sites,
@@ -229,11 +218,6 @@ function toMember({
   };
 }
 
-/** A rotation that is not due shows its target. */
-function asideUntilDue({ section }: Policy): 'converged' | 'skipped' {
-  return section === 'rotations' ? 'converged' : 'skipped';
-}
-
 /**
  * The result of the steps before the rollout's own. A device that is not due, or overdue with a day of its own ahead
  * (semantics R12), is set aside until then: a canary of devices that start next month would block all others, and
@@ -244,7 +228,9 @@ function asideReason(
   joinsLater: boolean,
 ): Pick<Judged, 'aside' | 'cannot'> {
   const { judgement, policy } = evaluation;
-  if (judgement.is === 'notDue') return { aside: asideUntilDue(policy.value) };
+  // A rotation that is not due shows its target.
+  if (judgement.is === 'notDue')
+    return { aside: policy.value.section === 'rotations' ? 'converged' : 'skipped' };
   // A device that no run has read yet may be due: a base without it would not be the policy's.
   if (judgement.is === 'notRead') return { aside: undefined };
   for (const { code, check } of STEPS) {

@@ -8,7 +8,7 @@ import type { Documents, Policy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import { formatInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
+import { formatInstant, type Instant } from '../../lib/time.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
 import type { Calendar } from '../../calendar/calendar.ts';
 import { calendarOfDay } from '../../calendar/calendar-of-day.ts';
@@ -97,7 +97,9 @@ export function openSchedule(input: {
     of(timed, at) {
       const { task, policy, device, together = 1 } = timed;
       const frozen = freezesOf(device.id);
-      const autoCutoff = durationOf(task, device.model) ?? runningLimit(documents, policy, task);
+      const autoCutoff =
+        durationOf(task, device.model) ??
+        rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
       const known = shared(policy, device.sites);
       const key = `${at} ${task} ${together} ${autoCutoff} ${frozen.join(' ')}`;
       const timing = known.get(key) ?? find(timed, { at, frozen, autoCutoff });
@@ -123,11 +125,6 @@ function sharedTimings(): (policy: Policy, sites: Device['sites']) => Map<string
     ofSites.set(sites, timings);
     return timings;
   };
-}
-
-/** The default without data in the ledger: the timeout of such a task in the policy's rollout. */
-function runningLimit(documents: Documents, policy: Policy, task: TaskType): Milliseconds {
-  return rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
 }
 
 interface MatchedFreezes extends Pick<Schedule, 'mayBeFrozen'> {

@@ -136,7 +136,9 @@ function inDoubt({ memory, case: { device, now } }: Evaluation): RuleResult | un
 }
 
 function quarantined(evaluation: Evaluation): RuleResult | undefined {
-  const reason = exhausted(evaluation);
+  // Why no further attempt is made on this device: its attempts are used up, or it was restarted
+  // too often.
+  const reason = retriesUsed(evaluation) ?? needsPerson(evaluation) ?? restartsUsed(evaluation);
   return reason && { action: 'skip', reason };
 }
 
@@ -331,14 +333,6 @@ export function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): 
 function backoff(evaluation: Evaluation): Reason | undefined {
   const reason = refusal(evaluation, sameIntent(evaluation));
   return reason?.code === 'notDue' ? reason : undefined;
-}
-
-/**
- * Why no further attempt is made on this device: its attempts are used up, or it was restarted too
- * often.
- */
-function exhausted(evaluation: Evaluation): Reason | undefined {
-  return retriesUsed(evaluation) ?? needsPerson(evaluation) ?? restartsUsed(evaluation);
 }
 
 function retriesUsed(evaluation: Evaluation): Reason | undefined {

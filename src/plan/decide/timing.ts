@@ -143,17 +143,13 @@ function overdueParams(evaluation: Evaluation, chances?: Chances): Params | unde
   if (theCase.policy.section !== 'rotations' || judgement.is !== 'due') return undefined;
   const { since, breachesAt } = judgement;
   if (since === undefined || breachesAt === undefined) return undefined;
-  const { missed, next } = chances ?? daysSince(since, theCase.now);
+  const { missed, next } = chances ?? { missed: Math.floor((theCase.now - since) / WINDOW) };
   return {
     dueSince: since,
     windowsMissed: missed,
     ...(next !== undefined && { nextChance: next }),
     breachesAt,
   };
-}
-
-function daysSince(since: Instant, now: Instant): Chances {
-  return { missed: Math.floor((now - since) / WINDOW) };
 }
 
 /** A certificate that is about to end, or has ended: now is inside its `expiryGuard` (semantics M26). */
@@ -266,7 +262,9 @@ function untilOthersEnd(
     .filter(({ code }) => HOLDS.has(code))
     .flatMap(({ code, check }) => {
       const result = check(evaluation);
-      return result?.reason.code === code && !isEmptyWave(result.reason) ? [result.reason] : [];
+      // An empty wave before ends with its devices, as when they fall due, not when a person ends something.
+      const isEnded = result?.reason.code === code && result.reason.why !== 'emptyWave';
+      return isEnded ? [result.reason] : [];
     });
   const endless = others.find(({ next }) => next === 'never');
   if (endless && endsWithHolds(reason)) {
@@ -279,14 +277,6 @@ function untilOthersEnd(
   const from = typeof due === 'number' ? due : reason.next;
   const next = nextStart(evaluation, Math.max(reason.next, from, ...ends));
   return next === reason.next ? decided : { ...decided, reason: { ...reason, next } };
-}
-
-/**
- * The wave before has no device that can change now. That ends with those devices, as when they fall due,
- * and not when a person ends something.
- */
-function isEmptyWave({ why }: Reason): boolean {
-  return why === 'emptyWave';
 }
 
 /** A person lifts a pause of a person, and the stop of a rule with a ticket. No one lifts an abort. */

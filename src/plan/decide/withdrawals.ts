@@ -35,7 +35,7 @@ export function createWithdrawals(input: PlannerInput): Withdrawals {
       for (const [id, outcomes] of live)
         if (isShown(id, input)) for (const approval of outcomes.values()) withdraw(id, approval);
       live.clear();
-      return found.sort(compareKeys);
+      return found.sort((a, b) => compareTexts(a.planId, b.planId) || compareTexts(a.id, b.id));
     },
   };
 }
@@ -80,8 +80,4 @@ function isShown(id: string, { snapshot }: PlannerInput): boolean {
     snapshot.devices.rowOf(deviceId) !== undefined ||
     snapshot.discovered.some((device) => device.id === deviceId)
   );
-}
-
-function compareKeys(a: UnwantedOutcome, b: UnwantedOutcome): number {
-  return compareTexts(a.planId, b.planId) || compareTexts(a.id, b.id);
 }

@@ -4,7 +4,6 @@ import type { IntentState, PastIntent } from '../../model/ledger/memory.ts';
 import { toNeed } from '../../model/fleet/need.ts';
 import type { Exception } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import type { Need } from '../../model/fleet/snapshot.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { PolicyReference, Exempting, Step, TaskWhy } from '../../model/report/output.gen.ts';
@@ -67,6 +66,7 @@ function wanted(
   const passes = change?.passes;
   const course = planned.courseOf?.(decisionInput.policy.value.task, deviceId);
   const cause = change?.cause ?? ('cause' in judgement ? judgement.cause : 'config');
+  const unread = { ...decisionInput.case, facts: {} };
   return {
     winner: toReference(decisionInput.at, input),
     losers: decisionInput.losers.map((at) => toReference(at, input)),
@@ -82,7 +82,9 @@ function wanted(
       ...(passes && { passes }),
       ...(course && datesOf(course)),
     },
-    needs: listNeeds(decisionInput, input),
+    needs: decisionInput.kind
+      .reads(unread)
+      .map((read) => toNeed(read, decisionInput.case.device, input.dialect)),
   };
 }
 
@@ -167,14 +169,6 @@ function listExemptions({ exemption }: DecisionInput): readonly Exempting[] {
     const effective = index === 0 || opens || type === 'acknowledge';
     return { name, type, at, until, reason, owner, ticket, effective };
   });
-}
-
-function listNeeds(
-  { kind, case: theCase }: DecisionInput,
-  { dialect }: PlannerInput,
-): readonly Need[] {
-  const unread = { ...theCase, facts: {} };
-  return kind.reads(unread).map((read) => toNeed(read, theCase.device, dialect));
 }
 
 function toPastIntent(intent: IntentState): PastIntent {

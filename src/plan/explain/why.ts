@@ -98,6 +98,7 @@ function concerns(want: OnboardingWant, deviceId: string): boolean {
 
 /** The reads of a device, in display order; null where the service does not return a value. */
 function observedValues(device: Device, facts: Facts): Values {
+  const offered = Object.entries(device.available).filter(([, offers]) => offers);
   return {
     status: device.status ?? null,
     lastSeen: instant(device.lastSeen),
@@ -106,7 +107,7 @@ function observedValues(device: Device, facts: Facts): Values {
     maintenanceMode: device.maintenanceMode ?? null,
     sites: names(device.sites),
     sources: names(device.sources),
-    tasks: tasks(device),
+    tasks: offered.map(([task]) => task).join(', ') || null,
     ...factValues(facts),
   };
 }
@@ -130,11 +131,6 @@ function factValues({ targetFirmware, passwords, certificates }: Facts): Values 
 function approved(list: readonly ApprovedFirmware[] | string): string {
   if (typeof list === 'string') return list;
   return list.map(({ version }) => version).join(', ') || 'none';
-}
-
-function tasks({ available }: Device): string | null {
-  const offered = Object.entries(available).filter(([, offers]) => offers);
-  return offered.map(([task]) => task).join(', ') || null;
 }
 
 function names(refs: readonly Ref[]): string | null {

@@ -38,7 +38,9 @@ export function endingExceptions(
     severity: 'warning',
     at: locateValue(entry, '/until'),
     params: {
-      ...endParams(entry),
+      name: entry.name,
+      until: formatInstant(entry.value.until),
+      type: entry.value.type,
       ...(devices.size > 0 && exampleDevices(devices, devices.size)),
       ...(entry.value.type === 'acknowledge' && acknowledgedBy(entry.name, changes)),
     },
@@ -155,8 +157,4 @@ function namesOf(ids: ReadonlySet<string>): string {
   const sorted = [...ids].sort(compareTexts);
   const named = sorted.slice(0, NAMED).join(', ');
   return sorted.length > NAMED ? `${named}, …` : named;
-}
-
-function endParams({ name, value }: Sourced<Exception>): Diagnostic['params'] {
-  return { name, until: formatInstant(value.until), type: value.type };
 }

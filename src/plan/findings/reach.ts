@@ -120,7 +120,8 @@ function weigh(group: Group, term: Term, device: string): void {
     group.single = earlierHit(group.single, { ...term, device, open: only.open });
     return;
   }
-  const earlier = timeBefore(group, term);
+  const last = group.starts.findLast(({ open }) => open <= term.due);
+  const earlier = last && Number.isFinite(last.open) ? term.due - last.open : undefined;
   const hit = { ...term, device, ...(earlier !== undefined && { earlier }) };
   if (startsBeforeExpiry(group, term)) group.none = earlierHit(group.none, hit);
   else if (startsInsideGuard(group, term)) group.guarded = earlierHit(group.guarded, hit);
@@ -144,12 +145,6 @@ function startsInsideGuard(
   const from = Math.max(due, expiresAt - value.expiryGuard);
   const { calendar, query } = judged;
   return from < expiresAt && calendar.afterHardFreezes(query, from) < expiresAt;
-}
-
-/** How much before its due date the last span of starts began. */
-function timeBefore({ starts }: Group, { due }: Term): Milliseconds | undefined {
-  const last = starts.findLast(({ open }) => open <= due);
-  return last && Number.isFinite(last.open) ? due - last.open : undefined;
 }
 
 function earlierHit<H extends Hit>(before: H | undefined, hit: Omit<H, 'count'>): H {

@@ -3,7 +3,6 @@ import { KINDS } from '../../kinds/index.ts';
 import { computeOnce } from '../../lib/compute-once.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
-import type { WindowQuery } from '../../calendar/window-state.ts';
 import type { Change } from '../../model/plan/change.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
@@ -52,7 +51,7 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
   const startsOf = computeOnce((judged: NonNullable<Evaluation['timing']>['judged']) => {
     if (!judged) return ALWAYS;
     const { calendar, query } = judged;
-    const key = hoursKey(query);
+    const key = JSON.stringify(query);
     const known =
       byText.get(key) ?? calendar.starts(query, { open: now, close: calendar.span.close });
     byText.set(key, known);
@@ -110,8 +109,4 @@ function isDown({ kind, policy, case: { device, discovered } }: Evaluation): boo
   if (discovered || policy.value.section === 'restarts' || kind.actsOffline) return false;
   const isReached = device.status === 'online' || device.status === 'partial';
   return device.maintenanceMode === true || !isReached;
-}
-
-function hoursKey(query: WindowQuery): string {
-  return JSON.stringify(query);
 }

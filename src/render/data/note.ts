@@ -31,11 +31,23 @@ export function noteText(
 ): string {
   const counts = countIntents(run);
   const { commit = '', planId = '' } = run.plans.at(-1) ?? {};
+  const { plans, attempts, sums, epoch } = run;
+  const said = sums ? classesText(sums.classes) : countsText(counts);
+  const devices = new Set(
+    attempts.flatMap(({ intents, task }) => intents.map(({ device }) => `${task}/${device}`)),
+  );
+  const changes = counted(plans.at(-1)?.counts.changes ?? 0, 'change');
+  const settled = attempts.flatMap(({ intents }) => intents.flatMap((intent) => intent.settled));
+  const later = settled.filter((one) => one.epoch !== epoch).map((one) => one.epoch);
+  const runs = [...new Set(later)].sort((a, b) => a - b);
+  // The totals of the run at its end may be out of date by now.
+  const now = sums ? `: ${countsText(counts)} of what it started` : '';
   return [
-    `fleetform: ${summaryText(run, counts)}`,
+    `fleetform: ${said}; ${grouped(devices.size)} of ${changes} started`,
     terminal(`Run ${run.epoch} by ${run.label}, ${runTimes(run)}.`),
-    ...laterLines(run, counts),
-    ...unsummedLines(run),
+    ...(runs.length === 0 ? [] : [`${NOTE_WORDS.later} ${runs.join(', ')}${now}.`]),
+    // A killed run could not count how all changes of its plan ended.
+    ...(run.sums === undefined && run.endedAt === undefined ? [NOTE_WORDS.unsummed] : []),
     `\`fleetform audit --commit ${commit.slice(0, 12)}\` ${NOTE_WORDS.outcomes}`,
     '',
     `Plan: ${planId}`,
@@ -77,20 +89,6 @@ function classifyIntent({ settled }: AuditIntent, outcome: PostOutcome | undefin
   return outcome === 'accepted' ? 'running' : (outcome ?? 'inDoubt');
 }
 
-function laterLines({ epoch, attempts, sums }: AuditRun, counts: Counts): readonly string[] {
-  const settled = attempts.flatMap(({ intents }) => intents.flatMap((intent) => intent.settled));
-  const later = settled.filter((one) => one.epoch !== epoch).map((one) => one.epoch);
-  const runs = [...new Set(later)].sort((a, b) => a - b);
-  // The totals of the run at its end may be out of date by now.
-  const now = sums ? `: ${countsText(counts)} of what it started` : '';
-  return runs.length === 0 ? [] : [`${NOTE_WORDS.later} ${runs.join(', ')}${now}.`];
-}
-
-/** A killed run could not count how all changes of its plan ended. */
-function unsummedLines({ sums, endedAt }: AuditRun): readonly string[] {
-  return sums === undefined && endedAt === undefined ? [NOTE_WORDS.unsummed] : [];
-}
-
 /** The counts of the run's report, if they are on record. */
 function sumsTail({ sums }: AuditRun): readonly string[] {
   if (!sums) return [];
@@ -112,15 +110,6 @@ function countsText(counts: Counts): string {
       ([name, count]) => `${grouped(count)} ${wordOr({ ...NOTE_WORDS, ...VERDICT_WORDS }, name)}`,
     )
     .join(', ');
-}
-
-function summaryText({ plans, attempts, sums }: AuditRun, counts: Counts): string {
-  const said = sums ? classesText(sums.classes) : countsText(counts);
-  const devices = new Set(
-    attempts.flatMap(({ intents, task }) => intents.map(({ device }) => `${task}/${device}`)),
-  );
-  const changes = counted(plans.at(-1)?.counts.changes ?? 0, 'change');
-  return `${said}; ${grouped(devices.size)} of ${changes} started`;
 }
 
 function runTimes({ startedAt, endedAt }: AuditRun): string {

@@ -15,6 +15,8 @@ export function openMetrics(
 ): string {
   const { classes, beside } = report ? sumRun(report) : NOTHING;
   const made: Readonly<Record<string, number>> = { ...NO_REQUESTS, ...report?.requests?.made };
+  // Without a reading, and where no earlier one is on record, nothing is known: that is no zero.
+  const counts = report?.surveyed && countCoverage(report.surveyed.coverage);
   const lines = [
     ...gauge('run_changes', 'Changes of the plan by outcome', byOutcome(classes)),
     ...gauge('run_beside', 'Tasks outside the plan by outcome', byOutcome(beside)),
@@ -27,7 +29,7 @@ export function openMetrics(
     ...gauge(
       'run_coverage',
       'Devices of the last reading by what is known of them',
-      covered(report),
+      COVERAGE_COUNTS.map((kind) => [`{kind="${kind}"}`, counts?.[kind] ?? Number.NaN]),
     ),
     ...gauge('run_exit_code', 'Exit code of the run', [['', exit]]),
     '# TYPE fleetform_run_end_timestamp_seconds gauge',
@@ -57,12 +59,6 @@ type Sample = readonly [labels: string, value: number];
 
 function byOutcome(counts: ClassCounts): readonly Sample[] {
   return RUN_CLASSES.map((name) => [`{outcome="${name}"}`, counts[name] ?? 0]);
-}
-
-/** Without a reading, and where no earlier one is on record, nothing is known: that is no zero. */
-function covered(report: RunReport | undefined): readonly Sample[] {
-  const counts = report?.surveyed && countCoverage(report.surveyed.coverage);
-  return COVERAGE_COUNTS.map((kind) => [`{kind="${kind}"}`, counts?.[kind] ?? Number.NaN]);
 }
 
 function gauge(name: string, help: string, samples: readonly Sample[]): readonly string[] {

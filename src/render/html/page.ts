@@ -33,7 +33,10 @@ ${printHtml(head)}</header>
 ${printHtml(blocks)}${table ? tableSection(table.of) : markup``}
 ${printHtml(end)}</main>`;
   if (table) yield* tableData(table.of, table.rows);
-  yield documentEnd(script);
+  const own = script === '' ? markup`` : markup`<script>${ours(script)}${SCRIPT_END}`;
+  yield markup`${own}
+</body>
+</html>`;
 }
 
 /** What a page is made of besides its content. */
@@ -69,14 +72,6 @@ function documentHead({ title, style, script, jump }: PageParts): HtmlText {
 </head>
 <body>
 <a class="jump" href="#${ours(jump.to)}">${htmlText(jump.says)}</a>`;
-}
-
-/** The end of a page: its script, if it has one, which the head allows. */
-function documentEnd(script: string): HtmlText {
-  const own = script === '' ? markup`` : markup`<script>${ours(script)}${SCRIPT_END}`;
-  return markup`${own}
-</body>
-</html>`;
 }
 
 /** The hash of a script or style in the content security policy. */

@@ -40,10 +40,21 @@ const STARTS = 1_000;
 
 /** A plan as one page: what a reviewer needs, then every change in a table. */
 export function planHtml(view: PlanView, changes: Changes): Generator<HtmlText> {
+  const { base, inputs, evaluatedAt } = view;
+  const subject = small(
+    say`Plan for ${inputs.service.organization}, ${own(momentText(evaluatedAt))}`,
+  );
+  const isOutside = base?.scope && !base.scope.passed;
   return pageHtml({
     title: `Plan for ${view.inputs.service.organization}: ${planSentence(view)}`,
     jump: { to: 'all', says: 'To the table of all changes' },
-    head: pageHead(view),
+    head: [
+      // What apply cannot do and what is paused comes before all else.
+      ...headBlocks(view).flatMap((block) => (block.is === 'title' ? [subject, block] : [block])),
+      ...(isOutside ? [sentence(own(OUT_OF_SCOPE), 'bad')] : []),
+      ...(base ? [groupSentence(base)] : []),
+      ...policyBlocks(view, { most: POLICIES }),
+    ],
     blocks: [
       ...needBlocks(view),
       ...runBlocks(view, { space: STARTS }),
@@ -63,22 +74,6 @@ export function planHtml(view: PlanView, changes: Changes): Generator<HtmlText> 
       madeBy(view),
     ],
   });
-}
-
-/** What the plan is of, its first sentences, and a table with a line for each policy. */
-function pageHead(view: PlanView): readonly Block[] {
-  const { base, inputs, evaluatedAt } = view;
-  const subject = small(
-    say`Plan for ${inputs.service.organization}, ${own(momentText(evaluatedAt))}`,
-  );
-  const isOutside = base?.scope && !base.scope.passed;
-  return [
-    // What apply cannot do and what is paused comes before all else.
-    ...headBlocks(view).flatMap((block) => (block.is === 'title' ? [subject, block] : [block])),
-    ...(isOutside ? [sentence(own(OUT_OF_SCOPE), 'bad')] : []),
-    ...(base ? [groupSentence(base)] : []),
-    ...policyBlocks(view, { most: POLICIES }),
-  ];
 }
 
 /** The groups of a plan with a base, each linked to its changes. */

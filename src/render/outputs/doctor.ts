@@ -67,7 +67,18 @@ export function doctorBlocks(
     ...yamlBlocks(checkup),
     section('checks', DOCTOR_TITLES.checks, checkItems(checkup.checks, all)),
     ...unreadBlocks(checkup),
-    ...(all || isRead(checkup) ? assumptionBlocks(checkup, all) : []),
+    ...(all || isRead(checkup)
+      ? VERDICTS.flatMap((verdict): readonly Block[] => {
+          const group = checkup.findings.filter((each) => each.verdict === verdict);
+          if (group.length === 0) return [];
+          const isShown = all || verdict === 'differs';
+          const more = isShown ? '' : FOLDED_GROUPS[verdict];
+          const title = `${ASSUMPTION_GROUPS[verdict]}: ${grouped(group.length)}${more}`;
+          const listed = isShown ? group : group.filter(suggestsChange);
+          if (listed.length === 0) return [sentence(own(title))];
+          return [section(verdict, title, listed.map(assumptionItem))];
+        })
+      : []),
     ...changeBlocks(checkup, all),
     ...(!all && checkup.findings.length > 0 ? [sentence(own(DOCTOR_TITLES.more))] : []),
   ];
@@ -119,23 +130,6 @@ function unreadBlocks({ unread }: Checkup): readonly Block[] {
     ...(said[n + 1]?.next !== next && { next: own(next) }),
   }));
   return [section('unread', `${DOCTOR_TITLES.unread}: ${grouped(unread.length)}`, items)];
-}
-
-/**
- * The assumptions by verdict, one line for each; what differs, or suggests another value, always has an entry of its
- * own, and with `all` each assumption has.
- */
-function assumptionBlocks({ findings }: Checkup, all: boolean): readonly Block[] {
-  return VERDICTS.flatMap((verdict): readonly Block[] => {
-    const group = findings.filter((each) => each.verdict === verdict);
-    if (group.length === 0) return [];
-    const isShown = all || verdict === 'differs';
-    const more = isShown ? '' : FOLDED_GROUPS[verdict];
-    const title = `${ASSUMPTION_GROUPS[verdict]}: ${grouped(group.length)}${more}`;
-    const listed = isShown ? group : group.filter(suggestsChange);
-    if (listed.length === 0) return [sentence(own(title))];
-    return [section(verdict, title, listed.map(assumptionItem))];
-  });
 }
 
 /** What was observed that another value of the dialect would explain. */

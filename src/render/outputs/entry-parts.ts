@@ -29,9 +29,16 @@ export function compareEntryParts(
 
 /** An entry as paths with one value each. Text that is no map or list stays a value. */
 function splitEntry(quoted: QuotedText): readonly string[] {
-  const lines = joinLists(shownQuote(quoted).split('\n').map(withoutComment)).filter(
-    (line) => line.trim() !== '',
-  );
+  const lines = shownQuote(quoted)
+    .split('\n')
+    .map(withoutComment)
+    .reduce<readonly string[]>((joined, line) => {
+      const last = joined.at(-1) ?? '';
+      return /[[{,]$/.test(last)
+        ? [...joined.slice(0, -1), `${last} ${line.trim()}`]
+        : [...joined, line];
+    }, [])
+    .filter((line) => line.trim() !== '');
   const parts: string[] = [];
   const open: { readonly indent: number; readonly key: string }[] = [];
   for (const line of lines) {
@@ -48,16 +55,6 @@ function splitEntry(quoted: QuotedText): readonly string[] {
 function withoutComment(line: string): string {
   const [text = ''] = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'#]|(?<=\S)#)*/.exec(line) ?? [];
   return text.trimEnd();
-}
-
-/** A list or a map that goes on in further lines, in one line. */
-function joinLists(lines: readonly string[]): readonly string[] {
-  return lines.reduce<readonly string[]>((joined, line) => {
-    const last = joined.at(-1) ?? '';
-    return /[[{,]$/.test(last)
-      ? [...joined.slice(0, -1), `${last} ${line.trim()}`]
-      : [...joined, line];
-  }, []);
 }
 
 /** A line of a block: the key and the rest, or an item of a list. */

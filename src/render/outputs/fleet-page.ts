@@ -75,8 +75,17 @@ export function fleetHeadBlocks(report: FleetReport): readonly Block[] {
 
 /** The parts of the page that need no script. */
 export function fleetBlocks(report: FleetReport): readonly Block[] {
+  const { alerts } = report;
+  const folds = ALERTS.flatMap((kind) =>
+    alertFold(
+      kind,
+      alerts.filter(({ alert }) => alert === kind),
+    ),
+  );
+  const none = sentence(own(FLEET_WORDS.none));
+  const blocks = [...(alerts.length === 0 ? [none] : folds), ...undecidedTexts(report).map(small)];
   return [
-    ...alertBlocks(report),
+    section('alerts', 'Alerts', blocks, alerts.length),
     ...availabilityBlocks(report),
     ...siteBlocks(report),
     ...cveBlocks(report),
@@ -142,20 +151,6 @@ function measureTable({ totals }: FleetReport): Block {
         })),
       })),
   };
-}
-
-/** The alerts, one fold for each kind. */
-function alertBlocks(report: FleetReport): readonly Block[] {
-  const { alerts } = report;
-  const folds = ALERTS.flatMap((kind) =>
-    alertFold(
-      kind,
-      alerts.filter(({ alert }) => alert === kind),
-    ),
-  );
-  const none = sentence(own(FLEET_WORDS.none));
-  const blocks = [...(alerts.length === 0 ? [none] : folds), ...undecidedTexts(report).map(small)];
-  return [section('alerts', 'Alerts', blocks, alerts.length)];
 }
 
 function alertFold(kind: (typeof ALERTS)[number], rows: readonly ReportRow[]): readonly Block[] {

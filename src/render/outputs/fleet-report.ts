@@ -52,20 +52,6 @@ const FIRST = 20;
 export function reportBlocks(report: FleetReport, name: ReportName): readonly Block[] {
   const { organization, evaluatedAt: now, situation, limits } = report;
   const owner = organization === null ? [] : say` of ${organization}`;
-  return [
-    { is: 'title', text: say`${own(REPORT_WORDS[name])}${owner} at ${own(moment(now))}` },
-    ...(situation ? [sentence(own(reportSentence(situation, now)))] : []),
-    ...sourceBlocks(report, name),
-    ...(name === 'alerts'
-      ? alertBlocks(report)
-      : name === 'availability'
-        ? availabilityBlocks(report)
-        : measureBlocks(report, name)),
-    sentence(own(`Limits: ${limitWords(limits)}`)),
-  ];
-}
-
-function sourceBlocks(report: FleetReport, name: ReportName): readonly Block[] {
   const sources = report.sources.map((source) => ({
     text: told((sink) => sourceWords(source, sink)),
   }));
@@ -73,8 +59,16 @@ function sourceBlocks(report: FleetReport, name: ReportName): readonly Block[] {
     text: say`note: ${told((sink) => noticeWords(notice, sink))}`,
   }));
   return [
+    { is: 'title', text: say`${own(REPORT_WORDS[name])}${owner} at ${own(moment(now))}` },
+    ...(situation ? [sentence(own(reportSentence(situation, now)))] : []),
     { is: 'list', items: sources, most: MOST_SOURCES, noun: 'snapshot' },
     ...(notices.length > 0 ? [{ is: 'list', items: notices } as const] : []),
+    ...(name === 'alerts'
+      ? alertBlocks(report)
+      : name === 'availability'
+        ? availabilityBlocks(report)
+        : measureBlocks(report, name)),
+    sentence(own(`Limits: ${limitWords(limits)}`)),
   ];
 }
 

@@ -72,7 +72,9 @@ export function planBlocks(view: PlanView, options: BlockOptions = {}): readonly
     ...ranked(4, removedBlocks(view)),
     ...ranked(5, runBlocks(view, options)),
     ...ranked(6, warningBlocks(view, options)),
-    ...(options.isBrief ? [] : detailBlocks(view, options)),
+    ...(options.isBrief
+      ? []
+      : [...ranked(3, changeBlocks(view, options)), ...ranked(7, noteBlocks(view, options))]),
     ...ranked(9, aboutBlocks(view, options)),
     ...endBlocks(view),
   ];
@@ -115,11 +117,6 @@ function ranked(rank: number, blocks: readonly Block[]): readonly Block[] {
   return blocks.map((block) =>
     block.is === 'section' || block.is === 'table' ? { ...block, rank } : block,
   );
-}
-
-/** What a terminal shows with `--all` only. */
-function detailBlocks(view: PlanView, options: BlockOptions): readonly Block[] {
-  return [...ranked(3, changeBlocks(view, options)), ...ranked(7, noteBlocks(view, options))];
 }
 
 /** What everyone reads first: what the documents cause, what may follow it or refuses the plan, and what it is of. */
@@ -259,7 +256,9 @@ function stepBlocks(view: PlanView, options: PlanOptions) {
   const { all, isSummary, isPrompted, command, shownAt } = options;
   const isDone = isPrompted === true || view.shown !== undefined;
   const page = { ...planTime(view), command };
-  const { next } = findAllClear({ ...view.situation, ...expiry(view, shownAt) });
+  const expired = parseInstant(view.expiresAt);
+  const isOver = shownAt !== undefined && expired !== undefined && expired <= shownAt;
+  const { next } = findAllClear({ ...view.situation, ...(isOver ? { expired } : {}) });
   const step = reviewStep(view) ?? told((sink) => hintWords(next, { ...page, sink }));
   return [
     ...(all !== true && isSummary !== true && view.total > 0 ? [sentence(own(DETAILS_WORDS))] : []),
@@ -273,13 +272,6 @@ function reviewStep(view: PlanView): Inlines | undefined {
   const at = row && (row.lines[0] ?? row.places[0]);
   if (!view.base || !at || isRefused(view)) return undefined;
   return say`review ${place(at)}, then merge`;
-}
-
-/** Of a saved plan that is shown later, whether it has expired. */
-function expiry({ expiresAt }: PlanView, shownAt: Instant | undefined) {
-  const expired = parseInstant(expiresAt);
-  const isOver = shownAt !== undefined && expired !== undefined && expired <= shownAt;
-  return isOver ? { expired } : {};
 }
 
 /** The maximum length of a comment of a pull request. */

@@ -1,4 +1,4 @@
-import type { Assumed, PolicyForecast, RehearsalReport } from '../../model/report/output.gen.ts';
+import type { PolicyForecast, RehearsalReport } from '../../model/report/output.gen.ts';
 import {
   data,
   list,
@@ -41,6 +41,9 @@ export function rehearsalBlocks(report: RehearsalReport): readonly Block[] {
   const days = Math.ceil((report.until - now) / 86_400_000);
   const span = { days, from: moment(now), courses, seed };
   const items = policies.flatMap((policy) => policyItem(policy, report));
+  const { p50, p95, busiestDay } = report.requests;
+  const counts = { p50, p95: grouped(p95), day: grouped(busiestDay) };
+  const made = own(fill(REHEARSAL_WORDS.requests, counts, String));
   return [
     { is: 'title', text: words('title', span) },
     sentence(own(outcomeWords(policies))),
@@ -55,7 +58,7 @@ export function rehearsalBlocks(report: RehearsalReport): readonly Block[] {
     ...faultBlocks(report),
     ...windowBlocks(report),
     ...outageBlocks(report),
-    ...effortBlocks(report),
+    ...section('effort', [list([made, words('runs', { runs: report.runs, tasks: report.tasks })])]),
     ...troubleBlocks(report),
   ];
 }
@@ -75,7 +78,11 @@ function words(
 function startFacts({ fleet, ledger, durations, assumed, assumesApproval }: RehearsalReport) {
   const { devices, sites, takenAt } = fleet;
   const { records, atWork, inDoubt } = ledger;
-  const what = assumedText(assumed);
+  // What was assumed, with counts; empty where nothing was.
+  const what = (['passwords', 'certificates', 'targets'] as const)
+    .filter((key) => assumed[key] > 0)
+    .map((key) => counted(assumed[key], ASSUMED_WORDS[key]))
+    .join(', ');
   return [
     { label: 'fleet', text: words('fleet', { devices, sites, takenAt: moment(takenAt) }) },
     ...(records > 0
@@ -189,13 +196,6 @@ function outageBlocks({ outages, step, from: now, until }: RehearsalReport): rea
   ]);
 }
 
-function effortBlocks({ requests, runs, tasks }: RehearsalReport): readonly Block[] {
-  const { p50, p95, busiestDay } = requests;
-  const counts = { p50, p95: grouped(p95), day: grouped(busiestDay) };
-  const made = own(fill(REHEARSAL_WORDS.requests, counts, String));
-  return section('effort', [list([made, words('runs', { runs, tasks })])]);
-}
-
 function troubleBlocks({ stops, ended, courses: all }: RehearsalReport): readonly Block[] {
   if (stops.length + ended.length === 0) return [];
   const texts = [
@@ -204,14 +204,6 @@ function troubleBlocks({ stops, ended, courses: all }: RehearsalReport): readonl
   ];
   const steps = stopSteps(stops).map((step) => say`next: ${own(step)}`);
   return section('trouble', [list([...texts, ...steps])]);
-}
-
-/** What was assumed, with counts; empty where nothing was. */
-function assumedText(assumed: Assumed): string {
-  return (['passwords', 'certificates', 'targets'] as const)
-    .filter((key) => assumed[key] > 0)
-    .map((key) => counted(assumed[key], ASSUMED_WORDS[key]))
-    .join(', ');
 }
 
 const COUNTS = ['devices', 'done', 'failed', 'late', 'blocked'] as const;

@@ -40,6 +40,8 @@ function stopItem(stop: StopReport, now: Instant): Item {
   const isAborted = action === 'abort';
   const long = at < now ? ` (${span(now - at)})` : '';
   const next = isAborted ? STOP_WORDS.afterAbort : STOP_WORDS.afterPause;
+  const tasks = [...new Set(bad.flatMap(({ taskId }) => taskId ?? []))];
+  const more = tasks.length - NAMED;
   return {
     text: say`${scope}  ${own(isAborted ? 'aborted' : 'paused')} by ${rule}${own(evidenceWords(counts, bad.length))}`,
     facts: [
@@ -47,7 +49,10 @@ function stopItem(stop: StopReport, now: Instant): Item {
       ...(bad.length > 0
         ? [{ label: 'failed', text: some(bad.map(badText), { most: NAMED, noun: '' }) }]
         : []),
-      ...taskFacts(bad),
+      ...tasks.slice(0, NAMED).map((taskId, index) => ({
+        label: index === 0 ? 'steps' : '',
+        text: say`${phrase(STOP_WORDS.steps, { taskId })}${own(index === NAMED - 1 && more > 0 ? `, and ${grouped(more)} more` : '')}`,
+      })),
       ...(effects ? effectFacts(effects, isAborted, now) : []),
       { label: 'next', text: phrase(next, { scope }) },
     ],
@@ -57,16 +62,6 @@ function stopItem(stop: StopReport, now: Instant): Item {
 function badText({ device, verdict, step }: StoppedBy): Inlines {
   const how = wordText(VERDICT_WORDS, verdict);
   return step === undefined ? say`${device} ${how}` : say`${device} ${how} (${step})`;
-}
-
-/** One command a task: it prints each step with its status and message. */
-function taskFacts(bad: readonly StoppedBy[]): readonly Fact[] {
-  const tasks = [...new Set(bad.flatMap(({ taskId }) => taskId ?? []))];
-  const more = tasks.length - NAMED;
-  return tasks.slice(0, NAMED).map((taskId, index) => ({
-    label: index === 0 ? 'steps' : '',
-    text: say`${phrase(STOP_WORDS.steps, { taskId })}${own(index === NAMED - 1 && more > 0 ? `, and ${grouped(more)} more` : '')}`,
-  }));
 }
 
 function effectFacts(

@@ -149,7 +149,12 @@ function windowGroups(windows: readonly WindowRow[], now: number): readonly Lane
       clock,
       lanes: [
         ...rows.slice(0, LANES).map((row) => windowLane(row, page)),
-        ...freezes.slice(0, LANES).map((row) => freezeLane(row, page)),
+        ...freezes.slice(0, LANES).map((row) => ({
+          name: row.name,
+          about: row.note ? `${freezeKind(row)}: ${row.note.reason}` : freezeKind(row),
+          times: row.spans.map((span) => spanText(span, page)).join('; '),
+          spans: row.spans.map((span) => ({ ...span, kind: 'freeze' })),
+        })),
       ],
       ...(rest.length > 0 && { more: `and ${rest.join(' and ')}: see the table` }),
     };
@@ -167,15 +172,6 @@ function windowLane(row: WindowRow, page: At): Lane {
       ...closed.map((span) => ({ ...span, kind: 'freeze', isThin: true })),
       ...row.spans.slice(0, DRAWN_SPANS).map((span) => ({ ...span, kind: 'window' })),
     ],
-  };
-}
-
-function freezeLane(row: FreezeRow, page: At): Lane {
-  return {
-    name: row.name,
-    about: row.note ? `${freezeKind(row)}: ${row.note.reason}` : freezeKind(row),
-    times: row.spans.map((span) => spanText(span, page)).join('; '),
-    spans: row.spans.map((span) => ({ ...span, kind: 'freeze' })),
   };
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { PauseNote, PlanBase } from '../../model/plan/plan.ts';
+import type { PauseNote } from '../../model/plan/plan.ts';
 import {
   data,
   joined,
@@ -28,19 +28,15 @@ export function firstBlocks(view: PlanView): readonly Block[] {
   const { base, pauses, obstacles } = view;
   const title = own(`${OBSTACLES_TITLE}: ${grouped(obstacles.length)}`);
   const items = alike(obstacles).map((each) => warningItem(each, view));
+  // A request that changes what an approval is says so before all else (semantics N70).
+  const before = base?.approval;
   return [
-    ...approvalBlocks(base),
+    ...(before === undefined ? [] : [sentence(own(APPROVAL_CHANGES[before]), 'wait')]),
     ...pauseBlocks(pauses),
     ...(items.length > 0
       ? [sentence(title, 'bad'), { is: 'list', items, tone: 'wait' } as const]
       : []),
   ];
-}
-
-/** A request that changes what an approval is says so before all else (semantics N70). */
-function approvalBlocks(base: PlanBase | undefined): readonly Block[] {
-  const before = base?.approval;
-  return before === undefined ? [] : [sentence(own(APPROVAL_CHANGES[before]), 'wait')];
 }
 
 /** What people have paused comes before all else in a plan and in a status (semantics N68). */

@@ -245,7 +245,11 @@ function inlineHtml(parts: Inlines): HtmlText {
 function partHtml(part: Inline): HtmlText {
   if (part.is === 'said') return htmlText(part.text);
   if (part.is === 'data') return dataHtml(part.text);
-  if (part.is === 'code') return codeHtml(part.text);
+  // A line must not end within `--flag`.
+  if (part.is === 'code')
+    return /^--[a-z-]+$/.test(part.text)
+      ? markup`<code class="flag">${htmlText(part.text)}</code>`
+      : markup`<code>${htmlText(part.text)}</code>`;
   const text = inlineHtml(part.parts);
   if (part.is === 'link') return linkHtml(text, part.show);
   return part.tone
@@ -259,13 +263,6 @@ function dataHtml(text: string): HtmlText {
   const rest = htmlText(text.slice(section.length));
   const lead = section === '' ? NONE : markup`${htmlText(section)}<wbr>`;
   return markup`<code class="datum">${lead}${rest}</code>`;
-}
-
-/** A line must not end within `--flag`. */
-function codeHtml(text: string): HtmlText {
-  return /^--[a-z-]+$/.test(text)
-    ? markup`<code class="flag">${htmlText(text)}</code>`
-    : markup`<code>${htmlText(text)}</code>`;
 }
 
 /** Filters the page's table of all changes. */

@@ -79,7 +79,14 @@ export function foldClasses(changes: MaybeColumns, most: number): readonly Chang
     const key = keyOf(change);
     const draft = found.get(key) ?? startDraft(change, orderOf(change));
     found.set(key, draft);
-    addKind(draft, change);
+    draft.places.set(`${change.at.file}:${change.at.line}:${change.at.column}`, change.at);
+    for (const line of change.lines ?? []) draft.lines.set(`${line.file}:${line.line}`, line);
+    draft.opens = earlier(draft.opens, change.window?.opens);
+    eachField(change, (part, field, value) => {
+      const known = draft.fields[part].get(field);
+      if (known) widen(known, value);
+      else draft.fields[part].set(field, { least: value, most: value, differs: false });
+    });
     byKind[row.kind] = draft;
     return draft;
   };
@@ -217,17 +224,6 @@ function startDraft(change: Change, order: string): Draft {
   };
 }
 
-function addKind(draft: Draft, change: Change): void {
-  draft.places.set(`${change.at.file}:${change.at.line}:${change.at.column}`, change.at);
-  for (const line of change.lines ?? []) draft.lines.set(`${line.file}:${line.line}`, line);
-  draft.opens = earlier(draft.opens, change.window?.opens);
-  eachField(change, (part, field, value) => {
-    const known = draft.fields[part].get(field);
-    if (known) widen(known, value);
-    else draft.fields[part].set(field, { least: value, most: value, differs: false });
-  });
-}
-
 /** Adds what one change has for itself. */
 function addTo(draft: Draft, row: ChangeRow, most: number): void {
   const { site, since, next } = row;
@@ -262,7 +258,8 @@ function finish(draft: Draft): ChangeClass {
     ...(window && { window: classWindow(window, draft.opens) }),
     reason: commonReason(draft),
     sinceDiffers: draft.sinceDiffers,
-    ...(isLater(draft) && { lastNext: draft.lastNext }),
+    ...(typeof draft.next === 'number' &&
+      draft.lastNext > draft.next && { lastNext: draft.lastNext }),
     before: Object.fromEntries(draft.fields.before),
     after: Object.fromEntries(draft.fields.after),
     losers: losers ?? [],
@@ -287,10 +284,6 @@ function byPlace(a: SourceLocation, b: SourceLocation): number {
 
 function classWindow({ name, zone }: WindowRef, opens: string | undefined): WindowRef {
   return { name, ...(zone !== undefined && { zone }), ...(opens !== undefined && { opens }) };
-}
-
-function isLater({ next, lastNext }: Draft): boolean {
-  return typeof next === 'number' && lastNext > next;
 }
 
 function commonReason({ first, fields, since, next }: Draft): Reason {

@@ -1,6 +1,6 @@
 import { findColumn, PLAN_COLUMNS } from '../../model/plan/actor.ts';
 import { kindsIn } from '../../model/plan/change-rows.ts';
-import { RISKS, type Change, type ChangeGroup, type NoteClass } from '../../model/plan/change.ts';
+import { RISKS, type ChangeGroup, type NoteClass } from '../../model/plan/change.ts';
 import { newestFirst, type LineOrigin } from '../../model/documents/origin.ts';
 import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
@@ -124,16 +124,13 @@ function sortWarnings(warnings: readonly Diagnostic[], devices: number): SortedW
 function notUnderstoodIn(changes: Plan['changes']): PlanView['notUnderstood'] {
   const counts = new Map<string, number>();
   for (const { change, count } of kindsIn(changes)) {
-    const field = fieldNotUnderstood(change);
+    const isUnreadable =
+      change.action === 'skip' && change.reason.params?.['problem'] === 'unreadable';
+    const field = isUnreadable ? String(change.reason.params['field']) : undefined;
     if (field !== undefined) counts.set(field, (counts.get(field) ?? 0) + count);
   }
   const found = [...counts].map(([field, count]) => ({ field, count }));
   return found.sort((a, b) => b.count - a.count || (a.field < b.field ? -1 : 1));
-}
-
-function fieldNotUnderstood({ action, reason }: Change): string | undefined {
-  const isUnreadable = action === 'skip' && reason.params?.['problem'] === 'unreadable';
-  return isUnreadable ? String(reason.params['field']) : undefined;
 }
 
 /** Finds the authors among the known lines and entries. */

@@ -143,7 +143,14 @@ export function approvedWords(found: {
   readonly expires: number;
 }): readonly string[] {
   const { planId, approved, renewed, withdrawn, shown, approvers, expires } = found;
-  if (shown === 0) return nothingWords(found);
+  if (shown === 0)
+    return [
+      `There is nothing to approve: plan ${found.planId} of commit ${found.commit.slice(0, 12)} has no outcome.`,
+      found.isRecorded
+        ? 'The approval is recorded for the documents of this commit, which standing approvals follow.'
+        : 'Its documents are approved already, so there is no new record.',
+      'next: `fleetform ci look` shows what the next commit proposes.',
+    ];
   const left = shown - approved - withdrawn;
   return [
     `Approved ${counted(approved, 'outcome')} until ${moment(expires)}; approvers: ${approvers.join(', ')}.`,
@@ -157,23 +164,6 @@ export function approvedWords(found: {
       : []),
     ...(left > 0 ? [`Not approved: ${counted(left, 'outcome')} changed after the proposal.`] : []),
     `next: scheduled runs start what is approved. To withdraw the approval, run \`fleetform withdraw ${planId} --reason R\`.`,
-  ];
-}
-
-function nothingWords({
-  planId,
-  commit,
-  isRecorded,
-}: Pick<
-  Parameters<typeof approvedWords>[0],
-  'planId' | 'commit' | 'isRecorded'
->): readonly string[] {
-  return [
-    `There is nothing to approve: plan ${planId} of commit ${commit.slice(0, 12)} has no outcome.`,
-    isRecorded
-      ? 'The approval is recorded for the documents of this commit, which standing approvals follow.'
-      : 'Its documents are approved already, so there is no new record.',
-    'next: `fleetform ci look` shows what the next commit proposes.',
   ];
 }
 

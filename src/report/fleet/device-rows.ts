@@ -29,12 +29,21 @@ export interface RowsInput {
 export function reportDevices(
   input: RowsInput,
 ): Pick<FleetReport, 'devices' | 'totals' | 'cves' | 'alerts' | 'undecided'> {
+  const { snapshot, results, flaws, ...shared } = input;
   const alerts = openAlerts(input.limits, input.alerts);
   const devices: ReportRow[] = [];
   const flawed: { readonly row: ReportRow; readonly flaws: readonly DeviceFlaw[] }[] = [];
-  for (let row = 0; row < input.snapshot.devices.length; row += 1) {
+  for (let row = 0; row < snapshot.devices.length; row += 1) {
     if (!input.selects(row)) continue;
-    const theCase = caseFor(input, row);
+    const device = snapshot.devices.at(row);
+    const theCase: DeviceCase = {
+      ...shared,
+      device,
+      facts: snapshot.facts(device.id),
+      result: (subject) => results?.(subject, device.id),
+      hasDocuments: results !== undefined,
+      flaws: flaws(row),
+    };
     const cells = deviceRow(theCase);
     devices.push(cells);
     alerts.add(theCase, cells);
@@ -46,18 +55,6 @@ export function reportDevices(
     cves: sumCves(flawed),
     alerts: alerts.rows(),
     undecided: alerts.undecided,
-  };
-}
-
-function caseFor({ snapshot, results, flaws, ...shared }: RowsInput, row: number): DeviceCase {
-  const device = snapshot.devices.at(row);
-  return {
-    ...shared,
-    device,
-    facts: snapshot.facts(device.id),
-    result: (subject) => results?.(subject, device.id),
-    hasDocuments: results !== undefined,
-    flaws: flaws(row),
   };
 }
 

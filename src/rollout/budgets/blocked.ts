@@ -56,7 +56,10 @@ function blockedIn(
     if (!why) continue;
     const key = `${nameOf(set)} ${why}`;
     const device = snapshot.devices.at(set.last).id;
-    const sets = [...(found.get(key)?.sets ?? []), { name: describeSet(set, input), device }];
+    const known = [...input.snapshot.sites, ...input.snapshot.sources].find(
+      ({ id }) => id === set.key,
+    );
+    const sets = [...(found.get(key)?.sets ?? []), { name: known?.name ?? set.key, device }];
     found.set(key, { budget: nameOf(set), why, sets });
   }
   return [...found.values()];
@@ -77,10 +80,4 @@ function whyBlocked(
   const alone = allowedAlone(budget, set, { deviceType, approved });
   if (alone === 'approval') return tooSmall ? 'percent' : 'approval';
   return alone === 0 ? 'never' : undefined;
-}
-
-/** Sites and sources appear by name if they have one. */
-function describeSet({ key }: BudgetSet, { snapshot }: BlockedInput): string {
-  const known = [...snapshot.sites, ...snapshot.sources].find(({ id }) => id === key);
-  return known?.name ?? key;
 }

@@ -1,4 +1,4 @@
-import type { Budget, SingletonRule } from '../../model/documents/budget.ts';
+import type { Budget } from '../../model/documents/budget.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { BudgetInput } from './budget-tracker.ts';
 import type { BudgetSet } from './division.ts';
@@ -40,13 +40,9 @@ export function allowedAlone(
 ): number | 'approval' {
   const limit = allowedDown(budget, set);
   if (limit === Infinity) return limit;
-  const rule = budget.singletons ?? ruleFor(deviceType);
+  // A locked door is worse than a camera that does not record, so a door needs an approval.
+  const rule = budget.singletons ?? (isCamera(deviceType) ? 'allow' : 'requireApproval');
   if (rule === 'block' || isWrittenZero(budget)) return 0;
   if (approved || budget.singletons === 'allow') return Math.max(1, limit);
   return rule === 'allow' && limit > 0 ? limit : 'approval';
-}
-
-/** A locked door is worse than a camera that does not record, so a door needs an approval. */
-function ruleFor(deviceType: string | undefined): SingletonRule {
-  return isCamera(deviceType) ? 'allow' : 'requireApproval';
 }

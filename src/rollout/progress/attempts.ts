@@ -1,7 +1,6 @@
 import type { IntentState, Memory, PastAttempt } from '../../model/ledger/memory.ts';
 import type { BadOutcome, Timeouts } from '../../model/documents/rollout.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
-import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /**
@@ -35,15 +34,6 @@ export function listAttempts(intent: IntentState, patience: Patience): readonly 
     outcome,
     since: badSince(one, outcome, lateSince(one, intent, patience)),
   }));
-}
-
-/**
- * The latest instant at which a task becomes overdue: after the times for pending, running and
- * verification together, since the ledger does not record each transition. Apply records an overdue
- * task that it sees.
- */
-export function taskDeadline(task: TaskType, attemptedAt: Instant, timeouts: Timeouts): Instant {
-  return attemptedAt + timeouts.pending + timeouts.running[task] + timeouts.verify[task];
 }
 
 function lastOutcome(intent: IntentState, patience: Patience): AttemptOutcome {
@@ -82,7 +72,10 @@ function lateSince(
 ): Instant | undefined {
   const seen = findSighting(memory, 'timedOut', memberSubject(attemptId, device));
   if (seen) return seen.firstAt;
-  const deadline = taskDeadline(task, attemptedAt, timeouts);
+  // The latest instant at which a task becomes overdue: after the times for pending, running and
+  // verification together, since the ledger does not record each transition. Apply records an
+  // overdue task that it sees.
+  const deadline = attemptedAt + timeouts.pending + timeouts.running[task] + timeouts.verify[task];
   return (settledAt ?? now) >= deadline ? deadline : undefined;
 }
 

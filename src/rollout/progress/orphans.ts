@@ -62,26 +62,25 @@ export function openOrphans(present: Present): (moment: Moment) => Orphans | und
   const known = new Set([FLEET, ...policies.map(({ address }) => address)]);
   let last: (Unfinished & { readonly of: Memory['rollouts'] }) | undefined;
   return ({ memory, now }) => {
-    const halts = haltsOf({ memory, now }, known);
+    const stops = [...memory.stops.values()].filter(({ scope, wish }) => {
+      const running = memory.rollouts.get(policyOfScope(scope));
+      return wish === undefined || running === undefined || running.targetDigest === wish;
+    });
+    const halts = [...stops.map(haltOfStop), ...pausesAt(memory, now).map(haltOfPause)]
+      .filter(({ scope }) => !known.has(policyOfScope(scope)))
+      .sort(endsLast);
     if (!last || last.of !== memory.rollouts)
       last = { ...unfinishedIn(memory, known, present), of: memory.rollouts };
     const { rollouts, firstAt } = last;
-    const paused = pausedRollouts({ memory, now }, policies);
+    const scopes = new Set(pausesAt(memory, now).map(({ scope }) => policyOfScope(scope)));
+    const paused = policies.flatMap((policy) => {
+      const { address } = policy;
+      const begun = scopes.has(address) ? memory.rollouts.get(address) : undefined;
+      return begun ? [{ policy: address, task: taskOf(policy), devices: begun.devices }] : [];
+    });
     const isNone = halts.length + rollouts.length + paused.length === 0;
     return isNone ? undefined : { halts, rollouts, paused, firstAt };
   };
-}
-
-function pausedRollouts(
-  { memory, now }: Moment,
-  policies: readonly Policy[],
-): readonly PausedRollout[] {
-  const scopes = new Set(pausesAt(memory, now).map(({ scope }) => policyOfScope(scope)));
-  return policies.flatMap((policy) => {
-    const { address } = policy;
-    const begun = scopes.has(address) ? memory.rollouts.get(address) : undefined;
-    return begun ? [{ policy: address, task: taskOf(policy), devices: begun.devices }] : [];
-  });
 }
 
 /** How orphans hold a change, if they do: it waits until a person says what they mean. */
@@ -145,16 +144,6 @@ function haltReason({ scope, rule, since, pause }: Halt): Reason {
       ...(ticket !== undefined && { ticket }),
     },
   };
-}
-
-function haltsOf({ memory, now }: Moment, known: ReadonlySet<string>): readonly Halt[] {
-  const stops = [...memory.stops.values()].filter(({ scope, wish }) => {
-    const running = memory.rollouts.get(policyOfScope(scope));
-    return wish === undefined || running === undefined || running.targetDigest === wish;
-  });
-  return [...stops.map(haltOfStop), ...pausesAt(memory, now).map(haltOfPause)]
-    .filter(({ scope }) => !known.has(policyOfScope(scope)))
-    .sort(endsLast);
 }
 
 type Unfinished = Pick<Orphans, 'rollouts' | 'firstAt'>;

@@ -35,7 +35,8 @@ export interface RetryInput {
  */
 export function refuseRetry(input: RetryInput): Reason | undefined {
   const { intent, now, openings, retry } = input;
-  const past = sentAttempts(intent);
+  const earlier = intent.earlier ?? [];
+  const past = intent.phase === 'none' ? earlier : [...earlier, intent];
   const last = past.at(-1);
   if (mayBeRunning(intent) || last === undefined) return undefined;
   if (!mayFollow(last, past, input)) return quarantined(input, past);
@@ -56,12 +57,6 @@ export function refuseRetry(input: RetryInput): Reason | undefined {
 export function dailyOpenings(anchor: Instant): Openings {
   const day = (at: Instant): Instant => anchor + Math.floor((at - anchor) / DAY) * DAY;
   return { openedAt: day, opensAfter: (at) => day(at) + DAY };
-}
-
-/** Every attempt that was sent, oldest first. */
-function sentAttempts(intent: IntentState): readonly PastAttempt[] {
-  const earlier = intent.earlier ?? [];
-  return intent.phase === 'none' ? earlier : [...earlier, intent];
 }
 
 /**

@@ -22,7 +22,10 @@ export function assignLateJoiners(input: LateJoinerInput): (deviceId: string) =>
     const ofSite = site === undefined ? undefined : openings.waveBySite.get(site);
     if (ofSite !== undefined) return ofSite;
     const byHash = waveAt(openings, stableHash(input.policy, site ?? id));
-    return selectedBefore(byHash, id, input) ?? byHash;
+    const found = input.spec.waves
+      .slice(0, byHash)
+      .findIndex((one) => one.slice.is === 'select' && input.selects(one, id));
+    return (found === -1 ? undefined : found) ?? byHash;
   };
 }
 
@@ -71,15 +74,4 @@ function countBelow(sorted: Float64Array, value: number): number {
     else high = middle;
   }
   return low;
-}
-
-function selectedBefore(
-  wave: number,
-  id: string,
-  { spec, selects }: LateJoinerInput,
-): number | undefined {
-  const found = spec.waves
-    .slice(0, wave)
-    .findIndex((one) => one.slice.is === 'select' && selects(one, id));
-  return found === -1 ? undefined : found;
 }

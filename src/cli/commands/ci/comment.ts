@@ -32,7 +32,14 @@ export async function postPlans(
     const { open, refusal } = await findTarget(forge, subject);
     const [request] = open;
     if (!request) return print(shell.out, [jobNotice(JOB_WORDS.overtaken, forge.kind)]);
-    const above = await changeText(fleet, shell, forge, request);
+    const { readRequestChange } = await import('../../../operations/gate/request-change.ts');
+    const { requestChangeWords } = await import('../../../render/words/job-words.ts');
+    const head = forge.subject?.head.commit ?? '';
+    const base = await forge.mergeBase(request.base, head).catch((error: unknown) => {
+      if (error instanceof WorldError) return undefined;
+      throw error;
+    });
+    const above = requestChangeWords(await readRequestChange(shell, fleet, { base, head }));
     const posting = { forge, subject, request, above };
     if (!refusal) return postAll(posting, files, shell);
     for (const each of open)
@@ -48,23 +55,6 @@ interface Posting {
   readonly request: FoundRequest;
   /** What the request changes besides the plan; empty where that is nothing. */
   readonly above: string;
-}
-
-/** What the request changes of the ground and of code that makes plans. */
-async function changeText(
-  folder: string,
-  shell: Shell,
-  forge: Forge,
-  { base: branch }: FoundRequest,
-): Promise<string> {
-  const { readRequestChange } = await import('../../../operations/gate/request-change.ts');
-  const { requestChangeWords } = await import('../../../render/words/job-words.ts');
-  const head = forge.subject?.head.commit ?? '';
-  const base = await forge.mergeBase(branch, head).catch((error: unknown) => {
-    if (error instanceof WorldError) return undefined;
-    throw error;
-  });
-  return requestChangeWords(await readRequestChange(shell, folder, { base, head }));
 }
 
 /** A plan that is refused withdraws the older ones, and holds up no other plan of this commit. */

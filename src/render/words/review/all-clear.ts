@@ -53,7 +53,7 @@ export function changesSentence(standing: Standing, sighting: Sighting, page: Pa
       return sentence([`No changes so far: ${readText(sighting)}`, ...besideTexts(sighting, page)]);
     case 'torn':
       return sentence([
-        `No changes in ${devicesText(sighting)}`,
+        `No changes in ${counted(sighting.coverage?.matching ?? 0, 'device')}`,
         TORN,
         ...besideTexts(sighting, page),
       ]);
@@ -207,10 +207,6 @@ function goneOrTorn({ coverage, isTorn }: Sighting, page: Page): readonly string
 
 function sumOf(counts: readonly ExceptedCount[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
-}
-
-function devicesText({ coverage }: Sighting): string {
-  return counted(coverage?.matching ?? 0, 'device');
 }
 
 function matchingText({ coverage }: Sighting): string {

@@ -17,7 +17,9 @@ export function blockedWords(
   const { params = {}, why } = reason;
   if (why === 'downAlready') {
     const [down, limit] = [Number(params['down']), Number(params['limit'])];
-    const named = String(params['devices']).split(', ').filter(isName);
+    const named = String(params['devices'])
+      .split(', ')
+      .filter((text) => text !== '\u2026');
     const more = down - named.length;
     const counts = { down, limit, up: down - limit + 1, ...(more > 0 && { more }) };
     const where = site === undefined ? {} : { site };
@@ -27,9 +29,4 @@ export function blockedWords(
   const more = count - devices.length;
   const others = more > 0 ? `, ${grouped(more)} more` : '';
   return `${summary}: ${devices.map((id) => sink(id)).join(', ')}${others}; ${next}`;
-}
-
-/** The names that a budget lists end with a sign for the others. */
-function isName(text: string): boolean {
-  return text !== '\u2026';
 }

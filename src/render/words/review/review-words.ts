@@ -4,7 +4,7 @@ import { sumCounts } from '../../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
-import type { GroupTally, NeedGroup, PolicyRow, ColumnTally } from '../../view/review.ts';
+import type { GroupTally, NeedGroup, PolicyRow } from '../../view/review.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
 import { isRefused, type PlanView } from '../../view/view.ts';
@@ -100,7 +100,8 @@ export function listedSentence({
   represented,
   total,
 }: Pick<PlanView, 'review' | 'represented' | 'total'>): string {
-  const noted = changesIn(totals) - changes;
+  const { now, running, later, person } = totals;
+  const noted = now + running + later + person - changes;
   const parts = [
     changesListed(changes, total - represented),
     [
@@ -169,10 +170,6 @@ function are(count: number): string {
   return `${grouped(count)} ${count === 1 ? 'is' : 'are'}`;
 }
 
-function changesIn({ now, running, later, person }: ColumnTally): number {
-  return now + running + later + person;
-}
-
 /** How many start now and how many later: the title of what starts. */
 export function startsTitle(view: PlanView): string {
   const of = (column: PlanColumn): number =>
@@ -209,17 +206,6 @@ export const UNCOMMITTED_WORDS = 'The documents have uncommitted changes: `--dif
 export const DETAILS_WORDS =
   'Details: `--all`; of a saved plan `fleetform show FILE --policy P --site S`.';
 
-/** When the first change of a policy starts, for a column. */
-function firstText(row: PolicyRow, view: PlanView): string {
-  const isNow = row.now + row.running + row.follow > 0;
-  return isNow && row.isRefused !== true ? 'now' : dateText(row, row.first, view);
-}
-
-/** When the last change of a policy has ended that starts now or later, or runs, for a column. */
-export function lastText(row: PolicyRow, view: PlanView): string {
-  return dateText(row, row.last, view);
-}
-
 function dateText(
   { isRefused, blocked }: PolicyRow,
   at: Instant | undefined,
@@ -253,9 +239,10 @@ export function policyCells(
   row: PolicyRow,
   view: PlanView,
 ): Readonly<Record<'first' | 'last' | 'risk' | 'sites', string>> {
+  const isNow = row.now + row.running + row.follow > 0;
   return {
-    first: firstText(row, view),
-    last: lastText(row, view),
+    first: isNow && row.isRefused !== true ? 'now' : dateText(row, row.first, view),
+    last: dateText(row, row.last, view),
     risk: row.risk ?? '-',
     sites: cellText(row.sites),
   };

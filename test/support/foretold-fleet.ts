@@ -80,10 +80,11 @@ function draw(seed: number) {
   const budget = pick('10%', '20%', '50%', '1');
   const sites = between(1, 3);
   let down = 0;
+  // One path for all: the service knows one for a model and a version.
+  const targets = pick([['11.11.160']], [['11.8.61', '11.11.160']]);
   const kinds = Array.from({ length: sites }, (_, at) => at + 1).flatMap((site) => {
     const away = pick(0, 0, 1, 2);
     down += away;
-    const targets = pick([['11.11.160']], [['11.8.61', '11.11.160']]);
     const kind = { ...CAMERA, site: `Site ${site}`, siteId: String(site), targets };
     return [
       { ...kind, count: between(2, 14), status: 'online' },
@@ -120,8 +121,9 @@ guardrails: {default: {maxPercentOfFleet: 100%, maxChanges: 1000}}
     ...sizes,
   ];
   const addresses = ['firmware.axis', ...(rotated ? ['rotations.passwords'] : [])];
-  const after =
-    Math.max(WINDOWS[window].next, rotated ? WINDOWS[rotated].next : 0) + (frozen ? FROZEN : 0);
+  const one = Math.max(WINDOWS[window].next, rotated ? WINDOWS[rotated].next : 0);
+  // A task of the other policy on a wave's device begins its soak anew (semantics C7), which costs a window.
+  const after = (rotated ? 2 * one : one) + (frozen ? FROZEN : 0);
   return { text, kinds, addresses, next: after, down, about: about.join('; ') } as const;
 }
 

@@ -68,7 +68,8 @@ export function runCourse(
   const step = STEP * Math.ceil(runners.length / PER_STEP);
   const laneOf = openLanes(runners, tracker);
   const others = groupByDevice(runners);
-  const rollouts = new Set(runners.flatMap(({ stages }) => stages ?? []));
+  const jobsOf = groupByStages(runners);
+  const rollouts = [...jobsOf.keys()];
   const flying = new Map<Instant, Runner[]>();
   const openAt = openHours();
   const due = openQueue(new Set(laneOf.values()));
@@ -177,7 +178,10 @@ export function runCourse(
     let gate = Infinity;
     for (const stages of rollouts) {
       const before = stages.reached();
-      gate = Math.min(gate, stages.open(at));
+      gate = Math.min(
+        gate,
+        stages.open(at, (from) => startsFrom(jobsOf.get(stages), from, openAt)),
+      );
       if (stages.reached() > before) due.free([stages]);
     }
     due.free([ANY]);
@@ -195,7 +199,16 @@ function mayStartAt(runner: Runner, at: Instant, openAt: OpenAt): Instant {
   const { from, stages, job } = runner;
   if (from > at) return from;
   if (stages && stages.holding(runner) !== undefined) return Infinity;
-  return job.free <= at ? at : Math.min(openAt(job.hours, at), job.free);
+  return hoursFrom(job, at, openAt);
+}
+
+/** The first instant from one on at which its hours let a job start. */
+function hoursFrom({ free, hours }: Job, at: Instant, openAt: OpenAt): Instant {
+  return free <= at ? at : Math.min(openAt(hours, at), free);
+}
+
+function startsFrom(jobs: Iterable<Job> = [], at: Instant, openAt: OpenAt): Instant {
+  return Math.min(...[...jobs].map((job) => hoursFrom(job, at, openAt)));
 }
 
 function findStuck(
@@ -278,6 +291,14 @@ function watchGated(rollouts: Iterable<Stages>): Map<string, Watched[]> {
     for (const { wave, devices } of stages.gated)
       for (const id of devices) addTo(watched, id, { stages, wave });
   return watched;
+}
+
+/** The rollouts, with the jobs of each. */
+function groupByStages(runners: readonly Runner[]): ReadonlyMap<Stages, ReadonlySet<Job>> {
+  const jobs = new Map<Stages, Set<Job>>();
+  for (const { stages, job } of runners)
+    if (stages) jobs.set(stages, (jobs.get(stages) ?? new Set()).add(job));
+  return jobs;
 }
 
 function groupByDevice(runners: readonly Runner[]): ReadonlyMap<string, readonly Runner[]> {

@@ -1,4 +1,4 @@
-import type { Instant } from '../../lib/time.ts';
+import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { checkAgain, isShare } from '../../rollout/progress/gates.ts';
 import type { WaveProgress } from '../../rollout/progress/rollout-progress.ts';
@@ -19,8 +19,12 @@ export interface InWave {
 /** The waves of a rollout in the course of a forecast. */
 export interface Stages {
   readonly names: readonly string[];
-  /** Lets waves pass whose gate allows it at this instant; when the next may, if nothing else happens. */
-  open(at: Instant): Instant;
+  /**
+   * Lets waves pass whose gate allows it at this instant; when the next may, if nothing else happens. A gate with checks
+   * is looked at for the first time when something of its rollout may start, and again until enough looks are good.
+   * @param looksAt the first instant from one on at which something of the rollout may start, but for its waves
+   */
+  open(at: Instant, looksAt: (at: Instant) => Instant): Instant;
   /** How many waves have passed. */
   reached(): number;
   /** The wave that holds a change back: one that has not passed, or its own if that needs an approval. */
@@ -68,24 +72,35 @@ export function openStages({ input, states, progress }: Followed, now: Instant):
     running === 0 &&
     isShare(tried, eligible, gate.minReached) &&
     isShare(verified, tried, gate.minSuccess);
-  const passes = (wave: number, at: Instant): Instant => {
+  const soakOf = (wave: number): Milliseconds => waves[wave]?.soak ?? 0;
+  const isEmpty = (wave: number): boolean =>
+    counts[wave]?.eligible === 0 && counts[wave].attempted === 0;
+  /** When the soak of a wave is over; Infinity where it has none yet. */
+  const soaked = (wave: number, at: Instant): Instant => {
     const count = counts[wave];
     if (!count) return Infinity;
-    const { eligible, attempted: tried, lastEnd } = count;
-    if (eligible === 0 && tried === 0) return wave === 0 ? Infinity : at;
+    if (isEmpty(wave)) return wave === 0 ? Infinity : at;
     if (!isDone(count)) return Infinity;
-    const soak = waves[wave]?.soak ?? 0;
-    const checking = gate.checks.length === 0 ? 0 : (gate.consecutiveOk - 1) * checkAgain(soak);
-    if (wave !== unchecked || lastEnd > now) return lastEnd + Math.max(soak, checking);
-    return isGood ? now + checking : Infinity;
+    if (wave !== unchecked || count.lastEnd > now) return count.lastEnd + soakOf(wave);
+    return isGood ? now : Infinity;
   };
+  /** How long looks at a gate take, beside the first that is good after its soak. */
+  const checking = (wave: number): Milliseconds =>
+    isEmpty(wave) || gate.checks.length === 0
+      ? 0
+      : (gate.consecutiveOk - 1) * checkAgain(soakOf(wave));
+  /** Since when the first wave that has not passed may pass, and when it does. */
+  let gateOf = { wave: -1, since: now, passes: now };
   return {
     names: waves.map(({ name }) => name),
-    open(at) {
+    open(at, looksAt) {
       for (; first < waves.length; first += 1) {
-        const then = passes(first, at);
+        const then = soaked(first, at);
         if (then > at) return then;
-        opens.set(first + 1, at);
+        if (gateOf.wave !== first || gateOf.since < then)
+          gateOf = { wave: first, since: at, passes: looksAt(at) + checking(first) };
+        if (gateOf.passes > at) return gateOf.passes;
+        opens.set(first + 1, gateOf.since);
       }
       return Infinity;
     },
@@ -118,7 +133,7 @@ export function openStages({ input, states, progress }: Followed, now: Instant):
     },
     soaksUntil(wave) {
       const count = counts[wave];
-      const { soak = 0 } = waves[wave] ?? {};
+      const soak = soakOf(wave);
       return count && soak > 0 && isDone(count) ? count.lastEnd + soak : undefined;
     },
     opensAt: (wave) => opens.get(wave),

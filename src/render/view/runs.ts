@@ -129,8 +129,14 @@ function foldLine(classes: readonly ChangeClass[], waves: readonly PlanWave[]): 
   };
 }
 
-/** What documents hold by name: the opening of a wave does not end it. */
-const HELD: ReadonlySet<ReasonCode> = new Set(['hold', 'exclude', 'pinned', 'frozenHard']);
+/** What documents hold by name, and what waits for a day of its own: the opening of a wave does not end it. */
+const HELD: ReadonlySet<ReasonCode> = new Set([
+  'hold',
+  'exclude',
+  'pinned',
+  'frozenHard',
+  'notDue',
+]);
 
 /** Whether the wave of a change is all that its line has to say. */
 function waitsForWave(theClass: ChangeClass, wave: PlanWave | undefined): boolean {

@@ -62,23 +62,17 @@ function encodeToken(value: Fields, dialect: Dialect, init: ResponseInit): Respo
 function encodeBody(value: Fields, path: string, speech: DialectContext): unknown {
   const { dialect } = speech;
   const [, , collection = '', id, below] = path.split('/');
-  const rows = (name: string, each: (row: Fields) => unknown): Fields => {
-    const list = value[name];
-    return Array.isArray(list)
-      ? { ...value, [name]: list.map((row) => (isObject(row) ? each(row) : row)) }
-      : value;
-  };
-  switch (below ?? (id !== undefined && collection !== 'tasks' ? 'one' : collection)) {
+  const rows = (name: string, each: (row: Fields) => unknown): Fields =>
+    encodeRows(value, name, each);
+  const list = below ?? (id !== undefined && collection !== 'tasks' ? 'one' : collection);
+  switch (list) {
     case 'devices':
       return rows('devices', (row) => encodeDevice(row, speech));
     case 'one':
       return collection === 'devices' ? encodeDevice(value, speech) : value;
     case 'passwords':
-      return rows('passwords', (row) =>
-        moveMembers(row, listMoves('GET /v1/devices/{id}/passwords', dialect)),
-      );
     case 'certificates':
-      return rows('certificates', (row) => encodeCertificate(row, dialect));
+      return credentialsIn(list, value, dialect);
     case 'vulnerabilities':
       return encodeList(value, 'vulnerabilities', dialect.vulnerabilitiesListField);
     case 'targetFirmware':
@@ -101,6 +95,29 @@ function encodeBody(value: Fields, path: string, speech: DialectContext): unknow
     default:
       return value;
   }
+}
+
+function encodeRows(value: Fields, name: string, each: (row: Fields) => unknown): Fields {
+  const list = value[name];
+  return Array.isArray(list)
+    ? { ...value, [name]: list.map((row) => (isObject(row) ? each(row) : row)) }
+    : value;
+}
+
+/** Encodes what a single read answers about the passwords or the certificates of a device. */
+export function encodeCredentials(
+  of: 'passwords' | 'certificates',
+  value: Fields,
+  dialect: Dialect,
+): unknown {
+  return encodeDates(credentialsIn(of, value, dialect), dialect);
+}
+
+function credentialsIn(of: 'passwords' | 'certificates', value: Fields, dialect: Dialect): Fields {
+  const moves = listMoves('GET /v1/devices/{id}/passwords', dialect);
+  return encodeRows(value, of, (row) =>
+    of === 'passwords' ? moveMembers(row, moves) : encodeCertificate(row, dialect),
+  );
 }
 
 /** The moves from the twin's own paths to the dialect's, for the fields of one operation. */

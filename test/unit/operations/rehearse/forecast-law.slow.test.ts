@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { countOf } from '../../../support/campaign.ts';
 import { findLie, takeCourses } from '../../../support/foretold-fleet.ts';
 
-/** After the 4 of `forecast-law.test.ts`. */
-const SEEDS = Array.from({ length: 196 }, (_, seed) => 4 + seed);
+const SEEDS = Array.from({ length: countOf('forecasts') }, (_, seed) => seed);
 
 it.each(SEEDS)(
   'N86 generated fleet %i ends when its plan says, or one window later',

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { runRehearsal } from '../../../../src/operations/rehearse/run-rehearsal.ts';
+import { countOf } from '../../../support/campaign.ts';
 import { FROM, rehearsalInput, snapshotOf } from '../../../support/rehearsed.ts';
 import { findLie, takeCourses } from '../../../support/foretold-fleet.ts';
 
-/** A share of the 200 of `forecast-law.slow.test.ts`. */
-const SEEDS = Array.from({ length: 4 }, (_, seed) => seed);
+/** A share of those of `forecast-law.slow.test.ts`. */
+const SEEDS = Array.from({ length: countOf('forecasts') }, (_, seed) => seed);
 
 it('N86 generated fleets end when their plan says, or one window later, and nothing blocked ends', async () => {
   const lies: string[] = [];

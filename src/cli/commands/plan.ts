@@ -107,7 +107,14 @@ async function printPlanned(
 ): Promise<void> {
   const { horizon, format } = flags;
   if (horizon !== undefined && format === 'json') return printPlanAndCalendar(shell, made, horizon);
-  await printPlan(shell, made.plan, { ...flags, isSummary: true, command: made.next });
+  const { runStatus } = await import('../../operations/status.ts');
+  const run = runStatus(made.surveyed.input.memory.lease, shell, shell.clock.now());
+  await printPlan(shell, made.plan, {
+    ...flags,
+    isSummary: true,
+    command: made.next,
+    atWork: run?.is === 'atWork' ? run.epoch : undefined,
+  });
   if (horizon === undefined) return;
   const calendar = await calendarUntil(made.surveyed, horizon);
   const { calendarBlocks } = await import('../../render/outputs/calendar.ts');

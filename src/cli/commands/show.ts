@@ -89,6 +89,8 @@ interface ShowOptions {
   readonly isSummary?: boolean;
   /** The command that applies the plan, with its arguments. */
   readonly command?: string;
+  /** The number of a run that is at work. */
+  readonly atWork?: number | undefined;
   /** The time now, for a saved plan, which may have expired. */
   readonly shownAt?: Instant;
   /** The plan is a part of one: what is shown, and how many changes and notes the whole has. */
@@ -174,11 +176,15 @@ export async function planTexts(
   const { planText } = await import('../../render/outputs/plan.ts');
   const { buildPlanView } = await import('../../render/view/view.ts');
   const { command: next, isPrompted = false, all = false, to, shown, shownAt } = options;
-  const { isSummary = false } = options;
+  const { isSummary = false, atWork } = options;
   const style = { ...textStyle(to, shell.env), all, isPrompted, isSummary };
-  return planText(buildPlanView(plan, { all, shown }), {
-    ...style,
-    ...(next !== undefined && { command: next }),
-    ...(shownAt !== undefined && { shownAt }),
-  });
+  const view = buildPlanView(plan, { all, shown });
+  return planText(
+    { ...view, situation: { ...view.situation, atWork } },
+    {
+      ...style,
+      ...(next !== undefined && { command: next }),
+      ...(shownAt !== undefined && { shownAt }),
+    },
+  );
 }

@@ -34,6 +34,8 @@ export interface HintSituation {
   readonly areClocksApart?: boolean;
   /** When the plan file expired, if it has. */
   readonly expired?: Instant;
+  /** The number of another run, which is at work. */
+  readonly atWork?: number | undefined;
   /** Why a run ended early. */
   readonly ended?: EndedEarly;
   readonly refused?: readonly GuardrailVerdict[];
@@ -79,6 +81,7 @@ export type Hint =
       readonly left: Remaining & { reason: Reason };
     }
   | { readonly row: 5; readonly is: 'doubt'; readonly doubt: Doubt; readonly count: number }
+  | { readonly row: 7; readonly is: 'atWork'; readonly epoch: number }
   | { readonly row: 7; readonly is: 'again' }
   | { readonly row: 7; readonly is: 'beyond'; readonly count: number }
   | { readonly row: 8; readonly is: 'follow'; readonly count: number; readonly inDoubt?: true }
@@ -92,6 +95,8 @@ export type Hint =
       readonly of: Remaining;
       /** Others of them start later. */
       readonly isFirst?: true;
+      /** What may start at any time, once its device is back. */
+      readonly beside?: Remaining;
     }
   | { readonly row: 9; readonly is: 'open'; readonly of: Remaining; readonly at?: Instant }
   | {
@@ -135,6 +140,7 @@ const ROWS: readonly Row[] = [
   (situation) => blockedBy(['approvalPending'], 4, situation),
   resolveDoubt,
   (situation) => blockedBy(['rolloutPaused', 'rolloutAborted'], 6, situation),
+  ({ atWork }) => (atWork === undefined ? undefined : { row: 7, is: 'atWork', epoch: atWork }),
   (situation) => endedIn([7], situation),
   ({ startable = 0 }) => (startable > 0 ? { row: 7, is: 'again' } : undefined),
   ({ beyond = 0 }) => (beyond > 0 ? { row: 7, is: 'beyond', count: beyond } : undefined),
@@ -239,18 +245,15 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
     .sort((a, b) => a.at - b.at);
   const [first] = dated;
   const undated = waiting.filter((each) => !dated.some((other) => other.each === each));
-  const open = undated.find((each) => !isBehind(each, waiting));
-  if (open) {
-    const alike = undated.filter(
-      ({ policy, reason }) => policy === open.policy && isAlike(reason, open.reason),
-    );
-    return {
-      row: 9,
-      is: 'open',
-      of: { ...open, count: sumCounts(alike) },
-      ...(first && { at: first.at }),
-    };
-  }
+  const ahead = undated.filter((each) => !isBehind(each, waiting));
+  // A run changes nothing about a device that is away: what has an instant comes first.
+  const open = ahead.find(({ reason }) => !isAway(reason)) ?? ahead[0];
+  const alikeOpen = undated.filter(
+    ({ policy, reason }) => policy === open?.policy && isAlike(reason, open?.reason),
+  );
+  const of = open && { ...open, count: sumCounts(alikeOpen) };
+  if (of && !(first && isAway(of.reason)))
+    return { row: 9, is: 'open', of, ...(first && { at: first.at }) };
   if (!first) return undefined;
   const alike = dated.filter(
     ({ at, each }) =>
@@ -267,7 +270,13 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
     at: first.at,
     of: { ...first.each, count },
     ...(isFirst && { isFirst }),
+    ...(of && { beside: of }),
   };
+}
+
+/** Whether a change waits for its device alone. */
+function isAway(reason: Reason | undefined): boolean {
+  return reason?.code === 'busy' || reason?.code === 'offline';
 }
 
 /** Changes that wait for the same: counted one by one or together, their sum is the same. */
@@ -307,6 +316,6 @@ function waitForPerson(situation: HintSituation): Hint | undefined {
     row: 10,
     is: 'person',
     remaining: left,
-    ...(later?.is === 'from' && { at: later.at }),
+    ...(later?.is === 'from' && !later.beside && { at: later.at }),
   };
 }

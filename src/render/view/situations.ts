@@ -83,7 +83,7 @@ function isLeft({ outcome, reason }: Ending): boolean {
 /** The situation of the policies of a status; without addresses, of all of them. */
 export function statusSituation(view: StatusView, addresses?: ReadonlySet<string>): Situation {
   const { policies, at: now, inDoubt, inFlight, ledgerLost, clocksDiffer, refused } = view;
-  const { coverage, torn } = view;
+  const { coverage, torn, run } = view;
   const isMeant = (policy: string): boolean => addresses?.has(policy) ?? true;
   const meant = policies.filter(({ at }) => isMeant(at.policy));
   const counts = addColumns(meant.map(({ columns }) => columns));
@@ -91,6 +91,7 @@ export function statusSituation(view: StatusView, addresses?: ReadonlySet<string
     now,
     isLedgerLost: ledgerLost !== undefined,
     areClocksApart: clocksDiffer !== undefined,
+    ...(run?.is === 'atWork' && { atWork: run.epoch }),
     ...(refused && { refused }),
     startable: counts.now,
     remaining: meant.flatMap((policy) => remainingIn(policy)),

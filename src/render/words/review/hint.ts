@@ -37,6 +37,8 @@ export function hintWords(hint: Hint, page: HintStyle): string {
       return blockedWords(hint.left, hint.row, style);
     case 'doubt':
       return doubtWords(hint.doubt.intentId, hint.count);
+    case 'atWork':
+      return `run ${hint.epoch} is at work: see its output, or \`fleetform status\``;
     case 'again':
       return commandText(`fleetform ${command}`);
     case 'beyond':
@@ -135,6 +137,11 @@ function timeWords(hint: Extract<Hint, { row: 9 }>, style: StepStyle): string {
   const all = `${counted(count, 'change')}${policy === undefined ? '' : ` of ${sink(policy)}`}`;
   const what = isFirst ? `the first of ${all}` : all;
   const when = hint.at === undefined ? '' : moment(upToMinute(hint.at), style);
+  if (hint.is === 'from' && hint.beside) {
+    const { count: more, reason: held } = hint.beside;
+    const others = `${grouped(more)} other${more === 1 ? ' waits' : 's wait'}`;
+    return `run \`fleetform ${command}\` from ${when}: ${what}; ${others} (${held ? reasonLabel(held) : ''})`;
+  }
   if (hint.is === 'from')
     return `nothing to do until ${when}: ${what}; then \`fleetform ${command}\``;
   const why = reason ? ` (${reasonLabel(reason)})` : '';

@@ -114,6 +114,22 @@ describe('the next step', () => {
     expect(findHint({ ...nothing, unread: 23, remaining: [soak, offline] }).row).toBe(8);
   });
 
+  it('is to look at the run that is at work, unless a person may let it go on', () => {
+    const words = 'run 7 is at work: see its output, or `fleetform status`';
+    expect(said({ atWork: 7, startable: 3, running: 1, remaining: [offline] })).toBe(words);
+    expect(said({ atWork: 7 })).toBe(words);
+    expect(findHint({ ...nothing, atWork: 7, remaining: [paused] }).row).toBe(6);
+  });
+
+  it('is the instant of a soak before a device that is away, and what waits for that beside it', () => {
+    const away = left({ code: 'busy', why: 'maintenanceMode' }, 1);
+    expect(said({ remaining: [away, soak] })).toBe(
+      'run `fleetform apply plan.json` from Fri 20 Nov 14:00 UTC: 2 changes of firmware.axis; 1 other waits (in maintenance mode)',
+    );
+    expect(said({ remaining: [away] })).toMatch(/^run .* again when 1 change .* can start/);
+    expect(said({ remaining: [away, soak, offline] })).not.toContain('all else');
+  });
+
   it('is a new plan where the file has expired, whatever may start', () => {
     expect(said({ startable: 1, expired: Date.UTC(2026, 10, 20) })).toBe(
       'this plan expired Fri 20 Nov 00:00 UTC: `fleetform plan -o FILE` creates a new one',

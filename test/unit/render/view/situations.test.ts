@@ -50,6 +50,15 @@ test('a status leaves what is not read yet to the next run, as its plan does', (
   expect(findHint(situation)).toEqual({ row: 8, is: 'read', count: 23 });
 });
 
+test('a status says that a run is at work, not how to start another one', () => {
+  const run = { is: 'atWork', epoch: 3 };
+  const view = { at: NOW, policies: [], inDoubt: [], inFlight: [{ policy: 'firmware.lts' }], run };
+  const hintWith = (is: string) =>
+    findHint(statusSituation({ ...view, run: { ...run, is } } as unknown as StatusView));
+  expect(hintWith('atWork')).toMatchObject({ is: 'atWork', epoch: 3 });
+  expect(hintWith('dead')).toMatchObject({ is: 'follow' });
+});
+
 describe('M31 what the last reading of a run showed beside its changes', () => {
   const closed: Reason = { code: 'windowClosed', next: NOW + 3_600_000 };
   const change = { task: 'upgradeFirmware', at: { policy: 'firmware.new' } };

@@ -2,7 +2,7 @@ import { WorldError } from '../../model/error.ts';
 import type { UnmergedBy } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Here } from '../here.ts';
-import { documentsAt, readCommit, type Head } from '../repository.ts';
+import { cloneOf, documentsAt, readCommit, type Head } from '../repository.ts';
 import { readDefaultBranch, requireClear, type DefaultBranch } from './default-branch.ts';
 
 /** The commit by which a run is judged, and whether its documents are still the newest (protocol M8). */
@@ -40,14 +40,31 @@ export async function requireNewest(here: Here, unmerged?: UnmergedBy): Promise<
     ...(head.commit === branch.tip
       ? { why: 'dirty' }
       : { here: head.commit.slice(0, 12), branch: branch.name }),
+    ...(await wayOn(here, head, branch)),
     ...(approval.is === 'commit' && { unmerged: UNMERGED }),
   });
 }
 
 const UNMERGED = '--unmerged --reason R';
 
+/** What makes the documents the newest: a commit, what others merged, a push. None for a branch that a shell would not take. */
+async function wayOn(here: Here, { commit }: Head, { remote, name, tip }: DefaultBranch) {
+  if (!/^[\w./-]+$/.test(name)) return {};
+  const isCommitted = await isSame(here, { tip: commit });
+  const { git } = cloneOf(here);
+  const contains = async (later: string, earlier: string): Promise<boolean> =>
+    (await git('merge-base', '--is-ancestor', earlier, later)).exit === 0;
+  const isPushed = isCommitted && (await contains(tip, commit));
+  const steps = [
+    ...(isCommitted ? [] : ['git add -A && git commit']),
+    ...((await contains(commit, tip)) ? [] : [`git pull ${remote} ${name}`]),
+    ...(isPushed ? [] : [`git push ${remote} HEAD:${name}`]),
+  ];
+  return { steps: steps.join(' && ') };
+}
+
 /** Whether the newest commit of a branch has these documents. */
-async function isSame(here: Here, { tip }: DefaultBranch): Promise<boolean> {
+async function isSame(here: Here, { tip }: Pick<DefaultBranch, 'tip'>): Promise<boolean> {
   const found = await documentsAt(here, tip);
   return found.documents?.digest === here.documents.digest;
 }

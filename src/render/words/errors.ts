@@ -219,7 +219,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   documentsNotNewest: {
     says: 'The documents [of {here} ||]are not the newest[: {why}][: {branch} is at {newest}]. Nothing was started.',
     more: 'Newer documents may pause, freeze or take back what these start.',
-    next: 'In a job, see the run of [{newest}||the newest commit]. By hand, check it out without changes and run the command again[, or say why these documents may start: `fleetform apply {unmerged}`].',
+    next: '[`{steps}`, or merge a request||Check out the newest commit without changes]; then run the command again. In a job, see the run of [{newest}||the newest commit].[ Without a merge, on record: `fleetform apply {unmerged}`.]',
   },
   shownWithdrawn: {
     says: 'What the look has shown[ of plan {planId}] was withdrawn since. Nothing was approved.',

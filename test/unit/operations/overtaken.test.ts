@@ -59,6 +59,31 @@ describe.each(['', ', approval: plan'])('M8 documents that others followed%s', (
   });
 });
 
+describe('M8 the refusal says first what makes the documents the newest', () => {
+  const clone = createClone('overtaken-way');
+  const steps = (line: string) => refused({ steps: line });
+
+  test.each([
+    ['a change', 'git add -A && git commit && git push origin HEAD:trunk'],
+    ['a commit', 'git push origin HEAD:trunk'],
+  ])('%s that nobody pushed', async (what, line) => {
+    clone.write('fleet/freeze.yaml', FREEZE);
+    if (what === 'a commit') clone.commit('freeze');
+    await expect(judge(clone)).rejects.toEqual(steps(line));
+  });
+
+  test('what others pushed', async () => {
+    clone.push('trunk');
+    clone.git('checkout', '--quiet', 'HEAD~1');
+    await expect(judge(clone)).rejects.toEqual(steps('git pull origin trunk'));
+    clone.write('fleet/own.yaml', 'windows: {}\n');
+    clone.commit('own');
+    await expect(judge(clone)).rejects.toEqual(
+      steps('git pull origin trunk && git push origin HEAD:trunk'),
+    );
+  });
+});
+
 describe('M8 a run that goes on', () => {
   const clone = createClone('overtaken-later');
   let now = 0;

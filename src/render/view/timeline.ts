@@ -56,13 +56,14 @@ export function buildTimeline(
   return { from, to: Math.max(least, ...ends), waves, windows };
 }
 
-/** A wave without a start is at the begin: what it waits for is unknown. */
+/** A wave without a start is at the begin: what it waits for is unknown. One of which time starts and ends nothing has no bar. */
 function policyBars(
   { policy, waves }: PlanDates,
   all: Plan['waves'],
   now: Instant,
 ): readonly WaveBar[] {
-  return waves.map(({ name, changes, starts, ends }) => {
+  const timed = waves.filter(({ changes, ends }) => changes > 0 || ends !== undefined);
+  return timed.map(({ name, changes, starts, ends }) => {
     const wave = all.find((each) => each.policy === policy && each.name === name);
     const { soak, stopped } = wave ?? {};
     const from = Math.max(now, parseInstant(starts ?? '') ?? now);

@@ -89,6 +89,16 @@ describe('the timeline', () => {
     expect(held(waves(blocked, { waves: stopped }))).toEqual(['paused', 'paused']);
   });
 
+  it('has no bar for a wave of which all changes need a person', () => {
+    const [row] = DATES;
+    const [canary] = row?.waves ?? [];
+    if (!row || !canary) throw new Error('no waves');
+    const { timeline } = buildPlanView(
+      waves([{ ...row, waves: [canary, { name: 'rest', changes: 0 }] }]),
+    );
+    expect(timeline.waves.map(({ wave }) => wave)).toEqual(['canary']);
+  });
+
   it('has nothing of a plan of an earlier version', () => {
     const { dates: _, ...plan } = waves();
     expect(buildPlanView(plan).timeline.waves).toEqual([]);

@@ -1,4 +1,5 @@
-import { countFailed, type RunReport } from '../model/ledger/run-report.ts';
+import type { RunReport } from '../model/ledger/run-report.ts';
+import { countFailed } from '../model/ledger/run-table.ts';
 import { WorldError } from '../model/error.ts';
 import { findAllClear, hasIdle } from '../model/report/all-clear.ts';
 import { runSituation } from '../render/view/situations.ts';

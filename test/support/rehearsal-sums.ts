@@ -6,7 +6,6 @@ import type { AuditRun, AuditView } from '../../src/model/ledger/audit.ts';
 import {
   classifyEnding,
   countUnread,
-  sumRun,
   type Outcome,
   type RunReport,
 } from '../../src/model/ledger/run-report.ts';
@@ -29,11 +28,13 @@ import {
   type RunSums,
 } from '../../src/model/ledger/run-sums.ts';
 import { auditBlocks } from '../../src/render/outputs/audit.ts';
+import { reportBlocks } from '../../src/render/outputs/run.ts';
+import type { Block } from '../../src/render/tree.ts';
 import { printTerminal } from '../../src/render/print/terminal.ts';
 import { noteText } from '../../src/render/data/note.ts';
-import { classesText } from '../../src/render/words/ending-words.ts';
+import { recordedText } from '../../src/render/words/ending-words.ts';
 import { parseRunRow, runRowJson } from '../../src/render/data/run-rows.ts';
-import { addRows, findRunColumn, tabulateRun } from '../../src/render/view/run-table.ts';
+import { addRows, findRunColumn, sumRun, tabulateRun } from '../../src/model/ledger/run-table.ts';
 import { LOOK } from './render-look.ts';
 
 /**
@@ -157,8 +158,10 @@ function ofKilled(run: AuditRun | undefined, view: AuditView): readonly string[]
 }
 
 function ofAudit(report: RunReport, run: AuditRun, view: AuditView): readonly string[] {
-  const { classes } = sumRun(report);
-  const phrase = classesText(classes);
+  const sums = sumRun(report);
+  const { classes, columns } = sums;
+  const title = printed(reportBlocks(report, { now: 0, exit: 0 }))[0] ?? '';
+  const phrase = recordedText(sums);
   const note = noteText(run, { head: view.head, fingerprint: view.fingerprint });
   const line = classEntries(classes)
     .map(([name, count]) => `${name}=${count}`)
@@ -167,7 +170,18 @@ function ofAudit(report: RunReport, run: AuditRun, view: AuditView): readonly st
     ...told(isDeepStrictEqual(run.sums, sumRun(report)), 'audit and report'),
     ...told(textOf(run, view).includes(`outcome ${phrase}`), 'the text of audit and the report'),
     ...told(note.includes(`\nClasses: ${line}\n`), 'note and report'),
-    ...told(note.startsWith(`fleetform: ${phrase};`), 'the text of the note and the report'),
+    ...told(note.includes(` sent: ${phrase}\n`), 'the text of the note and the report'),
+    ...told(
+      note.includes(
+        `\nColumns: ${PLAN_COLUMNS.map((name) => `${name}=${columns?.[name]}`).join(' ')}\n`,
+      ),
+      'the columns of the note and of the table',
+    ),
+    // Where the run sent nothing, its first line is what its reading shows.
+    ...told(
+      report.attempts === 0 || phrase.startsWith(title.replace(/^.* sent: |\.$/g, '')),
+      'the result line and the note',
+    ),
   ];
 }
 
@@ -214,7 +228,11 @@ function isMoreLeft({ surveyed, left, endings, notes }: RunReport): boolean {
 
 function textOf(run: AuditRun, view: AuditView): string {
   const blocks = auditBlocks({ ...view, runs: [run] }, () => undefined, { now: 0 });
-  return [...printTerminal(blocks, { ...LOOK, width: 2_000 })].join('\n').replace(/ +/g, ' ');
+  return printed(blocks).join('\n').replace(/ +/g, ' ');
+}
+
+function printed(blocks: readonly Block[]): readonly string[] {
+  return [...printTerminal(blocks, { ...LOOK, width: 2_000 })];
 }
 
 function sum(counts: Readonly<Record<string, number>>): number {

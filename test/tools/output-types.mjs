@@ -75,6 +75,7 @@ const NAMES = {
 const OWN = {
   at: 'At',
   '../dialect': 'WrittenDialect',
+  columnCounts: 'ColumnCounts',
   coverage: 'Coverage',
   device: 'DeviceLabel',
   instant: 'Instant',
@@ -136,6 +137,7 @@ import type { PastIntent } from '../ledger/memory.ts';
 import type { ResultVerdict } from '../ledger/record.ts';
 import type { Cause, DeviceLabel, Passed, Values } from '../plan/change.ts';
 import type { Coverage } from '../plan/coverage.ts';
+import type { ColumnCounts } from '../plan/actor.ts';
 import type { PlanPart } from '../plan/part.ts';
 import type { GuardrailVerdict, PauseNote } from '../plan/plan.ts';
 import type { Reason, ReasonCode, ReasonWhy } from '../plan/reason.ts';

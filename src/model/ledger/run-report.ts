@@ -14,7 +14,7 @@ import { sumCounts } from '../../lib/group-by.ts';
 import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
-import { countClasses, RUN_CLASSES, type RunClass, type RunSums } from './run-sums.ts';
+import { RUN_CLASSES, type RunClass } from './run-sums.ts';
 
 export type { ClosedBeside, Unrecorded } from '../report/output.gen.ts';
 
@@ -153,28 +153,6 @@ export function hasReport(report: Omit<RunReport, 'counts' | 'notes' | 'anomalie
 /** How many devices of a run are decided about by a later one, since no run has read their value yet. */
 export function countUnread({ notes }: Pick<RunReport, 'notes'>): number {
   return sumCounts(notes.filter(({ reason }) => reason.code === 'notRead'));
-}
-
-const FAILED: readonly RunClass[] = ['failed', 'rolledBack', 'aborted', 'unverified'];
-
-/** How many tasks failed in this run, beside its plan too. */
-export function countFailed(report: Parameters<typeof sumRun>[0]): number {
-  const { classes, beside } = sumRun(report);
-  return FAILED.reduce((sum, name) => sum + (classes[name] ?? 0) + (beside[name] ?? 0), 0);
-}
-
-/** The counts of a report. */
-export function sumRun(
-  report: Pick<RunReport, 'planId' | 'endings' | 'notes' | 'leftOpen' | 'closedBeside'>,
-): RunSums {
-  const { planId, endings, notes, leftOpen = [], closedBeside = [] } = report;
-  const beside = [...leftOpen, ...closedBeside].map(({ outcome }) => outcome);
-  return {
-    planId,
-    classes: countClasses(endings.map(classifyEnding)),
-    noted: sumCounts(notes),
-    beside: countClasses(beside),
-  };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type Check, counts, type Shaped, text, whole } from '../../lib/shape.ts';
+import { type Check, counts, optional, type Shaped, text, whole } from '../../lib/shape.ts';
+import type { ColumnCounts } from '../plan/actor.ts';
 
 /**
  * The classes of a plan's changes in reports: the outcomes, with separate classes for changes that
@@ -27,6 +28,7 @@ export type RunClass = (typeof RUN_CLASSES)[number];
 export type ClassCounts = Readonly<Partial<Record<RunClass, number>>>;
 
 const classCounts = counts as Check<ClassCounts>;
+const columnCounts = counts as Check<ColumnCounts>;
 
 /**
  * The result of a run in counts: the only source of its report, its note, its audit and its exit
@@ -40,8 +42,17 @@ export const RUN_SUMS = {
   noted: whole,
   /** Intents without a change in the plan: still open, or closed by this run. */
   beside: classCounts,
+  /** Where the run leaves the changes and notes of its last plan; runs of older versions lack it. */
+  columns: optional(columnCounts),
 };
 export type RunSums = Shaped<typeof RUN_SUMS>;
+
+const FAILED: readonly RunClass[] = ['failed', 'rolledBack', 'aborted', 'unverified'];
+
+/** How many tasks failed, of the plan and beside it. */
+export function sumFailed({ classes, beside }: Pick<RunSums, 'classes' | 'beside'>): number {
+  return FAILED.reduce((sum, name) => sum + (classes[name] ?? 0) + (beside[name] ?? 0), 0);
+}
 
 /** Counts in the order of the classes, without those that are zero. */
 export function countClasses(classes: Iterable<RunClass>): ClassCounts {

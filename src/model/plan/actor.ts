@@ -60,6 +60,7 @@ export function isDecided({ code, why, params }: Reason): boolean {
  */
 export const PLAN_COLUMNS = ['now', 'running', 'later', 'person', 'done', 'out'] as const;
 export type PlanColumn = (typeof PLAN_COLUMNS)[number];
+export type ColumnCounts = Readonly<Record<PlanColumn, number>>;
 
 /** Whether a column holds changes; nothing happens to what is in the other ones. */
 export function isChanging(column: PlanColumn): boolean {
@@ -94,7 +95,7 @@ export function countPlanColumns({
 }: {
   readonly changes: MaybeColumns;
   readonly notes: readonly { readonly reason: Reason; readonly count: number }[];
-}): Readonly<Record<PlanColumn, number>> {
+}): ColumnCounts {
   const counts = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
   for (const { change, count } of kindsIn(changes)) counts[findColumn(change)] += count;
   for (const { reason, count } of notes) counts[findColumn({ action: 'note', reason })] += count;
@@ -102,9 +103,7 @@ export function countPlanColumns({
 }
 
 /** The counts of several rows in one. */
-export function addColumns(
-  rows: readonly Readonly<Record<PlanColumn, number>>[],
-): Readonly<Record<PlanColumn, number>> {
+export function addColumns(rows: readonly ColumnCounts[]): ColumnCounts {
   const sums = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
   for (const row of rows) for (const column of PLAN_COLUMNS) sums[column] += row[column];
   return sums;

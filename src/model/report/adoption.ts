@@ -1,4 +1,4 @@
-import type { PlanColumn } from '../plan/actor.ts';
+import type { ColumnCounts } from '../plan/actor.ts';
 import type { QuotedText } from '../documents/quoted.ts';
 import type { SourceLocation } from '../documents/source.ts';
 
@@ -130,5 +130,5 @@ export interface Adoption {
     readonly note: number;
   };
   /** The same changes and notes, by the columns of a plan. */
-  readonly columns: Readonly<Record<PlanColumn, number>>;
+  readonly columns: ColumnCounts;
 }

@@ -1,4 +1,11 @@
-import { findActor, isChanging, isDecided, PLAN_COLUMNS, type PlanColumn } from '../plan/actor.ts';
+import {
+  findActor,
+  isChanging,
+  isDecided,
+  PLAN_COLUMNS,
+  type ColumnCounts,
+  type PlanColumn,
+} from '../plan/actor.ts';
 import { countDevices, type Coverage } from '../plan/coverage.ts';
 import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -12,7 +19,7 @@ export interface Situation extends HintSituation {
   /** Devices that have lost what fleetform applied; absent where a command does not look for them. */
   readonly drifted?: number;
   /** Changes and notes by column; absent where a run ended before it had a plan. */
-  readonly counts?: Readonly<Record<PlanColumn, number>>;
+  readonly counts?: ColumnCounts;
   /** What was looked at; absent where nothing was, and in a plan of an older version. */
   readonly coverage?: Coverage;
 }
@@ -24,7 +31,7 @@ export type Standing =
   | { readonly is: 'drifted'; readonly count: number }
   | {
       readonly is: 'selected';
-      readonly counts: Readonly<Record<PlanColumn, number>>;
+      readonly counts: ColumnCounts;
       readonly doubts: number;
     }
   | { readonly is: 'doubt'; readonly count: number }
@@ -165,7 +172,7 @@ function findQuiet({ unread = 0, isTorn }: Situation): Standing {
   return { is: isTorn === true ? 'torn' : 'clear' };
 }
 
-const NONE: Readonly<Record<PlanColumn, number>> = {
+const NONE: ColumnCounts = {
   now: 0,
   running: 0,
   later: 0,
@@ -174,6 +181,6 @@ const NONE: Readonly<Record<PlanColumn, number>> = {
   out: 0,
 };
 
-function sumOf(counts: Readonly<Record<PlanColumn, number>>): number {
+function sumOf(counts: ColumnCounts): number {
   return PLAN_COLUMNS.reduce((sum, column) => sum + counts[column], 0);
 }

@@ -6,6 +6,7 @@ import {
   isChanging,
   isDecided,
   PLAN_COLUMNS,
+  type ColumnCounts,
   type PlanColumn,
 } from '../plan/actor.ts';
 import { rowsIn } from '../plan/change-rows.ts';
@@ -130,10 +131,7 @@ function countFirst(
   return entry;
 }
 
-function countColumns(
-  changes: readonly Counted[],
-  notes: readonly NoteClass[],
-): Readonly<Record<PlanColumn, number>> {
+function countColumns(changes: readonly Counted[], notes: readonly NoteClass[]): ColumnCounts {
   const counts = Object.fromEntries(PLAN_COLUMNS.map((column) => [column, 0]));
   const sums = counts as Record<PlanColumn, number>;
   for (const { count, ...change } of changes) sums[findColumn(change)] += count;

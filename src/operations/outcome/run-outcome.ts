@@ -5,7 +5,7 @@ import { parseInstant, type Instant } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import { MAX_COMMITS, OUTCOME_ROWS } from '../../render/outputs/outcome.ts';
 import { parseRunRow } from '../../render/data/run-rows.ts';
-import type { RunRow } from '../../render/view/run-table.ts';
+import type { RunRow } from '../../model/ledger/run-table.ts';
 import { isObject } from '../../lib/objects.ts';
 import { isArtifact } from '../../shell/plain-file.ts';
 

@@ -76,20 +76,30 @@ function forecastPolicy(
   order: readonly string[],
 ): PolicyForecast {
   const [first] = courses.flat();
-  const tally = (kind: ChangeFate['is']): number =>
-    median(courses.map((each) => count(each, (fate) => fate.is === kind)));
   return {
     policy,
     task: first?.task ?? TASK_TYPES[0],
-    devices: median(courses.map(({ length }) => length)),
-    done: tally('done'),
-    failed: tally('failed'),
-    late: tally('late'),
-    blocked: tally('blocked'),
+    ...middle(courses.map(countFates)),
     finish: finish(courses),
     waves: forecastWaves(courses, order),
     heldBy: countReasons(courses),
   };
+}
+
+type FateCounts = Pick<PolicyForecast, 'devices' | ChangeFate['is']>;
+
+function countFates(fates: Fates): FateCounts {
+  const of = (kind: ChangeFate['is']): number => count(fates, (fate) => fate.is === kind);
+  const counts = { done: of('done'), failed: of('failed'), late: of('late') };
+  return { devices: fates.length, ...counts, blocked: of('blocked') };
+}
+
+/** The counts of one course, by how much it does, so that they add up; medians of each would not. */
+function middle(courses: readonly FateCounts[]): FateCounts {
+  const sorted = courses.toSorted(
+    (a, b) => a.done - b.done || b.failed - a.failed || b.blocked - a.blocked,
+  );
+  return sorted[Math.ceil(sorted.length / 2) - 1] ?? countFates([]);
 }
 
 /** The waves in the order of their rollout. */

@@ -6,8 +6,9 @@ import {
   type ResultVerdict,
 } from '../../model/ledger/record.ts';
 import { classEntries, type ClassCounts } from '../../model/ledger/run-sums.ts';
+import { PLAN_COLUMNS } from '../../model/plan/actor.ts';
 import { terminal } from '../sinks/sinks.ts';
-import { classesText } from '../words/ending-words.ts';
+import { recordedText } from '../words/ending-words.ts';
 import { wordOr } from '../words/entry.ts';
 import { momentText } from '../words/moment.ts';
 import { VERDICT_WORDS } from '../words/outcomes.ts';
@@ -31,19 +32,15 @@ export function noteText(
 ): string {
   const counts = countIntents(run);
   const { commit = '', planId = '' } = run.plans.at(-1) ?? {};
-  const { plans, attempts, sums, epoch } = run;
-  const said = sums ? classesText(sums.classes) : countsText(counts);
-  const devices = new Set(
-    attempts.flatMap(({ intents, task }) => intents.map(({ device }) => `${task}/${device}`)),
-  );
-  const changes = counted(plans.at(-1)?.counts.changes ?? 0, 'change');
+  const { attempts, sums, epoch } = run;
+  const said = sums ? recordedText(sums) : countsText(counts);
   const settled = attempts.flatMap(({ intents }) => intents.flatMap((intent) => intent.settled));
   const later = settled.filter((one) => one.epoch !== epoch).map((one) => one.epoch);
   const runs = [...new Set(later)].sort((a, b) => a - b);
   // The totals of the run at its end may be out of date by now.
   const now = sums ? `: ${countsText(counts)} of what it started` : '';
   return [
-    `fleetform: ${said}; ${grouped(devices.size)} of ${changes} started`,
+    `fleetform: ${counted(attempts.length, 'task')} sent: ${said}`,
     terminal(`Run ${run.epoch} by ${run.label}, ${runTimes(run)}.`),
     ...(runs.length === 0 ? [] : [`${NOTE_WORDS.later} ${runs.join(', ')}${now}.`]),
     // A killed run could not count how all changes of its plan ended.
@@ -96,10 +93,14 @@ function sumsTail({ sums }: AuditRun): readonly string[] {
     classEntries(counts)
       .map(([name, count]) => `${name}=${count}`)
       .join(' ');
+  const { columns } = sums;
   const beside = pairsOf(sums.beside);
   return [
     `Classes: ${pairsOf(sums.classes)}`,
     `Noted: ${sums.noted}`,
+    ...(columns
+      ? [`Columns: ${PLAN_COLUMNS.map((name) => `${name}=${columns[name]}`).join(' ')}`]
+      : []),
     ...(beside === '' ? [] : [`Beside: ${beside}`]),
   ];
 }

@@ -1,15 +1,10 @@
 import { digest, type JsonObject } from '../../lib/canonical.ts';
 import { countCoverage } from '../../model/plan/coverage.ts';
 import { formatInstant } from '../../lib/time.ts';
-import {
-  classifyEnding,
-  sumRun,
-  type Ending,
-  type RunReport,
-} from '../../model/ledger/run-report.ts';
+import { classifyEnding, type Ending, type RunReport } from '../../model/ledger/run-report.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import { stepAfter, type RunOptions } from '../outputs/run.ts';
-import { tabulateRun } from '../view/run-table.ts';
+import { countOutcomes, tabulateRun } from '../../model/ledger/run-table.ts';
 import { EXIT_WORDS } from '../words/commands.ts';
 import { runRowJson } from './run-rows.ts';
 
@@ -82,7 +77,7 @@ const NOTHING = {
 } as const;
 
 function resultsJson(report: RunReport, failed: readonly Ending[]): JsonObject {
-  const { classes, beside } = sumRun(report);
+  const { classes, beside } = countOutcomes(report);
   const rows = tabulateRun(report);
   return {
     ...coverageJson(report),

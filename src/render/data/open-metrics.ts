@@ -1,4 +1,5 @@
-import { sumRun, type RunReport } from '../../model/ledger/run-report.ts';
+import type { RunReport } from '../../model/ledger/run-report.ts';
+import { countOutcomes } from '../../model/ledger/run-table.ts';
 import type { RequestCounts } from '../../model/ledger/run-requests.ts';
 import { RUN_CLASSES, type ClassCounts } from '../../model/ledger/run-sums.ts';
 import { countCoverage, COVERAGE_COUNTS } from '../../model/plan/coverage.ts';
@@ -13,7 +14,7 @@ export function openMetrics(
   report: RunReport | undefined,
   { exit, now }: { readonly exit: number; readonly now: Instant },
 ): string {
-  const { classes, beside } = report ? sumRun(report) : NOTHING;
+  const { classes, beside } = report ? countOutcomes(report) : NOTHING;
   const made: Readonly<Record<string, number>> = { ...NO_REQUESTS, ...report?.requests?.made };
   // Without a reading, and where no earlier one is on record, nothing is known: that is no zero.
   const counts = report?.surveyed && countCoverage(report.surveyed.coverage);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/canonical.ts';
 import { isObject } from '../../lib/objects.ts';
-import type { RunRow } from '../view/run-table.ts';
+import type { RunRow } from '../../model/ledger/run-table.ts';
 
 /**
  * What a run made of a policy, as programs read it in an outcome file and in a notification: what was sent by how

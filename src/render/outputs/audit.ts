@@ -22,10 +22,10 @@ import {
   type Fact,
   type Inlines,
 } from '../tree.ts';
-import { classesText } from '../words/ending-words.ts';
+import { classesText, recordedText } from '../words/ending-words.ts';
 import { momentText } from '../words/moment.ts';
 import { ANOMALY_WORDS, POST_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
-import { counted, grouped } from '../words/phrase.ts';
+import { counted } from '../words/phrase.ts';
 import {
   approvalWords,
   approversWords,
@@ -104,12 +104,10 @@ function sumFacts({ sums, plans, endedAt }: AuditRun): readonly Fact[] {
     const why = endedAt === undefined ? AUDIT_WORDS.unsummed : AUDIT_WORDS.unsummedEnded;
     return plans.length > 0 ? [{ label: 'outcome', text: own(why) }] : [];
   }
-  const noted = sums.noted > 0 ? [`${grouped(sums.noted)} done before`] : [];
-  const summary = [classesText(sums.classes), ...noted].filter((text) => text !== '').join('; ');
   const beside = classesText(sums.beside);
   return [
     ...(plans.length === 0 ? [{ label: 'plan', text: [data(sums.planId)] }] : []),
-    { label: 'outcome', text: own(summary || AUDIT_WORDS.noChanges) },
+    { label: 'outcome', text: own(recordedText(sums)) },
     ...(beside === '' ? [] : [{ label: 'other', text: own(`${beside}${AUDIT_WORDS.beside}`) }]),
   ];
 }

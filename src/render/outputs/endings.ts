@@ -24,7 +24,7 @@ import {
   type Tone,
 } from '../tree.ts';
 import { foldReasons, type ReasonGroup } from '../view/reasons.ts';
-import { findRunColumn } from '../view/run-table.ts';
+import { findRunColumn } from '../../model/ledger/run-table.ts';
 import { detailPhrases } from '../words/ending-words.ts';
 import type { PageTime } from '../words/moment.ts';
 import { OUTCOME_WORDS, SHOWN_WORDS } from '../words/outcomes.ts';

@@ -4,7 +4,7 @@ import type { RunReport } from '../../model/ledger/run-report.ts';
 import { runRowJson } from '../data/run-rows.ts';
 import { printMarkdown } from '../print/markdown.ts';
 import { data, own, type Block } from '../tree.ts';
-import { addRows, tabulateRun, type RunRow } from '../view/run-table.ts';
+import { addRows, tabulateRun, type RunRow } from '../../model/ledger/run-table.ts';
 import { outcomeTitle } from '../words/review/outcome.ts';
 import { policyTable } from './policy-table.ts';
 import { stepAfter, type RunOptions } from './run.ts';

@@ -1,4 +1,10 @@
-import { addColumns, isChanging, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
+import {
+  addColumns,
+  isChanging,
+  PLAN_COLUMNS,
+  type ColumnCounts,
+  type PlanColumn,
+} from '../../model/plan/actor.ts';
 import { data, own, type Inlines, type TableBlock } from '../tree.ts';
 import {
   cellText,
@@ -14,7 +20,7 @@ import {
 const LISTED = 12;
 
 /** The counts of a policy; `verified` are those of `done` that a run brought there. */
-type Counts = Readonly<Record<PlanColumn, number>> & { readonly verified?: number };
+type Counts = ColumnCounts & { readonly verified?: number };
 
 interface Policies<Row> {
   readonly rows: readonly Row[];
@@ -79,7 +85,7 @@ export function policyTable<Row extends Counts & { readonly policy: string }>(
 }
 
 /** The columns that a table of these totals has: what runs and what is left out only where there is any. */
-export function shownColumns(totals: Readonly<Record<PlanColumn, number>>): readonly PlanColumn[] {
+export function shownColumns(totals: ColumnCounts): readonly PlanColumn[] {
   return PLAN_COLUMNS.filter(
     (column) => (column !== 'running' && column !== 'out') || totals[column] > 0,
   );
@@ -111,6 +117,6 @@ export function foldPolicies<Row>(
 }
 
 /** Whether nothing of a policy starts, runs, waits or needs a person. */
-export function isDone(row: Readonly<Record<PlanColumn, number>>): boolean {
+export function isDone(row: ColumnCounts): boolean {
   return !PLAN_COLUMNS.some((column) => isChanging(column) && row[column] > 0);
 }

@@ -125,7 +125,7 @@ function policyItem(policy: PolicyForecast, { from: now }: RehearsalReport): rea
 /** Each policy with its finish and its bad ends, without the faults and with them. */
 function faultBlocks({ policies, without, from: now }: RehearsalReport): readonly Block[] {
   if (!without) return [];
-  const { policy, faults, done, failed, late, p50 } = FORECAST_COLUMNS;
+  const { policy, faults, p50 } = FORECAST_COLUMNS;
   const all = new Set([...policies, ...without.policies].map((each) => each.policy));
   const sides = [
     [FORECAST_COLUMNS.without, without.policies],
@@ -134,14 +134,18 @@ function faultBlocks({ policies, without, from: now }: RehearsalReport): readonl
   const rows = [...all].flatMap((address) =>
     sides.map(([name, side]) => {
       const found = side.find((each) => each.policy === address);
-      const counts = [found?.done ?? 0, found?.failed ?? 0, found?.late ?? 0];
+      const counts = ENDS.map((name) => found?.[name] ?? 0);
       const ends = finishText(found?.finish.p50, { now });
       return {
         cells: [[data(address)], own(name), ...counts.map((count) => own(cellText(count))), ends],
       };
     }),
   );
-  const columns = [...texts(policy, faults), ...numbers(done, failed, late), ...texts(p50)];
+  const columns = [
+    ...texts(policy, faults),
+    ...numbers(...ENDS.map((name) => FORECAST_COLUMNS[name])),
+    ...texts(p50),
+  ];
   const label = REHEARSAL_TITLES.faults;
   return section('faults', [
     { is: 'table', label, kind: 'forecast', hasAddresses: true, columns, rows },
@@ -206,7 +210,8 @@ function troubleBlocks({ stops, ended, courses: all }: RehearsalReport): readonl
   return section('trouble', [list([...texts, ...steps])]);
 }
 
-const COUNTS = ['devices', 'done', 'failed', 'late', 'blocked'] as const;
+const ENDS = ['done', 'failed', 'late', 'blocked'] as const;
+const COUNTS = ['devices', ...ENDS] as const;
 
 /** A line for each policy: its devices by how they end, and when it finishes. */
 function policyTable(policies: readonly PolicyForecast[], page: PageTime): TableBlock {

@@ -4,7 +4,7 @@ import { findAllClear } from '../../model/report/all-clear.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Sink } from '../sinks/sinks.ts';
 import { data, joined, own, say, sentence, told, type Block, type Inlines } from '../tree.ts';
-import { tabulateRun } from '../view/run-table.ts';
+import { tabulateRun } from '../../model/ledger/run-table.ts';
 import { runSituation } from '../view/situations.ts';
 import { withdrawnUnwanted } from '../words/approval-words.ts';
 import { EXIT_WORDS } from '../words/commands.ts';

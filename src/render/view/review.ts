@@ -5,6 +5,7 @@ import {
   findColumn,
   isChanging,
   mayFollow,
+  type ColumnCounts,
   type PlanColumn,
 } from '../../model/plan/actor.ts';
 import type { At, SourceLocation } from '../../model/documents/source.ts';
@@ -16,7 +17,7 @@ import type { ChangeClass } from './classes.ts';
 import { foldReasons, stepKey, type ReasonGroup } from './reasons.ts';
 
 /** Changes by column, and how many of `later` may follow in the same run. */
-export type ColumnTally = Readonly<Record<PlanColumn, number>> & { readonly follow: number };
+export type ColumnTally = ColumnCounts & { readonly follow: number };
 
 /** One policy in the table of a plan. */
 export interface PolicyRow extends ColumnTally {
@@ -93,7 +94,7 @@ export function addTallies(rows: readonly ColumnTally[]): ColumnTally {
   return { ...addColumns(rows), follow: rows.reduce((sum, { follow }) => sum + follow, 0) };
 }
 
-function byColumn(count: (column: PlanColumn) => number): Readonly<Record<PlanColumn, number>> {
+function byColumn(count: (column: PlanColumn) => number): ColumnCounts {
   const counts = PLAN_COLUMNS.map((column) => [column, count(column)] as const);
   return Object.fromEntries(counts) as Record<PlanColumn, number>;
 }

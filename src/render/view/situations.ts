@@ -2,7 +2,6 @@ import {
   type Ending,
   type RunReport,
   classifyEnding,
-  countFailed,
   countUnread,
   isRemaining,
 } from '../../model/ledger/run-report.ts';
@@ -12,7 +11,7 @@ import type { Situation } from '../../model/report/all-clear.ts';
 import { firstDue, withOpening } from '../../model/report/plan-situation.ts';
 import type { PolicyStatus, StatusView } from '../../model/report/status.ts';
 import type { Instant } from '../../lib/time.ts';
-import { addRows, findRunColumn, tabulateRun } from './run-table.ts';
+import { addRows, countFailed, findRunColumn, tabulateRun } from '../../model/ledger/run-table.ts';
 
 /** The situation at the end of a run, with what its last reading showed beside its changes. */
 export function runSituation(report: RunReport, now: Instant): Situation {

@@ -1,26 +1,40 @@
-import {
-  type Outcome,
-  type RunReport,
-  countFailed,
-  sumRun,
-} from '../../model/ledger/run-report.ts';
+import type { Outcome, RunReport } from '../../model/ledger/run-report.ts';
+import { countOutcomes } from '../../model/ledger/run-table.ts';
 import type { Params } from '../../model/error.ts';
 import { counted, grouped, type Phrase } from './phrase.ts';
 import { DETAIL_WORDS, STEP_WORDS } from './outcomes.ts';
 import { findWord } from './entry.ts';
 import { CLASS_WORDS } from './commands.ts';
-import { classEntries, type ClassCounts, type RunClass } from '../../model/ledger/run-sums.ts';
+import {
+  classEntries,
+  sumFailed,
+  type ClassCounts,
+  type RunClass,
+  type RunSums,
+} from '../../model/ledger/run-sums.ts';
+import { selectedText } from './review/all-clear.ts';
 
 /** The first line of a report: `11 tasks sent: 55 devices verified, 0 failed.`; what is in doubt follows. */
 export function ranWords(report: RunReport): string {
-  const { classes, beside } = sumRun(report);
+  return `${counted(report.attempts, 'task')} sent: ${endedText(countOutcomes(report))}.`;
+}
+
+/** How what was sent ended, and what was not sent since its approval no longer fits: `55 devices verified, 0 failed`. */
+function endedText({ classes, beside }: Pick<RunSums, 'classes' | 'beside'>): string {
   const of = (name: RunClass): number => (classes[name] ?? 0) + (beside[name] ?? 0);
-  const parts = [
+  return [
     `${counted(of('verified'), 'device')} verified`,
-    `${grouped(countFailed(report))} failed`,
+    `${grouped(sumFailed({ classes, beside }))} failed`,
     ...(of('inDoubt') > 0 ? [`${grouped(of('inDoubt'))} in doubt`] : []),
-  ];
-  return `${counted(report.attempts, 'task')} sent: ${parts.join(', ')}.`;
+    ...(of('stale') > 0 ? [`${grouped(of('stale'))} stale`] : []),
+  ].join(', ');
+}
+
+/** The same of a run on record, and where it left the fleet, in the columns of its table. */
+export function recordedText(sums: RunSums): string {
+  const { columns } = sums;
+  const hasTable = columns && Object.values(columns).some((count) => count > 0);
+  return [endedText(sums), ...(hasTable ? [selectedText(columns)] : [])].join('; ');
 }
 
 /** Totals as one phrase: `3 verified, 1 right already`. */

@@ -60,7 +60,6 @@ export const AUDIT_WORDS = {
   unended: 'did not end normally',
   atWork: 'running',
   beside: ', not of this plan',
-  noChanges: 'no changes',
   unsummed: 'not recorded: the run did not end normally',
   unsummedEnded: 'not recorded',
 } as const;

@@ -1,6 +1,6 @@
 import { findAllClear, type Situation, type Standing } from '../../../model/report/all-clear.ts';
 import { upToMinute } from '../../../model/report/hint.ts';
-import { PLAN_COLUMNS, type PlanColumn } from '../../../model/plan/actor.ts';
+import { PLAN_COLUMNS, type ColumnCounts, type PlanColumn } from '../../../model/plan/actor.ts';
 import { countDevices, type Coverage, type ExceptedCount } from '../../../model/plan/coverage.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import { columnMoment, shortDay, span, type PageTime } from '../moment.ts';
@@ -232,7 +232,7 @@ function personText({ count, isDecided }: Extract<Standing, { is: 'person' }>): 
 }
 
 /** `6 selected: 2 now, 3 later, 1 needs you`. */
-function selectedText(counts: Readonly<Record<PlanColumn, number>>): string {
+export function selectedText(counts: ColumnCounts): string {
   const selected = PLAN_COLUMNS.reduce((sum, column) => sum + counts[column], 0);
   return `${grouped(selected)} selected: ${countsText(counts).join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../lib/time.ts';
-import type { RunCounts } from '../../view/run-table.ts';
+import type { RunCounts } from '../../../model/ledger/run-table.ts';
 import { EXIT_WORDS } from '../commands.ts';
 import { moment } from '../moment.ts';
 import type { WorldError } from '../../../model/error.ts';

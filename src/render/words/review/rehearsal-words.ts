@@ -17,7 +17,7 @@ export const REHEARSAL_WORDS = {
   nothing: 'No policy has work in this time.',
   late: '{late|change does|changes do} not finish in time',
   why: 'At the end: {why}',
-  blocked: '{blocked|change needs|changes need} you',
+  blocked: '{blocked|change is|changes are} blocked',
   failed: '{failed|change fails|changes fail}',
   closed: '{window}: {policy} has work left at {times|close|closes}, at most {left|change|changes}',
   requests: '{p50|request|requests} (p95 {p95}), at most {day} in one day',
@@ -28,7 +28,7 @@ export const REHEARSAL_WORDS = {
 } as const satisfies Record<string, Phrase>;
 
 export const FORECAST_LEGEND =
-  'FINISH (UTC): when all is done, in half (p50) and in 95% (p95) of the simulations; `-`: not in this time. LATE: changes that need only more time. NEEDS YOU: changes that need a person first.';
+  'FINISH (UTC): when all is done, in half (p50) and in 95% (p95) of the simulations; `-`: not in this time. LATE: changes that need only more time. BLOCKED: changes that time alone does not finish: the device is down or in doubt, or a person decides.';
 
 export const REHEARSAL_TITLES = {
   policies: 'Policies',
@@ -49,7 +49,7 @@ export const ASSUMED_WORDS = {
 const GATE_TIMEOUT = '(gate.timeout)';
 const STOP_STEPS = {
   gate:
-    'End what stops the devices that need you, or write a longer `gate.timeout`: a rollout pauses if a wave does not pass ' +
+    'End what stops the blocked devices, or write a longer `gate.timeout`: a rollout pauses if a wave does not pass ' +
     'its gate in that time.',
   rule: 'Find out why devices fail: a rollout that a stop rule pauses waits for `fleetform unpause SCOPE`.',
 } as const;
@@ -69,7 +69,7 @@ export const FORECAST_COLUMNS = {
   done: 'Done',
   failed: 'Failed',
   late: 'Late',
-  blocked: 'Needs you',
+  blocked: 'Blocked',
   p50: 'Finish p50',
   p95: 'p95',
   wave: 'Wave',
@@ -89,7 +89,7 @@ export function outcomeWords(policies: readonly PolicyForecast[]): string {
   if (all === 0) return REHEARSAL_WORDS.nothing;
   const others = [
     ...(late > 0 ? [`${grouped(late)} late`] : []),
-    ...(blocked > 0 ? [`${grouped(blocked)} ${blocked === 1 ? 'needs' : 'need'} you`] : []),
+    ...(blocked > 0 ? [`${grouped(blocked)} blocked`] : []),
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
   ];
   if (others.length === 0) return `${counted(all, 'change')}: all finish in time.`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PolicyProgress, ProgressEvent } from '../../../../src/model/progress.ts';
-import { addRows, tabulateRun } from '../../../../src/render/view/run-table.ts';
+import { addRows, tabulateRun } from '../../../../src/model/ledger/run-table.ts';
 import { runOnce } from '../../../support/rehearsal.ts';
 import { createWorld, readRehearsal } from '../../../support/rehearsal-world.ts';
 

@@ -110,6 +110,7 @@ const SUMMED = chained([
       classes: { verified: 1, converged: 2, atWork: 1, stale: 3 },
       noted: 5,
       beside: { inDoubt: 1 },
+      columns: { now: 0, running: 1, later: 0, person: 3, done: 8, out: 57 },
     },
   },
   lock('two'),
@@ -263,10 +264,12 @@ const RULES: readonly (readonly [string, Partial<Noted>, readonly string[]])[] =
 
 test('a note has the classes of the report, and what became of them since (protocol Z7)', () => {
   const [early, late] = [noteOf(1, 7, SUMMED), noteOf(1, 10, SUMMED)];
-  const first = '1 verified, 2 up to date, 1 running, 3 stale; 2 of 2 changes started';
+  const first =
+    '1 task sent: 1 device verified, 0 failed, 1 in doubt, 3 stale; 69 selected: 1 running, 3 need you, 8 done, 57 out';
   const tail = [
     'Classes: verified=1 converged=2 atWork=1 stale=3',
     'Noted: 5',
+    'Columns: now=0 running=1 later=0 person=3 done=8 out=57',
     'Beside: inDoubt=1',
   ].join('\n');
   for (const note of [early, late]) {

@@ -17,5 +17,7 @@ describe('a rehearsal', () => {
     const file = join(REHEARSED, name, 'expected.txt');
     if (ACCEPT && !existsSync(file)) writeFileSync(file, text);
     expect(text).toBe(readFileSync(file, 'utf8'));
+    for (const { devices, done, failed, late, blocked } of report.policies)
+      expect(done + failed + late + blocked).toBe(devices);
   });
 });

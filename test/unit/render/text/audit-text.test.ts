@@ -59,6 +59,7 @@ const RECORDS = chained([
       classes: { converged: 1, stale: 1_200 },
       noted: 3,
       beside: { inDoubt: 1 },
+      columns: { now: 0, running: 0, later: 0, person: 1_200, done: 4, out: 57 },
     },
   },
 ]);
@@ -78,7 +79,7 @@ const text = (): readonly string[] => [
 
 test('reads as a page of 80 columns that nobody has to look up', () => {
   expect(`${text().join('\n')}\n`).toMatchInlineSnapshot(`
-    "Ledger ledger-1, record 14 6d5eb4c7c294
+    "Ledger ledger-1, record 14 cf40019adbb5
     The ledger has no device names, so devices appear by ID. \`--format json\` has
       full digests.
 
@@ -109,7 +110,8 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
       Run 4  Thu 1 Jan 2026 00:00 UTC, to Thu 1 Jan 2026 00:00 UTC
         by       ci@host, version 1
         plan     plan-2
-        outcome  1 up to date, 1,200 stale; 3 done before
+        outcome  0 devices verified, 0 failed, 1 in doubt, 1,200 stale; 1,261
+                 selected: 1,200 need you, 4 done, 57 out
         other    1 in doubt, not of this plan
 
     1 run started nothing.

@@ -4,7 +4,7 @@ import { PLAN_COLUMNS } from '../../../../src/model/plan/actor.ts';
 import type { NoteClass } from '../../../../src/model/plan/change.ts';
 import type { ReasonCode } from '../../../../src/model/plan/reason.ts';
 import { foldPolicies, isDone } from '../../../../src/render/outputs/policy-table.ts';
-import { addRows, tabulateRun } from '../../../../src/render/view/run-table.ts';
+import { addRows, tabulateRun } from '../../../../src/model/ledger/run-table.ts';
 import { parseRunRow, runRowJson } from '../../../../src/render/data/run-rows.ts';
 import { change } from '../../../support/render-plan.ts';
 

@@ -1,18 +1,19 @@
-import {
-  classifyEnding,
-  countUnread,
-  type Ending,
-  type RunReport,
-} from '../../model/ledger/run-report.ts';
-import type { RunClass } from '../../model/ledger/run-sums.ts';
-import { addColumns, findColumn, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
-import type { NoteClass } from '../../model/plan/change.ts';
-import { TASK_OF } from '../../model/fleet/task.ts';
-import { groupBy } from '../../lib/group-by.ts';
+import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
+import { TASK_OF } from '../fleet/task.ts';
+import {
+  addColumns,
+  findColumn,
+  PLAN_COLUMNS,
+  type ColumnCounts,
+  type PlanColumn,
+} from '../plan/actor.ts';
+import type { NoteClass } from '../plan/change.ts';
+import { classifyEnding, countUnread, type Ending, type RunReport } from './run-report.ts';
+import { countClasses, sumFailed, type RunClass, type RunSums } from './run-sums.ts';
 
 /** What became of the changes and notes of a run, in the columns of a plan: each is in exactly one. */
-export interface RunCounts extends Readonly<Record<PlanColumn, number>> {
+export interface RunCounts extends ColumnCounts {
   /** Those of `done` that a task brought there, as a read has shown. */
   readonly verified: number;
   /** Those of `person` whose task failed in this run. */
@@ -86,6 +87,29 @@ function countColumns(
     failed: failed.length,
     unread: countUnread({ notes }),
   };
+}
+
+/** The counts of a report: what became of its plan, and where the run leaves the fleet, as its table says. */
+export function sumRun(
+  report: Tabulated & Pick<RunReport, 'planId' | 'leftOpen' | 'closedBeside'>,
+): RunSums {
+  const { planId, notes } = report;
+  const columns = addColumns(tabulateRun(report));
+  return { planId, ...countOutcomes(report), noted: sumCounts(notes), columns };
+}
+
+/** How the changes of its plan ended, and the tasks beside it. */
+export function countOutcomes(
+  report: Pick<RunReport, 'endings' | 'leftOpen' | 'closedBeside'>,
+): Pick<RunSums, 'classes' | 'beside'> {
+  const { endings, leftOpen = [], closedBeside = [] } = report;
+  const beside = [...leftOpen, ...closedBeside].map(({ outcome }) => outcome);
+  return { classes: countClasses(endings.map(classifyEnding)), beside: countClasses(beside) };
+}
+
+/** How many tasks failed in this run, beside its plan too. */
+export function countFailed(report: Parameters<typeof countOutcomes>[0]): number {
+  return sumFailed(countOutcomes(report));
 }
 
 export function addRows(rows: readonly RunCounts[]): RunCounts {

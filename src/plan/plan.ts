@@ -144,7 +144,10 @@ function decideOnce(input: PlannerInput, foretells = false): Planned {
   const listed = { changes: columns.view(all), ...(part && { own: changes }) };
   const waves = listPlanWaves(listed, followed, foretold?.opensAt);
   const open = hours.hoursFor(waves);
-  const pauses = pauseNotes(input.memory, input.now, policiesByAddress(input.documents));
+  const pauses = pauseNotes(input.memory, input.now, {
+    sites: input.snapshot.sites,
+    addresses: policiesByAddress(input.documents),
+  });
   const due = drafts.due.find();
   const unselecting = desired.diagnostics.flatMap(({ code, params }) =>
     code === 'selectsNothing' ? [String(params['policy'])] : [],

@@ -302,7 +302,7 @@ export async function pauseNow(
     scope,
     who: 'Ada',
     why: reason,
-    ...(sites && { sites }),
+    ...(sites && { sites: sites.map((id) => ({ id })) }),
     ...(ticket !== undefined && { ticket }),
     ...(long !== undefined && { until: now + (parseDuration(long) ?? 0) }),
   };

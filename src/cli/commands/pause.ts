@@ -10,10 +10,10 @@ import type { LedgerHere, Here } from '../../operations/here.ts';
 
 const FLAGS = {
   ...flag.CONNECTION,
-  scope: flag.argument('SCOPE', 'Policy (firmware.NAME), incident (incidents.NAME) or fleet'),
+  scope: flag.argument('SCOPE', flag.SCOPE),
   reason: flag.reason('Reason for the pause', { must: true }),
   by: flag.by,
-  site: flag.text('SITE', 'Only at this site, by name, glob or ID'),
+  site: flag.site,
   ticket: flag.text('TICKET', 'Ticket, which `unpause` then requires'),
   until: flag.until('Time at which the pause ends automatically (RFC 3339)'),
   format: flag.format,
@@ -40,7 +40,7 @@ export const pause = command({
     const { findAuthor } = await import('../../operations/intervene/author.ts');
     const here = await loadWithTarget(shell, flags);
     checkScope(flags.scope, here.documents);
-    const sites = await readSiteIds(flags, here);
+    const sites = await sitesOf(flags, here);
     const { journal, lost } = await openForPause(here);
     const who = await findAuthor(shell, flags.by);
     const held = { ...order, who, ...(sites && { sites }) };
@@ -86,21 +86,16 @@ function checked({ scope, reason, ticket, until: end }: PauseFlags, now: Instant
   };
 }
 
-/** The IDs of the sites that the flags name; the service is asked for its list. Undefined: all. */
-async function readSiteIds(
+/** The sites that the flags name; the service is asked for its list. Undefined: all. */
+async function sitesOf(
   flags: PauseFlags,
   { shell, documents }: Here,
-): Promise<readonly string[] | undefined> {
-  const named = flags.site;
-  if (named === undefined) return undefined;
+): Promise<readonly Site[] | undefined> {
+  const { site } = flags;
+  if (site === undefined) return undefined;
   const { withConnection } = await import('../../operations/connect.ts');
-  const { sitesNamed } = await import('../../operations/intervene/pause.ts');
+  const { readSites, sitesNamed } = await import('../../operations/intervene/pause.ts');
   const options = { ...flags, readOnly: true };
-  return withConnection(shell, documents.service.value, options, async ({ client }) => {
-    const rows: Site[] = [];
-    for await (const page of client.list('sites')) rows.push(...page);
-    const found = sitesNamed(named, rows);
-    if (found.length === 0) throw usage(`The service does not return a site "${named}"`);
-    return found;
-  });
+  const read = () => withConnection(shell, documents.service.value, options, readSites);
+  return sitesNamed(site, await read());
 }

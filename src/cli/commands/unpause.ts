@@ -15,18 +15,20 @@ export const unpause = command({
   acts: true,
   flags: {
     ...FINISHING,
-    scope: flag.optionalArgument('SCOPE', 'Paused policy (firmware.NAME), incident or fleet'),
+    scope: flag.optionalArgument('SCOPE', flag.SCOPE),
+    site: flag.site,
     reason: flag.reason('Reason for which it may go on'),
     by: flag.by,
     ticket: flag.text('TICKET', 'Ticket, where the pause or the stop rule requires one'),
   },
   async run(flags, shell) {
-    const { scope, by, reason } = flags;
+    const { scope, by, reason, site } = flags;
     if (scope === undefined) {
+      if (site !== undefined) throw usage('--site limits a SCOPE: add it, such as fleet');
       if (by !== undefined) throw usage('--by names who ends a pause: add its SCOPE');
       const { listHeld } = await import('../../operations/intervene/lift.ts');
       const { loadWithTarget } = await import('../../operations/documents.ts');
-      return listHeld(await loadWithTarget(shell, flags));
+      return listHeld(await loadWithTarget(shell, flags), flags);
     }
     if (reason === undefined) throw usage(`--reason is required: say why ${scope} may go on`);
     return finishOpen('unpause', flags, shell, flags);

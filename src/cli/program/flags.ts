@@ -187,6 +187,10 @@ export const metrics = text('FILE', 'Write counts of the run as OpenMetrics text
   group: OUTPUT,
 });
 
+/** What a person pauses and unpauses. */
+export const SCOPE = 'Policy (firmware.NAME), incident (incidents.NAME) or fleet';
+export const site = text('SITE', 'Only at this site, by name, glob or ID');
+
 /** The name on record where git does not know the person. */
 export const by = text('NAME', 'Name to record (default: git user.name)');
 

@@ -1,6 +1,7 @@
 import type { PauseNote } from '../plan/plan.ts';
 import type { PauseTerms } from './record.ts';
-import { FLEET, policyOfScope } from './scopes.ts';
+import type { Site } from '../fleet/device.ts';
+import { FLEET, policyOfScope, siteOfScope } from './scopes.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 
 /** The pause of a scope by a person, until it ends or is lifted. */
@@ -40,20 +41,25 @@ export function isOver({ until }: Pick<PersonPause, 'until'>, now: Instant): boo
   return until !== undefined && now >= until;
 }
 
-/**
- * The pauses of people that hold at an instant, as they are shown, oldest first; with the addresses of all policies
- * where those are known.
- */
+/** What is known beside the ledger: the sites that were read, and the addresses of all policies. */
+interface Known {
+  readonly sites: readonly Pick<Site, 'id' | 'name'>[];
+  readonly addresses?: Pick<ReadonlySet<string>, 'has'>;
+}
+
+/** The pauses of people that hold at an instant, as they are shown, oldest first. */
 export function pauseNotes(
   memory: Parameters<typeof pausesAt>[0],
   now: Instant,
-  known?: Pick<ReadonlySet<string>, 'has'>,
+  { sites, addresses }: Known,
 ): readonly PauseNote[] {
   return pausesAt(memory, now).map(({ at, until, ...pause }) => {
     const address = policyOfScope(pause.scope);
-    const isOrphaned = known !== undefined && address !== FLEET && !known.has(address);
+    const isOrphaned = addresses !== undefined && address !== FLEET && !addresses.has(address);
+    const site = sites.find(({ id }) => id === siteOfScope(pause.scope))?.name;
     return {
       ...pause,
+      ...(site !== undefined && { site }),
       since: formatInstant(at),
       ...(until !== undefined && { until: formatInstant(until) }),
       ...(isOrphaned && { orphaned: address }),

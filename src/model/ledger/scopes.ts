@@ -27,6 +27,11 @@ export function stopScopes(intent: {
   ];
 }
 
+/** The ID of the site that a scope is limited to. */
+export function siteOfScope(scope: string): string | undefined {
+  return /^[^/]*\/site=(.*)$/.exec(scope)?.[1];
+}
+
 /** The policy's address in a scope; for the whole fleet, `FLEET`. */
 export function policyOfScope(scope: string): string {
   return scope.split('/', 1)[0] ?? '';

@@ -1,7 +1,8 @@
-import { policyOfScope } from '../../model/ledger/scopes.ts';
+import { policyOfScope, siteOfScope } from '../../model/ledger/scopes.ts';
 import type { Instant } from '../../lib/time.ts';
 import { WorldError, usage } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
+import type { Site } from '../../model/fleet/device.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Journal } from '../../model/ports.ts';
 import type { Leaseless } from '../../model/ledger/record.ts';
@@ -11,6 +12,8 @@ import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { printMessages } from '../../shell/messages.ts';
 import { sayBlocks } from '../../shell/output.ts';
 import { type Held, heldIn, isAborted, scopeParams, scopesMeant } from './held.ts';
+import type { Connection, ConnectFlags } from '../connect.ts';
+import { readSites, sitesNamed } from './pause.ts';
 import type { LedgerHere } from '../here.ts';
 import { type SurveyParts, survey } from '../survey.ts';
 import { readStatus } from '../status.ts';
@@ -18,30 +21,55 @@ import { readStatus } from '../status.ts';
 export interface LiftFlags {
   /** A policy, a rollout, `fleet`, or a scope as `status` shows it. */
   readonly scope?: string;
+  /** Only at these sites, by name, glob or ID. */
+  readonly site?: string;
   readonly reason?: string;
   readonly ticket?: string;
   readonly by?: string;
 }
 
 /** Prints what is paused, for a person who has not named it. */
-export async function listHeld(here: LedgerHere): Promise<void> {
+export async function listHeld(here: LedgerHere, options: ConnectFlags): Promise<void> {
   const { shell, documents } = here;
   const { memory } = await remembered(here);
   const { heldWords, LIFT_HINT } = await import('../../render/words/record-words.ts');
   const held = heldIn(memory, documents, shell.clock.now());
-  printMessages(shell, [...heldWords(held), ...(held.length === 0 ? [] : [LIFT_HINT])]);
+  const { withConnection } = await import('../connect.ts');
+  const read = (needed: typeof readSites) =>
+    withConnection(shell, documents.service.value, { ...options, readOnly: true }, needed);
+  const sites = await sitesOfHeld(held, () => read(readSites));
+  printMessages(shell, [...heldWords(held, sites), ...(held.length === 0 ? [] : [LIFT_HINT])]);
+}
+
+/** The sites of the service, if a scope has one; none if they cannot be read: their IDs are shown then. */
+async function sitesOfHeld(
+  held: readonly Held[],
+  read: () => Promise<readonly Site[]>,
+): Promise<readonly Site[]> {
+  if (!held.some(({ scope }) => siteOfScope(scope) !== undefined)) return [];
+  return read().catch((error: unknown) => {
+    if (error instanceof WorldError) return [];
+    throw error;
+  });
 }
 
 /** Lifts what is paused, also beside a run at work, prints it, and returns it. Throws the errors of `liftOn`. */
-export async function liftScope(here: LedgerHere, flags: LiftFlags): Promise<readonly Held[]> {
+export async function liftScope(
+  here: LedgerHere & Pick<Connection, 'client'>,
+  flags: LiftFlags,
+): Promise<readonly Held[]> {
   const { shell, documents } = here;
+  const named =
+    flags.site === undefined ? undefined : sitesNamed(flags.site, await readSites(here));
+  const sites = named?.map(({ id }) => id);
   const who = await findAuthor(shell, flags.by);
   const journal = await openJournalFor(here);
   const now = shell.clock.now();
-  const lifted = await liftOn(journal, documents, { ...flags, who, now });
+  const lifted = await liftOn(journal, documents, { ...flags, ...(sites && { sites }), who, now });
   const held = heldIn(journal.memory, documents, now);
   const { liftedWords } = await import('../../render/words/record-words.ts');
-  printMessages(shell, liftedWords(lifted, held, flags.ticket));
+  const known = named ?? (await sitesOfHeld([...lifted, ...held], () => readSites(here)));
+  printMessages(shell, liftedWords({ lifted, held, sites: known }, flags.ticket));
   return lifted;
 }
 
@@ -78,12 +106,17 @@ export async function printNext(parts: SurveyParts, lifted: readonly Held[]): Pr
 export async function liftOn(
   journal: Pick<Journal, 'declare'>,
   documents: Documents,
-  flags: LiftFlags & { readonly who: string; readonly now: Instant },
+  flags: Omit<LiftFlags, 'site'> & {
+    /** IDs of the sites that it is limited to. */
+    readonly sites?: readonly string[];
+    readonly who: string;
+    readonly now: Instant;
+  },
 ): Promise<readonly Held[]> {
-  const { ticket = '', reason = '', scope, who, now } = flags;
+  const { ticket = '', reason = '', who, now } = flags;
   let found: readonly Held[] = [];
   await journal.declare((memory) => {
-    found = chosenBy(scope, heldIn(memory, documents, now), { documents, memory });
+    found = chosenBy(flags, heldIn(memory, documents, now), { documents, memory });
     const wanting = ticket.trim() === '' && found.find(needsTicket);
     if (wanting) throw usage(ticketMissing(wanting));
     return found.map((held): Leaseless => {
@@ -109,12 +142,13 @@ function ticketMissing(held: Exclude<Held, { readonly what: 'rollout' }>): strin
 }
 
 function chosenBy(
-  scope: string | undefined,
+  { scope, sites }: { readonly scope?: string; readonly sites?: readonly string[] },
   held: readonly Held[],
   known: { readonly documents: Documents; readonly memory: Memory },
 ): readonly Held[] {
   const meant = scope === undefined ? undefined : scopesMeant(known, scope, held);
-  const chosen = held.filter((one) => meant?.(one.scope) ?? true);
+  const isThere = (one: Held) => sites?.includes(siteOfScope(one.scope) ?? '') ?? true;
+  const chosen = held.filter((one) => isThere(one) && (meant?.(one.scope) ?? true));
   const paused = chosen.filter((one) => !isAborted(one));
   if (paused.length > 0 || held.length === 0) return paused;
   throw new WorldError('nothingLifted', {

@@ -1,7 +1,7 @@
 import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
-import { WorldError } from '../../model/error.ts';
+import { WorldError, usage } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Site } from '../../model/fleet/device.ts';
@@ -12,13 +12,14 @@ import type { Leaseless } from '../../model/ledger/record.ts';
 import { presentScope } from '../../model/ledger/renames.ts';
 import { FLEET, stopScope, stopScopes } from '../../model/ledger/scopes.ts';
 import type { Journal } from '../../model/ports.ts';
+import type { Connection } from '../connect.ts';
 
 /** The scope that a person pauses, and the reason. */
 export interface PauseOrder extends Omit<PersonPause, 'at'> {
   /** `fleet`, or the address of a policy. */
   readonly scope: string;
-  /** IDs of the sites that it is limited to; absent: all. */
-  readonly sites?: readonly string[];
+  /** The sites that it is limited to; absent: all. */
+  readonly sites?: readonly Site[];
 }
 
 /** The recorded pause, and the devices in its scope with a running task. */
@@ -40,11 +41,14 @@ export async function pauseOn(
   now: Instant,
 ): Promise<PauseResult> {
   const { scope, sites, who, why, ticket, until } = order;
-  const scopes = sites === undefined ? [scope] : sites.map((site) => stopScope(scope, { site }));
+  const scopes =
+    sites === undefined ? [scope] : sites.map(({ id }) => stopScope(scope, { site: id }));
   const present = (): readonly string[] =>
     scopes.map((each) => presentScope(each, journal.memory.renamed));
   const ours = (): readonly PauseNote[] =>
-    pauseNotes(journal.memory, now).filter((pause) => present().includes(pause.scope));
+    pauseNotes(journal.memory, now, { sites: sites ?? [] }).filter((pause) =>
+      present().includes(pause.scope),
+    );
   const before = ours();
   await journal.declare(() =>
     scopes.map((each): Leaseless => ({
@@ -81,10 +85,19 @@ export function checkScope(scope: string, documents: Documents): void {
   throw new WorldError('policyUnknown', { policy: scope, ...(near !== undefined && { near }) });
 }
 
-/** The IDs of the sites that a name, a glob or an ID matches; none if nothing matches. */
-export function sitesNamed(named: string, sites: Iterable<Site>): readonly string[] {
-  const found = [...sites].filter(
+/** The sites of the service. */
+export async function readSites({ client }: Pick<Connection, 'client'>): Promise<readonly Site[]> {
+  const rows: Site[] = [];
+  for await (const page of client.list('sites')) rows.push(...page);
+  return rows;
+}
+
+/** The sites that a name, a glob or an ID matches. Throws `usage` if none does. */
+export function sitesNamed(named: string, sites: readonly Site[]): readonly Site[] {
+  const found = sites.filter(
     ({ id, name }) => id === named || (name !== undefined && matchesGlob(named, name)),
   );
-  return [...new Set(found.map(({ id }) => id))].sort();
+  if (found.length === 0) throw usage(`The service does not return a site "${named}"`);
+  const rows = new Map(found.map((site) => [site.id, site]));
+  return [...rows.keys()].sort().flatMap((id) => rows.get(id) ?? []);
 }

@@ -14,7 +14,7 @@ import { awaitsApproval } from './approval.ts';
 import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
 import type { Refused } from '../../rollout/progress/followed.ts';
-import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
+import { FLEET, policyOfScope, siteOfScope } from '../../model/ledger/scopes.ts';
 import { heldByOrphan } from '../../rollout/progress/orphans.ts';
 import { readStops, type Halt } from '../../rollout/progress/halts.ts';
 import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
@@ -250,7 +250,17 @@ function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undef
   const orphaned = orphans && !isOver ? heldByOrphan(orphans, policy.value, id) : undefined;
   const elsewhere = own || orphaned ? undefined : pausedElsewhere(evaluation);
   const refused = orphaned ?? own ?? (elsewhere && haltedBy(elsewhere));
-  return refused?.reason.code === code ? refused : undefined;
+  return refused?.reason.code === code ? withSiteName(refused, theCase.device) : undefined;
+}
+
+/** A pause or a stop of one site says the name of the site. */
+function withSiteName(refused: Refused, { sites }: Evaluation['case']['device']): Refused {
+  const { reason } = refused;
+  const { scope = '' } = reason.params ?? {};
+  const name = sites.find(({ id }) => id === siteOfScope(String(scope)))?.name;
+  if (name === undefined) return refused;
+  const params = { ...reason.params, policy: policyOfScope(String(scope)), site: name };
+  return { ...refused, reason: { ...reason, params } };
 }
 
 /**

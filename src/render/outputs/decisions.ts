@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../lib/canonical.ts';
+import { pick } from '../../lib/objects.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Params } from '../../model/error.ts';
 import { placeText, type GroundTerms, type LedgerPlace } from '../../model/ledger/ground.ts';
 import type { IntentState, Lease } from '../../model/ledger/memory.ts';
+import { policyOfScope } from '../../model/ledger/scopes.ts';
 import type { PauseNote } from '../../model/plan/plan.ts';
 import {
   data,
@@ -168,8 +170,8 @@ export function pausedJson({ pauses, inFlight, service }: Paused): JsonObject {
 }
 
 function nextParams([pause]: readonly PauseNote[]): Params {
-  const { scope = '', ticket } = pause ?? {};
-  return { scope, ...(ticket !== undefined && { ticket }) };
+  const scope = pause?.scope ?? '';
+  return { ...(pause && pick(pause, 'site', 'ticket')), scope, policy: policyOfScope(scope) };
 }
 
 /** The outcome that a person recorded for an intent. */

@@ -113,7 +113,9 @@ function needItem(need: NeedGroup, view: PlanView): Item {
   const { summary, next } = reasonParts(reason, planTime(view));
   const devices = rows.flatMap((each) => each.devices);
   const isNamed = count <= NAMED && devices.length === count;
-  const where = isNamed ? joined(devices.map(locatedText), ', ') : own(counted(sites, 'site'));
+  const [only] = sites === 1 ? rows.flatMap((each) => each.sites) : [];
+  const onSites = only ? say`at ${only.name}` : own(counted(sites, 'site'));
+  const where = isNamed ? joined(devices.map(locatedText), ', ') : onSites;
   return {
     count,
     show: { reason: codeLabel(reason.code) },

@@ -1,5 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { policyOfScope } from '../../model/ledger/scopes.ts';
 import type { PauseNote } from '../../model/plan/plan.ts';
 import {
   data,
@@ -47,7 +48,7 @@ export function pauseBlocks(pauses: readonly PauseNote[] = []): readonly Block[]
 /** A pause with its instants as people read them, for `PAUSED_WORDS`. */
 export function pauseParams({ since, until, ...pause }: PauseNote) {
   const end = until === undefined ? {} : { until: momentText(until) };
-  return { ...pause, since: momentText(since), ...end };
+  return { ...pause, policy: policyOfScope(pause.scope), since: momentText(since), ...end };
 }
 
 /** How many codes of warnings are listed unless all are. */

@@ -237,12 +237,12 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   },
   rolloutPaused: {
     label: 'rollout paused',
-    says: 'the rollout is paused[ by rule {rule}]',
+    says: 'the rollout is paused[ at {site}][ by rule {rule}]',
     next: 'find the cause, then `fleetform unpause {scope=SCOPE} --ticket T --reason R`, or change the rollout in a commit',
   },
   rolloutAborted: {
     label: 'rollout aborted',
-    says: 'the rollout was aborted[ by rule {rule}]',
+    says: 'the rollout was aborted[ at {site}][ by rule {rule}]',
     next: 'change the policy to start a new one',
   },
   correlatedOutage: {

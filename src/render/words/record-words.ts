@@ -2,6 +2,8 @@ import { WorldError } from '../../model/error.ts';
 import type { AuditCheck, CheckName, EvidenceLevel } from '../../model/ledger/audit.ts';
 import type { PersonPause } from '../../model/ledger/pauses.ts';
 import type { ActiveStop } from '../../model/ledger/memory.ts';
+import { policyOfScope, siteOfScope } from '../../model/ledger/scopes.ts';
+import type { Site } from '../../model/fleet/device.ts';
 import type { ApprovedBy } from '../../model/ledger/record.ts';
 import { TASKS, type Credential, type TaskType } from '../../model/fleet/task.ts';
 import { type Phrase, counted, fill } from './phrase.ts';
@@ -200,7 +202,7 @@ export const PAUSE_WORDS = {
   atWork: 'with a running task, which finishes; no other task starts:',
   before:
     'It was paused already, since {since}[, until {until},] by {who}: {why}[ ({ticket})]. One `unpause` ends both.',
-  next: '`fleetform unpause {scope} --reason R[ --ticket {ticket}]` ends it; `fleetform status` shows it',
+  next: '`fleetform unpause [{policy} --site "{site}"||{scope}] --reason R[ --ticket {ticket}]` ends it; `fleetform status` shows it',
 } as const;
 
 /** One thing that holds a scope, as `unpause` lists and lifts it. */
@@ -212,41 +214,51 @@ type Held =
   | { readonly what: 'rollout'; readonly scope: string }
   | ({ readonly what: 'pause' } & Pick<PersonPause, 'scope' | 'who' | 'ticket'>);
 
-/** What holds a scope, in a list. */
-function heldText(held: Held): string {
-  if (held.what === 'stop') return `${held.scope} (rule ${held.rule})`;
-  if (held.what === 'rollout') return `${held.scope} (unfinished rollout, no policy has this name)`;
+/** What holds a scope, in a list; a site by its name, where that is known. */
+function heldText(held: Held, sites: Sites): string {
+  const site = sites.find(({ id }) => id === siteOfScope(held.scope))?.name;
+  const scope = site === undefined ? held.scope : `${policyOfScope(held.scope)} at ${site}`;
+  if (held.what === 'stop') return `${scope} (rule ${held.rule})`;
+  if (held.what === 'rollout') return `${scope} (unfinished rollout, no policy has this name)`;
   const under = held.ticket === undefined ? '' : `, ${held.ticket}`;
-  return `${held.scope} (paused by ${held.who}${under})`;
+  return `${scope} (paused by ${held.who}${under})`;
 }
 
+type Sites = readonly Pick<Site, 'id' | 'name'>[];
+
 /** Everything that is paused, for `unpause` without a scope (protocol N65). */
-export function heldWords(held: readonly Held[]): readonly TerminalText[] {
+export function heldWords(held: readonly Held[], sites: Sites): readonly TerminalText[] {
   if (held.length === 0) return [terminal('Nothing is paused.')];
-  const lines = held.map((one) => `  ${heldText(one)}`);
+  const lines = held.map((one) => `  ${heldText(one, sites)}`);
   return ['Paused (pass a SCOPE to unpause it):', ...lines].map((line) => terminal(line));
 }
 
 /** How `unpause` lifts what it has listed. */
-export const LIFT_HINT =
-  'next: `fleetform unpause SCOPE --reason R --ticket T`; a pause without a ticket needs no ticket';
+export const LIFT_HINT = 'next: `fleetform unpause SCOPE [--site SITE] --reason R [--ticket T]`';
+
+interface LiftWords {
+  readonly lifted: readonly Held[];
+  /** What still holds. */
+  readonly held: readonly Held[];
+  readonly sites: Sites;
+}
 
 /** What `unpause SCOPE` lifted and under which ticket, and what still holds. */
 export function liftedWords(
-  lifted: readonly Held[],
-  held: readonly Held[],
+  { lifted, held, sites }: LiftWords,
   ticket?: string,
 ): readonly TerminalText[] {
+  const textOf = (one: Held): string => heldText(one, sites);
   if (lifted.length === 0) return [terminal('Nothing is paused.')];
   const isAborted = (one: Held): boolean =>
     one.what === 'stop' && one.action === 'abort' && one.orphaned !== true;
-  const aborted = held.filter(isAborted).map(heldText);
-  const paused = held.filter((one) => !isAborted(one)).map(heldText);
+  const aborted = held.filter(isAborted).map(textOf);
+  const paused = held.filter((one) => !isAborted(one)).map(textOf);
   const tripped = lifted.some(({ what }) => what === 'stop')
     ? ' Its failures stay on record and do not count again.'
     : '';
   return [
-    `Unpaused${ticket === undefined ? '' : ` under ${ticket}`}: ${lifted.map(heldText).join(', ')}.${tripped}`,
+    `Unpaused${ticket === undefined ? '' : ` under ${ticket}`}: ${lifted.map(textOf).join(', ')}.${tripped}`,
     ...(paused.length > 0 ? [`Still paused: ${paused.join(', ')}.`] : []),
     ...(aborted.length > 0
       ? [`Aborted: ${aborted.join(', ')}; set another version or generation to start again.`]

@@ -190,8 +190,8 @@ export const REASON_WHYS: Readonly<
     next: 'each apply tries the gate once',
   },
   person: {
-    says: '{scope=the rollout} is paused by {who=a person}[: {because}][ ({ticket})]',
-    next: 'end the pause: `fleetform unpause {scope=SCOPE} --reason R[ --ticket {ticket}]`',
+    says: '[{policy} at {site}||{scope=the rollout}] is paused by {who=a person}[: {because}][ ({ticket})]',
+    next: 'end the pause: `fleetform unpause [{policy} --site "{site}"||{scope=SCOPE}] --reason R[ --ticket {ticket}]`',
   },
   orphanedPause: {
     label: 'paused under an address of no policy',
@@ -230,7 +230,7 @@ export const REASON_WHYS: Readonly<
   },
   downAlready: {
     label: 'budget used by devices that are down',
-    says: `devices already down use up budget {budget=of a document}[ ({scope})]${HEADROOM}`,
+    says: `budget {budget=of a document}[ ({scope})] is used up by devices that are down${HEADROOM}`,
     next: 'bring [{peers|peer|peers} up again; no exception raises this limit||enough of them up again, or raise the budget with an `allow` exception][; if {missingIds} was removed, delete it from the group]',
   },
   inOurHands: {

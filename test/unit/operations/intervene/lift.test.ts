@@ -26,11 +26,12 @@ interface Case {
   readonly stops?: readonly ActiveStop[];
   readonly pauses?: readonly PersonPause[];
   readonly ticket?: string;
+  readonly sites?: readonly string[];
 }
 
 async function lift(
   scope: string | undefined,
-  { yaml = YAML, rollouts, renamed, stops = HELD, pauses = [], ticket = 'CHG-1' }: Case = {},
+  { yaml = YAML, rollouts, renamed, stops = HELD, pauses = [], ticket = 'CHG-1', sites }: Case = {},
 ) {
   const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: yaml }]);
   if (!documents) throw new Error('documents with findings');
@@ -51,7 +52,14 @@ async function lift(
     appended.push(...bodies);
     return bodies;
   };
-  const flags = { ticket, reason: 'looked', who: 'ada', now: 1_000, ...(scope && { scope }) };
+  const flags = {
+    ticket,
+    reason: 'looked',
+    who: 'ada',
+    now: 1_000,
+    ...(scope && { scope }),
+    ...(sites && { sites }),
+  };
   const lifted = await liftOn({ declare }, documents, flags);
   return { lifted: lifted.map(({ scope }) => scope), appended };
 }
@@ -66,9 +74,17 @@ describe('what was lifted', () => {
     expect((await lift(undefined)).lifted).toEqual(['firmware.p32', 'firmware.p33/site=12']);
   });
 
+  test('is only that of a site that is named', async () => {
+    const pauses = ['fleet', 'fleet/site=1', 'fleet/site=2', 'firmware.p32/site=1'].map(
+      (scope): PersonPause => ({ scope, who: 'ada', why: 'works', at: 0 }),
+    );
+    const { lifted } = await lift('fleet', { stops: [], pauses, sites: ['1', '3'] });
+    expect(lifted).toEqual(['fleet/site=1']);
+  });
+
   test('is nothing where nothing is paused, and that is no failure', async () => {
     expect(await lift(undefined, { stops: [] })).toEqual({ lifted: [], appended: [] });
-    expect(liftedWords([], [])).toEqual(['Nothing is paused.']);
+    expect(liftedWords({ lifted: [], held: [], sites: [] })).toEqual(['Nothing is paused.']);
   });
 
   test('is nothing where only something else is paused, which is listed', async () => {
@@ -102,17 +118,18 @@ describe('what was lifted', () => {
   test('is said, with what holds all the same', () => {
     const [first, second] = HELD;
     if (!first || !second) throw new Error('two stops');
-    const text = liftedWords(
-      [{ what: 'stop', ...first }],
-      [
+    const text = liftedWords({
+      lifted: [{ what: 'stop', ...first }],
+      held: [
         { what: 'stop', ...second },
         { what: 'stop', ...second, scope: 'fleet', action: 'abort' },
       ],
-    );
+      sites: [{ id: '12', name: 'Depot' }],
+    });
     expect(text.join('\n')).toBe(
       [
         'Unpaused: firmware.p32 (rule canary). Its failures stay on record and do not count again.',
-        'Still paused: firmware.p33/site=12 (rule site).',
+        'Still paused: firmware.p33 at Depot (rule site).',
         'Aborted: fleet (rule site); set another version or generation to start again.',
       ].join('\n'),
     );
@@ -159,12 +176,14 @@ describe('N65 what a person has paused', () => {
 
   test('is said with who paused it', () => {
     const held = { what: 'pause', ...pause('fleet', { ticket: 'OPS-1' }) } as const;
-    expect(liftedWords([held], [])).toEqual(['Unpaused: fleet (paused by Ada, OPS-1).']);
-    expect(liftedWords([held], [], 'OPS-99')).toEqual([
+    expect(liftedWords({ lifted: [held], held: [], sites: [] })).toEqual([
+      'Unpaused: fleet (paused by Ada, OPS-1).',
+    ]);
+    expect(liftedWords({ lifted: [held], held: [], sites: [] }, 'OPS-99')).toEqual([
       'Unpaused under OPS-99: fleet (paused by Ada, OPS-1).',
     ]);
-    expect(heldWords([held])[1]).toBe('  fleet (paused by Ada, OPS-1)');
-    expect(heldWords([])).toEqual(['Nothing is paused.']);
+    expect(heldWords([held], [])[1]).toBe('  fleet (paused by Ada, OPS-1)');
+    expect(heldWords([], [])).toEqual(['Nothing is paused.']);
   });
 });
 
@@ -217,7 +236,7 @@ describe('M23 what no policy has', () => {
   });
 
   test('is said', () => {
-    expect(heldWords([{ what: 'rollout', scope: OLD }])[1]).toBe(
+    expect(heldWords([{ what: 'rollout', scope: OLD }], [])[1]).toBe(
       `  ${OLD} (unfinished rollout, no policy has this name)`,
     );
   });

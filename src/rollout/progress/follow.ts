@@ -166,8 +166,8 @@ interface Situation {
 
 /**
  * The devices of a canary that another one replaces now, each with that one (semantics C12): it was never attempted and
- * could not start for 24 hours. The first device of the last wave that can start takes its place. Judged over the whole
- * fleet, and in force before apply records it.
+ * could not start for 24 hours. The first device of the last wave that can start takes its place, or one that has joined
+ * since the rollout began. Judged over the whole fleet, and in force before apply records it.
  */
 function findReplaced(
   input: RolloutInput,
@@ -188,7 +188,7 @@ function findReplaced(
     return cannot && now - (cannot.since ?? started.startedAt) >= PATIENCE && isUntouched(id);
   });
   if (unable.length === 0) return replaced;
-  const able = (assignment.waves[last] ?? []).filter(
+  const able = [...(assignment.waves[last] ?? []), ...assignment.lateJoiners].filter(
     (id) => isUntouched(id) && cannotStart(id) === undefined,
   );
   for (const [index, id] of unable.entries()) {

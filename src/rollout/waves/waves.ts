@@ -82,14 +82,16 @@ function waveStarts(waves: readonly (readonly string[])[]): readonly number[] {
 
 /**
  * The base after each replacement, in their order (semantics C12): a device of the last wave has the place of one of the
- * first, which is then the last of all. So every wave keeps its size.
+ * first, which is then the last of all. One that joined after the base was frozen leaves it, in exchange, to the device
+ * whose place it takes. So every wave keeps its size.
  */
 function withReplaced({ base, waves, replaced = new Map() }: FrozenBase): FrozenBase {
   const order = [...base];
   for (const [out, substitute] of replaced) {
     const [to, from] = [order.indexOf(out), order.indexOf(substitute)];
-    if (to === -1 || from <= to) continue;
+    if (to === -1 || (from !== -1 && from <= to)) continue;
     order[to] = substitute;
+    if (from === -1) continue;
     order.splice(from, 1);
     order.push(out);
   }

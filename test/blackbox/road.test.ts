@@ -4,7 +4,7 @@ import { PATIENCE, createPlace } from '../support/blackbox.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 import { schemaErrors } from '../support/plan-laws.ts';
 
-const place = createPlace();
+const place = createPlace({ isBuilt: true });
 let twin: TwinProcess;
 
 beforeAll(async () => {

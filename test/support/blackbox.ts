@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { builtEntry, ROOT } from './blackbox-build.ts';
 import { objectsLeft } from './canary-git.ts';
+import { isWhole } from './campaign.ts';
 import { filesLeft, search, secretsOf, settle, type Left } from './canary.ts';
 
 /** What a finished command left behind. `code` is the signal's name where one ended it. */
@@ -37,7 +38,9 @@ export interface Place extends Disposable {
   clear(name: string): void;
   /** Replaces a text in a document; throws where it is not there. */
   edit(name: string, from: string, to: string): void;
+  /** Starts the built command line. */
   start(args: string, env?: Env): Running;
+  /** Runs a command to its end: in this process, or where it `isBuilt`, as `start` does. */
   run(args: string, env?: Env): Promise<Done>;
   /** Bodies of all ledger records, in their order; none where there is no ledger. */
   ledger(): readonly { readonly type: string }[];
@@ -56,8 +59,12 @@ export const PATIENCE = { timeout: 600_000 };
 
 const FAST = '  pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 600, pollEvery: 1s}';
 
-/** A place with the example documents of this repository, at a pace that a twin bears. */
-export function createPlace(): Place {
+/**
+ * A place with the example documents of this repository, at a pace that a twin bears. `isBuilt`: every command is a
+ * process of the built command line, as in the whole campaign; it loads all of the program, which costs several times
+ * what most commands do.
+ */
+export function createPlace({ isBuilt = isWhole }: { isBuilt?: boolean } = {}): Place {
   const folder = mkdtempSync(join(tmpdir(), 'fleetform-blackbox-'));
   const running = new Set<Running>();
   const given = new Map<string, string>();
@@ -83,6 +90,16 @@ export function createPlace(): Place {
     });
     return command;
   };
+  const run = async (args: string, env: Env = {}): Promise<Done> => {
+    if (isBuilt) return start(args, env).done;
+    for (const secret of secretsOf(env)) secrets.add(secret);
+    const { runHere } = await import('./run-here.ts');
+    const all = { PATH: process.env['PATH'] ?? '', HOME: folder, ...env };
+    const done = await runHere(folder, args.split(' '), all);
+    said.push({ name: `stdout of ${args}`, text: done.out });
+    said.push({ name: `stderr of ${args}`, text: done.err });
+    return done;
+  };
   return {
     folder,
     path,
@@ -98,7 +115,7 @@ export function createPlace(): Place {
       write(name, read(name).replace(from, to));
     },
     start,
-    run: (args, env) => start(args, env).done,
+    run,
     ledger: () => ledgerIn(path('.fleetform')),
     trace: (name) => (existsSync(path(name)) ? jsonLines<Traced>(read(name)) : []),
     [Symbol.dispose]: () => {

@@ -13,13 +13,14 @@ const { counts } = JSON.parse(
 
 /** `full`, with a fresh seed; `ci`, what every change goes through; absent in `npm test`. */
 const slice = process.env['FLEETFORM_CAMPAIGN'];
-const isFull = slice === 'full';
+/** Whether all of the campaign is run, and no slice of it. */
+export const isWhole = slice === 'full';
 
 /** How many of something are tried: see `test/campaign.json`. Throws for a name that it does not have. */
 export function countOf(name: string): number {
   const count = counts[name];
   if (!count) throw new Error(`test/campaign.json has no count named ${name}`);
-  if (isFull) return count.full;
+  if (isWhole) return count.full;
   return slice === undefined ? (count.guard ?? count.ci) : count.ci;
 }
 
@@ -39,8 +40,8 @@ export function draws(all: number): number {
 
 /** What draws are made from: the seed of a full campaign, which is another one each night, else the seed given. */
 export function campaignSeed(fixed: number): number {
-  return isFull ? Number(process.env['FLEETFORM_SEED'] ?? fixed) : fixed;
+  return isWhole ? Number(process.env['FLEETFORM_SEED'] ?? fixed) : fixed;
 }
 
 /** Milliseconds after which a test of the campaign hangs; how fast something is no test says. */
-export const CAMPAIGN_TIMEOUT = isFull ? 4 * 3_600_000 : 900_000;
+export const CAMPAIGN_TIMEOUT = isWhole ? 4 * 3_600_000 : 900_000;

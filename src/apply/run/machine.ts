@@ -54,7 +54,7 @@ export const START: RunState = {
 /**
  * The run as a state machine: takes events and the time, returns the next command. Pure; the order
  * below is the whole policy (protocol X14): first open tasks, then one attempt, then sleep, then
- * another reading of the fleet if a task was accepted, then waiting for a change that can start in
+ * another reading of the fleet if a task was accepted or has ended, then waiting for a change that can start in
  * time, which restarts the run, then the end.
  */
 export function advance(
@@ -162,6 +162,7 @@ function polled(state: RunState, event: RunEvent & { is: 'polled' }): RunState {
     parked: event.ended > 0 ? [] : state.parked,
     inFlight: event.inFlight,
     pollAt: event.pollAt,
+    progressed: state.progressed || event.ended > 0,
     closed: state.closed || event.halt,
     ...(event.halt && { ended: 'unfit' as const }),
   };

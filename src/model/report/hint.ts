@@ -300,7 +300,7 @@ function isAhead(reason: Reason | undefined): boolean {
 }
 
 /** Whether devices of an earlier wave of its policy have to come first: attempted, or at their version. */
-function waitsForOthers(reason: Reason | undefined): boolean {
+export function waitsForOthers(reason: Reason | undefined): boolean {
   if (reason?.code === 'waveNotOpen') return true;
   const { code, why, next } = reason ?? {};
   if (why === 'takenOver') return next === undefined;

@@ -43,6 +43,16 @@ describe('nothing may start now', () => {
     });
   });
 
+  it('X14 it reads the fleet again once a task of an earlier run has ended, and knows what waits for that', () => {
+    const [inFlight, pollAt] = [1, NOW + 5];
+    const found = advance({ ...idle, inFlight, pollAt }, nothing, NOW);
+    expect(found.command).toEqual({ do: 'sleep', until: NOW + 5 });
+    const ended: RunEvent = { is: 'polled', inFlight: 0, ended: 1, pollAt: NOW + 9, halt: false };
+    const read = advance(found.state, ended, NOW + 5);
+    expect(read.command).toEqual({ do: 'survey' });
+    expect(advance(read.state, nothing, NOW + 6).command).toEqual({ do: 'findWake' });
+  });
+
   it.each([
     ['it ends where that is too late', { at: NOW + 101 }],
     ['it ends where nobody knows', { at: Infinity }],

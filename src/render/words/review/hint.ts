@@ -1,4 +1,10 @@
-import { upToMinute, type Due, type Hint, type Remaining } from '../../../model/report/hint.ts';
+import {
+  upToMinute,
+  waitsForOthers,
+  type Due,
+  type Hint,
+  type Remaining,
+} from '../../../model/report/hint.ts';
 import { groupBy, sumCounts } from '../../../lib/group-by.ts';
 import type { Instant } from '../../../lib/time.ts';
 import { zoneClock } from '../local.ts';
@@ -158,7 +164,7 @@ function personWords(
     const label = reason ? reasonLabel(reason) : '';
     const next = reason && reasonWords(reason, { now, clock, sink }).next;
     const key = reason && reasonWords(reason, { now, clock, sink: String }).next;
-    return { label, next, key, count, isBehind: reason?.code === 'waveNotOpen' };
+    return { label, next, key, count, isBehind: waitsForOthers(reason) };
   });
   const groups = [...groupBy(said, ({ label, key = '' }) => `${label}: ${key}`).values()]
     .flatMap((each) => (each[0] ? [{ ...each[0], count: sumCounts(each) }] : []))

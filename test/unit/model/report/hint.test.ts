@@ -130,6 +130,12 @@ describe('the next step', () => {
     expect(said({ remaining: [away, soak, offline] })).not.toContain('all else');
   });
 
+  it('names what stops a canary before what waits for its gate', () => {
+    const gated = left({ code: 'gatePending', why: 'minReached', next: 'never' }, 5);
+    const full = left({ code: 'budgetExhausted', why: 'downAlready', next: 'never' }, 1);
+    expect(said({ remaining: [gated, full] })).toMatch(/^needs you: 1 budget .*; 1 more reason$/);
+  });
+
   it('is a new plan where the file has expired, whatever may start', () => {
     expect(said({ startable: 1, expired: Date.UTC(2026, 10, 20) })).toBe(
       'this plan expired Fri 20 Nov 00:00 UTC: `fleetform plan -o FILE` creates a new one',

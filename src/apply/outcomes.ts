@@ -9,8 +9,18 @@ import type { Ports } from './ports.ts';
 /** The result of one change in this run; the last one counts. */
 export type Said = Omit<Ending, 'change'>;
 
-/** The class in reports of each verdict in the ledger (protocol Z2). */
-export const CLASS_OF: Readonly<Record<ResultVerdict, Outcome>> = {
+/**
+ * The class in reports of how the ledger closed an intent (protocol Z2). A device that shows an
+ * intermediate version is not verified yet.
+ */
+export function classOf(
+  { target, towards = target }: Pick<IntentState, 'target' | 'towards'>,
+  verdict: ResultVerdict,
+): Outcome {
+  return verdict === 'done' && towards !== target ? 'betweenSteps' : CLASS_OF[verdict];
+}
+
+const CLASS_OF: Readonly<Record<ResultVerdict, Outcome>> = {
   done: 'verified',
   unverified: 'unverified',
   failed: 'failed',

@@ -4,7 +4,7 @@ import type { RunReport } from '../../src/model/ledger/run-report.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { ProgressEvent } from '../../src/model/progress.ts';
 import { doneTwice, unannounced } from './rehearsal-laws.ts';
-import { unequalSums, unlikePlan } from './rehearsal-sums.ts';
+import { unequalProgress, unequalSums, unlikePlan } from './rehearsal-sums.ts';
 import { createSteps } from './rehearsal-steps.ts';
 import { linesOf, summaryOf, type RunSummary } from './rehearsal-summary.ts';
 import { createWorld, readRehearsal, REHEARSALS, type Rehearsal } from './rehearsal-world.ts';
@@ -34,6 +34,7 @@ export async function takeCourse(name: string): Promise<Course> {
   let last: RunReport | undefined;
   for (const [index, run] of rehearsal.script.runs.entries()) {
     const since = world.store.records.length;
+    const before = progress.length;
     const { report, refused } = await take(run, {
       process: index + 1,
       onEffect,
@@ -41,6 +42,7 @@ export async function takeCourse(name: string): Promise<Course> {
       isTraced: true,
     });
     broken.push(...unequalSums(report, world.store.records, since));
+    broken.push(...unequalProgress(report, progress.slice(before)));
     if (!report) continue;
     broken.push(...wrongSums(report));
     last = report;

@@ -18,6 +18,7 @@ import {
   type PlanColumn,
 } from '../../src/model/plan/actor.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
+import type { ProgressEvent } from '../../src/model/progress.ts';
 import { sumCounts } from '../../src/lib/group-by.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
@@ -34,7 +35,13 @@ import { printTerminal } from '../../src/render/print/terminal.ts';
 import { noteText } from '../../src/render/data/note.ts';
 import { recordedText } from '../../src/render/words/ending-words.ts';
 import { parseRunRow, runRowJson } from '../../src/render/data/run-rows.ts';
-import { addRows, findRunColumn, sumRun, tabulateRun } from '../../src/model/ledger/run-table.ts';
+import {
+  addRows,
+  countFailed,
+  findRunColumn,
+  sumRun,
+  tabulateRun,
+} from '../../src/model/ledger/run-table.ts';
 import { LOOK } from './render-look.ts';
 
 /**
@@ -63,6 +70,27 @@ export function unequalSums(
     ...ofTable(report),
     ...ofRecord(report, keptIn(records, own.epoch)),
     ...(run ? ofAudit(report, run, view) : []),
+  ];
+}
+
+/** The last progress line of a run counts what its result line counts, and none before it counts more. */
+export function unequalProgress(
+  report: RunReport | undefined,
+  progress: readonly ProgressEvent[],
+): readonly string[] {
+  const counts = progress.filter((event) => event.kind === 'policies');
+  const last = counts.at(-1);
+  if (!report || last?.isLast !== true) return [];
+  const sumOf = (key: 'done' | 'failed', { policies } = last): number =>
+    policies.reduce((all, policy) => all + policy[key], 0);
+  const { classes, beside } = sumRun(report);
+  const verified = (classes.verified ?? 0) + (beside.verified ?? 0);
+  const of = (said: number, shown: number, what: string) =>
+    told(said === shown, `progress (${said}) and result (${shown}): ${what}`);
+  return [
+    ...of(sumOf('done'), verified, 'verified'),
+    ...of(Math.max(...counts.map((each) => sumOf('done', each))), verified, 'most verified'),
+    ...of(sumOf('failed'), countFailed(report), 'failed'),
   ];
 }
 

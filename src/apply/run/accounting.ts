@@ -12,7 +12,7 @@ import {
   type RunReport,
 } from '../../model/ledger/run-report.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { intentChangeId, CLASS_OF, type Said } from '../outcomes.ts';
+import { classOf, intentChangeId, type Said } from '../outcomes.ts';
 
 /** The plan of a run's report: the approved one, or the first one of a run without a file. */
 export interface Answerable {
@@ -160,9 +160,10 @@ function withAttempt(said: Said, { attemptedAt: since }: IntentState): Said {
 }
 
 /** An intent that the ledger closed without this run noticing. */
-function closedEnding({ id: intentId, taskId, verdict }: IntentState): Said | undefined {
+function closedEnding(intent: IntentState): Said | undefined {
+  const { id: intentId, taskId, verdict } = intent;
   const known = { intentId, ...(taskId !== undefined && { taskId }) };
-  return verdict && { outcome: CLASS_OF[verdict], ...known };
+  return verdict && { outcome: classOf(intent, verdict), ...known };
 }
 
 /** An intent that is open at the end of its run: in doubt, or still running. */

@@ -7,7 +7,7 @@ import type { ResultEvidence, RecordBody, ResultVerdict } from '../../model/ledg
 import type { ShownInstead } from '../../model/ledger/run-report.ts';
 import type { InFlight } from '../in-flight.ts';
 import { record } from '../outbox/outbox.ts';
-import { intentChange, CLASS_OF, type Outcomes, type Said } from '../outcomes.ts';
+import { classOf, intentChange, type Outcomes, type Said } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
 
 /** How an intent is closed; `observed` is weak evidence that is recorded before it. */
@@ -75,7 +75,7 @@ function toSaid({ intent, verdict, why, evidence, resultOnly }: Settlement): Sai
   const { id: intentId, taskId } = intent;
   const [read] = verdict === 'unverified' ? evidence : [];
   return {
-    outcome: CLASS_OF[verdict],
+    outcome: classOf(intent, verdict),
     intentId,
     ...(taskId !== undefined && { taskId }),
     ...(why !== undefined && { detail: why }),

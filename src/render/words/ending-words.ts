@@ -25,6 +25,7 @@ function endedText({ classes, beside }: Pick<RunSums, 'classes' | 'beside'>): st
   return [
     `${counted(of('verified'), 'device')} verified`,
     `${grouped(sumFailed({ classes, beside }))} failed`,
+    ...(of('betweenSteps') > 0 ? [`${grouped(of('betweenSteps'))} between steps`] : []),
     ...(of('inDoubt') > 0 ? [`${grouped(of('inDoubt'))} in doubt`] : []),
     ...(of('stale') > 0 ? [`${grouped(of('stale'))} stale`] : []),
   ].join(', ');

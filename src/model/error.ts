@@ -1,97 +1,111 @@
+import { EXIT, type ExitCode } from './report/exit.ts';
+
 /** Whether the call may be repeated: `safe` automatically, `unsafe` only by a person, `never`. */
 export type Retry = 'safe' | 'unsafe' | 'never';
 
-/** Failures outside of fleetform. `render/words.ts` has the English of each, with the next step. */
-export type WorldCode =
-  | 'credentialsMissing'
-  | 'credentialsUnreadable'
-  | 'credentialsRefused'
-  | 'organizationUnknown'
-  | 'tokenUnreadable'
-  | 'baseUrlUnsafe'
-  | 'forbidden'
-  | 'unreachable'
-  | 'tlsFailed'
-  | 'verificationOff'
-  | 'proxyUnusable'
-  | 'proxyRefused'
-  | 'timedOut'
-  | 'cut'
-  | 'redirected'
-  | 'notJson'
-  | 'tooLarge'
-  | 'unexpectedShape'
-  | 'unexpectedStatus'
-  | 'tooManyRequests'
-  | 'notFound'
-  | 'idUnsafe'
-  | 'writeRefused'
-  | 'secretMissing'
-  | 'filterNotHonoured'
-  | 'filterUnknown'
-  | 'filterRefused'
-  | 'listTorn'
-  | 'permissionsChanged'
-  | 'clockSkew'
-  | 'planUnreadable'
-  | 'planTampered'
-  | 'planExpired'
-  | 'planAhead'
-  | 'planForeign'
-  | 'planNotApproved'
-  | 'planOutOfScope'
-  | 'commitNotMerged'
-  | 'documentsNotNewest'
-  | 'shownWithdrawn'
-  | 'approverUnknown'
-  | 'branchUnclear'
-  | 'planStale'
-  | 'snapshotUnreadable'
-  | 'ledgerUnfit'
-  | 'ledgerBroken'
-  | 'ledgerForeign'
-  | 'ledgerNewer'
-  | 'ledgerRolledBack'
-  | 'ledgerNotChosen'
-  | 'simulatorAway'
-  | 'simulatorInCi'
-  | 'ledgerElsewhere'
-  | 'groundPinned'
-  | 'groundChanged'
-  | 'groundUnrecorded'
-  | 'historyCut'
-  | 'placeGone'
-  | 'serviceUnnamed'
-  | 'commitForeign'
-  | 'storeFailed'
-  | 'locked'
-  | 'leaseLost'
-  | 'postRefused'
-  | 'confirmationMissing'
-  | 'deviceUnknown'
-  | 'partUnknown'
-  | 'partOutsidePlan'
-  | 'intentUnknown'
-  | 'intentAtWork'
-  | 'intentClosed'
-  | 'personUnknown'
-  | 'notARepository'
-  | 'refUnknown'
-  | 'lineUnknown'
-  | 'policyUnknown'
-  | 'nothingLifted'
-  | 'artifactRefused'
-  | 'requestUnclear'
-  | 'forgeMissing'
-  | 'forgeRefused'
-  | 'forgeUnreachable'
-  | 'fileExists'
-  | 'fileUnreadable'
-  | 'fileRefused'
-  | 'stopped'
-  | 'outputLost'
-  | 'fieldUnknown'
-  | 'usage';
+/** What a code of a failure says besides its words. */
+interface Failure {
+  /** The exit code of a command that it ends; absent: `error`. */
+  readonly exit?: ExitCode;
+  /** The rules of the ground refuse (protocol M1, M2, M3, M4, M13). */
+  readonly isGround?: true;
+  /** A flag is the cause: the same command line fails again. */
+  readonly isFlag?: true;
+}
+
+/** Failures outside of fleetform. `render/words/errors.ts` has the English of each, with the next step. */
+const FAILURES = {
+  credentialsMissing: {},
+  credentialsUnreadable: {},
+  credentialsRefused: {},
+  organizationUnknown: {},
+  tokenUnreadable: {},
+  baseUrlUnsafe: {},
+  forbidden: {},
+  unreachable: {},
+  tlsFailed: {},
+  verificationOff: {},
+  proxyUnusable: {},
+  proxyRefused: {},
+  timedOut: {},
+  cut: {},
+  redirected: {},
+  notJson: {},
+  tooLarge: {},
+  unexpectedShape: {},
+  unexpectedStatus: {},
+  tooManyRequests: {},
+  notFound: {},
+  idUnsafe: {},
+  writeRefused: {},
+  secretMissing: {},
+  filterNotHonoured: { exit: EXIT.unfit },
+  filterUnknown: {},
+  filterRefused: {},
+  listTorn: {},
+  permissionsChanged: { exit: EXIT.unfit },
+  clockSkew: { exit: EXIT.unfit },
+  planUnreadable: { exit: EXIT.stale },
+  planTampered: { exit: EXIT.stale },
+  planExpired: { exit: EXIT.stale },
+  planAhead: { exit: EXIT.stale },
+  planForeign: { exit: EXIT.stale },
+  planNotApproved: { exit: EXIT.stale },
+  planOutOfScope: { exit: EXIT.guardrail },
+  commitNotMerged: { exit: EXIT.stale },
+  documentsNotNewest: { exit: EXIT.stale },
+  shownWithdrawn: { exit: EXIT.stale },
+  approverUnknown: { exit: EXIT.stale },
+  branchUnclear: { exit: EXIT.unfit },
+  planStale: { exit: EXIT.stale },
+  snapshotUnreadable: {},
+  ledgerUnfit: { exit: EXIT.unfit },
+  ledgerBroken: { exit: EXIT.unfit },
+  ledgerForeign: { exit: EXIT.unfit, isGround: true },
+  ledgerNewer: { exit: EXIT.unfit },
+  ledgerRolledBack: { exit: EXIT.unfit },
+  ledgerNotChosen: { exit: EXIT.unfit },
+  simulatorAway: {},
+  simulatorInCi: { exit: EXIT.unfit },
+  ledgerElsewhere: { exit: EXIT.unfit, isGround: true },
+  groundPinned: { exit: EXIT.unfit, isGround: true },
+  groundChanged: { exit: EXIT.unfit, isGround: true },
+  groundUnrecorded: { exit: EXIT.unfit, isGround: true },
+  historyCut: { exit: EXIT.unfit, isGround: true },
+  placeGone: { exit: EXIT.unfit, isGround: true },
+  serviceUnnamed: { exit: EXIT.unfit, isGround: true },
+  commitForeign: { exit: EXIT.stale, isGround: true },
+  storeFailed: { exit: EXIT.unfit },
+  locked: { exit: EXIT.locked },
+  leaseLost: { exit: EXIT.locked },
+  postRefused: {},
+  confirmationMissing: {},
+  deviceUnknown: {},
+  partUnknown: { isFlag: true },
+  partOutsidePlan: { isFlag: true },
+  intentUnknown: {},
+  intentAtWork: {},
+  intentClosed: {},
+  personUnknown: {},
+  notARepository: {},
+  refUnknown: {},
+  lineUnknown: {},
+  policyUnknown: {},
+  nothingLifted: {},
+  artifactRefused: { exit: EXIT.stale },
+  requestUnclear: { exit: EXIT.stale },
+  forgeMissing: {},
+  forgeRefused: {},
+  forgeUnreachable: {},
+  fileExists: {},
+  fileUnreadable: {},
+  fileRefused: {},
+  stopped: {},
+  outputLost: {},
+  fieldUnknown: {},
+  usage: { isFlag: true },
+} as const satisfies Readonly<Record<string, Failure>>;
+export type WorldCode = keyof typeof FAILURES;
 
 export type Params = Readonly<Record<string, string | number | boolean>>;
 
@@ -128,30 +142,14 @@ export function asRefused(error: unknown): undefined {
   throw error;
 }
 
-/** What the rules of the ground refuse (protocol M1, M2, M3, M4, M13). */
-const OF_GROUND: ReadonlySet<WorldCode> = new Set([
-  'ledgerElsewhere',
-  'ledgerForeign',
-  'groundPinned',
-  'groundChanged',
-  'groundUnrecorded',
-  'historyCut',
-  'placeGone',
-  'serviceUnnamed',
-  'commitForeign',
-]);
-
 /** Whether a command was refused for the ground that it would stand on, before it sent anything. */
 export function isGroundRefusal(error: unknown): error is WorldError {
-  return error instanceof WorldError && OF_GROUND.has(error.code);
+  return error instanceof WorldError && 'isGround' in FAILURES[error.code];
 }
-
-/** Failures whose cause is a flag: the same command line fails again. */
-const OF_FLAGS: ReadonlySet<WorldCode> = new Set(['usage', 'partUnknown', 'partOutsidePlan']);
 
 /** Whether a flag is the cause, so that the same command line fails again. */
 export function isUsageError(error: unknown): error is WorldError {
-  return error instanceof WorldError && OF_FLAGS.has(error.code);
+  return error instanceof WorldError && 'isFlag' in FAILURES[error.code];
 }
 
 /** The failure may be temporary and had no effect, so the call may be repeated. */
@@ -168,4 +166,10 @@ export function usage(message: string, more: Params = {}): WorldError {
 export function unreadableFile(file: string, cause: unknown): WorldError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
   return new WorldError('fileUnreadable', { file, ...(code && { why: code }) }, { cause });
+}
+
+/** The exit code of a command that a failure with this code ended. */
+export function exitOfError(code: WorldCode): ExitCode {
+  const failure: Failure = FAILURES[code];
+  return failure.exit ?? EXIT.error;
 }

@@ -163,7 +163,7 @@ async function printPlanAndCalendar(
 ): Promise<void> {
   const calendar = await calendarUntil(made.surveyed, horizon);
   const { planLines } = await import('../../plan/saved/save.ts');
-  const { calendarJson } = await import('../../render/data/report-json.ts');
+  const { calendarJson } = await import('../../render/data/output-json.ts');
   const { jsonText } = await import('../../lib/json-text.ts');
   print(shell.out, [`{"version": ${OUTPUT_VERSION}, "plan":`]);
   print(shell.out, planLines(made.plan));

@@ -27,7 +27,7 @@ export const status = command({
     const { readStatus } = await import('../../operations/status.ts');
     const here = await loadDocuments(shell, flags.fleet);
     const { surveyed } = await surveyOrRecall(shell, flags, here, { isShown: true });
-    const { statusJson } = await import('../../render/data/report-json.ts');
+    const { statusJson } = await import('../../render/data/output-json.ts');
     const { statusSituation } = await import('../../render/view/situations.ts');
     const readAt = parseInstant(surveyed.plan.inputs.snapshot.takenAt);
     const isSaved = flags.snapshot !== undefined && readAt !== undefined;

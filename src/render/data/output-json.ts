@@ -6,10 +6,14 @@ import { type Ending, type RunReport, countUnread } from '../../model/ledger/run
 import { sumRun } from '../../model/ledger/run-table.ts';
 import { findActor } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { formatInstant, type Instant } from '../../lib/time.ts';
+import { isObject } from '../../lib/objects.ts';
+import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
 import type { LiftedKind } from '../../model/ledger/record.ts';
-import type { StopReport } from '../../model/ledger/stopped.ts';
-import type { Why } from '../../model/report/output.gen.ts';
+import type { CalendarView } from '../../model/plan/calendar.ts';
+import { findAllClear } from '../../model/report/all-clear.ts';
+import type { OpenStatus, Why } from '../../model/report/output.gen.ts';
+import type { StatusView } from '../../model/report/status.ts';
+import { statusSituation } from '../view/situations.ts';
 import { OUTCOME_WORDS } from '../words/outcomes.ts';
 import { remainingWork, stepAfter, type RunOptions } from '../outputs/run.ts';
 import { BUG_NEXT, BUG_SAYS, EXIT_WORDS } from '../words/commands.ts';
@@ -68,54 +72,59 @@ export function runJson(report: RunReport, options: RunJsonOptions): JsonObject 
     ...(report.requests && { requests: plain(report.requests) }),
     ...(report.unrecorded && { unrecorded: plainList(report.unrecorded) }),
     anomalies: report.anomalies,
-    leftOpen: (report.leftOpen ?? []).map(({ since, ...left }) => ({
-      ...plain(left),
-      since: formatInstant(since),
-    })),
+    leftOpen: (report.leftOpen ?? []).map((left) => told(left, options.now)),
     settledBeside: plainList(report.closedBeside ?? []),
     refused: plainList(report.refused ?? []),
-    stops: (report.stops ?? []).map(stopJson),
+    stops: (report.stops ?? []).map((stop) => told(stop, options.now)),
     endings: report.endings.map((ending) => endingJson(ending, options.now)),
   };
 }
 
-/** A stop with instants as RFC 3339. */
-export function stopJson(stop: StopReport): JsonObject {
-  const { at, bad, effects, ...rest } = stop;
-  const { againFrom, ...counts } = effects ?? {};
-  const from = againFrom === undefined ? {} : { againFrom: formatInstant(againFrom) };
-  return {
-    ...plain(rest),
-    at: formatInstant(at),
-    bad: plainList(bad),
-    ...(effects && { effects: { ...counts, ...from } }),
-  };
+/** Members that code has in milliseconds and JSON as RFC 3339, wherever a number stands. */
+const INSTANTS: ReadonlySet<string> = new Set(
+  'againFrom at attemptedAt breachesAt evaluatedAt from last lastNext lastSignAt next nextDue oldest readAt settledAt since startedAt to until'.split(
+    ' ',
+  ),
+);
+
+/** Data as JSON: instants as RFC 3339, and reasons in words too. Absent members stay absent. */
+function told(data: object, now: Instant): JsonObject {
+  const members = Object.entries(data).map(([name, value]: readonly [string, unknown]) => [
+    name,
+    toldMember(name, value, now),
+  ]);
+  return Object.fromEntries(members) as JsonObject;
 }
 
-/** The explanation of one device; instants as RFC 3339. */
+function toldMember(name: string, value: unknown, now: Instant): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => toldMember(name, each, now));
+  if (typeof value === 'number') return INSTANTS.has(name) ? formatInstant(value) : value;
+  if (!isObject(value) || name === 'params') return value;
+  const isReason = name === 'reason' || name === 'halted';
+  return isReason ? reasonJson(value as unknown as Reason, now) : told(value, now);
+}
+
+/** The explanation of one device. */
 export function whyJson(why: Why): JsonObject {
+  return told(why, why.evaluatedAt);
+}
+
+export function calendarJson({ from, to, entries }: CalendarView): JsonObject {
+  return told({ from, to, horizon: formatDuration(to - from), entries }, from);
+}
+
+/** A status with its exit code, and how old what is open is. */
+export function statusJson(view: StatusView): JsonObject {
+  const { at, timeZone, readAt, torn, part, coverage, ledgerLost, clocksDiffer, refused } = view;
+  const { policies, pauses, run, paused, inDoubt, unseen, inFlight } = view;
+  const outcome = findAllClear(statusSituation(view)).exit;
+  const aged = (all: readonly OpenStatus[] | undefined) =>
+    all?.map((open) => ({ ...open, age: formatDuration(Math.max(0, at - open.since)) }));
   return {
-    ...plain(why),
-    evaluatedAt: formatInstant(why.evaluatedAt),
-    readAt: formatInstant(why.readAt),
-    tasks: why.tasks.map((task) => ({
-      ...plain(task),
-      exemptions: task.exemptions.map((each) => ({
-        ...plain(each),
-        until: formatInstant(each.until),
-      })),
-      past: task.past.map((each) => ({
-        ...plain(each),
-        attemptedAt: formatInstant(each.attemptedAt),
-        ...(each.settledAt !== undefined && { settledAt: formatInstant(each.settledAt) }),
-      })),
-      ...(task.result && {
-        result: {
-          ...plain(task.result),
-          reason: reasonJson(task.result.reason, why.evaluatedAt),
-        },
-      }),
-    })),
+    ...told({ at, timeZone, readAt, torn, part, outcome }, at),
+    ...plain({ coverage, ledgerLost, clocksDiffer, refused }),
+    ...told({ policies, pauses, run, paused }, at),
+    ...told({ inDoubt: aged(inDoubt), unseen: aged(unseen), inFlight: aged(inFlight) }, at),
   };
 }
 
@@ -144,7 +153,7 @@ function endingJson(ending: Ending, now: Instant): JsonObject {
 }
 
 /** A reason with its instants as RFC 3339, and in words. */
-export function reasonJson(reason: Reason, now: Instant): JsonObject {
+function reasonJson(reason: Reason, now: Instant): JsonObject {
   const { code, why, since, next, params } = reason;
   const words = reasonWords(reason, { now, sink: asIs });
   return {

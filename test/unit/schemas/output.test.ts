@@ -6,7 +6,7 @@ import type { GroundTerms } from '../../../src/model/ledger/ground.ts';
 import type { ActiveStop } from '../../../src/model/ledger/memory.ts';
 import type { PolicyStatus, StatusView } from '../../../src/model/report/status.ts';
 import { whyJson } from '../../../src/render/data/output-json.ts';
-import { statusJson } from '../../../src/render/data/report-json.ts';
+import { statusJson } from '../../../src/render/data/output-json.ts';
 
 const SCHEMAS = new URL('../../../schemas/', import.meta.url);
 const NAMES = readdirSync(new URL('output/', SCHEMAS));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CalendarEntry, CalendarView } from '../../../../src/model/plan/calendar.ts';
 import { calendarBlocks } from '../../../../src/render/outputs/calendar.ts';
-import { calendarJson } from '../../../../src/render/data/report-json.ts';
+import { calendarJson } from '../../../../src/render/data/output-json.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { shown } from '../../../support/render-look.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findColumn, PLAN_COLUMNS } from '../../../../src/model/plan/actor.ts';
 import type { PolicyStatus, StatusView } from '../../../../src/model/report/status.ts';
-import { statusJson } from '../../../../src/render/data/report-json.ts';
+import { statusJson } from '../../../../src/render/data/output-json.ts';
 import { statusText } from '../../../support/status-text.ts';
 import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';

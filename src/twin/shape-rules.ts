@@ -3,14 +3,16 @@ import { isObject } from './dialect/dialect.ts';
 /** Returns the error of the value at a place; undefined if there is none. The type is what the value then is. */
 export type Rule<T = unknown> = ((value: unknown, place: string) => string | undefined) & {
   readonly is?: T;
+  /** The values that it accepts, in words. */
+  readonly wanted?: string | undefined;
 };
 
 /** The type of the values that a rule accepts. */
 export type Made<R> = R extends Rule<infer T> ? T : never;
 
-type Rules = Readonly<Record<string, Rule>>;
+export type Rules = Readonly<Record<string, Rule>>;
 type Optional<S> = { [K in keyof S]: undefined extends Made<S[K]> ? K : never }[keyof S];
-type Members<S> = { [K in Exclude<keyof S, Optional<S>>]: Made<S[K]> } & {
+export type Members<S> = { [K in Exclude<keyof S, Optional<S>>]: Made<S[K]> } & {
   [K in Optional<S>]?: Exclude<Made<S[K]>, undefined>;
 };
 
@@ -45,13 +47,14 @@ export const texts = <T extends string>(): Rule<readonly T[]> =>
 export const textsByName: Rule<Record<string, string>> = (value, place) =>
   anObject(value, place) ?? list(anyText)(Object.values(Object(value)), place);
 
-function expect(wanted: string, holds: (value: unknown) => boolean): Rule<never> {
-  return (value, place) => {
+export function expect<T = never>(wanted: string, holds: (value: unknown) => boolean): Rule<T> {
+  const rule = (value: unknown, place: string): string | undefined => {
     if (holds(value)) return undefined;
     return value === undefined
       ? `${place} is missing; it must be ${wanted}`
       : `${place} must be ${wanted}`;
   };
+  return Object.assign(rule, { wanted });
 }
 
 export function oneOf<const T extends string | number>(...words: readonly T[]): Rule<T> {
@@ -61,7 +64,9 @@ export function oneOf<const T extends string | number>(...words: readonly T[]): 
 }
 
 export function optional<T>(rule: Rule<T>): Rule<T | undefined> {
-  return (value, place) => (value === undefined ? undefined : rule(value, place));
+  const orAbsent: Rule<T> = (value, place) =>
+    value === undefined ? undefined : rule(value, place);
+  return Object.assign(orAbsent, { wanted: rule.wanted });
 }
 
 export function nullable<T>(rule: Rule<T>): Rule<T | null> {

@@ -1,4 +1,5 @@
-import { type Fault, FAULT_FIELDS, type FaultRule, type Field, MATCH_FIELDS } from './fault.ts';
+import type { Rules } from '../shape-rules.ts';
+import { type Fault, FAULT_FIELDS, type FaultRule, MATCH_FIELDS } from './fault.ts';
 
 /** An invalid fault script; the message gives the place, the reason and the expected value. */
 export class FaultScriptError extends Error {
@@ -36,13 +37,13 @@ function isFaultType(type: unknown): type is Fault['type'] {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function check(fields: Fields, known: Readonly<Record<string, Field>>, place: string): void {
+function check(fields: Fields, known: Rules, place: string): void {
   knownOnly(fields, Object.keys(known), place);
-  for (const [key, { isOptional, holds, wanted }] of Object.entries(known)) {
+  for (const [key, rule] of Object.entries(known)) {
     const value = fields[key];
-    if (value === undefined ? isOptional : holds(value)) continue;
+    if (rule(value, key) === undefined) continue;
     const found = value === undefined ? 'is missing' : `is ${JSON.stringify(value)}`;
-    throw new FaultScriptError(`${place}: ${key} ${found}; it must be ${wanted}`);
+    throw new FaultScriptError(`${place}: ${key} ${found}; it must be ${rule.wanted}`);
   }
 }
 

@@ -1,18 +1,14 @@
 import { isObject } from '../dialect/dialect.ts';
+import {
+  anyText as text,
+  expect,
+  flag,
+  oneOf,
+  optional,
+  type Members,
+  type Rules,
+} from '../shape-rules.ts';
 import type { Condition, TaskResult } from '../world/state.ts';
-
-/** The valid values of one key of a fault script, and their description. */
-export interface Field<T = unknown, Optional extends boolean = boolean> {
-  readonly isOptional: Optional;
-  readonly holds: (value: unknown) => value is T;
-  readonly wanted: string;
-}
-
-type ValueOf<F> = F extends Field<infer T> ? T : never;
-type Needed<F> = { [K in keyof F]: F[K] extends Field<unknown, false> ? K : never }[keyof F];
-type Members<F> = { readonly [K in Needed<F>]: ValueOf<F[K]> } & {
-  readonly [K in Exclude<keyof F, Needed<F>>]?: ValueOf<F[K]>;
-};
 
 /** Method and path of each operation of the service, by its name in the contract; `*` matches one segment. */
 export const ENDPOINTS = {
@@ -34,14 +30,12 @@ export const ENDPOINTS = {
 } as const satisfies Readonly<Record<string, readonly [method: string, path: string]>>;
 export type Operation = keyof typeof ENDPOINTS;
 
-const text = field('a text', (value) => typeof value === 'string');
-const flag = field('true or false', (value) => typeof value === 'boolean');
-const ms = field('a number of milliseconds, at least 0', isFrom(0));
-const count = field('a whole number of at least 1', isWholeFrom(1));
-const anything = field('any JSON', (value): value is unknown => value !== undefined);
-const offset = field(
+const ms = expect<number>('a number of milliseconds, at least 0', isFrom(0));
+const count = expect<number>('a whole number of at least 1', isWholeFrom(1));
+const anything = expect<NonNullable<unknown> | null>('any JSON', (value) => value !== undefined);
+const offset = expect<number>(
   'a whole number other than 0',
-  (value): value is number => Number.isInteger(value) && value !== 0,
+  (value) => Number.isInteger(value) && value !== 0,
 );
 
 /** When a fault happens: all given conditions must match; without any, always. */
@@ -59,7 +53,7 @@ export const MATCH_FIELDS = {
   times: optional(count),
   /** Only this share of the matches, from 0 to 1, chosen by the seed. */
   share: optional(
-    field('a number from 0 to 1', (value): value is number => isFrom(0)(value) && value <= 1),
+    expect<number>('a number from 0 to 1', (value) => isFrom(0)(value) && Number(value) <= 1),
   ),
   /** Milliseconds since the start of the twin, on its own clock: from here, and until the next field. */
   fromMs: optional(ms),
@@ -97,9 +91,9 @@ const OF_TASKS = {
 export const FAULT_FIELDS = {
   /** Replaces the service's own answer. `effect`: the service has done the work anyway. */
   answer: {
-    status: field(
+    status: expect<number>(
       'a status from 200 to 599',
-      (value): value is number => isWholeFrom(200)(value) && value <= 599,
+      (value) => isWholeFrom(200)(value) && Number(value) <= 599,
     ),
     /** JSON; or `text` verbatim; or `base64` for binary content. */
     body: optional(anything),
@@ -108,15 +102,15 @@ export const FAULT_FIELDS = {
     /** Pads the body with spaces up to this many bytes. */
     padTo: optional(count),
     contentType: optional(text),
-    headers: optional(field('an object of texts', isTexts)),
+    headers: optional(expect<Readonly<Record<string, string>>>('an object of texts', isTexts)),
     effect: optional(flag),
   },
   latency: { ms },
   '429': {
     retryAfter: optional(
-      field(
+      expect<number | string>(
         'a number of at least 0, or a text',
-        (value): value is number | string => isFrom(0)(value) || text.holds(value),
+        (value) => isFrom(0)(value) || typeof value === 'string',
       ),
     ),
   },
@@ -151,7 +145,7 @@ export const FAULT_FIELDS = {
   },
   outsider: {
     deviceId: text,
-    set: field(`an object with ${Object.keys(EDIT_FIELDS).join(', ')}`, isEdit),
+    set: expect<ExternalEdit>(`an object with ${Object.keys(EDIT_FIELDS).join(', ')}`, isEdit),
   },
   ...OF_TASKS,
 };
@@ -169,35 +163,22 @@ export interface FaultRule {
   readonly fault: Fault;
 }
 
-function field<T>(wanted: string, holds: (value: unknown) => value is T): Field<T, false> {
-  return { isOptional: false, wanted, holds };
+function isFrom(least: number): (value: unknown) => boolean {
+  return (value) => Number.isFinite(value) && Number(value) >= least;
 }
 
-function optional<T>(one: Field<T>): Field<T, true> {
-  return { ...one, isOptional: true };
+function isWholeFrom(least: number): (value: unknown) => boolean {
+  return (value) => Number.isInteger(value) && isFrom(least)(value);
 }
 
-function oneOf<const T extends string | number>(...values: readonly T[]): Field<T, false> {
-  return field(`one of ${values.join(', ')}`, (value): value is T =>
-    values.some((known) => known === value),
-  );
-}
-
-function isFrom(least: number): (value: unknown) => value is number {
-  return (value): value is number =>
-    typeof value === 'number' && Number.isFinite(value) && value >= least;
-}
-
-function isWholeFrom(least: number): (value: unknown) => value is number {
-  return (value): value is number => Number.isInteger(value) && isFrom(least)(value);
-}
-
-function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+function isTexts(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((one) => typeof one === 'string');
 }
 
-function isEdit(value: unknown): value is ExternalEdit {
+function isEdit(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const known: Readonly<Record<string, Field>> = EDIT_FIELDS;
-  return Object.entries(value).every(([key, one]) => known[key]?.holds(one) ?? false);
+  const known: Rules = EDIT_FIELDS;
+  return Object.entries(value).every(
+    ([key, one]) => known[key]?.(one, '') === undefined && key in known,
+  );
 }

@@ -1,7 +1,7 @@
 import { Bug } from '../lib/bug.ts';
+import { daysIn, parseCron } from '../lib/cron.ts';
 import { MINUTE, DAY, type Milliseconds } from '../lib/time.ts';
 import { WEEKDAYS, type OpenSpan, type Span, type Wall } from '../model/documents/window.ts';
-import { cachedCron } from './cron.ts';
 
 /** Wall-clock starts of rules, independent of the zone. */
 export interface Readings {
@@ -33,20 +33,12 @@ const MARGIN: Milliseconds = 3 * DAY;
 function listStarts(rule: TimedSpan, { open, close }: OpenSpan): readonly Wall[] {
   const from = Math.floor((open - MARGIN) / DAY) * DAY;
   const to = close + MARGIN;
-  if (rule.is === 'days')
-    return listDays(
-      rule.days.map((day) => WEEKDAYS.indexOf(day)),
-      from,
-      to,
-    ).map((day) => day + rule.from * MINUTE);
-  const cron = cachedCron(rule);
+  if (rule.is === 'days') {
+    const weekdays = rule.days.map((day) => WEEKDAYS.indexOf(day));
+    const days = daysIn(from, to, (day) => weekdays.includes(day.getUTCDay()));
+    return days.map((day) => day + rule.from * MINUTE);
+  }
+  const cron = parseCron(rule.cron);
   if ('problem' in cron) throw new Bug(`the loader let a cron expression pass: ${rule.cron}`);
   return cron.days(from, to).flatMap((day) => cron.times.map((time) => day + time * MINUTE));
-}
-
-function listDays(weekdays: readonly number[], from: Wall, to: Wall): readonly Wall[] {
-  const days: Wall[] = [];
-  for (let day = from; day < to; day += DAY)
-    if (weekdays.includes(new Date(day).getUTCDay())) days.push(day);
-  return days;
 }

@@ -12,7 +12,7 @@ import {
 } from '../lib/time.ts';
 import { ANYTIME, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
 import { HORIZON } from '../calendar/calendar.ts';
-import { cachedCron } from '../calendar/cron.ts';
+import { parseCron } from '../lib/cron.ts';
 import { openSpans } from '../calendar/windows.ts';
 import { spanParams, spanLength, lintFreezes } from './freezes.ts';
 import { needsZone } from '../calendar/freezes.ts';
@@ -78,7 +78,7 @@ function neverCrons(window: Sourced<WindowSpec>): readonly Diagnostic[] {
 }
 
 function isNever(rule: { readonly cron: string }): boolean {
-  const cron = cachedCron(rule);
+  const cron = parseCron(rule.cron);
   return 'everMatches' in cron && !cron.everMatches;
 }
 

@@ -17,7 +17,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   config: { folders: ['lib', 'model'], packages: ['yaml', 'ajv', 'ajv-formats', 'node:*'] },
   desired: { folders: ['lib', 'model', 'kinds'], packages: [] },
   live: { folders: ['lib', 'model', 'facts'], packages: [] },
-  calendar: { folders: ['lib', 'model'], packages: ['temporal-polyfill', 'croner'] },
+  calendar: { folders: ['lib', 'model'], packages: ['temporal-polyfill'] },
   doctor: { folders: ['lib', 'model', 'dialect.gen.ts'], packages: [] },
   lint: { folders: ['lib', 'model', 'desired', 'calendar'], packages: [] },
   rollout: { folders: ['lib', 'model', 'kinds', 'calendar'], packages: [] },

@@ -27,7 +27,7 @@ describe('a command loads what it needs and no more', () => {
     const { rooms, packages, files: all } = loaded([...START, ...VALIDATE]);
     const checks = ['calendar', 'config', 'desired', 'kinds', 'lint', 'operations'];
     expect(rooms).toEqual([...loaded(START).rooms, ...checks].sort());
-    expect(packages).toEqual(['commander', 'croner', 'picocolors', 'temporal-polyfill', 'yaml']);
+    expect(packages).toEqual(['commander', 'picocolors', 'temporal-polyfill', 'yaml']);
     expect(all.filter((path) => path.startsWith('src/render/')).length).toBeLessThanOrEqual(2);
   });
 });

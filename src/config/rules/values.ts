@@ -1,7 +1,7 @@
+import { parseCron } from '../../lib/cron.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { type AuthoredFleet, placeIn, type DocumentRule } from '../authored.ts';
 import { CREDENTIALS, SERVICE_URLS } from './secrets.ts';
-import { cronProblem } from './cron.ts';
 import { error, warning } from '../findings.ts';
 import { isLoopback, isWeb, readAddress } from '../../lib/address.ts';
 import { zoneOfCity } from '../../lib/city-zones.ts';
@@ -40,9 +40,10 @@ function* cronsAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
     value: { cron: value },
     below,
   } of valuesOf(fleet, 'span')) {
-    const problem = value === undefined ? undefined : cronProblem(value);
-    if (value !== undefined && problem)
-      yield error('badCron', placeIn(entry, `${below}/cron`), { value, problem });
+    if (value === undefined) continue;
+    const cron = parseCron(value);
+    if ('problem' in cron)
+      yield error('badCron', placeIn(entry, `${below}/cron`), { value, ...cron });
   }
 }
 

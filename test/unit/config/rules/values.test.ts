@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { DIALECT_ROWS } from '../../../../src/dialect.gen.ts';
-import { cronProblem } from '../../../../src/config/rules/cron.ts';
 import {
   hasSecretForm,
   isRandomLike,
@@ -14,29 +13,6 @@ test('the zones that Intl lists are those that a date formatter takes', () => {
   expect(listed.length).toBeGreaterThan(400);
   for (const zone of [...listed, ...others])
     expect([zone, isZoneName(zone)]).toEqual([zone, isIntlZone(zone)]);
-});
-
-describe('a cron expression', () => {
-  test.each([
-    ['0 1 * * TUE-THU'],
-    ['*/15 0-5,22 * * sat#3'],
-    ['0 1 L * *'],
-    ['0 1 * JAN-MAR FRI-SUN'],
-    ['0 1 * * 5L'],
-    ['0 1 * * 7'],
-  ])('%s is fine', (text) => expect(cronProblem(text)).toBeUndefined());
-
-  test.each([
-    ['@daily', 'fields'],
-    ['0 0 1 * * *', 'fields'],
-    ['60 1 * * *', 'value'],
-    ['0 1 0 * *', 'value'],
-    ['0 1 * * MOON', 'value'],
-    ['0 1 * * SAT#6', 'value'],
-    ['0 5-1 * * *', 'range'],
-    ['0 1 * * THU-TUE', 'range'],
-    ['0 1 13 * FRI', 'bothDays'],
-  ])('%s is refused: %s', (text, problem) => expect(cronProblem(text)).toBe(problem));
 });
 
 describe('a base URL', () => {

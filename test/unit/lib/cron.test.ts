@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCron, type Cron } from '../../../src/calendar/cron.ts';
+import { parseCron, type Cron } from '../../../src/lib/cron.ts';
 import { at } from '../../support/rollout-windows.ts';
 
 function read(text: string): Cron {
@@ -69,8 +69,8 @@ test.each([
   ['@daily', 'fields'],
   ['0 1 1 * MON', 'bothDays'],
   ['0 1 L * 1-5', 'bothDays'],
-  ['0 1 * * SAT-MON', 'value'],
-  ['0 5-3 * * *', 'value'],
+  ['0 1 * * SAT-MON', 'range'],
+  ['0 5-3 * * *', 'range'],
   ['60 1 * * *', 'value'],
   ['0 24 * * *', 'value'],
   ['0 1 0 * *', 'value'],
@@ -78,6 +78,7 @@ test.each([
   ['0 1 * * 8', 'value'],
   ['0 1 * * SAT#6', 'value'],
   ['0 1 * * ABC', 'value'],
+  ['0 1 * * THU-TUE', 'range'],
   ['0 1 15W * *', 'value'],
   ['0 1 ? * *', 'value'],
   ['*/70 1 * * *', 'value'],

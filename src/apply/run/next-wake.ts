@@ -15,6 +15,8 @@ export type NextWake = RunEvent & { readonly is: 'wakeFound' };
 /** How soon the fleet is read again where the time of the next headroom is unknown. */
 const READ_AGAIN_AFTER: Milliseconds = 10 * 60_000;
 
+const AT_ONCE: Milliseconds = 0;
+
 /** Reasons that end at an unknown time: the tasks of other clients, and their use of budgets. */
 const MAY_END: ReadonlySet<ReasonCode> = new Set(['budgetExhausted', 'busy']);
 
@@ -48,7 +50,7 @@ export function findNextWake(run: Run): NextWake {
     if (!reason) continue;
     const isShut = isGateShut(reason);
     const later = isShut ? lookAgain(change.policy) : READ_AGAIN_AFTER;
-    const at = nextChance(reason, readAt, later);
+    const at = later === AT_ONCE ? readAt : nextChance(reason, readAt, later);
     if (at < first.at)
       first = { is: 'wakeFound', at, why: isShut ? 'gate' : (WHY[reason.code] ?? 'due') };
   }
@@ -60,10 +62,11 @@ function isGateShut({ code, why }: Reason): boolean {
   return code === 'gatePending' && why === 'checks';
 }
 
+/** At once where the look that is on record now was the last that the gate needed. */
 function lookAgainAfter({ reading }: Run, policy: string): Milliseconds {
-  const followed = reading.followNow().get(policy);
-  const gated = followed?.states.findIndex(({ is: state }) => state === 'gated') ?? -1;
-  return checkAgain(followed?.input.spec.waves[gated]?.soak ?? 0);
+  const { states = [], input } = reading.followNow().get(policy) ?? {};
+  const gated = states.findIndex(({ is: state }) => state === 'gated');
+  return gated === -1 ? AT_ONCE : checkAgain(input?.spec.waves[gated]?.soak ?? 0);
 }
 
 /** Why it was not started; undefined where it has ended, or was attempted in this run. */

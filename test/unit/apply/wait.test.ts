@@ -186,6 +186,20 @@ it.each([
   },
 );
 
+it('C12 the look that is the last of a gate lets the next wave start at once', async () => {
+  const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: CAREFUL }]);
+  if (!documents) throw new Error('documents with findings');
+  const rehearsal = { ...readRehearsal('81-C6-waves-follow-when-their-gate-is-passed'), documents };
+  const world = createWorld({ ...rehearsal.script, devices: 2 });
+  await runOnce(rehearsal, world, { process: 1, wait: 60 * MINUTE });
+  const { records } = world.store;
+  const last = records.findLast(({ body }) => body.type === 'SEEN' && body.what === 'gateSample');
+  const start = records.findLast(({ body }) => body.type === 'ATTEMPT');
+  const since = Date.parse(start?.at ?? '') - Date.parse(last?.at ?? '');
+  expect(start?.seq).toBeGreaterThan(last?.seq ?? Infinity);
+  expect(since).toBeLessThan(MINUTE);
+});
+
 interface Waiting {
   readonly reason: Reason;
   readonly outcome?: Outcome;

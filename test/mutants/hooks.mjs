@@ -2,9 +2,8 @@
 // come with the patches of that mutant. What is not patched is transpiled once.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { withoutTypes } from '../support/typescript-hooks.mjs';
 
-const OPTIONS = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
 const known = new Map();
 let patches = {};
 
@@ -22,30 +21,25 @@ export async function resolve(specifier, context, next) {
 export async function load(url, context, next) {
   const { pathname, searchParams } = new URL(url);
   if (!pathname.endsWith('.ts')) return next(url, context);
+  const path = fileURLToPath(`file://${pathname}`);
   const wanted = (patches[searchParams.get('mutant') ?? ''] ?? []).filter(({ file }) =>
     pathname.endsWith(`/${file}`),
   );
   const source =
-    wanted.length === 0 ? plain(pathname) : transpiled(wanted.reduce(patched, textOf(pathname)));
+    wanted.length === 0
+      ? plain(path)
+      : withoutTypes(path, wanted.reduce(patched, readFileSync(path, 'utf8')));
   return { format: 'module', source, shortCircuit: true };
 }
 
-function plain(pathname) {
-  const source = known.get(pathname) ?? transpiled(textOf(pathname));
-  known.set(pathname, source);
+function plain(path) {
+  const source = known.get(path) ?? withoutTypes(path);
+  known.set(path, source);
   return source;
-}
-
-function textOf(pathname) {
-  return readFileSync(fileURLToPath(`file://${pathname}`), 'utf8');
 }
 
 /** A patch that does not fit would leave its rule half on, and a life may then never end. */
 function patched(text, { file, find, replace }) {
   if (!text.includes(find)) throw new Error(`a patch of ${file} does not fit: ${find}`);
   return text.replace(find, () => replace);
-}
-
-function transpiled(text) {
-  return ts.transpileModule(text, { compilerOptions: OPTIONS }).outputText;
 }

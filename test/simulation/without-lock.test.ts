@@ -11,7 +11,7 @@ describe('simulated fleets whose lock answers yes to everybody', () => {
   let lives: readonly Lived[] = [];
   beforeAll(async () => {
     const seeds = Array.from({ length: SEEDS }, (_, index) => FIRST + index);
-    lives = await liveThrough(seeds, { processes: 2, patches: WITHOUT_LOCK });
+    lives = await liveThrough(seeds, { processes: 1, patches: WITHOUT_LOCK });
     process.stdout.write(`without a lock:\n${tableOf(lives).join('\n')}\n`);
   }, CAMPAIGN_TIMEOUT);
 

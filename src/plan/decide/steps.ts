@@ -22,7 +22,7 @@ import type { IntentState } from '../../model/ledger/memory.ts';
 import { type Openings, dailyOpenings, refuseRetry } from '../../rollout/progress/retry-days.ts';
 import { mayHaveRun } from '../../kinds/judgements.ts';
 import { QUARANTINE_MS } from '../../model/fleet/read-delay.ts';
-import { unavailableSince } from '../observe/unavailable.ts';
+import { unavailableSince } from './unavailable.ts';
 
 /**
  * The decision order (semantics K20), from the top; the first step with a result decides. Its rule

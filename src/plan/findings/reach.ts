@@ -9,7 +9,7 @@ import { lintWindows, neverStarts } from '../../lint/windows.ts';
 import type { Want } from '../../model/plan/desired-state.ts';
 import type { Evaluation, Prepared } from '../decide/decision-input.ts';
 import type { Timing } from '../decide/schedule.ts';
-import { listChances, findTerm, type Term } from './due-terms.ts';
+import { listChances, findTerm, type Term } from '../forecast/due-terms.ts';
 
 /** Finds starts that windows and freezes make impossible, while every device is decided. */
 export interface Reach {

@@ -14,11 +14,11 @@ import { readsBefore, requestsFor } from '../admit/batch.ts';
 import type { Prepared } from '../decide/decision-input.ts';
 import type { Course } from '../input.ts';
 import { CREDENTIAL_GAP } from '../decide/rotations.ts';
-import type { Ended } from '../findings/late.ts';
 import { findCauses, reasonBehind, type Entry } from './causes.ts';
 import { runCourse, type CourseLimits, type Runner } from './course.ts';
 import { listDates } from './dates.ts';
 import type { Job } from './job.ts';
+import type { Ended } from './limits.ts';
 import { placeChanges, type Placed } from './placed.ts';
 import { openStages, type Stages } from './stages.ts';
 

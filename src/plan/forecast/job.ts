@@ -9,7 +9,7 @@ import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
 import type { Evaluation, Prepared } from '../decide/decision-input.ts';
 import { learnDurations } from '../decide/durations.ts';
 import { passesWindows, startInsideGuard } from '../decide/timing.ts';
-import { findLimits, type Limits } from '../findings/late.ts';
+import { findLimits, type Limits } from './limits.ts';
 
 /** What the course of a change depends on, besides its device and its decision. */
 export interface Job {

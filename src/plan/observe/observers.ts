@@ -1,7 +1,7 @@
 import { absences, adoptions, returns } from '../decide/rotations.ts';
 import { approvals } from './approvals.ts';
 import { listings } from './listings.ts';
-import { unavailable } from './unavailable.ts';
+import { unavailable } from '../decide/unavailable.ts';
 import type { Observer, Surveyed } from '../observer.ts';
 import { findSighting, listSightings } from '../../model/ledger/sightings.ts';
 import {

@@ -27,7 +27,7 @@ import { OUT_OF_SCOPE } from '../words/review/scope-words.ts';
 import { fleetTable } from './fleet-table.ts';
 import { pageHtml } from './page.ts';
 import { planTable } from './plan-table.ts';
-import { GROUP_LABELS } from './words.ts';
+import { GROUP_LABELS } from '../words/review/review-words.ts';
 
 /** A page has everything that a terminal shows with `--all`. */
 const WHOLE = { all: true };

@@ -15,11 +15,12 @@ import {
   planClock,
   planInstant,
   planTime,
+  GROUP_LABELS,
 } from '../words/review/review-words.ts';
 import { CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import type { Edit } from './format.ts';
 import { sharedKey, source, textSource, type PageTable, type RowSource } from './table-data.ts';
-import { DECISION_STEPS, FURTHER_LABELS, GROUP_LABELS, PLAN_TABLE } from './words.ts';
+import { DECISION_STEPS, FURTHER_LABELS, PLAN_TABLE } from './words.ts';
 
 export function planTable(view: PlanView, rows: number): PageTable<Change> {
   const page = { ...planTime(view), now: planInstant(view) };

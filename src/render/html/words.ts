@@ -1,4 +1,3 @@
-import type { ChangeGroup } from '../../model/plan/change.ts';
 import { LABEL_FIELDS } from '../../model/fleet/device.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { TableHead } from './format.ts';
@@ -35,14 +34,6 @@ export const DECISION_STEPS: readonly {
   { codes: ['apiBudget'], passed: 'requests left' },
   { codes: ['act'], passed: 'due now' },
 ];
-
-/** Groups of a plan with a base, short enough for a button. */
-export const GROUP_LABELS: Readonly<Record<ChangeGroup, string>> = {
-  branch: 'Caused by this change',
-  dropped: 'No longer due',
-  pending: 'Already pending',
-  clock: 'Due by schedule',
-};
 
 /** What people recognize a device by, beside the vendor and model that one column has. */
 export const FURTHER_LABELS = LABEL_FIELDS.filter(

@@ -22,9 +22,8 @@ import { openingMoment } from '../words/moment.ts';
 import { passedText } from '../words/passed-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { codeLabel } from '../words/reasons.ts';
-import { COLUMN_TITLES, columnWord, planTime } from '../words/review/review-words.ts';
+import { COLUMN_TITLES, columnWord, GROUP_LABELS, planTime } from '../words/review/review-words.ts';
 import { CAUSE_WORDS, GROUP_WORDS, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
-import { GROUP_LABELS } from '../html/words.ts';
 import { valueEdits } from './differences.ts';
 import { deviceText, locatedText, reasonParts, requestedLines, some } from './naming.ts';
 

@@ -331,3 +331,11 @@ export function planTime(
 export function planInstant({ evaluatedAt }: Pick<PlanView, 'evaluatedAt'>): Instant {
   return parseInstant(evaluatedAt) ?? 0;
 }
+
+/** Groups of a plan with a base, short enough for a button. */
+export const GROUP_LABELS: Readonly<Record<ChangeGroup, string>> = {
+  branch: 'Caused by this change',
+  dropped: 'No longer due',
+  pending: 'Already pending',
+  clock: 'Due by schedule',
+};

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Evaluation } from '../../../../src/plan/decide/decision-input.ts';
-import { findTerm } from '../../../../src/plan/findings/due-terms.ts';
+import type { Evaluation } from '../../../src/plan/decide/decision-input.ts';
+import { findTerm } from '../../../src/plan/forecast/due-terms.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
 const DAY = 86_400_000;

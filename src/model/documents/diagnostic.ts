@@ -101,6 +101,7 @@ export const DIAGNOSTIC_CODES = [
   'pastDeadline', // policy, count, device, version, deadline (the first)
   'canaryTooLarge', // rollout, policy, model, inCanary, devices
   'canaryMisses', // rollout, policy, count, kinds (some, each with its devices, joined), devices
+  'joinsLate', // rollout, policy, devices
   'stopNeverTrips', // rollout, policy, waves (joined)
   'siteUnknown',
   'namesSeveral', // written, count, sites, devices

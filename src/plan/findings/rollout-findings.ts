@@ -9,7 +9,8 @@ import {
   noCanary,
   stopNeverTrips,
 } from '../../rollout/waves/wave-lint.ts';
-import type { Change } from '../../model/plan/change.ts';
+import { isWanted, type Change, type Changes } from '../../model/plan/change.ts';
+import { rowsIn } from '../../model/plan/change-rows.ts';
 import type { PlannerInput } from '../input.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 
@@ -22,8 +23,9 @@ import { listPolicies } from '../../model/documents/policies.ts';
 export function* doubtfulRollouts(
   { documents, part }: Pick<PlannerInput, 'documents' | 'part'>,
   followed: ReadonlyMap<string, Followed>,
-  changes: Iterable<Change>,
+  changes: Changes,
 ): Generator<Diagnostic> {
+  const late = countLate(followed, changes);
   const own = part && new Set(Array.from(changes, ({ policy }) => policy));
   for (const { value, at } of listPolicies(documents)) {
     const policy = value.address;
@@ -31,14 +33,19 @@ export function* doubtfulRollouts(
     if (!one) continue;
     // A plan of a part says nothing of rollouts beside it, except what nothing may be applied with.
     const isShown = own === undefined || own.has(policy);
-    for (const finding of listFindings(one, { documents, policy, at }))
+    for (const finding of listFindings(one, { documents, policy, at, late: late.get(policy) }))
       if (isShown || finding.severity === 'error') yield finding;
   }
 }
 
 function* listFindings(
   one: Followed,
-  { documents, policy, at: here }: { documents: Documents; policy: string; at: SourceLocation },
+  {
+    documents,
+    policy,
+    at: here,
+    late,
+  }: { documents: Documents; policy: string; at: SourceLocation; late: number | undefined },
 ): Generator<Diagnostic> {
   const { input, assignment } = one;
   const at = placeIn(documents, input.name, '/waves') ?? here;
@@ -57,7 +64,8 @@ function* listFindings(
     yield { code: 'noCanary', severity: 'error', at, params };
   }
   const isOwn = isWritten(documents, input.name, '/waves');
-  if (isOwn)
+  if (late !== undefined) yield warning('joinsLate', { devices: late }, here);
+  if (isOwn && !isTried(one))
     for (const { model, inCanary, devices: all } of canaryTooLarge(input.spec, assignment))
       yield warning('canaryTooLarge', { model, inCanary, devices: all });
   const missed = isOwn && kindsMissed(one);
@@ -65,6 +73,32 @@ function* listFindings(
   const idle = idleWaves(one, documents);
   const stops = placeIn(documents, input.name, '/stopOn') ?? here;
   if (idle.length > 0) yield warning('stopNeverTrips', { waves: idle.join(', ') }, stops);
+}
+
+/** Whether the canary has passed. */
+function isTried({ input, states }: Followed): boolean {
+  return input.spec.waves[0]?.name === CANARY && states[0]?.is === 'passed';
+}
+
+/** How many devices with a due change joined each rollout after its canary had passed, and are on no record yet. */
+function countLate(
+  followed: ReadonlyMap<string, Followed>,
+  changes: Changes,
+): ReadonlyMap<string, number> {
+  const tried = new Map([...followed].filter(([, one]) => one.started && isTried(one)));
+  const counts = new Map<string, number>();
+  if (tried.size === 0) return counts;
+  const policies: string[] = [];
+  for (const row of rowsIn(changes)) {
+    const policy = (policies[row.kind] ??= policyIfDue(row.change()));
+    const devices = tried.get(policy)?.started?.devices;
+    if (devices?.has(row.deviceId) === false) counts.set(policy, (counts.get(policy) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function policyIfDue(change: Change): string {
+  return isWanted(change) && change.wave !== undefined ? change.policy : '';
 }
 
 /** The maximum number of device kinds that a finding lists; it counts the others. */

@@ -169,6 +169,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     more: 'A later wave is the first to change them.',
     next: 'Raise `size` of the first wave[ of rollout {rollout}], or `stratify` by fewer keys.',
   },
+  joinsLate: {
+    says: '[{devices|device starts|devices start}||Devices start] without a canary: that[ of {policy}] passed before it selected them.',
+    more: 'Its target is the same, so its rollout goes on. A new version begins at the canary.',
+    next: 'If these devices differ, give them a policy of their own, which has its own canary.',
+  },
   stopNeverTrips: {
     says: 'Stop rules cannot trigger in waves[ {waves}][ of {policy}]: too few devices.',
     more: 'Each has fewer devices than the rules require.',

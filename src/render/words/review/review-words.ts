@@ -158,10 +158,13 @@ export function causedSentences({ base, review, verdicts }: PlanView): readonly 
   const also = edits.length > 0 ? `, and edits ${edits.join(', ')}` : '';
   const starts = caused ? `${verb} ${startsWords(caused)}` : 'starts no change';
   const first = `This request ${starts}${also}.`;
+  // What nothing happens to is neither pending nor due.
+  const openIn = (group: ChangeGroup): number => base.counts[group] - (find(group)?.out ?? 0);
+  const [pending, due] = [openIn('pending'), openIn('clock')];
   const others = [
     ...(base.counts.dropped > 0 ? [`it removes ${grouped(base.counts.dropped)}`] : []),
-    ...(base.counts.pending > 0 ? [`${are(base.counts.pending)} already pending`] : []),
-    ...(base.counts.clock > 0 ? [`${are(base.counts.clock)} due by schedule`] : []),
+    ...(pending > 0 ? [`${are(pending)} already pending`] : []),
+    ...(due > 0 ? [`${are(due)} due by schedule`] : []),
   ].join(', ');
   return others === '' ? [first] : [first, `${others.charAt(0).toUpperCase()}${others.slice(1)}.`];
 }

@@ -11,6 +11,16 @@ it.each([
   expect(causedSentences(view)).toEqual(['This request starts no change.', expected]);
 });
 
+it('says nothing of what is left out', () => {
+  const counts = { pending: 4, clock: 57, dropped: 0, branch: 0 };
+  const groups = [
+    { group: 'clock', out: 57 },
+    { group: 'pending', out: 1 },
+  ];
+  const view = { base: { counts }, review: { groups }, verdicts: [] } as unknown as PlanView;
+  expect(causedSentences(view)[1]).toBe('3 are already pending.');
+});
+
 it('names in line 1 what else the request edits', () => {
   const edits = ['service', 'guardrails', 'exceptions', 'workflows', 'lockFile', 'package'];
   const counts = { pending: 0, clock: 0, dropped: 0, branch: 0 };

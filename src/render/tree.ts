@@ -46,8 +46,8 @@ interface Column {
   readonly isNumber?: boolean;
   /** The class of its cells on a page; `bar` for the bars of its rows, which only a page draws. */
   readonly kind?: string;
-  /** Left out of a terminal, which has no place for it. */
-  readonly isWide?: boolean;
+  /** `page`: left out of a terminal; `wide`: of a narrow one, the last of them first. */
+  readonly room?: 'page' | 'wide';
 }
 
 /** A part of a bar, beside the width of the longest one. */
@@ -283,7 +283,7 @@ export function numbers(...titles: readonly string[]): readonly Column[] {
 }
 
 /** The column of the bars of a table. */
-export const BARS: Column = { title: '', kind: 'bar', isWide: true };
+export const BARS: Column = { title: '', kind: 'bar', room: 'page' };
 
 /** A text of `words/`, whose parameters go through a sink. */
 export function told(write: (sink: Sink) => string): Inlines {

@@ -117,12 +117,12 @@ function forTerminal(block: Block): Block {
   const { columns, rows, sums = [] } = block;
   const kept = (row: (typeof rows)[number]) => ({
     ...row,
-    cells: row.cells.filter((_, n) => !columns[n]?.isWide),
+    cells: row.cells.filter((_, n) => columns[n]?.room !== 'page'),
   });
   const isGrouped = rows.some(({ isHead }) => isHead);
   return {
     ...block,
-    columns: isGrouped ? [] : columns.filter(({ isWide }) => !isWide),
+    columns: isGrouped ? [] : columns.filter(({ room }) => room !== 'page'),
     rows: rows.map(kept),
     sums: sums.map(kept),
   };

@@ -75,7 +75,7 @@ export const COVERAGE_COUNTS = [
   'excluded',
 ] as const;
 
-/** A coverage as numbers alone; what was not compared yet is undefined. */
+/** A coverage as numbers alone; what no record tells is undefined. */
 export function countCoverage(
   coverage: Coverage,
 ): Readonly<Record<(typeof COVERAGE_COUNTS)[number], number | undefined>> {

@@ -91,7 +91,7 @@ function resultsJson(report: RunReport, failed: readonly Ending[]): JsonObject {
   };
 }
 
-/** How much the run has looked at, in numbers; what was not compared yet is left out. */
+/** How much the run has looked at, in numbers; what no record tells is left out. */
 function coverageJson({ surveyed }: RunReport): JsonObject {
   if (!surveyed) return {};
   const counts = Object.entries(countCoverage(surveyed.coverage)).filter(

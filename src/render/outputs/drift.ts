@@ -6,7 +6,7 @@ import type { PlanView } from '../view/view.ts';
 import { counted } from '../words/phrase.ts';
 import { isKnown, readingText } from '../words/reading-words.ts';
 import { besideWords, doubtBesideWords } from '../words/report-words.ts';
-import { driftTitle, NOT_COMPARED } from '../words/review/all-clear.ts';
+import { driftTitle, notComparedWords } from '../words/review/all-clear.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { planTime } from '../words/review/review-words.ts';
 import { classBlocks } from './classes.ts';
@@ -24,6 +24,7 @@ export function driftBlocks(
   const { plan, drifted, inDoubt, beside, clear, situation } = view;
   const { service, snapshot, commit } = plan.inputs;
   const { coverage } = situation;
+  const compared = notComparedWords(coverage);
   const how = readingText(snapshot);
   const read = isKnown(snapshot) ? own(how) : data(how);
   const from = commit === undefined ? own('no commit') : say`commit ${commit.slice(0, 12)}`;
@@ -36,7 +37,7 @@ export function driftBlocks(
     sentence(
       say`${service.organization} at ${service.baseUrl}, read ${read}; documents of ${from}.`,
     ),
-    ...(coverage && !coverage.known ? [sentence(own(`Known devices: ${NOT_COMPARED}.`))] : []),
+    ...(compared === '' ? [] : [sentence(own(compared))]),
     ...classBlocks(plan, { all }),
     ...last.filter((line) => line !== '').map((line) => sentence(own(line))),
     { is: 'next', text: next },

@@ -24,7 +24,7 @@ import { momentText } from '../words/moment.ts';
 import { passedSentence } from '../words/passed-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { factsText, isKnown, readingText } from '../words/reading-words.ts';
-import { NOT_COMPARED, planSentence, wholeSentence } from '../words/review/all-clear.ts';
+import { notComparedWords, planSentence, wholeSentence } from '../words/review/all-clear.ts';
 import { hintWords } from '../words/review/hint.ts';
 import {
   besideChangesWords,
@@ -103,11 +103,12 @@ function summaryBlocks(view: PlanView): readonly Block[] {
 /** What of its inputs nobody expects: a service that is not that of the documents, nothing to compare with, edits. */
 function inputBlocks({ inputs: { service, dirty }, coverage }: PlanView): readonly Block[] {
   const { from, organization, baseUrl } = service;
+  const compared = notComparedWords(coverage);
   return [
     ...(from === 'document'
       ? []
       : [sentence(say`Service: ${organization} at ${baseUrl}, from the ${own(from)}.`)]),
-    ...(coverage && !coverage.known ? [sentence(own(`Known devices: ${NOT_COMPARED}.`))] : []),
+    ...(compared === '' ? [] : [sentence(own(compared))]),
     ...(dirty === true ? [sentence(own(UNCOMMITTED_WORDS))] : []),
   ];
 }
@@ -187,8 +188,8 @@ function inputFacts({ inputs, evaluatedAt, coverage }: PlanView): readonly Fact[
   const fleet = [
     `${counted(snapshot.devices, 'device')} on ${counted(snapshot.sites, 'site')}`,
     ...(snapshot.discovered > 0 ? [`${grouped(snapshot.discovered)} discovered`] : []),
-    ...(coverage && !coverage.known ? [NOT_COMPARED] : []),
   ].join(', ');
+  const compared = notComparedWords(coverage);
   const how = readingText(snapshot, { now: parseInstant(evaluatedAt) });
   const read = isKnown(snapshot) ? own(how) : [data(how)];
   const work = dirty === true ? ', with uncommitted changes' : '';
@@ -199,6 +200,7 @@ function inputFacts({ inputs, evaluatedAt, coverage }: PlanView): readonly Fact[
   return [
     { label: 'service', text: say`${service.organization} at ${service.baseUrl}${own(from)}` },
     { label: 'fleet', text: say`${own(fleet)}, read ${read}${own(factsText(inputs))}` },
+    ...(compared === '' ? [] : [{ label: '', text: own(compared) }]),
     { label: 'documents', text: say`${documents}; decided ${own(momentText(evaluatedAt))}` },
   ];
 }

@@ -54,7 +54,7 @@ export function policyBlocks(
     beside: BESIDE.map((column) => ({
       title: TABLE_TITLES[column],
       isNumber: column === 'sites',
-      isWide: column !== 'first' && column !== 'last',
+      room: column === 'first' || column === 'last' ? 'wide' : 'page',
     })),
     besideOf: (row) => {
       const texts = policyCells(row, view);

@@ -29,7 +29,7 @@ import { counted, grouped } from '../words/phrase.ts';
 import { TORN_WORDS } from '../words/reading-words.ts';
 import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
 import { GATE_WORDS, OPEN_WORDS, RUN_WORDS, WAVE_WORDS } from '../words/report-words.ts';
-import { changesSentence, NOT_COMPARED } from '../words/review/all-clear.ts';
+import { changesSentence, notComparedWords } from '../words/review/all-clear.ts';
 import { hintWords } from '../words/review/hint.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { lossBlocks } from './decisions.ts';
@@ -83,7 +83,7 @@ function sightingBlocks(view: StatusView, plan: PlanView): readonly Block[] {
   const sighting = { coverage, isTorn, isPart: part !== undefined };
   const page = statusTime(view);
   const read = readAt === undefined ? '' : `, of the fleet as read ${moment(readAt, { now: at })}`;
-  const compared = coverage && !coverage.known ? `; ${NOT_COMPARED}` : '';
+  const compared = notComparedWords(coverage);
   const ended = recent
     ? ` Since yesterday: ${grouped(recent.verified)} verified, ${grouped(recent.failed)} failed.`
     : '';
@@ -91,9 +91,10 @@ function sightingBlocks(view: StatusView, plan: PlanView): readonly Block[] {
   return [
     {
       is: 'title',
-      text: say`${organization}, ${own(`${moment(at, page)}${read}${compared}.${ended}`)}`,
+      text: say`${organization}, ${own(`${moment(at, page)}${read}.${ended}`)}`,
     },
     sentence(told((sink) => changesSentence(standing, sighting, { ...page, sink }))),
+    ...(compared === '' ? [] : [sentence(own(compared))]),
     ...(isTorn ? [sentence(own(TORN_WORDS))] : []),
     ...(part ? [sentence(partText(part), 'wait')] : []),
   ];

@@ -237,14 +237,13 @@ function* tableLines(block: TableBlock, style: PrintStyle): Generator<TerminalTe
   if (!isTitled(block)) return yield* plainLines(block, style);
   const { columns, sums = [], hasAddresses = false } = block;
   const { shown, more } = shownOf(block.rows, style.all ? {} : block);
-  const kept = columns.flatMap(({ isWide = false }, index) => (isWide ? [] : [index]));
-  const cells = ({ cells: all }: { readonly cells: readonly Inlines[] }) =>
-    kept.map((index) => inlineText(all[index] ?? [], style));
+  const kept = fittingColumns(block, shown, style);
+  const cells = (row: Pick<TableBlock['rows'][number], 'cells'>) => cellsOf(row, kept, style);
   const rows = shown.map(cells);
   const below = sums.map(cells);
-  const titles = kept.map((index) => (columns[index]?.title ?? '').toUpperCase());
+  const titles = titlesOf(columns, kept);
   const beside = (headers: readonly Header[]): number =>
-    measureColumns([...headers, ...rows, ...below].map((row) => row.slice(1)));
+    sumWidths(measureColumns([...headers, ...rows, ...below]).slice(1));
   const names = rows.map(([name = say``]) => name);
   const one = [titles.map(terminal)];
   const longest = names.reduce((most, name) => Math.max(most, textWidth(name)), 0);
@@ -262,6 +261,35 @@ function* tableLines(block: TableBlock, style: PrintStyle): Generator<TerminalTe
     head: (line) => tint(style.paint, 'dim', line),
   });
   if (more !== '') yield leftLine(more, style);
+}
+
+/** The columns of a table that a terminal has room for. */
+function fittingColumns(
+  { columns, sums = [], hasAddresses = false }: TableBlock,
+  shown: TableBlock['rows'],
+  style: TextStyle,
+): readonly number[] {
+  const kept = columns.flatMap(({ room }, index) => (room === 'page' ? [] : [index]));
+  if (!hasAddresses) return kept;
+  const rows = [...shown, ...sums].map((row) => cellsOf(row, kept, style));
+  const widths = measureColumns([...splitTitles(titlesOf(columns, kept)), ...rows]);
+  while (columns[kept.at(-1) ?? 0]?.room === 'wide' && isTooWide(widths, style)) {
+    kept.pop();
+    widths.pop();
+  }
+  return kept;
+}
+
+function cellsOf(
+  { cells }: { readonly cells: readonly Inlines[] },
+  kept: readonly number[],
+  style: TextStyle,
+): readonly TerminalText[] {
+  return kept.map((index) => inlineText(cells[index] ?? [], style));
+}
+
+function titlesOf(columns: TableBlock['columns'], kept: readonly number[]): readonly string[] {
+  return kept.map((index) => (columns[index]?.title ?? '').toUpperCase());
 }
 
 /** A table without titles, below a sentence. */
@@ -312,13 +340,23 @@ function splitTitles(titles: readonly string[]): readonly [Header, Header] {
   ];
 }
 
-/** The width of columns, with the spaces before each. */
-function measureColumns(rows: readonly Header[]): number {
+/** The widths of columns, with the spaces before each. */
+function measureColumns(rows: readonly Header[]): number[] {
   const [header = []] = rows;
-  const widths = header.map((_, column) =>
-    Math.max(...rows.map((row) => textWidth(row[column] ?? ''))),
+  return header.map(
+    (_, column) => 2 + Math.max(...rows.map((row) => textWidth(row[column] ?? ''))),
   );
-  return widths.reduce((sum, width) => sum + width + 2, 0);
+}
+
+function sumWidths(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
+}
+
+/** How much of an address stays where columns that need room go. */
+const ADDRESS = 24;
+
+function isTooWide([first = 0, ...others]: readonly number[], { width }: TextStyle): boolean {
+  return Math.min(ADDRESS, first - 2) + sumWidths(others) > width;
 }
 
 /** A sentence for a terminal: data as it is, without what a terminal would act on. */

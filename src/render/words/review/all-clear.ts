@@ -134,8 +134,11 @@ function doubtText(count: number): string {
   return `${grouped(count)} ${count === 1 ? 'outcome is' : 'outcomes are'} in doubt`;
 }
 
-/** No record of the last 30 days says which devices are known (semantics M30). */
-export const NOT_COMPARED = 'not compared yet';
+/** Said where no record of the last 30 days says which devices are known (semantics M30); empty where one does. */
+export function notComparedWords(coverage: Coverage | undefined): string {
+  if (!coverage || coverage.known) return '';
+  return 'No reading of the last 30 days is on record to tell which devices are missing.';
+}
 
 function sentence(clauses: readonly string[]): string {
   return `${clauses.join('; ')}.`;

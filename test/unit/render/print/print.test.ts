@@ -98,7 +98,7 @@ function everyBlock(name: string): readonly Block[] {
         { title: 'Policy' },
         { title: 'Needs you', isNumber: true },
         { title: 'Not here' },
-        { title: 'By', isWide: true },
+        { title: 'By', room: 'page' },
       ],
       rows: [{ isStrong: true, cells: [[link], own('12'), [], [data(name)]] }],
       sums: [{ cells: [own('all policies'), own('12'), [], []] }],
@@ -266,7 +266,7 @@ next: ask axis.p32`);
       columns: [
         { title: 'Site' },
         { title: 'Zone' },
-        { title: '', kind: 'bar', isWide: true },
+        { title: '', kind: 'bar', room: 'page' },
         { title: 'Now', isNumber: true },
         { title: 'Share', isNumber: true },
       ],

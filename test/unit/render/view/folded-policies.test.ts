@@ -30,6 +30,31 @@ it('a table lists 12 policies, then names the flag that lists the others', () =>
   expect(table(Infinity).rows).toHaveLength(15);
 });
 
+it.each([
+  [80, ['STARTS', 'ENDS'], 'firmware.axis-p3265-lve-outdoor '],
+  [75, ['STARTS', 'ENDS'], 'firm….axis-p3265-lve-outdoor '],
+  [70, ['STARTS'], 'firmware.axis-p3265-lve-outdoor '],
+  [60, [], 'firmw….axis-p3265-lve-outdoor '],
+])('in %i columns a table has %j, and names keep 24', (width, titles, name) => {
+  const beside = ['Starts', 'Ends'].map((title) => ({ title, room: 'wide' as const }));
+  const rows = [
+    row('firmware.axis-p3265-lve-outdoor', { now: 5, later: 48, done: 1_061, out: 4 }),
+    row('rotations.p', { person: 1 }),
+  ];
+  const table = policyTable({
+    rows,
+    beside,
+    besideOf: () => ['3 Dec', '19 Dec'].map((text) => [{ is: 'said' as const, text }]),
+  });
+  const lines = [...printTerminal([table], { paint: PLAIN, width })];
+  const header = lines.findIndex((line) => line.startsWith('POLICY'));
+  expect(lines[header]?.split(/ +/).filter((title) => /^(STARTS|ENDS)$/.test(title))).toEqual(
+    titles,
+  );
+  expect(lines[header + 1]?.startsWith(name)).toBe(true);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(width);
+});
+
 describe('the policies that a table lists', () => {
   it('are those that change something, and one row for those that do not', () => {
     const idle = named('idle', 58, { done: 20 });

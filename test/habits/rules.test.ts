@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DIAGNOSTIC_CODES } from '../../src/model/documents/diagnostic.ts';
-import { carried, citations, deadSections, PAGES, rulesOf } from './rules.ts';
+import { carried, citations, PAGES, rulesOf } from './rules.ts';
 
 /** `L-word` in the name of a folder is a lint if there is such a code, and words otherwise. */
 const CODES: ReadonlySet<string> = new Set(DIAGNOSTIC_CODES);
@@ -14,17 +14,6 @@ const all = citations();
 describe('the rules of docs/semantics.md and docs/protocol.md', () => {
   it('have a number each, which no other has', () => {
     expect(defined.filter((id, index) => defined.indexOf(id) !== index)).toEqual([]);
-  });
-
-  it('come in the order of their numbers', () => {
-    for (const page of PAGES) {
-      const last = new Map<string, number>();
-      for (const [letter = '', ...digits] of rulesOf(page).filter((id) => !id.startsWith('L-'))) {
-        const number = Number(digits.join(''));
-        expect(number).toBeGreaterThan(last.get(letter) ?? 0);
-        last.set(letter, number);
-      }
-    }
   });
 
   it('are what comments, titles and folders cite', () => {
@@ -42,8 +31,4 @@ describe('the rules of docs/semantics.md and docs/protocol.md', () => {
     const cited = new Set([...all.flatMap(({ rules }) => rules), ...carried()]);
     expect(defined.filter((id) => !cited.has(id))).toEqual([]);
   });
-});
-
-it('no section of another page is cited', () => {
-  expect(deadSections()).toEqual([]);
 });

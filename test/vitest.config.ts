@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,13 +26,9 @@ const BOTH = [
   'test/unit/render/{data/annotations,html/sinks,markdown/hostile-comment}.test.ts',
 ];
 
-/**
- * Most of what tests run is run a few times: what is compiled once more to run faster costs more than it saves, and so
- * do the many collections of a small young heap, and threads that help to collect where all cores are at work. A quarter
- * of the processor time. Left out where node does not know them.
- */
-const FLAGS = ['--max-semi-space-size=64', '--interrupt-budget=1200000', '--single-threaded-gc'];
-const areKnown = spawnSync(process.execPath, [...FLAGS, '--eval', '']).status === 0;
+const { FLAGS } = (await import(new URL('tools/flags.mjs', import.meta.url).href)) as {
+  readonly FLAGS: string[];
+};
 
 const GIT_TEMPLATE_DIR = fileURLToPath(new URL('support/git-template', import.meta.url));
 
@@ -54,7 +49,7 @@ export default defineConfig({
       fsModuleCachePath: 'node_modules/.cache/modules-of-tests',
     },
     pool: 'forks',
-    execArgv: areKnown ? FLAGS : [],
+    execArgv: FLAGS,
     isolate: false,
     // Many files wait for processes of their own: with one worker a core, a third of the time nobody is at work.
     // Said here, as projects do not take it from the command line.

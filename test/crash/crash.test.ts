@@ -12,7 +12,7 @@ const WHOLE = ['lost-request-in-doubt'];
 const SAMPLE = 1;
 
 /** Of so many rehearsals one is lived in CI; each night lives all of them. */
-const TURNS = 20;
+const TURNS = 40;
 
 /** Rehearsals in which effects also fail, and how many failures of each. */
 const FAILING = [

@@ -11,6 +11,7 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import { composeFiles } from '../../src/operations/adopt/import-files.ts';
 import type { ImportPlace } from '../../src/operations/adopt/import-place.ts';
 import { decidePlan } from '../../src/operations/plan.ts';
+import { anyText } from './hostile.ts';
 import { aDevice, aSnapshot, NOW } from './plan-fleet.ts';
 
 const SERVICE = 'service: {baseUrl: "https://twin.test", organization: acme}\n';
@@ -86,7 +87,7 @@ const HOSTILE =
     );
 
 /** What may stand in a name: words of YAML, globs, quotes, breaks, hidden characters. */
-const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 12 }));
+const hostile = fc.oneof(fc.constantFrom(...HOSTILE), anyText(12));
 const version = fc.oneof(
   fc.constantFrom(
     '11.8.61',

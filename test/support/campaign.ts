@@ -25,15 +25,18 @@ export function countOf(name: string): number {
 }
 
 /**
- * Whether one of many cases of one law is tried: each in the campaign, in `npm test` one of four, by its place among
- * all. Whoever adds a case runs its file with `FLEETFORM_CAMPAIGN=ci` and `--project campaign`.
+ * Whether one of many cases of one law is tried, by its place among all: in the whole campaign each, in `npm test` one of
+ * four, and in the slice `ci` two others. Whoever adds a case runs its file with `FLEETFORM_CAMPAIGN=full` and
+ * `--project campaign`.
  */
 export function isTried(nth: number): boolean {
   // Not the same column of each row, where cases are a table.
-  return (nth + Math.floor(nth / 4)) % 4 < countOf('alike');
+  const turn = (nth + Math.floor(nth / 4)) % 4;
+  const first = slice === undefined || isWhole ? 0 : 1;
+  return turn >= first && turn < first + countOf('alike');
 }
 
-/** How many draws of one law: as many as it says in the campaign, a quarter in `npm test`. */
+/** How many draws of one law: as many as it says in the whole campaign, half in its slice, a quarter in `npm test`. */
 export function draws(all: number): number {
   return Math.ceil((all * countOf('alike')) / 4);
 }

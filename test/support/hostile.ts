@@ -1,3 +1,5 @@
+import * as fc from 'fast-check';
+
 /** What no output may hold that came from data: controls, bidi, zero width, separators, lone surrogates. */
 export const FORBIDDEN =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u{ad}\u{61c}\u{180e}\u{feff}\u{e0000}-\u{e0fff}]|[\u{200b}-\u{200f}]|[\u{202a}-\u{202e}]|[\u{2060}-\u{206f}]/u;
@@ -55,4 +57,14 @@ export function hostileNames(count: number): string[] {
     if (n < PAYLOADS.length) return one;
     return n % 2 === 0 ? `cam-${n}${one}${other}` : `${other} cam-${n} ${one}`;
   });
+}
+
+/**
+ * Texts of any characters, halves of a pair among them. The library's own (`unit: 'binary'`) makes a table of all
+ * characters first, which takes a second.
+ */
+export function anyText(maxLength: number): fc.Arbitrary<string> {
+  return fc
+    .array(fc.nat(0x10_ff_ff), { maxLength })
+    .map((points) => String.fromCodePoint(...points));
 }

@@ -1,15 +1,33 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { FLAGS } from './flags.mjs';
 
 const TSC = 'node_modules/typescript-native/bin/tsc';
 
 const CACHE = 'node_modules/.cache/format';
+const PRETTIER = [...FLAGS, 'node_modules/prettier/bin/prettier.cjs'];
 const FORMAT = ['--check', '--cache', '--log-level', 'warn', '--cache-location', CACHE];
+const FORMATTED = ['src', 'test', '*.json'];
 
-/** What is checked beside the tests: a name, a command of node_modules (or node), its arguments. */
+/** Commits back to which the slice `ci` looks at the format: it looked at what is older when that changed. */
+const RECENT = 30;
+
+/** Files of recent commits whose format is checked; all of them in a clone without those commits. */
+function recentFiles() {
+  const args = ['diff', '--name-only', '--diff-filter=d', `HEAD~${RECENT}`, '--', ...FORMATTED];
+  const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' });
+  return status === 0 ? ['--ignore-unknown', 'package.json', ...lines(stdout)] : FORMATTED;
+}
+
+function lines(text) {
+  return text.split('\n').filter(Boolean);
+}
+
+/** What is checked beside the tests: a name, a command of node_modules (or node), its arguments, or what makes them. */
 export const CHECKS = [
-  ['format', 'prettier', [...FORMAT, 'src', 'test', '*.json']],
+  ['format', 'node', [...PRETTIER, ...FORMAT, ...FORMATTED]],
+  ['recent-format', 'node', () => [...PRETTIER, ...FORMAT, ...recentFiles()]],
   ['types', 'node', [TSC, '-p', 'test/tsconfig.json']],
   ['lint', 'oxlint', ['--deny-warnings', 'src', 'test']],
   ['types of the page', 'node', [TSC, '-p', 'src/render/html/page/tsconfig.json']],
@@ -23,9 +41,11 @@ const LIMIT = 10;
 
 /**
  * Those before the tests: what a program is right or wrong by. Black boxes build the command line themselves; the slice
- * `ci` packs what `build` makes, and looks at the format, which takes as long as all other checks together.
+ * `ci` packs what `build` makes, and looks at the format of what changed of late; all takes as long as all other checks.
  */
-export const TEST_CHECKS = CHECKS.filter(([name]) => name !== 'build' && name !== 'format');
+export const TEST_CHECKS = CHECKS.filter(
+  ([name]) => !['build', 'format', 'recent-format'].includes(name),
+);
 
 /** Those of the inner loop. */
 export const QUICK_CHECKS = CHECKS.filter(([name]) => name === 'types' || name === 'lint');
@@ -43,7 +63,10 @@ export async function runChecks(checks) {
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name, command, args] = next;
-      const { isGood, seconds, text } = await run(command, args);
+      const { isGood, seconds, text } = await run(
+        command,
+        typeof args === 'function' ? args() : args,
+      );
       result[isGood ? 'passed' : 'failed'] += 1;
       result.files.push({ name: `check: ${name}`, seconds });
       if (!isGood) {

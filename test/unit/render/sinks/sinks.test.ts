@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { jsonText } from '../../../../src/lib/json-text.ts';
 import { ciLine, csvCell, say, terminal } from '../../../../src/render/sinks/sinks.ts';
-import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
+import { anyText, FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 
 /** As many as the threat model asks of each sink (protocol T01 to T04). */
 const NAMES = hostileNames(5_000);
 
-const hostile = fc.string({ unit: 'binary', maxLength: 60 });
+const hostile = anyText(60);
 
 describe('the terminal sink', () => {
   it.each([

@@ -79,4 +79,37 @@ export const FORECASTING: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '203-nobody-who-joined-since-takes-a-place-in-a-canary',
+    killer: { scenario: '454-C12-a-late-joiner-takes-the-place-where-the-base-has-no-other' },
+    patches: [
+      {
+        file: 'src/rollout/progress/follow.ts',
+        find: '...assignment.lateJoiners].filter(',
+        replace: '].filter(',
+      },
+    ],
+  },
+  {
+    id: '204-a-gate-passes-in-a-forecast-before-anybody-looks',
+    killer: { scenario: '93-L-lateForecast-waves-and-soaks-that-end-after-the-deadline' },
+    patches: [
+      {
+        file: 'src/plan/forecast/stages.ts',
+        find: 'passes: looksAt(at) + checking(first)',
+        replace: 'passes: at',
+      },
+    ],
+  },
+  {
+    id: '205-a-run-waits-after-the-last-look-of-a-gate',
+    killer: { test: 'test/unit/apply/wait.test.ts' },
+    patches: [
+      {
+        file: 'src/apply/run/next-wake.ts',
+        find: 'return gated === -1 ? AT_ONCE : checkAgain(',
+        replace: 'return checkAgain(',
+      },
+    ],
+  },
 ];

@@ -64,6 +64,12 @@ export async function simulatorHere(shell: Shell): Promise<Simulator | undefined
   return found && simulatorAt(shell, found.url);
 }
 
+/** The ledger of the simulator of a folder, below it; undefined for any other service. */
+export function localLedger(cwd: string, baseUrl: string): string | undefined {
+  const found = isSimulatorUrl(cwd, baseUrl) ? readSimulator(cwd) : undefined;
+  return found && join(SIMULATOR_FOLDER, found.id);
+}
+
 /** The documents with the ledger of their service: a simulator of this folder has its own here, whatever they name. */
 export async function withOwnLedger(shell: Shell, documents: Documents): Promise<Documents> {
   const { value, ...service } = documents.service;

@@ -141,8 +141,11 @@ describe('a pull request of a fork', PATIENCE, () => {
   const NO_SECRETS = { FLEETFORM_CLIENT_ID: '', FLEETFORM_CLIENT_SECRET: '' };
 
   it('has its documents checked where there is no recorded snapshot', async () => {
-    const { code, out } = await place.run('ci plan -o none.json', step({}, NO_SECRETS));
+    const job = step({}, { ...NO_SECRETS, CI: 'true' });
+    const { code, out } = await place.run('ci plan -o none.json', job);
     expect([code, out]).toEqual([0, expect.stringContaining('There is no plan')]);
+    const byHand = await place.run('ci plan -o none.json', step({}, { ...NO_SECRETS, CI: '' }));
+    expect([byHand.code, byHand.err]).toEqual([1, expect.stringContaining('`fleetform twin`')]);
     expect(() => place.read('none.json')).toThrow('ENOENT');
   });
 

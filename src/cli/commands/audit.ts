@@ -54,12 +54,14 @@ export const audit = command({
     if (view.runs.length === 0)
       checkFlags(question, buildAudit(records), { documents, isCommit: id !== undefined });
     if (flags.format === 'json') return printJson(shell.out, auditJson(view));
+    const { localLedger } = await import('../../operations/simulator.ts');
+    const local = localLedger(shell.cwd, target.baseUrl);
     const raised = await loadExceptions(view, here);
     const { fold } = await import('../../ledger/fold.ts');
     const { runStatus } = await import('../../operations/status.ts');
     const now = shell.clock.now();
     const run = runStatus(fold(records).lease, shell, now);
-    await printBlocks(shell, auditBlocks(view, raised, { run, now }));
+    await printBlocks(shell, auditBlocks(view, raised, { run, now, place: local }));
   },
 });
 

@@ -44,7 +44,10 @@ export const doctor = command({
     }
     const { checkup: ofService, target: service } = await examineService(shell, settings, flags);
     const { ledger } = (loaded?.documents?.service ?? loaded?.service)?.value ?? {};
-    const ofLedger = await checkHeads(shell, ledger, flags);
+    const ofLedger = await checkHeads(shell, ledger, {
+      ...flags,
+      service: service.baseUrl,
+    });
     const checkup = { ...ofService, checks: [...ofService.checks, ...ofLedger] };
     const { doctorBlocks, doctorJson } = await import('../../render/outputs/doctor.ts');
     const all = flags.all === true;

@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { CANARY, DEFAULT_NAME, DEFAULT_ROLLOUT } from '../../model/documents/rollout-defaults.ts';
 import { resolveDialect, type DialectKey } from '../../model/fleet/dialect.ts';
+import { isLoopback, readAddress } from '../../lib/address.ts';
 import { nearest } from '../../lib/nearest-name.ts';
+import { HOUR, parseDuration } from '../../lib/time.ts';
 import {
   isStopList,
   placeIn,
@@ -16,6 +18,7 @@ export const ROLLOUT_RULES: readonly DocumentRule[] = [
   wavesReachAll,
   batchesFit,
   stopsCount,
+  canariesSoak,
   checksAreShown,
   gatesHaveWaves,
 ];
@@ -125,6 +128,18 @@ function* canaryRules(
   for (const [index, { scope }] of stopOn.entries())
     if (scope === CANARY)
       yield error('stopWithoutCanary', placeIn(entry, `/stopOn/${index}/scope`), params);
+}
+
+/** A short soak is for a simulator, which is on this machine (semantics L-soakShort). */
+function* canariesSoak(fleet: AuthoredFleet): Generator<Diagnostic> {
+  const [service] = fleet.of('service');
+  const address = readAddress(service?.value.baseUrl ?? '');
+  if (!address || isLoopback(address)) return;
+  for (const entry of fleet.of('rollouts')) {
+    const { name, soak } = entry.value.waves?.[0] ?? {};
+    if (name === CANARY && soak !== undefined && (parseDuration(soak) ?? HOUR) < HOUR)
+      yield warning('soakShort', placeIn(entry, '/waves/0/soak'), { rollout: entry.address, soak });
+  }
 }
 
 /** An approval must name a wave of its rollout. Another rule checks that the rollout exists. */

@@ -74,6 +74,7 @@ export const DIAGNOSTIC_CODES = [
   'batchTooLarge', // batch, limit; related: the limit, where it is written
   'stopWithoutCanary', // rollout
   'noStopRule', // rollout
+  'soakShort', // rollout, soak
   'exceptionWithoutExpiry', // exception; against the clock also until, limit
   // exception, version, policy, minVersion; against the fleet also count, device; related: the floor
   'pinBelowFloor',

@@ -16,6 +16,7 @@ import { dirname } from 'node:path';
 import { check } from '../../doctor/failure-check.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
+import { localLedger } from '../simulator.ts';
 import { seeHeads } from '../../git/ledger-remote.ts';
 
 export interface DoctorOptions extends ConnectFlags {
@@ -224,9 +225,11 @@ function toExchange(
 export async function checkHeads(
   shell: Shell,
   ledger: LedgerSettings | undefined,
-  { fleet }: Pick<ConnectFlags, 'fleet'>,
+  { fleet, service = '' }: Pick<ConnectFlags, 'fleet' | 'service'>,
 ): Promise<readonly Check[]> {
   if (ledger?.store !== 'git') return [];
+  const place = localLedger(shell.cwd, service);
+  if (place !== undefined) return [check('heads', 'note', 'ledgerLocal', { place })];
   const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = ledger;
   const folder = dirname(fleetFolder(shell, fleet));
   try {

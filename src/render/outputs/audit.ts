@@ -56,10 +56,21 @@ type FindRaised = (commit: string, address: string) => Raised | undefined;
 export function auditBlocks(
   view: AuditView,
   raised: FindRaised,
-  { run: holder, now }: { readonly run?: RunStatus | undefined; readonly now: Instant },
+  {
+    run: holder,
+    now,
+    place,
+  }: {
+    readonly run?: RunStatus | undefined;
+    readonly now: Instant;
+    /** Where the ledger of a simulator is. */
+    readonly place?: string | undefined;
+  },
 ): readonly Block[] {
   const { runs, idle, head, ledgerId } = view;
-  if (head.seq === 0) return [sentence(own(AUDIT_WORDS.empty))];
+  const local =
+    place === undefined ? [] : [sentence(say`The simulator's ledger is local, in ${place}.`)];
+  if (head.seq === 0) return [sentence(own(AUDIT_WORDS.empty)), ...local];
   const title = strong(say`Ledger ${shortText(ledgerId)}, record ${own(String(head.seq))}`);
   const atWork = holder?.is === 'atWork' ? holder.epoch : undefined;
   const entries = runs.map((run) => runEntry(run, raised, run.epoch === atWork));
@@ -67,6 +78,7 @@ export function auditBlocks(
   const ended = idle - (atWork !== undefined && isIdle ? 1 : 0);
   return [
     sentence(say`${title} ${shortText(head.hash)}`),
+    ...local,
     ...lockBlocks(holder, now),
     sentence(own(AUDIT_WORDS.ids)),
     { is: 'entries', entries },

@@ -1,5 +1,6 @@
 import { LEDGER_FORMAT, type UnmergedBy } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { nearest } from '../../lib/nearest-name.ts';
 import type { WorldError } from '../../model/error.ts';
 import type { FilterProblem } from '../../model/fleet/filter-trial.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
@@ -416,6 +417,8 @@ export function usageWords(text: string): string {
   const isFlag = kind === 'option';
   if (isFlag === name.startsWith('-') && Object.hasOwn(OTHER_TOOLS, known))
     return `error: Unknown ${isFlag ? 'flag' : 'command'} "${name}".\nnext: ${OTHER_TOOLS[known]}\n`;
+  if (kind === 'command' && nearest(name, ['help']) !== undefined)
+    return `error: Unknown command "${name}". Did you mean "help"?\n`;
   const found = MESSAGES.find(([parser]) => parser.test(text));
   const said = found === undefined ? text : text.replace(...found);
   return said.replace(/\(Did you mean (?:one of )?([^?\n]*)\?\)/, (_, names: string) => {

@@ -47,7 +47,7 @@ function forbiddenEntry({ method, needs }: Params): CodePhrases {
 export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   credentialsMissing: {
     says: 'Credentials are not set[: {missing}].',
-    next: 'Set FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, or FLEETFORM_CLIENT_ID_FILE and FLEETFORM_CLIENT_SECRET_FILE. Do not put them in YAML.',
+    next: 'Set FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, or FLEETFORM_CLIENT_ID_FILE and FLEETFORM_CLIENT_SECRET_FILE. Do not put them in YAML. Without a service, `fleetform twin` simulates one.',
   },
   credentialsUnreadable: {
     says: 'Cannot read the credentials file[ {file}].',

@@ -189,6 +189,10 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     more: 'The rule would never trigger.',
     next: 'Name the first wave `canary`, or use scope `wave` or `rollout`.',
   },
+  soakShort: {
+    says: 'The canary of {rollout=this rollout} soaks for {soak=less than an hour}: what fails after that is seen only when the next wave has begun.',
+    next: 'Write `soak: 24h`, the built-in one. Less than an hour is for a simulator.',
+  },
   noStopRule: {
     says: '{rollout=This rollout} has an empty list of stop rules, so nothing stops it.',
     more: 'Without the key, the built-in rules apply: `{canary: 0, wave: 5%, model: 30%}`.',
@@ -281,8 +285,8 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: '[{problem}||Raise the `priority` of one of them, or narrow one with `not:`.]',
   },
   selectsNothing: {
-    says: '[{policy}: the||The] selector matches no device[: no "{written}" in this case].',
-    next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get devices`. A pattern must match the whole name; case matters.]',
+    says: '[{policy}: the||The] selector matches no device[: no "{written}" in this case][. Did you mean "{suggestion}"?||.]',
+    next: '[Write "{suggestion}", if that is what you mean.||Compare it with `fleetform get devices`. A pattern must match the whole name; case matters.]',
   },
   selectorUnclear: {
     says: '[Whether {policy} selects {count|device|devices} ({devices})||Whether a selector selects some devices] is unclear[: {problem}].',

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  localLedger,
   readSimulator,
   simulatorAt,
   simulatorCredentials,
@@ -48,6 +49,12 @@ describe('the simulator of this directory (protocol J5)', () => {
     const { shell, asked } = situation({});
     expect(await simulatorAt(shell, url)).toMatchObject(LEFT);
     expect(asked).toEqual([`GET ${URL_HERE}/world null`]);
+  });
+
+  it('has its ledger in its directory, which doctor and audit name, and no other service has', () => {
+    const { shell } = situation({});
+    expect(localLedger(shell.cwd, URL_HERE)).toBe(join('.fleetform', 'twin', LEFT.id));
+    expect(localLedger(shell.cwd, 'https://api.example.com')).toBeUndefined();
   });
 
   it.each<[string, Situation, string]>([

@@ -1,3 +1,4 @@
+import { isCi } from '../../../lib/ci.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pick } from '../../../lib/objects.ts';
@@ -86,7 +87,7 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
   const base = baseOfJob(shell.env, forge);
   const named = flags.snapshot === undefined ? SNAPSHOTS : [flags.snapshot];
   const recorded = named.find((file) => existsSync(resolve(shell.cwd, file)));
-  if (isRecorded && recorded === undefined) {
+  if (isRecorded && recorded === undefined && isCi(shell.env)) {
     await loadDocuments(shell, flags.fleet);
     await writeCodeQuality(shell, flags, []);
     print(shell.out, [jobNotice(JOB_WORDS.validOnly, forge)]);
@@ -110,7 +111,8 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
   if (exit === 'unplanned') return EXIT.unfit;
   const plan = await readPlanFile(shell, flags.out);
   const { takenAt } = plan.inputs.snapshot;
-  if (isRecorded) print(shell.out, [jobNotice(onSnapshotWords(takenAt, plan.evaluatedAt), forge)]);
+  if (isRecorded && recorded !== undefined)
+    print(shell.out, [jobNotice(onSnapshotWords(takenAt, plan.evaluatedAt), forge)]);
   if (flags.report !== undefined) await writeReport(shell, plan, flags.report);
   if (flags.codeQuality !== undefined) {
     const { planNotes } = await import('../../../render/data/annotations.ts');

@@ -235,6 +235,9 @@ const CHECK_PHRASES: Readonly<Record<string, CheckPhrases>> = {
     says: '{count|request was|requests were} refused with 429 and Retry-After {delay}.',
     next: 'Lower `service.pace.requestsPerSecond`.',
   },
+  ledgerLocal: {
+    says: 'The ledger of the simulator is local, in {place}. The branch that the documents name is for a service of your own.',
+  },
   headsKept: {
     says: '{branch}-heads is there, and the remote moves it with {branch} in one push.',
   },

@@ -57,3 +57,8 @@ it.each([
 ])('rewrites %j, and nothing that it does not know', (text, message) => {
   expect(usageWords(text)).toBe(message);
 });
+
+it('knows the help that its commands do not list', () => {
+  expect(usageWords("error: unknown command 'hlep'\n")).toContain('Did you mean "help"?');
+  expect(usageWords("error: unknown command 'plan2'\n")).not.toContain('help');
+});

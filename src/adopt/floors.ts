@@ -1,5 +1,6 @@
 import { compareTexts } from '../lib/text-order.ts';
 import { compareVersions, hasOrder, isExactVersion } from '../lib/version-order.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import { isUnreadable, undecidedBy } from '../model/fleet/unreadable.ts';
 import type { AdoptedEntry } from '../model/report/adoption.ts';
@@ -84,15 +85,14 @@ function kinsOf({ devices, leftOut }: FloorInput): {
       continue;
     }
     const key = JSON.stringify([vendor, deviceType]);
-    const kin: Kin = kins.get(key) ?? {
+    const kin: Kin = getOrAdd(kins, key, () => ({
       vendor,
       deviceType,
       versions: new Map(),
       offered: 0,
       odd: [],
       rows: [],
-    };
-    kins.set(key, kin);
+    }));
     kin.rows.push(row);
     if (available.upgradeFirmware === true) kin.offered += 1;
     if (field === undefined && firmwareVersion !== undefined)

@@ -12,6 +12,7 @@ import {
   type RotatedCredential,
 } from './rotation-rules.ts';
 import { compareTexts } from '../lib/text-order.ts';
+import { getOrAdd } from '../lib/maps.ts';
 
 interface RotationInput extends Pick<FloorInput, 'windows' | 'names' | 'groupNames' | 'leftOut'> {
   readonly snapshot: Pick<Snapshot, 'devices' | 'facts'>;
@@ -94,8 +95,7 @@ function keepers(
     }
     const { rule, due, undated } = chosen;
     const key = JSON.stringify(rule);
-    const keeper = all.get(key) ?? { rule, types: [], devices: 0, due: [], rest: [] };
-    all.set(key, keeper);
+    const keeper = getOrAdd(all, key, () => ({ rule, types: [], devices: 0, due: [], rest: [] }));
     keeper.types.push(deviceType);
     keeper.devices += spans.length;
     const lacking = spans.filter(({ lack }) => lack === 'zone' || lack === 'reading');
@@ -144,8 +144,7 @@ function spansByType(
     if (field !== undefined && available[task] === true) leftOut.unreadable(what, field);
     if (deviceType === undefined || isUnreadable(device, 'deviceType')) continue;
     if (available[task] === true) offered.add(deviceType);
-    const spans = byType.get(deviceType) ?? [];
-    byType.set(deviceType, spans);
+    const spans = getOrAdd(byType, deviceType, () => []);
     const hasZone = sites.length > 0 && sites.every(({ id }) => isZoned(id));
     const isKnown = field === undefined && Object.keys(available).length > 0;
     const lack = isKnown ? lackOf(available[task] === true, hasZone) : 'reading';

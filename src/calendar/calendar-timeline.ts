@@ -22,6 +22,7 @@ import {
 } from './windows.ts';
 import { openZone, type Zone } from './zones.ts';
 import { computeOnce } from '../lib/compute-once.ts';
+import { getOrAdd } from '../lib/maps.ts';
 
 /** The spans of one freeze for a device. */
 export interface FreezeLine {
@@ -67,9 +68,7 @@ export function createTimelines(source: Source): Timelines {
       // Names contain neither commas nor semicolons, so the key is unique.
       const { windows, freezes, zones, task } = query;
       const key = `${task};${windows.join()};${freezes.join()};${zones.join()}`;
-      const timeline = known.get(key) ?? buildTimeline(query, parts, { span, readSpan });
-      known.set(key, timeline);
-      return timeline;
+      return getOrAdd(known, key, () => buildTimeline(query, parts, { span, readSpan }));
     },
     lost: (window, zone) => parts.panes(window, zone).lost,
   };

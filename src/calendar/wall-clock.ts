@@ -1,6 +1,7 @@
 import { Bug } from '../lib/bug.ts';
 import { daysIn, parseCron } from '../lib/cron.ts';
 import { MINUTE, DAY, type Milliseconds } from '../lib/time.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import { WEEKDAYS, type OpenSpan, type Span, type Wall } from '../model/documents/window.ts';
 
 /** Wall-clock starts of rules, independent of the zone. */
@@ -20,9 +21,7 @@ export function createReadings(interval: OpenSpan): Readings {
   return {
     interval,
     of(rule) {
-      const starts = known.get(rule) ?? listStarts(rule, interval);
-      known.set(rule, starts);
-      return starts;
+      return getOrAdd(known, rule, () => listStarts(rule, interval));
     },
   };
 }

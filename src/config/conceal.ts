@@ -1,3 +1,4 @@
+import { getOrAdd } from '../lib/maps.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
@@ -25,11 +26,10 @@ export function conceal(
     const { at, params } = finding;
     const text = at && texts.get(at.file);
     if (!at || text === undefined) return { ...finding, params: concealed(params) };
-    const lines = read.get(at.file) ?? {
+    const lines = getOrAdd(read, at.file, () => ({
       written: text.split('\n'),
       quoted: quotable(text).split('\n'),
-    };
-    read.set(at.file, lines);
+    }));
     const shown = stretch(lines.quoted, at);
     if (!shown.includes(HIDDEN)) return { ...finding, params: concealed(params) };
     const secret = { written: stretch(lines.written, at), shown: shownQuote(shown) };

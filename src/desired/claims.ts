@@ -1,3 +1,4 @@
+import { getOrAdd } from '../lib/maps.ts';
 import { TASK_OF } from '../model/fleet/task.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
@@ -129,8 +130,7 @@ function addMatched(
 function claim({ byDevice }: ClaimTable, made: OnboardingClaim): void {
   const { candidate, policy } = made;
   const id = candidate.found === 'discovered' ? candidate.device.id : candidate.deviceId;
-  const claims = byDevice.get(id) ?? [];
-  byDevice.set(id, claims);
+  const claims = getOrAdd(byDevice, id, () => []);
   if (!claims.some((known) => known.policy === policy)) claims.push(made);
 }
 

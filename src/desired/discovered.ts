@@ -3,6 +3,7 @@ import { matchesAny } from '../lib/glob.ts';
 import { internBy, internTexts } from '../lib/intern.ts';
 import type { DiscoveredSelector, Selector } from '../model/documents/policy.ts';
 import type { CodedColumn } from '../lib/columns.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
 import type { Membership } from '../model/documents/selector.ts';
 import { allOf, type DeviceColumns } from './clauses.ts';
@@ -12,9 +13,7 @@ const ROWS = new WeakMap<readonly DiscoveredDevice[], DeviceColumns>();
 
 /** Discovered devices as columns, so that selectors and exceptions apply to them. */
 export function discoveredRows(devices: readonly DiscoveredDevice[]): DeviceColumns {
-  const rows = ROWS.get(devices) ?? buildColumns(devices);
-  ROWS.set(devices, rows);
-  return rows;
+  return getOrAdd(ROWS, devices, () => buildColumns(devices));
 }
 
 function buildColumns(devices: readonly DiscoveredDevice[]): DeviceColumns {

@@ -1,3 +1,4 @@
+import { addTo } from '../lib/maps.ts';
 import { answersTo } from '../kinds/onboard-device.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { ListedDevice } from '../model/documents/policy.ts';
@@ -93,10 +94,7 @@ function listsBy<T>(all: Iterable<T>, keyOf: (value: T) => string | undefined): 
   const lists = new Map<string, T[]>();
   for (const value of all) {
     const key = keyOf(value);
-    if (key === undefined) continue;
-    const list = lists.get(key);
-    if (list) list.push(value);
-    else lists.set(key, [value]);
+    if (key !== undefined) addTo(lists, key, value);
   }
   return lists;
 }

@@ -2,6 +2,7 @@ import type { CodedColumn } from '../lib/columns.ts';
 import type { Glob, Selector, SelectorKeys } from '../model/documents/policy.ts';
 import { type Clause, type DeviceFacets, NAMING_KEYS, TEXT_OF, compileClauses } from './clauses.ts';
 import { compileGlob } from '../lib/glob.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import { addBit, bitsIn, dropBits, hasBit, keepBits, noBits, type Bits } from './bit-set.ts';
 
 /** Evaluates many selectors on one fleet: returns the ascending numbers of those that select a row, or may (semantics M20). */
@@ -136,8 +137,7 @@ function addKeyUser(
 ): void {
   const { key } = clause;
   const words = JSON.stringify(keys[key]);
-  const byWords = byKey.get(key) ?? new Map<string, KeyUsers>();
-  byKey.set(key, byWords);
+  const byWords = getOrAdd(byKey, key, () => new Map<string, KeyUsers>());
   const known = byWords.get(words);
   if (known) known.indexes.push(index);
   else
@@ -244,7 +244,5 @@ function indexNames(
 }
 
 function listAt<T>(lists: Map<string, T[]>, key: string): T[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
+  return getOrAdd(lists, key, () => []);
 }

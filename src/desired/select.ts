@@ -2,6 +2,7 @@ import type { Documents, Selector, SelectorKeys } from '../model/documents/polic
 import type { Membership, UnclearBy } from '../model/documents/selector.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { matchesAny } from '../lib/glob.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import {
   allOf,
   compileClauses,
@@ -62,8 +63,7 @@ export type ExplainUnclear = (selector: Selector, row: number) => UnclearBy | un
 export function createExplainer(fleet: SelectionFleet): ExplainUnclear {
   const compiled = new Map<Selector, ReturnType<typeof explainUnclear>>();
   return (selector, row) => {
-    const explain = compiled.get(selector) ?? explainUnclear(selector, fleet);
-    compiled.set(selector, explain);
+    const explain = getOrAdd(compiled, selector, () => explainUnclear(selector, fleet));
     return explain(row);
   };
 }

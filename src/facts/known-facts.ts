@@ -1,3 +1,4 @@
+import { getOrAdd } from '../lib/maps.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import { toMark } from '../model/fleet/mark.ts';
 import { tableNeeds } from '../model/fleet/need.ts';
@@ -108,9 +109,7 @@ function readsOfFacts(): typeof toRead {
   const lists = new WeakMap<FactValue, ReturnType<typeof toRead>>();
   return (value, recorded) => {
     if (value.is !== 'versions') return toRead(value, recorded);
-    const list = lists.get(value) ?? toRead(value, recorded);
-    lists.set(value, list);
-    return list;
+    return getOrAdd(lists, value, () => toRead(value, recorded));
   };
 }
 

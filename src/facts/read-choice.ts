@@ -1,4 +1,5 @@
 import type { Instant } from '../lib/time.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import {
   DEVICE_READS,
   type DeviceRead,
@@ -137,12 +138,9 @@ function usableFacts(
     const facts = known.facts(deviceId);
     if (DEVICE_READS.every((read, at) => facts[read] === undefined || (bits & (1 << at)) !== 0))
       return facts;
-    const ofBits = picked.get(bits) ?? new WeakMap<Facts, Facts>();
-    picked.set(bits, ofBits);
+    const ofBits = getOrAdd(picked, bits, () => new WeakMap<Facts, Facts>());
     const reads = DEVICE_READS.filter((_, at) => (bits & (1 << at)) !== 0);
-    const before = ofBits.get(facts) ?? pickReads(facts, reads);
-    ofBits.set(facts, before);
-    return before;
+    return getOrAdd(ofBits, facts, () => pickReads(facts, reads));
   };
 }
 

@@ -1,6 +1,7 @@
 import { stableHash } from '../lib/stable-hash.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { DAY, type Instant, type Milliseconds } from '../lib/time.ts';
+import { addTo } from '../lib/maps.ts';
 
 /**
  * Why a key is read: two commits that are compared may decide otherwise on it, a read contradicts what was stored of
@@ -103,9 +104,7 @@ function queueByPolicy(wanted: readonly Wanted[]): readonly Queue[] {
   const byPolicy = new Map<string, Wanted[]>();
   for (const each of wanted)
     for (const policy of each.policies) {
-      const queue = byPolicy.get(policy) ?? [];
-      queue.push(each);
-      byPolicy.set(policy, queue);
+      addTo(byPolicy, policy, each);
     }
   return [...byPolicy]
     .toSorted(([a], [b]) => compareTexts(a, b))

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { COUNTED_WITHIN } from '../model/plan/counting.ts';
 import type { GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Instant } from '../lib/time.ts';
+import { addTo } from '../lib/maps.ts';
 import { countable, type Countable, type CountedChange, type CountInput } from './counted.ts';
 
 /** The number of days that are looked ahead (semantics N51). */
@@ -37,9 +38,7 @@ function byDay(input: CountInput): ReadonlyMap<number, readonly Countable[]> {
   for (const later of countable(input)) {
     const day = Math.floor((later.from - input.now) / COUNTED_WITHIN);
     if (day > DAYS) continue;
-    const known = days.get(day) ?? [];
-    days.set(day, known);
-    known.push(later);
+    addTo(days, day, later);
   }
   return days;
 }

@@ -8,6 +8,7 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
 import { targetDigestIn } from '../model/plan/policy-digest.ts';
 import type { Instant } from '../lib/time.ts';
+import { addTo, getOrAdd } from '../lib/maps.ts';
 
 /** What guardrails count: a change of the plan, or a device that counts without one. */
 export interface CountedChange {
@@ -174,8 +175,7 @@ export function coveredByRollouts(
     return memory.covered(address, targetDigestIn(memory, policy));
   };
   return (address, device) => {
-    const base = bases.get(address) ?? baseOf(address);
-    bases.set(address, base);
+    const base = getOrAdd(bases, address, () => baseOf(address));
     return base.has(device);
   };
 }
@@ -200,9 +200,7 @@ export function groupChanges(
   const groups = new Map<string, CountedChange[]>();
   for (const change of changes)
     for (const key of keysOf(change)) {
-      const group = groups.get(key) ?? [];
-      group.push(change);
-      groups.set(key, group);
+      addTo(groups, key, change);
     }
   return groups;
 }

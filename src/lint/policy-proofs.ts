@@ -2,6 +2,7 @@ import { listPolicies } from '../model/documents/policies.ts';
 import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
 import type { Instant } from '../lib/time.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import { ANYTIME } from '../model/documents/window.ts';
 import { calendarOfDay } from '../calendar/calendar-of-day.ts';
 import { proveStarts, type StartProof } from '../calendar/satisfiable.ts';
@@ -40,11 +41,9 @@ export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
         prove(overrides) {
           const wanted = { ...query, ...overrides };
           const key = `${wanted.freezes.join()};${wanted.autoCutoff}`;
-          const proofs =
-            known.get(key) ??
-            zones.map((zone) => proveStarts(calendar, { ...wanted, zones: [zone] }, now));
-          known.set(key, proofs);
-          return proofs;
+          return getOrAdd(known, key, () =>
+            zones.map((zone) => proveStarts(calendar, { ...wanted, zones: [zone] }, now)),
+          );
         },
       };
     });

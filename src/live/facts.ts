@@ -1,5 +1,6 @@
 import { readDeviceFacts } from '../model/fleet/device-read.ts';
 import { DAY, type Instant } from '../lib/time.ts';
+import { addTo } from '../lib/maps.ts';
 import type { Clock, Service, FirmwarePath } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Facts, Need, Snapshot, ApprovedFirmware } from '../model/fleet/snapshot.ts';
@@ -176,9 +177,7 @@ async function approvedByPath(
   for (const path of paths) {
     const key = firmwareKey(path.vendor, path.model, path.from);
     if (!wanted.has(key)) continue;
-    const list = approved.get(key) ?? [];
-    list.push(approvedBy(path));
-    approved.set(key, list);
+    addTo(approved, key, approvedBy(path));
   }
   return new Map([...approved].map(([key, list]) => [key, { targetFirmware: list }]));
 }

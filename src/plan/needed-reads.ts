@@ -6,6 +6,7 @@ import { tableNeeds } from '../model/fleet/need.ts';
 import type { DeviceRead, Need } from '../model/fleet/snapshot.ts';
 import type { Case, Kind } from '../kinds/kind.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import {
   toDecisionInput,
   prepare,
@@ -221,9 +222,7 @@ function outcomes({ windows }: Documents): (want: Want) => string {
   const texts = new WeakMap<object, string>();
   const joined = new WeakMap<object, WeakMap<object, string>>();
   const textOf = (value: object, make: () => unknown): string => {
-    const text = texts.get(value) ?? shortId(JSON.stringify(make()));
-    texts.set(value, text);
-    return text;
+    return getOrAdd(texts, value, () => shortId(JSON.stringify(make())));
   };
   const join = ({ policy, exemption }: Wanted): string => {
     const wanted = textOf(policy.value, () => [
@@ -237,11 +236,8 @@ function outcomes({ windows }: Documents): (want: Want) => string {
     return `${wanted} ${passed}`;
   };
   return ({ wanted: want }) => {
-    const ofPolicy = joined.get(want.policy.value) ?? new WeakMap<object, string>();
-    joined.set(want.policy.value, ofPolicy);
-    const text = ofPolicy.get(want.exemption) ?? join(want);
-    ofPolicy.set(want.exemption, text);
-    return text;
+    const ofPolicy = getOrAdd(joined, want.policy.value, () => new WeakMap<object, string>());
+    return getOrAdd(ofPolicy, want.exemption, () => join(want));
   };
 }
 

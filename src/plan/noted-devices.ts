@@ -3,6 +3,7 @@ import { type Reason, type ReasonCode, REASON_CODES, reasonKey } from '../model/
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
+import { getOrAdd } from '../lib/maps.ts';
 
 /** Devices with a note and without a change: counted by class, and found by device. */
 export interface Notes {
@@ -44,8 +45,7 @@ export function createNotes(devices: DeviceTable): Notes {
       count(note);
     },
     addRow(note, row) {
-      const known = shared.get(note) ?? classFor(note);
-      shared.set(note, known);
+      const known = getOrAdd(shared, note, () => classFor(note));
       known.count += 1;
       noted.putRow(note.task, row, note.reason.code);
     },

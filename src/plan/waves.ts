@@ -2,6 +2,7 @@ import { type Change, type Changes, isWanted } from '../model/plan/change.ts';
 import { rowsIn } from '../model/plan/change-rows.ts';
 import type { PlanWave } from '../model/plan/plan.ts';
 import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
 import type { WaveState } from '../rollout/progress/gates.ts';
 
@@ -56,11 +57,8 @@ function listAllWaves(
   const waveFor = (change: Change): string[] | undefined => {
     const place = placeInWaves(change);
     if (!place) return undefined;
-    const waves = wanted.get(place.policy) ?? new Map<string, string[]>();
-    wanted.set(place.policy, waves);
-    const wave = waves.get(place.wave) ?? [];
-    waves.set(place.wave, wave);
-    return wave;
+    const waves = getOrAdd(wanted, place.policy, () => new Map<string, string[]>());
+    return getOrAdd(waves, place.wave, () => []);
   };
   for (const row of rowsIn(changes)) {
     if (!(row.kind in byKind)) byKind[row.kind] = waveFor(row.change());

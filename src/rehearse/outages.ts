@@ -1,5 +1,6 @@
 import { compareTexts } from '../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
+import { getOrAdd } from '../lib/maps.ts';
 
 /** The devices that tasks keep down at once, per site, over equal steps of time. */
 interface OutageCounts {
@@ -26,12 +27,11 @@ export function countOutages(from: Instant, until: Instant): OutageCounts {
     Math.min(steps - 1, Math.max(0, Math.floor((at - from) / length)));
   return {
     note(site, isDown, at) {
-      const known = sites.get(site) ?? {
+      const known = getOrAdd(sites, site, () => ({
         down: 0,
         last: 0,
         most: Array.from({ length: steps }, () => 0),
-      };
-      sites.set(site, known);
+      }));
       const step = findStep(at);
       for (let each = known.last + 1; each <= step; each += 1) known.most[each] = known.down;
       known.down = Math.max(0, known.down + (isDown ? 1 : -1));

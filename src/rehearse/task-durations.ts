@@ -1,5 +1,6 @@
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { TaskType } from '../model/fleet/task.ts';
+import { addTo } from '../lib/maps.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import type { TaskDuration } from '../model/report/output.gen.ts';
 
@@ -19,8 +20,8 @@ export function durationsIn({ intents }: Pick<Memory, 'intents'>): TaskDurations
   const byTask = new Map<string, number[]>();
   for (const intent of intents.values())
     for (const seconds of listSeconds(intent)) {
-      add(byTask, intent.task, seconds);
-      if (intent.model !== undefined) add(byModel, `${intent.task} ${intent.model}`, seconds);
+      addTo(byTask, intent.task, seconds);
+      if (intent.model !== undefined) addTo(byModel, `${intent.task} ${intent.model}`, seconds);
     }
   return {
     draw(task, model, random) {
@@ -42,10 +43,4 @@ function listSeconds({ seconds, earlier = [], verdict }: IntentState): readonly 
   const last = verdict === 'done' ? [seconds] : [];
   const before = earlier.map((past) => (past.verdict === 'done' ? past.seconds : undefined));
   return [...before, ...last].filter((each) => each !== undefined && each > 0) as number[];
-}
-
-function add(all: Map<string, number[]>, key: string, seconds: number): void {
-  const known = all.get(key);
-  if (known) known.push(seconds);
-  else all.set(key, [seconds]);
 }

@@ -1,5 +1,6 @@
 import type { CalendarEntry } from '../model/plan/calendar.ts';
 import { DAY, type Instant } from '../lib/time.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import { openZone, type Zone } from '../calendar/zones.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
 
@@ -38,8 +39,7 @@ interface Group {
 export function createFold({ open, close }: OpenSpan): Fold {
   const zones = new Map<string, Zone>();
   const dayOf = (at: Instant, name = 'UTC'): number => {
-    const zone = zones.get(name) ?? openZone(name, { open, close });
-    zones.set(name, zone);
+    const zone = getOrAdd(zones, name, () => openZone(name, { open, close }));
     return Math.floor(zone.wallAt(at) / DAY);
   };
   const groups = new Map<string, Group>();
@@ -49,8 +49,7 @@ export function createFold({ open, close }: OpenSpan): Fold {
       if (at < open || at >= close) return;
       const day = at === open ? 'now' : `${zone ?? ''} ${dayOf(at, zone)}`;
       const key = `${kind} ${name} ${task} ${day}`;
-      const group = groups.get(key) ?? startGroup(event);
-      groups.set(key, group);
+      const group = getOrAdd(groups, key, () => startGroup(event));
       enter(group, event);
     },
     entries: () => [...groups.values()].map((group) => toEntry(group, open)),

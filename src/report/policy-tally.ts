@@ -13,6 +13,7 @@ import type { At } from '../model/documents/source.ts';
 import type { PolicyStatus, ReasonCount } from '../model/report/status.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
+import { getOrAdd } from '../lib/maps.ts';
 
 /** The numbers of devices of one policy, by state. */
 export type PolicyTally = Pick<
@@ -38,9 +39,7 @@ export type PolicyTally = Pick<
 export function tallyPolicies(plan: Plan): ReadonlyMap<string, PolicyTally> {
   const tallies = new Map<string, Tally>();
   const tallyOf = (at: At, task: TaskType): Tally => {
-    const found = tallies.get(at.policy) ?? emptyTally(at, task);
-    tallies.set(at.policy, found);
-    return found;
+    return getOrAdd(tallies, at.policy, () => emptyTally(at, task));
   };
   for (const { at, task, action, reason } of plan.changes) {
     const tally = tallyOf(at, task);

@@ -3,6 +3,7 @@ import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Dated } from '../../model/ports.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
+import { addTo } from '../../lib/maps.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { findUnreadDetail, type InFlight } from '../in-flight.ts';
 import { record, type Outbox } from '../outbox/outbox.ts';
@@ -106,12 +107,6 @@ function listTasks(inFlight: InFlight): readonly (readonly [string, readonly Int
   const badAt = (intents: readonly IntentState[]) =>
     Math.max(...intents.map((intent) => inFlight.of(intent).badAnswerAt));
   return [...tasks].sort(([, a], [, b]) => badAt(a) - badAt(b));
-}
-
-function addTo(tasks: Map<string, IntentState[]>, taskId: string, intent: IntentState): void {
-  const known = tasks.get(taskId);
-  if (known) known.push(intent);
-  else tasks.set(taskId, [intent]);
 }
 
 /** The part of a run that polls while the ledger is unavailable. */

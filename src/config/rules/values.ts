@@ -8,6 +8,7 @@ import { zoneOfCity } from '../../lib/city-zones.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { valuesOf } from './values-of.ts';
 import { isObject } from '../../lib/objects.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 
 export const VALUE_RULES: readonly DocumentRule[] = [
   zonesExist,
@@ -87,9 +88,7 @@ export function isZoneName(zone: string): boolean {
       .filter((name) => !FIXED_OFFSET.test(name))
       .map((name) => [name, true]),
   );
-  const known = zones.get(zone) ?? isIntlZone(zone);
-  zones.set(zone, known);
-  return known;
+  return getOrAdd(zones, zone, () => isIntlZone(zone));
 }
 
 /** As `sites` takes it: `CET` and the like are no place. */

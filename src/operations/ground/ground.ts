@@ -8,6 +8,7 @@ import { vouchedByNotes } from '../shared-notes.ts';
 import { openStore } from './open-store.ts';
 import type { RequiredHead } from '../../store/head-pin.ts';
 import { isCi } from '../../lib/ci.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import { simulatorAt } from '../simulator.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';
 import { checkLeft, type PlacesOfLine } from './left-ledgers.ts';
@@ -65,12 +66,9 @@ const STOOD = new WeakMap<ChosenService, Map<string, Promise<StoodGround>>>();
  */
 export async function standOn(parts: GroundParts): Promise<StoodGround> {
   const { shell, settings, target } = parts;
-  const known = STOOD.get(settings) ?? new Map<string, Promise<StoodGround>>();
-  STOOD.set(settings, known);
+  const known = getOrAdd(STOOD, settings, () => new Map<string, Promise<StoodGround>>());
   const key = `${target.from} ${target.fingerprint} ${shell.cwd}`;
-  const stood = known.get(key) ?? decide(parts);
-  known.set(key, stood);
-  return stood;
+  return getOrAdd(known, key, () => decide(parts));
 }
 
 export function groundOf(here: LedgerHere): Promise<StoodGround> {

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import { WorldError } from '../../model/error.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { printMessages } from '../../shell/messages.ts';
@@ -50,8 +51,7 @@ const SAID = new WeakMap<Shell, Set<string>>();
 
 /** Whether a command has not said this yet. */
 export function isFirst(shell: Shell, text: string): boolean {
-  const said = SAID.get(shell) ?? new Set();
-  SAID.set(shell, said);
+  const said = getOrAdd(SAID, shell, () => new Set());
   return said.size < said.add(text).size;
 }
 

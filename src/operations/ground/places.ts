@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { LEDGER_DEFAULTS, type LedgerPlace } from '../../model/ledger/ground.ts';
 import { directoryOf } from '../../store/store.ts';
@@ -40,9 +41,7 @@ export function placeFinder(git: LinePlace): PlaceFinder {
   const found = new Map<string, Promise<FoundPlace>>();
   return (settings, fingerprint) => {
     const key = JSON.stringify([settings, fingerprint]);
-    const place = found.get(key) ?? findPlace(git, settings, fingerprint);
-    found.set(key, place);
-    return place;
+    return getOrAdd(found, key, () => findPlace(git, settings, fingerprint));
   };
 }
 

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import {
   type AuditPlan,
   type AuditRun,
@@ -36,9 +37,7 @@ export class DocumentHistory implements Commits {
   }
 
   at(commit: string): Promise<Documents | 'gone' | 'none'> {
-    const known = this.#read.get(commit) ?? this.#at(commit);
-    this.#read.set(commit, known);
-    return known;
+    return getOrAdd(this.#read, commit, () => this.#at(commit));
   }
 
   /**
@@ -46,9 +45,7 @@ export class DocumentHistory implements Commits {
    * a deleted branch is gone, but another commit contains its documents.
    */
   withDigest(digest: string): Promise<CommitDocuments | undefined> {
-    const known = this.#found.get(digest) ?? this.#search(digest);
-    this.#found.set(digest, known);
-    return known;
+    return getOrAdd(this.#found, digest, () => this.#search(digest));
   }
 
   async #search(digest: string): Promise<CommitDocuments | undefined> {

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import { decodeVulnerabilities } from '../../api/decode/vulnerabilities.ts';
 import { readValue } from '../../model/fleet/device-read.ts';
 import type { Device } from '../../model/fleet/device.ts';
@@ -73,8 +74,7 @@ function groupDevices(devices: DeviceTable, selects: (row: number) => boolean): 
     const device = devices.at(row);
     const key = groupKey(device);
     const { id, vulnerabilitySeverity: severity = '' } = device;
-    const group = groups.get(key) ?? { deviceId: id, severity, devices: 0 };
-    groups.set(key, group);
+    const group = getOrAdd(groups, key, () => ({ deviceId: id, severity, devices: 0 }));
     group.devices += 1;
   }
   return groups;

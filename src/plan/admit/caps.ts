@@ -5,6 +5,7 @@ import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import type { CountPer, Documents } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { DAY, formatDuration, type Instant } from '../../lib/time.ts';
+import { addTo } from '../../lib/maps.ts';
 
 /** A limit on capacity: each change is checked in turn, and counted if all limits allow it. */
 export interface Counter {
@@ -126,7 +127,5 @@ function sitesOrNone(sites: readonly string[]): readonly string[] {
 }
 
 function note(bySite: Map<string, Instant[]>, site: string, at: Instant): void {
-  const times = bySite.get(site) ?? [];
-  bySite.set(site, times);
-  times.push(at);
+  addTo(bySite, site, at);
 }

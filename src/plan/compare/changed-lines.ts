@@ -6,6 +6,7 @@ import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { DroppedClass, Plan } from '../../model/plan/plan.ts';
 import { matchesAny } from '../../lib/glob.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import { deviceFacets } from '../../desired/facets.ts';
 import { createMatcher } from '../../desired/matcher.ts';
 import {
@@ -108,9 +109,7 @@ function findLines({
       lines.filter(isOwn).map(({ place }) => [placeKey(place), place] as const),
     );
     const key = [...places.keys()].join('\n');
-    const found = known.get(key) ?? [...places.values()].slice(0, MOST_LINES);
-    known.set(key, found);
-    return found;
+    return getOrAdd(known, key, () => [...places.values()].slice(0, MOST_LINES));
   };
 }
 

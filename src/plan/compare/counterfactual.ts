@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import { type Change, type Changes, type ChangeGroup, isWanted } from '../../model/plan/change.ts';
 import type { DroppedClass, Plan, PlanBase } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -48,8 +49,7 @@ function listOutcomes(changes: Iterable<Change>): ReadonlyMap<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   for (const change of changes) {
     const text = outcomeText(change);
-    const outcome = known.get(text) ?? { wanted: isWanted(change), text };
-    known.set(text, outcome);
+    const outcome = getOrAdd(known, text, () => ({ wanted: isWanted(change), text }));
     outcomes.set(change.id, outcome);
   }
   return outcomes;

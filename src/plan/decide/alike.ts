@@ -2,6 +2,7 @@ import { KINDS } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Codes } from '../../lib/growing-array.ts';
 import { numberPairs, numberTuples } from '../../lib/pair-numbers.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import { type DeviceTable, type TextField, TEXT_FIELDS } from '../../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
@@ -29,11 +30,8 @@ export function shareAlike<T>(
     const number = numberOf(want);
     if (number === undefined) return undefined;
     const key = isUsual(want.wanted) ? want.wanted.policy : want.wanted;
-    const known = placesOf.get(key) ?? new Map<number, number>();
-    placesOf.set(key, known);
-    const found = known.get(number) ?? results.push(compute(want));
-    known.set(number, found);
-    return found;
+    const known = getOrAdd(placesOf, key, () => new Map<number, number>());
+    return getOrAdd(known, number, () => results.push(compute(want)));
   };
   return (want) => {
     const column = places.get(want.wanted.task) ?? new Uint32Array();
@@ -92,9 +90,7 @@ function numberRows(
 
 /** The number of a value, by its first use. */
 function numberIn<T>(numbers: Map<T, number>, value: T): number {
-  const number = numbers.get(value) ?? numbers.size;
-  numbers.set(value, number);
-  return number;
+  return getOrAdd(numbers, value, () => numbers.size);
 }
 
 /** The column that tells devices apart by a field; no field with a value of its own for each device is meant. */

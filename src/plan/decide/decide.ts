@@ -8,6 +8,7 @@ import { type DecisionInput, expeditedBy } from './decision-input.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { shortId } from '../../lib/canonical.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import { findOutcome } from './approval.ts';
 import { findPassed } from './passages.ts';
 import { untilAllEnd } from './timing.ts';
@@ -212,9 +213,7 @@ function digestedPayload({
 
 /** Computes each digest once: all devices of a policy have the same payload. */
 function payloadDigest(payload: Payload): string {
-  const digested = DIGESTS.get(payload) ?? shortId(payload);
-  DIGESTS.set(payload, digested);
-  return digested;
+  return getOrAdd(DIGESTS, payload, () => shortId(payload));
 }
 
 const DIGESTS = new WeakMap<Payload, string>();

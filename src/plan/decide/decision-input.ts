@@ -12,6 +12,7 @@ import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts
 import { isLastSeenOff } from '../../rollout/budgets/last-seen.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import type { Exemption, OnboardingWant, Want, Wanted } from '../../model/plan/desired-state.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { type Orphans, openOrphans } from '../../rollout/progress/orphans.ts';
@@ -181,11 +182,8 @@ function decisionInput(
 type Asked = Omit<DecisionInput, 'case'>;
 
 function askedOf(wanted: Wanted, basis: Basis): Asked {
-  const ofBasis = ASKED.get(basis) ?? new WeakMap<Wanted, Asked>();
-  ASKED.set(basis, ofBasis);
-  const asked = ofBasis.get(wanted) ?? askOnce(wanted, basis);
-  ofBasis.set(wanted, asked);
-  return asked;
+  const ofBasis = getOrAdd(ASKED, basis, () => new WeakMap<Wanted, Asked>());
+  return getOrAdd(ofBasis, wanted, () => askOnce(wanted, basis));
 }
 
 const ASKED = new WeakMap<Basis, WeakMap<Wanted, Asked>>();

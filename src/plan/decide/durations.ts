@@ -2,6 +2,7 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 
 /**
  * The duration of a task on a model; undefined where the ledger has none. Absent model: on devices
@@ -41,8 +42,7 @@ function timesIn({ memory, snapshot }: Past): ReadonlyMap<string, readonly numbe
     const found = intent.model === undefined ? modelOf(device) : intent;
     if (!found) continue;
     const key = durationKey(task, found.model);
-    const times = known.get(key) ?? [];
-    known.set(key, times);
+    const times = getOrAdd(known, key, () => []);
     times.push(...taken);
   }
   for (const times of known.values()) times.sort((a, b) => a - b);

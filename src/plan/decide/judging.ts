@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import type { Judgement } from '../../kinds/kind.ts';
 import { changeId } from '../../model/plan/change.ts';
 import type { Want } from '../../model/plan/desired-state.ts';
@@ -52,8 +53,7 @@ export function startJudging(input: Prepared): Judging {
       const known = knownOf(want);
       if (known) return evaluate(decisionInput, withTiming(decisionInput, known.judgement));
       const number = want.row * TASK_TYPES.length + TASK_TYPES.indexOf(want.wanted.task);
-      const judged = own.get(number) ?? judge(decisionInput);
-      own.set(number, judged);
+      const judged = getOrAdd(own, number, () => judge(decisionInput));
       return evaluate(decisionInput, judged);
     },
     rest(want) {

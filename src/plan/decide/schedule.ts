@@ -9,6 +9,7 @@ import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
 import type { Calendar } from '../../calendar/calendar.ts';
 import { calendarOfDay } from '../../calendar/calendar-of-day.ts';
@@ -102,9 +103,7 @@ export function openSchedule(input: {
         rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
       const known = shared(policy, device.sites);
       const key = `${at} ${task} ${together} ${autoCutoff} ${frozen.join(' ')}`;
-      const timing = known.get(key) ?? find(timed, { at, frozen, autoCutoff });
-      known.set(key, timing);
-      return timing;
+      return getOrAdd(known, key, () => find(timed, { at, frozen, autoCutoff }));
     },
   };
 }
@@ -119,11 +118,12 @@ interface Frozen {
 function sharedTimings(): (policy: Policy, sites: Device['sites']) => Map<string, Timing> {
   const ofPolicies = new Map<Policy, Map<Device['sites'], Map<string, Timing>>>();
   return (policy, sites) => {
-    const ofSites = ofPolicies.get(policy) ?? new Map<Device['sites'], Map<string, Timing>>();
-    ofPolicies.set(policy, ofSites);
-    const timings = ofSites.get(sites) ?? new Map<string, Timing>();
-    ofSites.set(sites, timings);
-    return timings;
+    const ofSites = getOrAdd(
+      ofPolicies,
+      policy,
+      () => new Map<Device['sites'], Map<string, Timing>>(),
+    );
+    return getOrAdd(ofSites, sites, () => new Map<string, Timing>());
   };
 }
 

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import { locateValue, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
 import { DAY, formatDuration, formatInstant, type Milliseconds } from '../../lib/time.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import { ANYTIME } from '../../model/documents/window.ts';
 import { proveStarts, startChances } from '../../calendar/satisfiable.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
@@ -44,14 +45,12 @@ export function createReach(input: Prepared): Reach {
     // What is only unclear holds one device back, and refuses no plan.
     if (schedule?.mayBeFrozen(deviceId) === true) return undefined;
     if (!judged || isAnytime(policy)) return undefined;
-    const ofTiming = known.get(judged) ?? new Map<Sourced<Policy>, Group>();
-    known.set(judged, ofTiming);
+    const ofTiming = getOrAdd(known, judged, () => new Map<Sourced<Policy>, Group>());
     const before = ofTiming.get(policy);
     if (before) return before;
     const { query, zoneless = '' } = judged;
     const key = JSON.stringify([policy.value.address, query, zoneless]);
-    const group = groups.get(key) ?? createGroup(policy, judged, deviceId);
-    groups.set(key, group);
+    const group = getOrAdd(groups, key, () => createGroup(policy, judged, deviceId));
     ofTiming.set(policy, group);
     return group;
   };

@@ -2,6 +2,7 @@ import type { Device } from '../../model/fleet/device.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { compareTexts } from '../../lib/text-order.ts';
+import { addTo } from '../../lib/maps.ts';
 import type { PlannerInput } from '../input.ts';
 
 /** The maximum number of devices that a warning lists. */
@@ -30,9 +31,7 @@ function collect(
   { id, unreadable = [] }: Pick<Device, 'id' | 'unreadable'>,
 ): void {
   for (const field of unreadable) {
-    const ids = found.get(field) ?? [];
-    ids.push(id);
-    found.set(field, ids);
+    addTo(found, field, id);
   }
 }
 

@@ -1,10 +1,12 @@
 import type { StartSpan } from '../../calendar/starts.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { numberPairs } from '../../lib/pair-numbers.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import { addTo, getOrAdd } from '../../lib/maps.ts';
 import type { BudgetRefusal, BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
 import { GAP } from '../../rollout/budgets/down.ts';
 import type { Job } from './job.ts';
-import { addTo, ANY, isSet, openQueue, type Queued } from './queue.ts';
+import { ANY, isSet, openQueue, type Queued } from './queue.ts';
 import type { InWave, Stages } from './stages.ts';
 
 /** A change in the course of a forecast. */
@@ -67,7 +69,7 @@ export function runCourse(
   const { tracker, now, until } = limits;
   const step = STEP * Math.ceil(runners.length / PER_STEP);
   const laneOf = openLanes(runners, tracker);
-  const others = groupByDevice(runners);
+  const others = groupBy(runners, ({ request }) => request.deviceId);
   const jobsOf = groupByStages(runners);
   const rollouts = [...jobsOf.keys()];
   const flying = new Map<Instant, Runner[]>();
@@ -130,8 +132,7 @@ export function runCourse(
     const { stages, wave, request } = ended;
     if (!stages || request.policy.section !== 'firmware') return;
     const until = stages.soaksUntil(wave);
-    const waves = soaking.get(stages) ?? [];
-    soaking.set(stages, waves);
+    const waves = getOrAdd(soaking, stages, () => []);
     const beside = (waves[wave] ??= []);
     if (besides(ended).length > 0) beside.push(ended);
     if (until === undefined) return;
@@ -245,8 +246,7 @@ function openLanes(runners: readonly Runner[], tracker: BudgetTracker): Readonly
   const numberOf = (parts: readonly unknown[]): number => {
     let tuple = 0;
     for (const part of parts) {
-      const number = numbers.get(part) ?? numbers.size;
-      numbers.set(part, number);
+      const number = getOrAdd(numbers, part, () => numbers.size);
       tuple = pair(tuple, number);
     }
     return tuple;
@@ -299,15 +299,4 @@ function groupByStages(runners: readonly Runner[]): ReadonlyMap<Stages, Readonly
   for (const { stages, job } of runners)
     if (stages) jobs.set(stages, (jobs.get(stages) ?? new Set()).add(job));
   return jobs;
-}
-
-function groupByDevice(runners: readonly Runner[]): ReadonlyMap<string, readonly Runner[]> {
-  const groups = new Map<string, Runner[]>();
-  for (const runner of runners) {
-    const { deviceId } = runner.request;
-    const known = groups.get(deviceId);
-    if (known) known.push(runner);
-    else groups.set(deviceId, [runner]);
-  }
-  return groups;
 }

@@ -2,6 +2,7 @@ import { countSteps } from '../../kinds/firmware.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { computeOnce } from '../../lib/compute-once.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import type { Change } from '../../model/plan/change.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
@@ -52,16 +53,13 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
     if (!judged) return ALWAYS;
     const { calendar, query } = judged;
     const key = JSON.stringify(query);
-    const known =
-      byText.get(key) ?? calendar.starts(query, { open: now, close: calendar.span.close });
-    byText.set(key, known);
-    return known;
+    return getOrAdd(byText, key, () =>
+      calendar.starts(query, { open: now, close: calendar.span.close }),
+    );
   });
   const numbers = new Map<readonly StartSpan[], number>();
   const numberOf = (hours: readonly StartSpan[]): number => {
-    const number = numbers.get(hours) ?? numbers.size;
-    numbers.set(hours, number);
-    return number;
+    return getOrAdd(numbers, hours, () => numbers.size);
   };
   return (change, evaluation) => {
     const { task, policy, timing, case: theCase } = evaluation;

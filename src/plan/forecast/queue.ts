@@ -1,4 +1,5 @@
 import type { Instant } from '../../lib/time.ts';
+import { addTo, getOrAdd } from '../../lib/maps.ts';
 import type { BudgetSet } from '../../rollout/budgets/division.ts';
 
 /** What waits in a queue. */
@@ -41,9 +42,7 @@ export function openQueue<Lane extends Queued>(lanes: Iterable<Lane>): Queue<Lan
   const waitsIn = new Map<Lane, Waiting<Lane>>();
   const freed = new Set<Waiting<Lane>>();
   const listsOf = (what: unknown): Set<Waiting<Lane>> => {
-    const lists = waiting.get(what) ?? new Set();
-    waiting.set(what, lists);
-    return lists;
+    return getOrAdd(waiting, what, () => new Set());
   };
   const leave = (lane: Lane): void => {
     const list = waitsIn.get(lane)?.lanes ?? [];
@@ -111,13 +110,6 @@ function enterTurn<Lane extends Queued>(turn: Lane[], lane: Lane | undefined): v
   if (!lane) return;
   const place = firstFrom(turn, lane.index);
   if (turn[place] !== lane) turn.splice(place, 0, lane);
-}
-
-/** Adds a value to the list of a key. */
-export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }
 
 /** Whether this is a set of devices that a budget counts. */

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { type Action, type Change, type ChangeGroup, isWanted } from '../../model/plan/change.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
@@ -75,8 +76,7 @@ function isCoverageRight({ coverage, inputs }: Plan): boolean {
 
 /** The IDs of devices are those of the plan: a set of IDs of changes would hold a million further texts. */
 function isFirst({ task, device }: Change, seen: Map<TaskType, Set<string>>): boolean {
-  const devices = seen.get(task) ?? new Set();
-  seen.set(task, devices);
+  const devices = getOrAdd(seen, task, () => new Set());
   return devices.size < devices.add(device.id).size;
 }
 

@@ -1,4 +1,5 @@
 import { SMALLEST_INSTANT } from '../../lib/time.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import {
   ALERTS,
   MEASURES,
@@ -233,8 +234,7 @@ function sumSnapshots(rows: readonly ReportRow[]) {
   const sums = new Map<number, { up: number; down: number }>();
   for (const row of rows) {
     const at = Number(row['takenAt']);
-    const sum = sums.get(at) ?? { up: 0, down: 0 };
-    sums.set(at, sum);
+    const sum = getOrAdd(sums, at, () => ({ up: 0, down: 0 }));
     sum.up += Number(row['up']);
     sum.down += Number(row['down']);
   }

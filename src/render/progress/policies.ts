@@ -1,6 +1,7 @@
 import { printTerminal } from '../print/terminal.ts';
 import { data, numbers, own, texts, type TableBlock } from '../tree.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import type { PolicyProgress, ProgressEvent } from '../../model/progress.ts';
 import type { TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
@@ -30,8 +31,7 @@ export function followPolicies(): (event: PoliciesEvent, now: Instant) => readon
     policies.map((policy) => {
       const { startable, running, requests } = policy;
       const ended = policy.done + policy.failed;
-      const from = first.get(policy.policy) ?? { at: now, ended };
-      first.set(policy.policy, from);
+      const from = getOrAdd(first, policy.policy, () => ({ at: now, ended }));
       if (isLast === true) return { ...policy, requests: 0 };
       if (startable + running === 0) return policy;
       const byPace = (requests / perSecond) * 1_000;

@@ -14,6 +14,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import type { At, SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import { momentText } from '../words/moment.ts';
 
 type Value = Values[string];
@@ -77,8 +78,7 @@ export function foldClasses(changes: MaybeColumns, most: number): readonly Chang
   const draftFor = (row: ChangeRow): Draft => {
     const change = row.change();
     const key = keyOf(change);
-    const draft = found.get(key) ?? startDraft(change, orderOf(change));
-    found.set(key, draft);
+    const draft = getOrAdd(found, key, () => startDraft(change, orderOf(change)));
     draft.places.set(`${change.at.file}:${change.at.line}:${change.at.column}`, change.at);
     for (const line of change.lines ?? []) draft.lines.set(`${line.file}:${line.line}`, line);
     draft.opens = earlier(draft.opens, change.window?.opens);
@@ -130,8 +130,7 @@ function classKeys(
   const groups = new Map<string, ByField<Set<Value>>>();
   for (const change of changes) {
     const fixed = fixedText(change);
-    const known = groups.get(fixed) ?? byField();
-    groups.set(fixed, known);
+    const known = getOrAdd(groups, fixed, () => byField());
     eachField(change, (part, field, value) => {
       const values = known[part].get(field);
       if (!values) known[part].set(field, new Set([value]));

@@ -3,6 +3,7 @@ import type { DeviceTable } from '../../model/fleet/snapshot.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { HOUR, type Instant, type Milliseconds } from '../../lib/time.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import type { Availability, ReportRow } from '../../model/report/fleet-report.ts';
 import { goodShare, siteTypeKey, type Place } from './totals.ts';
 
@@ -35,11 +36,10 @@ export function sampleAvailability(
     const device = devices.at(row);
     const place = { site: siteNames(device), deviceType: device.deviceType ?? '' };
     const key = siteTypeKey(place);
-    const known = places.get(key) ?? {
+    const known = getOrAdd(places, key, () => ({
       ...place,
       counts: { up: 0, down: 0, maintenance: 0, unknown: 0 },
-    };
-    places.set(key, known);
+    }));
     known.counts[classify(device)] += 1;
   }
   return { takenAt, places };

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import type { Budget } from '../../model/documents/budget.ts';
 import type { BudgetSet, Divided, SetsOf } from './division.ts';
 import type { Coverage } from './down.ts';
@@ -67,8 +68,7 @@ function keepRow(
   set: BudgetSet,
   { row, isIn }: { readonly row: number; readonly isIn: boolean },
 ): 1 | -1 {
-  const rows = rowsOf.get(set) ?? new Set();
-  rowsOf.set(set, rows);
+  const rows = getOrAdd(rowsOf, set, () => new Set());
   if (isIn) rows.add(row);
   else rows.delete(row);
   return isIn ? 1 : -1;

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import type { Budget } from '../../model/documents/budget.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { DEFAULT_NAME } from '../../model/documents/rollout-defaults.ts';
@@ -90,9 +91,7 @@ export function openBudgetBook(fleet: BudgetFleet): BudgetBook {
 function memoize(members: BudgetInput['members']): BudgetInput['members'] {
   const known = new Map<Parameters<typeof members>[0], ReturnType<typeof members>>();
   return (selector) => {
-    const found = known.get(selector) ?? members(selector);
-    known.set(selector, found);
-    return found;
+    return getOrAdd(known, selector, () => members(selector));
   };
 }
 

@@ -5,6 +5,7 @@ import type { Membership } from '../../model/documents/selector.ts';
 import type { CodedColumn } from '../../lib/columns.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
+import { addTo, getOrAdd } from '../../lib/maps.ts';
 import type { BudgetInput } from './budget-tracker.ts';
 
 /** The counts of the devices of a set. */
@@ -102,9 +103,7 @@ function byCode<T>(
 ): SetsOf {
   const sets = new Map<string, BudgetSet>();
   const setOf = (key: string): BudgetSet => {
-    const set = sets.get(key) ?? { ...createSet(key), open };
-    sets.set(key, set);
-    return set;
+    return getOrAdd(sets, key, () => ({ ...createSet(key), open }));
   };
   const setsByCode = values.map((value, code) => {
     const keys = code === 0 ? [] : [...new Set(keysOf(value))];
@@ -129,9 +128,7 @@ function byGroup(fleet: Divided): Sets {
     const set = createSet(name, missingMembers(value, fleet));
     for (const [row, isMember] of groupRows(value, fleet)) {
       const rows = isMember === true ? byRow : perhapsByRow;
-      const sets = rows.get(row) ?? [];
-      sets.push(set);
-      rows.set(row, sets);
+      addTo(rows, row, set);
     }
   }
   const setsIn =

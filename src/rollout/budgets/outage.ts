@@ -2,6 +2,7 @@ import type { Ref } from '../../model/fleet/device.ts';
 import type { RestartPolicy } from '../../model/documents/policy.ts';
 import type { DeviceTable, ReadDevice } from '../../model/fleet/snapshot.ts';
 import type { Instant } from '../../lib/time.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 
 /** Fewer devices than this are no outage, even if they are a large share of a small site. */
@@ -75,8 +76,7 @@ function readSites(
     const isUndated =
       isUnreadable(device, 'status') || (status === 'offline' && isUnreadable(device, 'lastSeen'));
     const at = listed.sites.map(({ id, name = id }) => {
-      const site = sites.get(id) ?? { name, of: 0, wentDown: [], undated: 0 };
-      sites.set(id, site);
+      const site = getOrAdd(sites, id, () => ({ name, of: 0, wentDown: [], undated: 0 }));
       site.of++;
       return site;
     });
@@ -88,9 +88,7 @@ function readSites(
   return (id) => {
     const site = sites.get(id);
     if (!site) return undefined;
-    const whole = wholes.get(id) ?? together(site, anywhere);
-    wholes.set(id, whole);
-    return whole;
+    return getOrAdd(wholes, id, () => together(site, anywhere));
   };
 }
 

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import type { Budget } from '../../model/documents/budget.ts';
 import {
   lastRead,
@@ -122,8 +123,7 @@ function countRequests(base: BaseCounts): RequestCounts {
     if (isTaken) hands.set(row, starts);
     const step = starts ? 1 : -1;
     for (const set of setsOf(row)) {
-      const counts = given.get(set) ?? { down: 0, inHands: 0, inFlight: 0 };
-      given.set(set, counts);
+      const counts = getOrAdd(given, set, () => ({ down: 0, inHands: 0, inFlight: 0 }));
       counts.inFlight += step;
       counts.down += turns ? step : 0;
       counts.inHands += isTaken ? step : 0;

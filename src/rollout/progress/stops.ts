@@ -2,6 +2,7 @@ import { stopScope } from '../../model/ledger/scopes.ts';
 import type { RolloutSpec, StopRule, StopScope } from '../../model/documents/rollout.ts';
 import { isFirstOfAll } from '../../model/documents/rollout-defaults.ts';
 import type { Instant } from '../../lib/time.ts';
+import { addTo, getOrAdd } from '../../lib/maps.ts';
 import type { AssignedTally } from './rollout-progress.ts';
 
 /** A stop rule that trips now. */
@@ -64,8 +65,7 @@ function divide(tallies: readonly AssignedTally[]): Divided {
   return {
     flawed,
     sound(scope, group, input) {
-      const known = counts.get(scope) ?? countGroups(tallies, listGroups(scope, input));
-      counts.set(scope, known);
+      const known = getOrAdd(counts, scope, () => countGroups(tallies, listGroups(scope, input)));
       return known.get(group) ?? 0;
     },
   };
@@ -121,9 +121,7 @@ function groupBy(
   const groups = new Map<string, AssignedTally[]>();
   for (const tally of tallies)
     for (const key of groupsIn(tally)) {
-      const group = groups.get(key) ?? [];
-      group.push(tally);
-      groups.set(key, group);
+      addTo(groups, key, tally);
     }
   return groups;
 }

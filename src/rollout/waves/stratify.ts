@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import type { RolloutSpec, Stratum, Wave } from '../../model/documents/rollout.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import type { WaveMember, Unrepresented } from './assignment.ts';
@@ -104,8 +105,7 @@ function listCombinations(units: readonly Unit[], input: SpreadInput): readonly 
       if (wave.stratify.some((stratum) => isOpen(members.get(id), stratum))) continue;
       const values = wave.stratify.map((stratum) => stratumValue(members.get(id), stratum));
       const key = JSON.stringify(values);
-      const combination = byKey.get(key) ?? { values, places: [], devices: 0 };
-      byKey.set(key, combination);
+      const combination = getOrAdd(byKey, key, () => ({ values, places: [], devices: 0 }));
       combination.devices++;
       if (combination.places.at(-1) !== place) combination.places.push(place);
     }

@@ -1,5 +1,6 @@
 import type { FrozenWave } from '../../model/ledger/record.ts';
 import { stableHash } from '../../lib/stable-hash.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import type { Assignment, FrozenBase, WaveMember, WaveInput, Unrepresented } from './assignment.ts';
 import { assignLateJoiners } from './late-joiners.ts';
 import type { Wave } from '../../model/documents/rollout.ts';
@@ -50,9 +51,7 @@ function assignmentOrder(
   const siteHash = (id: string): number => {
     const site = members.get(id)?.sites[0];
     if (spec.assignment !== 'site' || site === undefined) return stableHash(policy, id);
-    const hash = siteHashes.get(site) ?? stableHash(policy, site);
-    siteHashes.set(site, hash);
-    return hash;
+    return getOrAdd(siteHashes, site, () => stableHash(policy, site));
   };
   return ids
     .map((id) => ({ id, first: siteHash(id), second: stableHash(policy, id) }))

@@ -2,6 +2,7 @@ import { upToMinute } from '../../../model/report/hint.ts';
 import { findColumn, mayFollow, type PlanColumn } from '../../../model/plan/actor.ts';
 import { sumCounts } from '../../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
+import { getOrAdd } from '../../../lib/maps.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, NeedGroup, PolicyRow } from '../../view/review.ts';
@@ -56,9 +57,7 @@ export const TOTAL = 'total';
 
 /** The local time of a plan: the zone of its windows if they share one, else UTC. */
 export function planClock({ classes }: Pick<PlanView, 'classes'>): ZoneClock {
-  const clock = CLOCKS.get(classes) ?? sharedClock(classes.map(({ window }) => window?.zone));
-  CLOCKS.set(classes, clock);
-  return clock;
+  return getOrAdd(CLOCKS, classes, () => sharedClock(classes.map(({ window }) => window?.zone)));
 }
 
 /** Each line of a plan asks for its clock. */

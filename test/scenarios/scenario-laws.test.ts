@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Planned } from '../../src/plan/plan.ts';
-import { PLAN_COLUMNS } from '../../src/model/plan/actor.ts';
+import { PLAN_COLUMNS, tabulatePlan } from '../../src/model/plan/actor.ts';
 import { tallyPolicies } from '../../src/report/policy-tally.ts';
 import { planLines } from '../../src/plan/saved/save.ts';
 import { readPlan } from '../../src/plan/saved/saved.ts';
@@ -78,13 +78,14 @@ describe.each(TRIED)('%s', (_, scenario, nth) => {
     expect(addTallies([...listed, ...more, ...idle])).toEqual(totals);
   });
 
-  test('has a status of the same counts (semantics N85)', async () => {
+  test('has a status and a file of the same counts (semantics N85)', async () => {
     const { plan } = await planned();
     const tallies = tallyPolicies(plan);
+    const written = new Map(tabulatePlan(plan).map((row) => [row.policy, row.columns]));
     for (const row of buildPlanView(plan).review.policies) {
-      expect(tallies.get(row.policy)?.columns).toEqual(
-        Object.fromEntries(PLAN_COLUMNS.map((column) => [column, row[column]])),
-      );
+      const columns = Object.fromEntries(PLAN_COLUMNS.map((column) => [column, row[column]]));
+      expect(tallies.get(row.policy)?.columns).toEqual(columns);
+      expect(written.get(row.policy)).toEqual(columns);
     }
   });
 

@@ -34,6 +34,8 @@ import type { Block } from '../../src/render/tree.ts';
 import { printTerminal } from '../../src/render/print/terminal.ts';
 import { noteText } from '../../src/render/data/note.ts';
 import { recordedText } from '../../src/render/words/ending-words.ts';
+import { openMetrics } from '../../src/render/data/open-metrics.ts';
+import { runJson } from '../../src/render/data/output-json.ts';
 import { parseRunRow, runRowJson } from '../../src/render/data/run-rows.ts';
 import {
   addRows,
@@ -153,6 +155,24 @@ function ofTable(report: RunReport): readonly string[] {
     ...told(
       isDeepStrictEqual(rows.map(runRowJson).map(parseRunRow), rows),
       'the rows and the outcome file',
+    ),
+    ...told(
+      isDeepStrictEqual(
+        runJson(report, { now: 0, exit: 0 })['policies'],
+        rows.map((row) => {
+          const { policy, verified, failed } = row;
+          return { policy, columns: addColumns([row]), verified, failed };
+        }),
+      ),
+      'the table and its JSON',
+    ),
+    ...PLAN_COLUMNS.flatMap((column) =>
+      told(
+        openMetrics(report, { exit: 0, now: 0 }).includes(
+          `fleetform_run_columns{column="${column}"} ${columns[column]}\n`,
+        ),
+        'the table and the metrics',
+      ),
     ),
   ];
 }

@@ -43,7 +43,7 @@ const OWN = {
 };
 
 /** The members of a plan that its file alone has, or whose types are written by hand. */
-const BY_HAND = ['changes', 'origins', 'authors', 'count', 'digest', 'outcome'];
+const BY_HAND = ['changes', 'origins', 'authors', 'count', 'digest', 'outcome', 'policies'];
 
 /** The text of `src/model/plan/plan.gen.ts`. */
 export async function planTypes(root) {

@@ -1,4 +1,5 @@
-import type { Action } from './change.ts';
+import { compareTexts } from '../../lib/text-order.ts';
+import type { Action, NoteClass } from './change.ts';
 import { kindsIn, type MaybeColumns } from './change-rows.ts';
 import {
   REASON_ACTORS,
@@ -62,6 +63,12 @@ export const PLAN_COLUMNS = ['now', 'running', 'later', 'person', 'done', 'out']
 export type PlanColumn = (typeof PLAN_COLUMNS)[number];
 export type ColumnCounts = Readonly<Record<PlanColumn, number>>;
 
+/** A row of the table of a plan. */
+export interface PolicyColumns {
+  readonly policy: string;
+  readonly columns: ColumnCounts;
+}
+
 /** Whether a column holds changes; nothing happens to what is in the other ones. */
 export function isChanging(column: PlanColumn): boolean {
   return column !== 'done' && column !== 'out';
@@ -92,14 +99,30 @@ const UNDECIDED: ReadonlySet<ReasonCode> = new Set(['notRead', 'notDiscovered'])
 export function countPlanColumns({
   changes,
   notes,
+}: Parameters<typeof tabulatePlan>[0]): ColumnCounts {
+  return addColumns(tabulatePlan({ changes, notes }).map(({ columns }) => columns));
+}
+
+/** The same by policy, in the order of their addresses. */
+export function tabulatePlan({
+  changes,
+  notes,
 }: {
   readonly changes: MaybeColumns;
-  readonly notes: readonly { readonly reason: Reason; readonly count: number }[];
-}): ColumnCounts {
-  const counts = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
-  for (const { change, count } of kindsIn(changes)) counts[findColumn(change)] += count;
-  for (const { reason, count } of notes) counts[findColumn({ action: 'note', reason })] += count;
-  return counts;
+  readonly notes: readonly NoteClass[];
+}): readonly PolicyColumns[] {
+  const rows = new Map<string, Record<PlanColumn, number>>();
+  const add = (policy: string, column: PlanColumn, count: number): void => {
+    const row = rows.get(policy) ?? { ...addColumns([]) };
+    rows.set(policy, row);
+    row[column] += count;
+  };
+  for (const { change, count } of kindsIn(changes)) add(change.policy, findColumn(change), count);
+  for (const { at, reason, count } of notes)
+    add(at.policy, findColumn({ action: 'note', reason }), count);
+  return [...rows]
+    .map(([policy, columns]) => ({ policy, columns }))
+    .sort((a, b) => compareTexts(a.policy, b.policy));
 }
 
 /** The counts of several rows in one. */

@@ -1,6 +1,7 @@
 import { startDigest } from '../../lib/canonical.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { tabulatePlan } from '../../model/plan/actor.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { writtenChange, writtenHead } from './written.ts';
 
@@ -12,8 +13,8 @@ import { writtenChange, writtenHead } from './written.ts';
 export function* planLines(plan: Plan): Generator<string> {
   const digest = startDigest();
   const { changes, ...rest } = plan;
-  const outcome = outcomeOfPlan(plan);
-  const head = `${jsonText({ ...writtenHead(rest), outcome }, 0).slice(0, -1)},${CHANGES}`;
+  const told = { outcome: outcomeOfPlan(plan), policies: tabulatePlan(plan) };
+  const head = `${jsonText({ ...writtenHead(rest), ...told }, 0).slice(0, -1)},${CHANGES}`;
   digest.add(`${head}\n`);
   yield head;
   let left = changes.length;

@@ -36,7 +36,7 @@ export interface SavedPlan {
 }
 
 /** The first line: everything of a plan except its changes. */
-type Head = Omit<Plan, 'changes'> & { readonly outcome?: unknown };
+type Head = Omit<Plan, 'changes'> & { readonly outcome?: unknown; readonly policies?: unknown };
 
 function startReader() {
   const digest = startDigest();
@@ -72,9 +72,9 @@ function startReader() {
       const expected = `${tailLine(count)}${digestEnd(hex)}`;
       if (held !== expected) throw new WorldError('planTampered');
       if (broken !== undefined) throw new WorldError('planUnreadable', { line: broken });
-      const { outcome, ...rest } = head;
+      const { outcome, policies, ...rest } = head;
       const plan = { ...rest, changes: columns.view() };
-      checkSums(plan, outcome);
+      checkSums(plan, { outcome, policies });
       return { plan, digest: hex };
     },
   };

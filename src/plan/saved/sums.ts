@@ -5,6 +5,7 @@ import type { TaskType } from '../../model/fleet/task.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { countDevices, countMissing } from '../../model/plan/coverage.ts';
+import { tabulatePlan } from '../../model/plan/actor.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { planId } from '../identify.ts';
 import { areVerdictsRight } from '../../guard/guard.ts';
@@ -28,8 +29,8 @@ export type Wrong =
  * against accidents, because a person who edits a plan can recompute it. Throws `planTampered` with
  * the part that does not match.
  */
-export function checkSums(plan: Plan, outcome?: unknown): void {
-  const wrong = wrongIn(plan) ?? wrongAround(plan, outcome);
+export function checkSums(plan: Plan, told: Told = {}): void {
+  const wrong = wrongIn(plan) ?? wrongAround(plan, told);
   if (wrong !== undefined) throw new WorldError('planTampered', { why: wrong });
 }
 
@@ -56,9 +57,17 @@ function wrongIn(plan: Plan): Wrong | undefined {
   return areVerdictsRight(plan) ? undefined : 'verdicts';
 }
 
-/** What a plan says of the fleet as a whole; a plan of an older version has no outcome. */
-function wrongAround(plan: Plan, outcome: unknown): Wrong | undefined {
+/** What only the file of a plan says; that of an older version lacks it. */
+interface Told {
+  readonly outcome?: unknown;
+  readonly policies?: unknown;
+}
+
+/** What a plan says of the fleet as a whole. */
+function wrongAround(plan: Plan, { outcome, policies }: Told): Wrong | undefined {
   if (!isCoverageRight(plan)) return 'coverage';
+  if (policies !== undefined && JSON.stringify(policies) !== JSON.stringify(tabulatePlan(plan)))
+    return 'counts';
   return outcome === undefined || outcome === outcomeOfPlan(plan) ? undefined : 'outcome';
 }
 

@@ -1,7 +1,8 @@
 import type { RunReport } from '../../model/ledger/run-report.ts';
-import { countOutcomes } from '../../model/ledger/run-table.ts';
+import { countOutcomes, tabulateRun } from '../../model/ledger/run-table.ts';
 import type { RequestCounts } from '../../model/ledger/run-requests.ts';
 import { RUN_CLASSES, type ClassCounts } from '../../model/ledger/run-sums.ts';
+import { addColumns, PLAN_COLUMNS } from '../../model/plan/actor.ts';
 import { countCoverage, COVERAGE_COUNTS } from '../../model/plan/coverage.ts';
 import type { Instant } from '../../lib/time.ts';
 
@@ -15,11 +16,17 @@ export function openMetrics(
   { exit, now }: { readonly exit: number; readonly now: Instant },
 ): string {
   const { classes, beside } = report ? countOutcomes(report) : NOTHING;
+  const columns = addColumns(report ? tabulateRun(report) : []);
   const made: Readonly<Record<string, number>> = { ...NO_REQUESTS, ...report?.requests?.made };
   // Without a reading, and where no earlier one is on record, nothing is known: that is no zero.
   const counts = report?.surveyed && countCoverage(report.surveyed.coverage);
   const lines = [
     ...gauge('run_changes', 'Changes of the plan by outcome', byOutcome(classes)),
+    ...gauge(
+      'run_columns',
+      'Changes by column of the table, as the run leaves them',
+      PLAN_COLUMNS.map((name) => [`{column="${name}"}`, columns[name]]),
+    ),
     ...gauge('run_beside', 'Tasks outside the plan by outcome', byOutcome(beside)),
     ...gauge('run_attempts', 'Task requests of the run', [['', report?.attempts ?? 0]]),
     ...gauge(

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../lib/canonical.ts';
 import type { Values } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
 import { type Ending, type RunReport, countUnread } from '../../model/ledger/run-report.ts';
-import { sumRun } from '../../model/ledger/run-table.ts';
-import { findActor } from '../../model/plan/actor.ts';
+import { sumRun, tabulateRun } from '../../model/ledger/run-table.ts';
+import { addColumns, findActor } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { isObject } from '../../lib/objects.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
@@ -65,6 +65,10 @@ export function runJson(report: RunReport, options: RunJsonOptions): JsonObject 
     counts: report.counts,
     classes: { ...sums.classes },
     beside: { ...sums.beside },
+    policies: tabulateRun(report).map((row) => {
+      const { policy, verified, failed } = row;
+      return { policy, columns: { ...addColumns([row]) }, verified, failed };
+    }),
     noted: sums.noted,
     notRead: countUnread(report),
     attempts: report.attempts,

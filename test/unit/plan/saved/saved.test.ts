@@ -151,6 +151,13 @@ test.each([
   await expect(readPlan(lines)).rejects.toMatchObject({ ...tampered, params: { why: 'instant' } });
 });
 
+test('a table that does not fit its changes is refused, digest or not', async () => {
+  const lines = resealed(
+    LINES.with(0, (LINES[0] ?? '').replace(/"columns":\{"now":\d+/, '"columns":{"now":99')),
+  );
+  await expect(readPlan(lines)).rejects.toMatchObject({ ...tampered, params: { why: 'counts' } });
+});
+
 test('another version is no plan that this reader knows', async () => {
   const other = resealed(LINES.with(0, (LINES[0] ?? '').replace('"version":1', '"version":2')));
   await expect(readPlan(other)).rejects.toMatchObject({

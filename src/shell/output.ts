@@ -13,8 +13,18 @@ export function textStyle(output: Output, env: Shell['env']): TextStyle {
   const isForced = force !== undefined && !['', '0', 'false'].includes(force);
   const colours = !off && (isForced || (output.isTerminal && TERM !== 'dumb' && force !== '0'));
   const { bold, dim, red, green, yellow, cyan } = picocolors.createColors(colours);
-  const width = output.isTerminal ? Math.min(Math.max(output.columns, 60), 160) : DEFAULT_WIDTH;
+  const width = givenWidth(output, env) ?? DEFAULT_WIDTH;
   return { paint: { bold, dim, red, green, yellow, cyan }, width };
+}
+
+/** The width that cells of a table are cut to: only a terminal, or `COLUMNS`, gives one. */
+export function cellWidth(output: Output, env: Shell['env']): number {
+  return givenWidth(output, env) ?? Infinity;
+}
+
+function givenWidth({ isTerminal, columns }: Output, env: Shell['env']): number | undefined {
+  const given = isTerminal ? columns : Number(env['COLUMNS']);
+  return given > 0 ? Math.min(Math.max(given, 60), 160) : undefined;
 }
 
 /** The version of the JSON output; it changes when readers have to adapt. */

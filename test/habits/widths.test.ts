@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { textWidth } from '../../src/render/sinks/width.ts';
+import { allCommands, commandName, commandTree } from '../support/command-tree.ts';
 import { ROOT } from './sources.ts';
 
 /** The width that every text fits, on a terminal and in a pipe alike. */
@@ -46,6 +47,13 @@ describe('what commands print', () => {
     const files = goldens();
     expect(files).not.toEqual([]);
     const wide = files.flatMap((file) => tooWide(readFileSync(join(ROOT, file), 'utf8')));
+    expect(wide).toEqual([]);
+  });
+
+  it('fits as the help of each command', () => {
+    const wide = allCommands(commandTree()).flatMap((each) =>
+      tooWide(each.helpInformation()).map((line) => `${commandName(each)}: ${line}`),
+    );
     expect(wide).toEqual([]);
   });
 });

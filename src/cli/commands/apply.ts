@@ -184,7 +184,7 @@ async function approvedPlan(
     const { readApprovedFile } = await import('../../operations/plan-file.ts');
     const { plan, digest } = await readApprovedFile(shell, flags.file);
     checkApproval(plan, { ...asked, digest, now: shell.clock.now() });
-    return { is: flags.yes ? 'approved' : await agreed(shell, plan), plan, digest };
+    return { is: flags.yes ? 'approved' : await agreed(shell, plan, flags), plan, digest };
   }
   if (flags.yes && approved === undefined) return undefined;
   const { readMemory } = await import('../../operations/ledger.ts');
@@ -204,15 +204,19 @@ async function approvedPlan(
     await recordCoverage(parts, memory, surveyed);
     return { is: 'over', plan };
   }
-  return { is: await agreed(shell, plan), plan };
+  return { is: await agreed(shell, plan, flags), plan };
 }
 
-async function agreed(shell: Shell, plan: Plan): Promise<Approved['is']> {
+async function agreed(
+  shell: Shell,
+  plan: Plan,
+  { wait }: Pick<ApplyFlags, 'wait'>,
+): Promise<Approved['is']> {
   const { printMessages } = await import('../../shell/messages.ts');
   const asked = { to: shell.err, isPrompted: true, isSummary: true };
   printMessages(shell, await planTexts(shell, plan, asked));
   const { askWords, declinedWords } = await import('../../render/words/commands.ts');
-  if (await confirm(shell, askWords(countPlanColumns(plan)))) return 'approved';
+  if (await confirm(shell, askWords(countPlanColumns(plan), wait))) return 'approved';
   printMessages(shell, [declinedWords()]);
   return 'over';
 }

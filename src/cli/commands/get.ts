@@ -1,6 +1,6 @@
 import type { Loaded } from '../../config/load.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { textStyle } from '../../shell/output.ts';
+import { cellWidth } from '../../shell/output.ts';
 import { collect, splitNames, toOutput } from '../program/arguments.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
@@ -76,8 +76,7 @@ export const get = command({
       err: (piece: string): void => {
         if (shell.isQuiet !== true) printMessages(shell, [piece]);
       },
-      // Only a terminal has a width that cells are cut to.
-      width: out.isTerminal ? textStyle(out, env).width : Infinity,
+      width: cellWidth(out, env),
     };
     if (flags.snapshot !== undefined) {
       const { snapshotSource } = await import('../../operations/rows/row-source.ts');

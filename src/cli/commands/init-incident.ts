@@ -50,7 +50,7 @@ const NIGHT: Milliseconds = 10 * 3_600_000;
 export const initIncident = command({
   name: 'init incident',
   summary: 'Write one incident: rotate all credentials at a site now',
-  examples: ['init incident --rotate password --site "Campus Munich" --ticket SEC-9'],
+  examples: ['init incident --rotate password --site "HQ Berlin" --ticket SEC-9'],
   environment: flag.SERVICE_VARIABLES,
   acts: true,
   shared: SHARED,

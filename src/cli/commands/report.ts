@@ -9,7 +9,7 @@ import {
   type ReportName,
 } from '../../model/report/fleet-report.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { textStyle } from '../../shell/output.ts';
+import { cellWidth, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { collect, splitNames, toChoice, toCount } from '../program/arguments.ts';
 import { command, type Flag, type FlagsOf } from '../program/command.ts';
@@ -101,12 +101,10 @@ async function* renderReport(
   if (format === 'table') {
     const { reportBlocks } = await import('../../render/outputs/fleet-report.ts');
     const { printTerminal } = await import('../../render/print/terminal.ts');
-    const style = textStyle(out, env);
-    // Only a terminal has a width that cells are cut to.
-    const cells = out.isTerminal ? style.width : Infinity;
+    const style = { ...textStyle(out, env), cells: cellWidth(out, env) };
     const { FLEET_WORDS } = await import('../../render/words/fleet/fleet-words.ts');
     const allBy = `: ${FLEET_WORDS.allBy}`;
-    const lines = printTerminal(reportBlocks(made, name), { ...style, all, cells, allBy });
+    const lines = printTerminal(reportBlocks(made, name), { ...style, all, allBy });
     for (const line of lines) yield `${line}\n`;
     return;
   }

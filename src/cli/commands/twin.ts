@@ -9,7 +9,7 @@ export const twin = command({
   more: 'Listens on loopback only. Prints its URL and the credentials of its users, and keeps them and its world below .fleetform for the commands of this directory, unless --world names a file.',
   examples: [
     'twin',
-    'twin --port 0 --devices 4000 --seed 1 --world world.json --write-env .env',
+    'twin --devices 4000 --seed 1 --world world.json --write-env .env',
     'twin --demo',
   ],
   acts: true,

@@ -35,6 +35,7 @@ const COMMON: readonly string[] = [
       'HTTPS_PROXY, NO_PROXY     Proxy settings',
       'NO_COLOR                  Disable colors',
       'FORCE_COLOR               Enable colors without a terminal',
+      'COLUMNS                   Width of text in a pipe',
     ]),
   ),
   // The table of `render/words/commands.ts` explains each.

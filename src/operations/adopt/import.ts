@@ -121,6 +121,9 @@ function countEntries({ entries }: AdoptedFleet): Adoption['entries'] {
   return Object.fromEntries(counts) as Record<(typeof ADOPTED_SECTIONS)[number], number>;
 }
 
+/** The width of an entry that a terminal shows behind its sign. */
+const COLUMNS = 76;
+
 /** The differences between the documents and the fleet, with the lines of both sides. */
 async function findDifferences(
   { entries }: AdoptedFleet,
@@ -135,7 +138,7 @@ async function findDifferences(
       section,
       name,
       ...(old && { at: old.at, before: quotableEntry(section, quoteEntry(old)) }),
-      ...(entry && { after: quotableEntry(section, `${entryYaml(entry).join('\n')}\n`) }),
+      ...(entry && { after: quotableEntry(section, `${entryYaml(entry, COLUMNS).join('\n')}\n`) }),
     }),
   );
 }

@@ -134,13 +134,14 @@ function finish(courses: readonly Fates[]): Finish {
 }
 
 function countReasons(courses: readonly Fates[]): readonly HeldBy[] {
-  const most = new Map<HeldBy['code'], number>();
+  const most = new Map<HeldBy['code'], HeldBy>();
   for (const fates of courses) {
     const left = fates.filter((fate) => fate.is === 'late' || fate.is === 'blocked');
-    for (const [code, all] of groupBy(left, ({ reason }) => reason))
-      if (code !== undefined) most.set(code, Math.max(most.get(code) ?? 0, all.length));
+    for (const [code, { length: count, 0: first }] of groupBy(left, ({ reason }) => reason))
+      if (code !== undefined && count > (most.get(code)?.count ?? 0))
+        most.set(code, { code, count, ...(first?.window && { window: first.window }) });
   }
-  const all = [...most].map(([code, each]) => ({ code, count: each }));
+  const all = [...most.values()];
   return all.toSorted((a, b) => b.count - a.count || compareTexts(a.code, b.code));
 }
 

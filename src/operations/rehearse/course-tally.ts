@@ -15,6 +15,8 @@ export interface ChangeFate {
   /** When it was verified. */
   readonly at?: Instant;
   readonly reason?: ReasonCode;
+  /** The window that it waits for, or that it missed. */
+  readonly window?: string;
 }
 
 /** A window that closed while changes of a policy waited for it. */
@@ -130,12 +132,23 @@ class CourseTally implements RunTally {
     if (change.wave !== undefined) this.#waves.set(change.id, change.wave);
     const isAwaited = isOpen({ outcome });
     if (!isAwaited && !(isRemaining({ outcome }) && isWanted(change))) return [];
-    const { policy, task } = change;
+    const { policy, task, window } = change;
     const { code, next } = reason;
     if (code === 'notDue') return [];
     const isBlocked = isAwaited || next === 'never' || !PASSING.has(code);
     const fate = isBlocked ? ({ is: 'blocked' } as const) : ({ is: 'late' } as const);
-    return [[change.id, { policy, task, ...fate, reason: isAwaited ? 'inDoubt' : code }]];
+    return [
+      [
+        change.id,
+        {
+          policy,
+          task,
+          ...fate,
+          ...(window && { window: window.name }),
+          reason: isAwaited ? 'inDoubt' : code,
+        },
+      ],
+    ];
   }
 
   /** Windows in which work of a policy started, and that left some of it. */

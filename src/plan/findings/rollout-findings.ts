@@ -65,11 +65,12 @@ function* listFindings(
   }
   const isOwn = isWritten(documents, input.name, '/waves');
   if (late !== undefined) yield warning('joinsLate', { devices: late }, here);
-  if (isOwn && !isTried(one))
-    for (const { model, inCanary, devices: all } of canaryTooLarge(input.spec, assignment))
-      yield warning('canaryTooLarge', { model, inCanary, devices: all });
+  const large = isOwn && !isTried(one) ? canaryTooLarge(input.spec, assignment) : [];
+  for (const { model, inCanary, devices: all } of large)
+    yield warning('canaryTooLarge', { model, inCanary, devices: all });
   const missed = isOwn && kindsMissed(one);
-  if (missed) yield warning('canaryMisses', missed);
+  const { model } = large[0] ?? {};
+  if (missed) yield warning('canaryMisses', { ...missed, ...(model !== undefined && { model }) });
   const idle = idleWaves(one, documents);
   const stops = placeIn(documents, input.name, '/stopOn') ?? here;
   if (idle.length > 0) yield warning('stopNeverTrips', { waves: idle.join(', ') }, stops);

@@ -11,10 +11,10 @@ import { ZONE_COMMENT } from '../words/documents/import-words.ts';
 const WIDTH = 120;
 
 /** The lines of an entry, indented below its section: on one line where it fits. */
-export function entryYaml(entry: AdoptedEntry): readonly string[] {
+export function entryYaml(entry: AdoptedEntry, columns = WIDTH): readonly string[] {
   const { section, name, fields, isProposal, listed } = entry;
-  if (listed) return listedYaml(name, listed);
-  const width = isProposal === true ? WIDTH - 2 : WIDTH;
+  if (listed) return listedYaml(name, listed, columns);
+  const width = isProposal === true ? columns - 2 : columns;
   const lines = flowLines(scalar(name), fields, width) ?? keyLines(scalar(name), fields, 2, width);
   if (section === 'sites' && fields['timeZone'] === undefined)
     return lines.map((line) => `${line}${ZONE_COMMENT}`);
@@ -41,7 +41,11 @@ function flowLines(
 }
 
 /** A group with its devices: the sites and their names stand beside them, for the reader. */
-function listedYaml(name: string, listed: readonly AdoptedDevice[]): readonly string[] {
+function listedYaml(
+  name: string,
+  listed: readonly AdoptedDevice[],
+  columns: number,
+): readonly string[] {
   const lines = [...groupBy(listed, ({ site }) => site)].flatMap(([site, mine]) => {
     const about = site === undefined ? 'no site' : scalar(site);
     const line = (devices: readonly AdoptedDevice[]): string => {
@@ -54,7 +58,7 @@ function listedYaml(name: string, listed: readonly AdoptedDevice[]): readonly st
     const rows: AdoptedDevice[][] = [];
     for (const device of mine) {
       const row = rows.at(-1);
-      if (row && line([...row, device]).length <= WIDTH) row.push(device);
+      if (row && line([...row, device]).length <= columns) row.push(device);
       else rows.push([device]);
     }
     return rows.map(line);

@@ -98,12 +98,12 @@ function startFacts({ fleet, ledger, durations, assumed, assumesApproval }: Rehe
 }
 
 /** The waves of a policy, and what of it does not end well, and why. */
-function policyItem(policy: PolicyForecast, { from: now }: RehearsalReport): readonly Item[] {
+function policyItem(policy: PolicyForecast, report: RehearsalReport): readonly Item[] {
   const { waves, late, blocked, failed, heldBy } = policy;
   if (waves.length < 2 && late + blocked + failed === 0) return [];
   const why = heldBy.map(({ code, count }) => `${grouped(count)} ${codeLabel(code)}`).join(', ');
   const ends = ({ p50, p95 }: PolicyForecast['finish']): Inlines =>
-    say`finish p50 ${finishText(p50, { now })}, p95 ${finishText(p95, { now })}`;
+    say`finish p50 ${finishText(p50, { now: report.from })}, p95 ${finishText(p95, { now: report.from })}`;
   return [
     {
       text: [strong([data(policy.policy)])],
@@ -116,7 +116,7 @@ function policyItem(policy: PolicyForecast, { from: now }: RehearsalReport): rea
         ...(blocked > 0 ? [words('blocked', { blocked })] : []),
         ...(late > 0 ? [words('late', { late })] : []),
         ...(late + blocked > 0 ? [own(REHEARSAL_WORDS.why.replace('{why}', why))] : []),
-        ...(late > 0 ? [own(causeWords(heldBy))] : []),
+        ...(late > 0 ? [own(causeWords(policy, report))] : []),
       ],
     },
   ];

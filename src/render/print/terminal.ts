@@ -292,11 +292,15 @@ function titlesOf(columns: TableBlock['columns'], kept: readonly number[]): read
   return kept.map((index) => (columns[index]?.title ?? '').toUpperCase());
 }
 
-/** A table without titles, below a sentence. */
+/** Names without titles, each with a text that goes on below itself: half a name is none that a person can paste. */
 function plainLines(block: TableBlock, style: PrintStyle): readonly TerminalText[] {
   const rows = block.rows.map(({ cells }) => cells.map((cell) => inlineText(cell, style)));
-  const lines = table(rows, { width: style.width - 2, align: alignOf(block) });
-  return lines.map((line) => say`  ${line}`);
+  const widest = Math.max(...rows.map(([name = say``]) => textWidth(name)));
+  const [align = 'left'] = alignOf(block);
+  const hang = 4 + Math.min(widest, Math.floor(style.width / 2));
+  return rows.flatMap(([name = say``, text = say``]) =>
+    wrapped(say`${pad(name, hang - 4, align)}  ${text}`, 2, hang, style),
+  );
 }
 
 /** A table with headings in it: no titles, each group with columns of its own, its texts cut at the right. */

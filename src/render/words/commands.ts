@@ -92,10 +92,18 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   },
 ];
 
-/** The question of apply on a terminal before it starts, below the plan. */
-export function askWords({ now, later }: Readonly<Record<'now' | 'later', number>>): string {
+/** The question of apply on a terminal before it starts, below the plan; `wait` is how long it stays. */
+export function askWords(
+  { now, later }: Readonly<Record<'now' | 'later', number>>,
+  wait: Milliseconds = 0,
+): string {
   const others = later > 0 ? ` and ${grouped(later)} later` : '';
-  return `Apply ${counted(now, 'change')} now${others}? Type "yes": `;
+  const anyway =
+    wait > 0
+      ? `Wait up to ${span(wait)} and start up to ${counted(later, 'change')}`
+      : `No change can start now, ${grouped(later)} later. Run anyway`;
+  const none = later > 0 ? anyway : 'No change can start. Finish the running tasks';
+  return `${now > 0 ? `Apply ${counted(now, 'change')} now${others}` : none}? Type "yes": `;
 }
 
 /** The answer of apply to anything but yes. */

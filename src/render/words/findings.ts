@@ -167,7 +167,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   canaryMisses: {
     says: 'The canary[ of {policy}] misses [{count|kind|kinds}||some kinds] of [{devices|device|devices}||devices][: {kinds}].',
     more: 'A later wave is the first to change them.',
-    next: 'Raise `size` of the first wave[ of rollout {rollout}], or `stratify` by fewer keys.',
+    next: '[`stratify` by fewer keys: a larger canary holds still more of {model}.||Raise `size` of the first wave, or `stratify` by fewer keys.]',
   },
   joinsLate: {
     says: '[{devices|device starts|devices start}||Devices start] without a canary: that[ of {policy}] passed before it selected them.',

@@ -31,7 +31,8 @@ export interface LargeCanary {
 }
 
 /**
- * The models of which a first wave called `canary` contains more than 20%: lint `canaryTooLarge`.
+ * The models of which a first wave called `canary` contains more than 20%: lint `canaryTooLarge`. One device of a model
+ * is the least that tests it.
  */
 export function canaryTooLarge(
   spec: Pick<RolloutSpec, 'waves'>,
@@ -49,7 +50,7 @@ export function canaryTooLarge(
   const all = count(waves.flat());
   return [...count(waves[0] ?? [])]
     .map(([model, inCanary]) => ({ model, inCanary, devices: all.get(model) ?? 0 }))
-    .filter(({ inCanary, devices }) => inCanary * 100 > devices * CANARY_SHARE)
+    .filter(({ inCanary, devices }) => inCanary > 1 && inCanary * 100 > devices * CANARY_SHARE)
     .sort((a, b) => (a.model < b.model ? -1 : 1));
 }
 

@@ -170,7 +170,7 @@ function personWords(
     .flatMap((each) => (each[0] ? [{ ...each[0], count: sumCounts(each) }] : []))
     .sort((a, b) => Number(a.isBehind) - Number(b.isBehind) || b.count - a.count);
   const [first] = groups;
-  const what = first ? `${grouped(first.count)} ${first.label}` : '';
+  const what = first ? `${grouped(first.count)} (${first.label})` : '';
   const next = first?.next === undefined ? '' : `: ${first.next}`;
   const more = groups.length > 1 ? `; ${counted(groups.length - 1, 'more reason')}` : '';
   const others =

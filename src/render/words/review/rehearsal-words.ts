@@ -1,8 +1,12 @@
 import type { ReasonCode } from '../../../model/plan/reason.ts';
-import type { HeldBy, PolicyForecast, TaskDuration } from '../../../model/report/output.gen.ts';
+import type {
+  PolicyForecast,
+  RehearsalReport,
+  TaskDuration,
+} from '../../../model/report/output.gen.ts';
 import type { Milliseconds } from '../../../lib/time.ts';
 import { counted, grouped, type Phrase } from '../phrase.ts';
-import { span } from '../moment.ts';
+import { moment, span } from '../moment.ts';
 import { TASK_WORDS } from '../terms.ts';
 
 export const REHEARSAL_WORDS = {
@@ -109,7 +113,6 @@ const CAUSE_WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
     'A gate has not passed: it needs `gate.consecutiveOk` good samples, one for each run of `apply`, and `gate.minReached` devices',
   waveNotOpen: 'Earlier waves are not done, or soak (`soak`)',
   frozen: 'A freeze is in force',
-  windowClosed: 'The windows of the policy open too rarely',
   pastCutoff: 'Nothing may start so close to the end of a window (`cutoff`)',
   budgetExhausted: 'A budget (`budgets`) allows no more devices at once',
   apiBudget: 'The pace (`service.pace`) allows no more requests',
@@ -118,8 +121,17 @@ const CAUSE_WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
 };
 
 /** The cause of most of the late work, and what shows more. */
-export function causeWords(heldBy: readonly HeldBy[]): string {
-  const [cause] = heldBy.flatMap(({ code }) => CAUSE_WORDS[code] ?? []);
+export function causeWords(
+  { policy, heldBy }: PolicyForecast,
+  { windows, until }: Pick<RehearsalReport, 'windows' | 'until'>,
+): string {
+  const [cause] = heldBy.flatMap(({ code, window = 'of the policy' }) => {
+    if (code !== 'windowClosed') return CAUSE_WORDS[code] ?? [];
+    const used = windows.find((each) => each.policy === policy && each.window === window);
+    if (!used) return `Window ${window} does not open again before ${moment(until)}`;
+    const left = counted(used.mostLeft, 'change');
+    return `Window ${window} is too short or too rare: it closed ${counted(used.closedWithWork, 'time')} with up to ${left} left`;
+  });
   return `${cause === undefined ? '' : `${cause}. `}A longer \`--horizon\` may show when it finishes`;
 }
 

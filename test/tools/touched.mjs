@@ -11,8 +11,8 @@ const { heavy: HEAVY } = JSON.parse(readFileSync(new URL('heavy.json', import.me
 
 /**
  * The files of tests that folders touch (`plan`, `src/plan`, `test/unit/plan`), or without folders the
- * uncommitted change: tests that changed, tests that import what changed, and the tests of a changed file's own
- * name. Slow files are left out.
+ * uncommitted change: tests that changed, tests that import what changed, and the tests of its own folder. Slow
+ * files are left out.
  */
 export function testsTouched(folders) {
   const tests = git('ls-files', '--cached', '--others', '--exclude-standard', 'test').filter(
@@ -57,8 +57,9 @@ function isWithin(test, folder) {
 
 function touchedBy(changed, tests) {
   const sources = new Set(changed);
+  const homes = new Set(changed.map((path) => dirname(path).replace(/^src\b/, 'test/unit')));
   return tests.filter((test) => {
-    if (sources.has(test)) return true;
+    if (sources.has(test) || homes.has(dirname(test))) return true;
     const imports = [...readFileSync(test, 'utf8').matchAll(/from '(\.[^']+)'/g)];
     return imports.some(([, path]) => sources.has(normalize(join(dirname(test), path))));
   });

@@ -1,3 +1,4 @@
+import { comparePlaces } from '../model/documents/source.ts';
 import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
 import { placeOnly, type SourceLocation } from '../model/documents/source.ts';
@@ -49,7 +50,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
 
 function byPlace({ at: a }: Diagnostic, { at: b }: Diagnostic): number {
   if (!a || !b) return Number(a !== undefined) - Number(b !== undefined);
-  return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
+  return comparePlaces(a, b);
 }
 
 function sortText({ code, params }: Diagnostic): string {

@@ -117,7 +117,7 @@ type Managed = Exclude<Policy, OnboardingPolicy>;
 /** What a set of devices shares, and whether it is unclear that the policy selects them. */
 type SetWant = Pick<Want, 'wanted'> & Pick<PolicyClaim, 'isUnclear'>;
 
-function toClaim(policy: Sourced<Managed>): PolicyClaim {
+export function toClaim(policy: Sourced<Policy>): PolicyClaim {
   return { policy, at: { ...policy.at, policy: policy.value.address } };
 }
 

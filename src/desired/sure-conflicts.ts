@@ -3,8 +3,8 @@ import type { Documents, Policy } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 import { toConflict } from './conflicts.ts';
-import { rank, type PolicyClaim } from './precedence.ts';
-import { toSide } from './resolve-fleet.ts';
+import { rank } from './precedence.ts';
+import { toClaim, toSide } from './resolve-fleet.ts';
 
 /**
  * Ties that the documents prove: two policies for one task with equal priority, different outcomes
@@ -39,7 +39,3 @@ function tiesIn(policies: readonly Sourced<Policy>[]): readonly Diagnostic[] {
 }
 
 const EVERYTHING = JSON.stringify({ device: ['*'] });
-
-function toClaim(policy: Sourced<Policy>): PolicyClaim {
-  return { policy, at: { ...policy.at, policy: policy.value.address } };
-}

@@ -8,7 +8,7 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
 import { targetDigestIn } from '../model/plan/policy-digest.ts';
 import type { Instant } from '../lib/time.ts';
-import { addTo, getOrAdd } from '../lib/maps.ts';
+import { getOrAdd } from '../lib/maps.ts';
 
 /** What guardrails count: a change of the plan, or a device that counts without one. */
 export interface CountedChange {
@@ -187,20 +187,4 @@ export function coveredByRollouts(
 function isCampaign(policy: Policy): boolean {
   if (policy.section === 'firmware') return policy.version.is === 'exact';
   return policy.section === 'rotations' && policy.due.is === 'never';
-}
-
-/**
- * The changes of each device, site or other key from `keysOf`; a change may belong to several
- * groups.
- */
-export function groupChanges(
-  changes: Iterable<CountedChange>,
-  keysOf: (change: CountedChange) => readonly string[],
-): ReadonlyMap<string, readonly CountedChange[]> {
-  const groups = new Map<string, CountedChange[]>();
-  for (const change of changes)
-    for (const key of keysOf(change)) {
-      addTo(groups, key, change);
-    }
-  return groups;
 }

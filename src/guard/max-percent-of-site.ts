@@ -1,7 +1,7 @@
 import { countAtPercent } from '../model/documents/guardrail.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import { groupChanges } from './counted.ts';
+import { groupByEach } from '../lib/group-by.ts';
 import type { Limit, LimitResult } from './limit.ts';
 import { countsBetween, isShare, managedDevices, type Recounted } from './recount.ts';
 import { weigh } from './weigh.ts';
@@ -14,11 +14,11 @@ export const maxPercentOfSite: Limit = {
   judge({ counted, limit, allowances, snapshot }) {
     const managed = counted.filter(({ row }) => row !== undefined);
     const sizes = countBySite(snapshot);
-    const findings = [...groupChanges(managed, ({ sites }) => sites)]
+    const findings = [...groupByEach(managed, ({ sites }) => sites)]
       .sort(([a], [b]) => compareTexts(a, b))
       .map(([site, changes]): LimitResult => {
         const total = sizes.get(site) ?? 0;
-        const units = groupChanges(changes, ({ deviceId }) => [deviceId]).values();
+        const units = groupByEach(changes, ({ deviceId }) => [deviceId]).values();
         const weight = weigh({
           units,
           limit,

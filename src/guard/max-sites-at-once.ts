@@ -1,4 +1,4 @@
-import { groupChanges } from './counted.ts';
+import { groupByEach } from '../lib/group-by.ts';
 import type { Limit } from './limit.ts';
 import { countsBetween } from './recount.ts';
 import { weigh } from './weigh.ts';
@@ -6,7 +6,7 @@ import { weigh } from './weigh.ts';
 /** Counts sites with a counted change. A saved plan has their names, and several sites may share one. */
 export const maxSitesAtOnce: Limit = {
   judge({ counted, limit, allowances }) {
-    const units = groupChanges(counted, ({ sites }) => sites).values();
+    const units = groupByEach(counted, ({ sites }) => sites).values();
     return [weigh({ units, limit, allowances, allowed: (value) => value })];
   },
   follows(verdict, { counted }) {

@@ -1,15 +1,22 @@
+import { addTo } from './maps.ts';
+
 /** The items by key, keys and items in the order of their first appearance. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,
 ): ReadonlyMap<Key, readonly Item[]> {
   const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
+  for (const item of items) addTo(groups, keyOf(item), item);
+  return groups;
+}
+
+/** The items by each of their keys: an item may belong to several groups. */
+export function groupByEach<Item, Key>(
+  items: Iterable<Item>,
+  keysOf: (item: Item) => Iterable<Key>,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) for (const key of keysOf(item)) addTo(groups, key, item);
   return groups;
 }
 

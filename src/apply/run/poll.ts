@@ -4,7 +4,7 @@ import { FOREIGN_DEVICES } from '../outbox/anomaly.ts';
 import { record } from '../outbox/outbox.ts';
 import { ROW_WITHOUT_RESULT } from '../send/answer-outcome.ts';
 import { endIfAway, ensureAvailable, mayPass, orMissed } from '../service-absence.ts';
-import { pollTasks, pollUnrecorded } from '../watch/poll-tasks.ts';
+import { pollTasks, pollUnrecorded, type Polled } from '../watch/poll-tasks.ts';
 import { readBack } from '../watch/readback.ts';
 import { settleDoubts, settleUnverified, verifyEnded, type ReadBack } from '../watch/settle.ts';
 import { awaited, beatingToTheEnd, nextPoll } from './heartbeat.ts';
@@ -48,18 +48,11 @@ async function round(run: Run): Promise<boolean> {
     await pollUnrecorded(run);
     return false;
   }
-  const { halt, missed, answered } = await pollTasks(run);
-  if (answered === 0) endIfAway(missed);
-  const readBack = readingBack(run);
-  const unread = [
-    missed,
-    await orMissed(verifyEnded(run, readBack)),
-    await orMissed(settleDoubts(run, readBack)),
-  ];
-  const failure = unread.find((each) => each instanceof WorldError);
-  if (failure && answered === 0) await ensureAvailable(run, failure);
+  const polled = await pollTasks(run);
+  if (polled.answered === 0) endIfAway(polled.missed);
+  await readBackOpen(run, polled, [verifyEnded, settleDoubts]);
   await run.keepLease();
-  return halt;
+  return polled.halt;
 }
 
 /** The result of a round; undefined where the service was unavailable. */
@@ -96,22 +89,22 @@ async function recover(run: Run): Promise<boolean> {
   await record(run, bodies, (body, memory) => {
     return body.type === 'RESULT' && memory.unanswered.has(body.attemptId);
   });
-  const { halt, missed, answered } = await pollTasks(run);
-  if (answered === 0) endIfAway(missed);
-  if (halt) return true;
-  const readBack = readingBack(run);
-  const unread = [
-    missed,
-    await orMissed(verifyEnded(run, readBack)),
-    await orMissed(settleDoubts(run, readBack)),
-    await orMissed(settleUnverified(run, readBack)),
-  ];
-  const failure = unread.find((each) => each instanceof WorldError);
-  if (failure && answered === 0) await ensureAvailable(run, failure);
+  const polled = await pollTasks(run);
+  if (polled.answered === 0) endIfAway(polled.missed);
+  if (polled.halt) return true;
+  await readBackOpen(run, polled, [verifyEnded, settleDoubts, settleUnverified]);
   return false;
 }
 
-/** Reads devices back, for the functions that close intents by the result. */
-function readingBack(run: Run): ReadBack {
-  return (intents) => readBack(run, intents);
+/** Reads devices back and closes intents by the result; the first failure counts where no task had an answer. */
+async function readBackOpen(
+  run: Run,
+  { missed, answered }: Polled,
+  closing: readonly ((run: Run, readBack: ReadBack) => Promise<unknown>)[],
+): Promise<void> {
+  const unread: unknown[] = [missed];
+  for (const close of closing)
+    unread.push(await orMissed(close(run, (intents) => readBack(run, intents))));
+  const failure = unread.find((each) => each instanceof WorldError);
+  if (failure && answered === 0) await ensureAvailable(run, failure);
 }

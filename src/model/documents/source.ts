@@ -1,3 +1,5 @@
+import { compareTexts } from '../../lib/text-order.ts';
+
 /**
  * A place in a document. `line` and `column` count from 1; `file` is relative to the fleet
  * folder's parent.
@@ -33,6 +35,11 @@ export function locateValue(entry: Sourced<unknown>, pointer: string): SourceLoc
     if (place) return place;
   }
   return entry.at;
+}
+
+/** In the order of files, and of their texts. */
+export function comparePlaces(a: SourceLocation, b: SourceLocation): number {
+  return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
 /** The location alone, of a value that has more. */

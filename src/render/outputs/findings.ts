@@ -3,7 +3,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { QuotedText } from '../../model/documents/quoted.ts';
-import type { SourceLocation } from '../../model/documents/source.ts';
+import { comparePlaces, type SourceLocation } from '../../model/documents/source.ts';
 import type { WorldError } from '../../model/error.ts';
 import {
   own,
@@ -88,10 +88,6 @@ export function sortByPlace(diagnostics: readonly Diagnostic[]): readonly Diagno
   return [...diagnostics].sort(
     (a, b) => comparePlaces(a.at ?? NOWHERE, b.at ?? NOWHERE) || compareTexts(a.code, b.code),
   );
-}
-
-function comparePlaces(a: SourceLocation, b: SourceLocation): number {
-  return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
 /** `2 errors and 1 warning in 3 files.` */

@@ -11,7 +11,7 @@ import {
 import { type MaybeColumns, rowsIn, kindsIn } from '../../model/plan/change-rows.ts';
 import { findColumn } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import type { At, SourceLocation } from '../../model/documents/source.ts';
+import { comparePlaces, type At, type SourceLocation } from '../../model/documents/source.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
@@ -244,7 +244,7 @@ function widen(spread: { least: Value; most: Value; differs: boolean }, value: V
 
 function finish(draft: Draft): ChangeClass {
   const { task, action, cause, risk, wave, window, losers, group, passes } = draft.first;
-  const places = [...draft.places.values()].sort(byPlace);
+  const places = [...draft.places.values()].sort(comparePlaces);
   return {
     task,
     action,
@@ -263,7 +263,7 @@ function finish(draft: Draft): ChangeClass {
     after: Object.fromEntries(draft.fields.after),
     losers: losers ?? [],
     places,
-    lines: [...draft.lines.values()].sort(byPlace),
+    lines: [...draft.lines.values()].sort(comparePlaces),
     count: draft.count,
     digest: draft.ids.hex().slice(0, 8),
     sites: [...draft.sites]
@@ -275,10 +275,6 @@ function finish(draft: Draft): ChangeClass {
       at: change.at,
     })),
   };
-}
-
-function byPlace(a: SourceLocation, b: SourceLocation): number {
-  return compareTexts(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
 function classWindow({ name, zone }: WindowRef, opens: string | undefined): WindowRef {

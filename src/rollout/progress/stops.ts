@@ -2,7 +2,8 @@ import { stopScope } from '../../model/ledger/scopes.ts';
 import type { RolloutSpec, StopRule, StopScope } from '../../model/documents/rollout.ts';
 import { isFirstOfAll } from '../../model/documents/rollout-defaults.ts';
 import type { Instant } from '../../lib/time.ts';
-import { addTo, getOrAdd } from '../../lib/maps.ts';
+import { groupByEach } from '../../lib/group-by.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import type { AssignedTally } from './rollout-progress.ts';
 
 /** A stop rule that trips now. */
@@ -44,7 +45,7 @@ export function trippedRules(input: StopInput): readonly Trip[] {
   const own = divide(input.tallies);
   return input.spec.stopOn.flatMap((rule) => {
     const { flawed, sound } = rule.scope === 'fleet' ? all : own;
-    const groups = [...groupBy(flawed, listGroups(rule.scope, input))];
+    const groups = [...groupByEach(flawed, listGroups(rule.scope, input))];
     return groups.flatMap(([group, some]) => {
       const counted = sound(rule.scope, group, input);
       return findTrip(rule, { group, flawed: some, sound: counted }, input) ?? [];
@@ -112,18 +113,6 @@ function listGroups(scope: StopScope, { spec }: Pick<StopInput, 'spec'>): Groups
     case 'model':
       return ({ model }) => (model === undefined ? NONE : [model]);
   }
-}
-
-function groupBy(
-  tallies: readonly AssignedTally[],
-  groupsIn: GroupsByTally,
-): ReadonlyMap<string, readonly AssignedTally[]> {
-  const groups = new Map<string, AssignedTally[]>();
-  for (const tally of tallies)
-    for (const key of groupsIn(tally)) {
-      addTo(groups, key, tally);
-    }
-  return groups;
 }
 
 /** The tallies that a rule counts together. */

@@ -86,11 +86,7 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
     changed,
     existing,
     described: changed.length > 0 ? describing(there?.documents) : [],
-    ...findUnknown(found, shell, {
-      flags,
-      changed,
-      remains: (name) => existing.some((path) => path.endsWith(name)),
-    }),
+    ...findUnknown(found, shell, flags, existing),
     isPinned: isPinned(place),
     ...(chosen && { ci: chosen.kind, ciFrom: chosen.from }),
     fillIn: PLACEHOLDERS.filter(([, ...mark]) => isMarked(files, ...mark)).map(([field]) => field),
@@ -102,23 +98,16 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
 function findUnknown(
   found: RepositoryFacts,
   { env }: Shell,
-  {
-    flags,
-    changed,
-    remains,
-  }: {
-    readonly flags: InitFlags;
-    readonly changed: readonly string[];
-    readonly remains: (name: string) => boolean;
-  },
+  flags: InitFlags,
+  existing: readonly string[],
 ) {
+  const remains = (name: string): boolean => existing.some((path) => path.endsWith(name));
   const sites = remains(SITES) ? 0 : found.sites.length;
   const name = fleetName(found);
-  const unused = unusedFlags(flags, remains);
   return {
     sites,
     unasked: remains(SITES) || sites > 0 ? [] : missingToAsk(found, env),
-    unused: changed.length > 0 ? unused.filter((flag) => flag !== '--organization') : unused,
+    unused: unusedFlags(flags, remains),
     ...(name !== undefined && { organization: name }),
   };
 }
@@ -372,12 +361,13 @@ async function write({ path, text, full }: Placed, replaces: boolean): Promise<v
 function unusedFlags(flags: InitFlags, remains: (name: string) => boolean): readonly string[] {
   const given = (names: readonly [string, unknown][]): readonly string[] =>
     names.flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const { organization, approval, timeZone, owners } = flags;
+  const { organization, approval, timeZone, owners, service, force } = flags;
   return [
     ...(remains('CODEOWNERS') ? given([['--owners', owners]]) : []),
     ...(remains(SERVICE)
       ? given([
-          ['--organization', organization],
+          // Beside `--service` it is written into the document.
+          ['--organization', service === undefined || force === true ? organization : undefined],
           // The command line gives `commit` by default.
           ['--approval', approval === 'commit' ? undefined : approval],
         ])

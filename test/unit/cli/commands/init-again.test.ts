@@ -121,6 +121,9 @@ describe('init again', () => {
     expect(read('fleet/service.yaml')).toMatch(/organization: "own"$/m);
     expect(read('.github/workflows/fleet-apply.yml')).toContain('FLEETFORM_ORGANIZATION: "own"');
     expect(read(drift)).not.toContain('FLEETFORM_ORGANIZATION');
+    const again = createShell(place);
+    expect(await init.run(flags, again)).toBe(0);
+    expect(JSON.parse(again.said())).toMatchObject({ changed: [], unused: [] });
   });
 
   it('writes no document that repeats an entry of one that is there', async () => {

@@ -19,7 +19,7 @@ const MISTAKES: readonly [string, Mistake][] = [
       from: 'select: {',
       to: 'select: [{',
       code: 'syntax',
-      says: 'The bracket after "site" is not closed.',
+      says: 'The bracket after "select" is not closed.',
     },
   ],
   [

@@ -1,20 +1,25 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../../../src/cli/program/program.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
+import { scratchFolder } from '../../../support/scratch.ts';
 
-async function script(name: string): Promise<string> {
+async function script(name: string, cwd = '.'): Promise<string> {
   const out = outputDouble();
-  const program = createProgram({ out, err: outputDouble() } as unknown as Shell, () => undefined);
+  const shell = { out, err: outputDouble(), cwd };
+  const program = createProgram(shell as unknown as Shell, () => undefined);
   await program.parseAsync(['completion', name], { from: 'user' });
   return out.text();
 }
 
 /** What bash offers for the last of these words. */
-async function offered(...words: readonly string[]): Promise<readonly string[]> {
+async function offered(words: readonly string[], before = ''): Promise<readonly string[]> {
   const list = words.map((word) => `'${word}'`).join(' ');
   const lines = [
+    before,
     await script('bash'),
     `COMP_WORDS=(fleetform ${list}); COMP_CWORD=${words.length}; COMPREPLY=()`,
     '_fleetform; printf "%s\\n" "${COMPREPLY[@]}"',
@@ -43,7 +48,48 @@ describe('completion in bash', () => {
     [['-q', 'unl'], ['unlock']],
     [['explain', 'firmware.ver'], ['firmware.version']],
   ])('offers for %j', async (words, expected) => {
-    expect(await offered(...words)).toEqual(expected);
+    expect(await offered(words)).toEqual(expected);
+  });
+});
+
+describe('names from the documents', () => {
+  const FLEET = `service: {baseUrl: https://api.example.com, organization: acme}
+sites: {HQ Berlin: {timeZone: Europe/Berlin}, 'a$(touch hacked)': {timeZone: Europe/Berlin}}
+firmware: {axis: {select: {vendor: Axis}, version: "11.x", windows: anytime}}
+`;
+  const folder = scratchFolder('completion');
+  mkdirSync(join(folder, 'fleet'), { recursive: true });
+  writeFileSync(join(folder, 'fleet', 'fleet.yaml'), FLEET);
+
+  it.each([
+    ['policies', 'firmware.axis\n'],
+    ['sites', 'HQ Berlin\na$(touch hacked)\n'],
+  ])('%s are printed one a line', async (name, expected) => {
+    expect(await script(name, folder)).toBe(expected);
+  });
+
+  it('none are printed where there are no documents', async () => {
+    expect(await script('policies', join(folder, 'nowhere'))).toBe('');
+  });
+
+  it.each([
+    [['pause', 'firm'], ['firmware.axis']],
+    [
+      ['pause', 'f'],
+      ['fleet', 'firmware.axis'],
+    ],
+    [['unpause', 'firm'], ['firmware.axis']],
+    [['pause', 'fleet', '--site', 'HQ'], ['HQ\\ Berlin']],
+    [['pause', 'fleet', '--site', 'HQ\\ B'], ['HQ\\ Berlin']],
+    [['pause', 'fleet', '--site', 'a'], ['a\\$\\(touch\\ hacked\\)']],
+    [['audit', '--policy', ''], ['firmware.axis']],
+  ])('are offered by bash for %j, and run nothing', async (words, expected) => {
+    const names = `fleetform() { case "$2" in
+  policies) echo firmware.axis ;;
+  sites) printf '%s\\n' 'HQ Berlin' 'a$(touch hacked)' ;;
+esac; }`;
+    expect(await offered(words, names)).toEqual(expected);
+    expect(existsSync('hacked')).toBe(false);
   });
 });
 

@@ -115,7 +115,7 @@ export async function branchForJobs({ env }: Pick<Shell, 'env'>, root: string): 
   if (names.length === 0)
     return (await git('symbolic-ref', '--short', 'HEAD')).out.trim() || 'main';
   const shown = names.length > 5 ? [...names.slice(0, 5), '...'] : names;
-  throw usage(`the default branch may be any of ${shown.join(', ')}; add \`--branch NAME\``);
+  throw usage(`the default branch is unclear (found: ${shown.join(', ')}); add \`--branch NAME\``);
 }
 
 /** The branches in a list of refs. */

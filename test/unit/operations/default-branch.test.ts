@@ -152,7 +152,7 @@ describe('M7 the branch that jobs are written for is the default one, whatever i
     clone.push('master');
     await expect(chosen(clone)).rejects.toMatchObject({
       code: 'usage',
-      params: { message: expect.stringMatching(/feature, main, master; add `--branch NAME`$/) },
+      params: { message: expect.stringMatching(/feature, main, master\); add `--branch NAME`$/) },
     });
   });
 

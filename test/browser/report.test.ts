@@ -111,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
       'Ada Lovelace',
       'Move the P32 cameras',
       'weeknights, Asia/Tokyo, opens Tue 24 Nov 11:00',
-      'possible from Tue 24 Nov 00:00 UTC (in 3 days)',
+      'not before Tue 24 Nov 00:00 UTC (in 3 days)',
     ])
       expect(text).toContain(words);
     expect(await details.locator('.steps .decided').textContent()).toContain('outside window');

@@ -121,7 +121,7 @@ function wantedBy(input: Made['input']): readonly (readonly [TaskType, string])[
 }
 
 /**
- * Waiting changes that are possible from an instant in which no window of theirs is open. What passes
+ * Waiting changes that may start at an instant in which no window of theirs is open. What passes
  * windows waits for the end of a freeze alone, and hours beyond the plan are not known.
  */
 export function shutAt(plan: Plan): readonly string[] {

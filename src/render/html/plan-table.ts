@@ -43,7 +43,7 @@ export function planTable(view: PlanView, rows: number): PageTable<Change> {
         },
         { name: 'reason', title: 'Reason', of: 'says', kind: 'prose' },
         { name: 'edit', title: 'Before → after', hidden: 'narrow' },
-        { name: 'when', title: `Possible (${zone})`, of: 'next', hidden: 'narrow' },
+        { name: 'when', title: `Not before (${zone})`, of: 'next', hidden: 'narrow' },
         { name: 'make', title: 'Model', hidden: 'paper' },
         { name: 'policy', title: 'Policy', hidden: 'paper' },
         { name: 'wave', title: 'Wave', hidden: 'paper' },
@@ -79,7 +79,7 @@ export function planTable(view: PlanView, rows: number): PageTable<Change> {
       },
       {
         name: 'next',
-        says: 'possible from {moment} (in {span})',
+        says: 'not before {moment} (in {span})',
         words: ['now', 'not automatically'],
         of: (change) => secondsUntil(change, now),
       },

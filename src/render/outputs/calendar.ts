@@ -30,7 +30,8 @@ interface CalendarLine extends CalendarEntry {
  */
 export function calendarBlocks(view: CalendarView): readonly Block[] {
   const days = counted(Math.round((view.to - view.from) / DAY), 'day');
-  const byDay = groupBy(foldLines(view), ({ at, clock }) =>
+  const folded = foldLines(view);
+  const byDay = groupBy(folded, ({ at, clock }) =>
     at === view.from ? 'Already' : longDay(at, { clock, now: view.from }),
   );
   return [
@@ -40,7 +41,7 @@ export function calendarBlocks(view: CalendarView): readonly Block[] {
       const facts = lines.map((line) => entryFact(line, view));
       return { is: 'section', id: 'day', title: own(day), blocks: [{ is: 'facts', facts }] };
     }),
-    sentence(own(totalText(view))),
+    sentence(own(totalText(view, folded))),
   ];
 }
 
@@ -227,12 +228,13 @@ function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
 }
 
-/** The total of each kind; entries about devices count devices. */
-function totalText({ entries }: CalendarView): string {
+/** The total of each kind; entries about devices count devices, and a freeze of several zones is one. */
+function totalText({ entries }: CalendarView, folded: readonly CalendarLine[]): string {
   const parts = CALENDAR_KINDS.toReversed().flatMap((kind) => {
     const all = entries.filter((entry) => entry.kind === kind);
     const byDevice = kind === 'due' || kind === 'expiry' || kind === 'deadline';
-    const n = all.reduce((sum, { devices = 0 }) => sum + (byDevice ? devices : 1), 0);
+    const ofKind = kind === 'freezeBegins' ? folded.filter((line) => line.kind === kind) : all;
+    const n = ofKind.reduce((sum, { devices = 0 }) => sum + (byDevice ? devices : 1), 0);
     const isSaid = n > 0 && kind !== 'windowCloses' && kind !== 'freezeEnds';
     return isSaid ? [fill(CALENDAR_WORDS[kind].counted, { n }, String)] : [];
   });

@@ -25,6 +25,7 @@ import { codeLabel, reasonLabel } from '../words/reasons.ts';
 import {
   COLUMN_TITLES,
   editWords,
+  freezeEnd,
   laterWords,
   moreWords,
   oldestWords,
@@ -33,6 +34,7 @@ import {
   planTime,
   policyCells,
   startsTitle,
+  waitWords,
   TABLE_TITLES,
   whenWords,
 } from '../words/review/review-words.ts';
@@ -180,7 +182,26 @@ export function laterBlocks(view: PlanView): readonly Block[] {
   const zone = isDated ? ` (times in ${planClock(view).zone})` : '';
   const title = own(`${COLUMN_TITLES.later}: ${grouped(totals.later)}${zone}`);
   const table = { is: 'table', label: 'Later', kind: 'later', columns, rows: shown } as const;
-  return [{ is: 'section', id: 'later', title, blocks: [table] }];
+  return [{ is: 'section', id: 'later', title, blocks: [...freezeBlocks(view), table] }];
+}
+
+/** The freezes that keep windows from opening: until when, and how many of what starts later wait for that. */
+function freezeBlocks(view: PlanView): readonly Block[] {
+  const held = view.timeline.windows.flatMap(({ name: window, zone, spans, freezes }) =>
+    freezes.flatMap(({ name, spans: shut }) => {
+      const last = shut.findLast(({ close }) => close <= (spans[0]?.open ?? Infinity));
+      return last ? [{ name, window, until: last.close, zone }] : [];
+    }),
+  );
+  return [...groupBy(held, ({ name }) => name)].flatMap(([name, rows]) => {
+    const waiting = view.classes.filter(
+      (each) =>
+        findColumn(each) === 'later' &&
+        rows.some(({ window, zone }) => each.window?.name === window && each.window.zone === zone),
+    );
+    const says = own(`${freezeEnd(rows)}: ${waitWords(sumCounts(waiting))}`);
+    return waiting.length > 0 ? [sentence(say`Freeze ${name}${says}`, 'wait')] : [];
+  });
 }
 
 /** How many policies are listed with what starts later. */

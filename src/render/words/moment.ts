@@ -103,12 +103,12 @@ function isInstant(value: number): boolean {
 /** The largest number of milliseconds that a date can have. */
 const LARGEST_INSTANT: Instant = 8.64e15;
 
-/** From when a change is possible; of several, from when the first and the last are, if they differ by a minute. */
+/** From when a change may start; of several, from when the first and the last may, if they differ by a minute. */
 export function possibleText(next: Instant, last: Instant | undefined, page: PageTime): string {
   const first = moment(upToMinute(next), page);
   const end = last === undefined ? '' : moment(upToMinute(last), page);
   const isOne = end === '' || end === first;
-  return `possible from ${first}${isOne ? '' : `, the last from ${end}`}`;
+  return `not before ${first}${isOne ? '' : `, the last not before ${end}`}`;
 }
 
 /** When an earlier run read a value last, and how long ago that is. */

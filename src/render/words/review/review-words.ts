@@ -13,7 +13,7 @@ import type { Plan, PlanBase } from '../../../model/plan/plan.ts';
 import { reasonLabel } from '../reasons.ts';
 import { OFFER_WORDS, TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
-import { sharedClock, type ZoneClock } from '../local.ts';
+import { sharedClock, zoneClock, type ZoneClock } from '../local.ts';
 import { moment, momentText, shortDay, wallMoment, type PageTime } from '../moment.ts';
 
 export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
@@ -76,6 +76,26 @@ function startsWords(tally: GroupTally): string {
 /** `1 needs you`, `3 need you`. */
 export function needWords(count: number): string {
   return `${grouped(count)} ${count === 1 ? 'needs' : 'need'} you`;
+}
+
+/** `1 change waits`, `212 changes wait`. */
+export function waitWords(count: number): string {
+  return `${counted(count, 'change')} ${count === 1 ? 'waits' : 'wait'}`;
+}
+
+/** Until when a freeze lasts in the zones of its sites, with the year, since many end with one; empty where it has no end. */
+export function freezeEnd(
+  rows: readonly { readonly until: Instant; readonly zone?: string | undefined }[],
+): string {
+  const until = Math.max(...rows.map((row) => row.until));
+  if (!Number.isFinite(until)) return '';
+  const ends = new Set(
+    rows.map((row) => wallMoment(row.until, { clock: zoneClock(row.zone ?? '') })),
+  );
+  const [zone, ...zones] = new Set(rows.map((row) => row.zone));
+  const [end = '', ...others] = ends;
+  if (zones.length > 0 && others.length === 0) return ` until ${end} at each site`;
+  return ` until ${moment(until, { clock: zones.length > 0 ? undefined : zoneClock(zone ?? '') })}`;
 }
 
 /** What may follow in the same run; empty if there is nothing. */

@@ -86,7 +86,9 @@ describe('folding equal changes', () => {
         [planMarkdown(view, { limit: 60_000 })],
         planHtml(view, plan.changes),
       ];
-      return forms.map((form) => /the last from/.test([...form].join(' ').replace(/\s+/g, ' ')));
+      return forms.map((form) =>
+        /the last not before/.test([...form].join(' ').replace(/\s+/g, ' ')),
+      );
     };
     expect(told([waits(1), waits(3)])).toEqual([true, true, true]);
     expect(told([waits(1)])).toEqual([false, false, false]);

@@ -198,7 +198,7 @@ describe('reasons', () => {
       { now },
     );
     expect(said.detail).toBe('since Thu 19 Nov 21:00 UTC (3 hours)');
-    expect(said.next).toBe('possible from Fri 20 Nov 01:00 UTC');
+    expect(said.next).toBe('not before Fri 20 Nov 01:00 UTC');
   });
 
   it('has a meaning and a next step for each of the ten exit codes', () => {

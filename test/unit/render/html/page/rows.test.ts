@@ -44,7 +44,7 @@ describe('the rows of a plan', () => {
       expect(rows.instants('since')?.[row]).toBe(row === 0 ? 0 : -row);
       expect(rows.instants('next')?.[row]).toBe(row % 2 ? Infinity : row);
     }
-    expect(fullText(rows, 'next', 7_200)).toMatch(/^possible from .* UTC \(in 2 hours\)$/);
+    expect(fullText(rows, 'next', 7_200)).toMatch(/^not before .* UTC \(in 2 hours\)$/);
     expect([fullText(rows, 'next', 1), cellText(rows, 'next', 1)]).toEqual([
       '',
       'not automatically',

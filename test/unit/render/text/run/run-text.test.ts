@@ -234,12 +234,14 @@ describe('the report of a run', () => {
       return each ? [{ change: each, outcome: 'notStarted', reason }] : [];
     });
     const text = textOf(reportOf(endings), 7).replaceAll(/\s+/g, ' ');
-    expect(text).toContain('next: possible from Sat 21 Nov 01:12 UTC, the last from Sun 29 Nov');
-    expect(text.split('possible from')).toHaveLength(2);
+    expect(text).toContain('next: not before Sat 21 Nov 01:12 UTC, the last not before Sun 29 Nov');
+    expect(text.split('next: not before')).toHaveLength(2);
     const window = { name: 'nights', zone: 'Europe/Berlin' };
     const atSites = endings.map((each) => ({ ...each, change: { ...each.change, window } }));
     const local = textOf(reportOf(atSites), 7).replaceAll(/\s+/g, ' ');
-    expect(local).toContain('possible from Sat 21 Nov 02:12 Europe/Berlin, the last from Sun 29');
+    expect(local).toContain(
+      'not before Sat 21 Nov 02:12 Europe/Berlin, the last not before Sun 29',
+    );
     expect(local).toContain('nothing to do until Sat 21 Nov 02:12 Europe/Berlin:');
     const close = endings
       .slice(1)
@@ -248,11 +250,11 @@ describe('the report of a run', () => {
         { ...each, reason: { code: 'windowClosed', next: NOW + 5 * day - 1 } as const },
       ]);
     const once = textOf(reportOf(close.slice(0, 2)), 7).replaceAll(/\s+/g, ' ');
-    expect(once).toContain('next: possible from Wed 25 Nov ');
-    expect(once).not.toContain('the last from');
+    expect(once).toContain('next: not before Wed 25 Nov ');
+    expect(once).not.toContain('the last not before');
     const same = textOf(reportOf(endings.slice(0, 1)), 7).replaceAll(/\s+/g, ' ');
-    expect(same).toContain('next: possible from Sun 29 Nov');
-    expect(same).not.toContain('the last from');
+    expect(same).toContain('next: not before Sun 29 Nov');
+    expect(same).not.toContain('the last not before');
   });
 
   it.each([

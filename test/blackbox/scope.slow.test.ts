@@ -96,9 +96,10 @@ describe('G9 a request with Scope trailers', PATIENCE, () => {
 
   it('refuses a trailer that cannot be read without credentials and snapshot, as on a fork', async () => {
     git('commit', '-q', '--amend', '-m', 'Rotate\n\nScope: all the cameras');
-    const run = await place.run('ci plan --out fork.json', { GITHUB_BASE_REF: 'main' });
+    const fork = { CI: 'true', GITHUB_BASE_REF: 'main' };
+    const run = await place.run('ci plan --out fork.json', fork);
     expect([run.code, run.out]).toEqual([3, expect.stringContaining('cannot read')]);
     git('commit', '-q', '--amend', '-m', 'Rotate\n\nScope: site HQ*');
-    expect((await place.run('ci plan --out fork.json', { GITHUB_BASE_REF: 'main' })).code).toBe(0);
+    expect((await place.run('ci plan --out fork.json', fork)).code).toBe(0);
   });
 });

@@ -39,7 +39,7 @@ const TEXTS = [
   'pause fleet --site HQ* --reason works --by Ada',
   'unpause',
   'status',
-  'unpause fleet --reason done --by Ada',
+  'unpause fleet --site HQ* --reason done --by Ada',
   'unpause firmware.axis-p32 --reason done --by Ada',
   'apply --yes',
   'recover',

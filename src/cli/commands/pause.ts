@@ -10,7 +10,7 @@ import type { LedgerHere, Here } from '../../operations/here.ts';
 
 const FLAGS = {
   ...flag.CONNECTION,
-  scope: flag.argument('SCOPE', flag.SCOPE),
+  scope: flag.optionalArgument('SCOPE', flag.SCOPE),
   reason: flag.reason('Reason for the pause', { must: true }),
   by: flag.by,
   site: flag.site,
@@ -30,7 +30,10 @@ export const pause = command({
   name: 'pause',
   summary: 'Stop a policy, a site or the fleet',
   more: 'Records the reason. A run in progress starts nothing more in SCOPE; tasks in flight finish.',
-  examples: ['pause firmware.axis --reason "black picture" --ticket OPS-7'],
+  examples: [
+    'pause firmware.axis --reason "black picture" --ticket OPS-7',
+    'pause --site "HQ Berlin" --reason "network work"',
+  ],
   acts: true,
   flags: FLAGS,
   async run(flags, shell) {
@@ -39,7 +42,7 @@ export const pause = command({
     const { checkScope, pauseOn } = await import('../../operations/intervene/pause.ts');
     const { findAuthor } = await import('../../operations/intervene/author.ts');
     const here = await loadWithTarget(shell, flags);
-    checkScope(flags.scope, here.documents);
+    checkScope(order.scope, here.documents);
     const sites = await sitesOf(flags, here);
     const { journal, lost } = await openForPause(here);
     const who = await findAuthor(shell, flags.by);
@@ -75,10 +78,12 @@ async function sayLost(shell: Shell, { params }: WorldError): Promise<void> {
   await sayBlocks(shell, [...lossMessage(params), ...PAUSED_REST]);
 }
 
-function checked({ scope, reason, ticket, until: end }: PauseFlags, now: Instant) {
+function checked({ scope, site, reason, ticket, until: end }: PauseFlags, now: Instant) {
+  if (scope === undefined && site === undefined)
+    throw usage('SCOPE is required: a policy, or fleet, or --site with a site');
   if (end !== undefined && end <= now) throw usage('--until is past: it would pause nothing');
   return {
-    scope,
+    scope: scope ?? 'fleet',
     why: reason,
     // A workflow hands on an empty input.
     ...(ticket?.trim() && { ticket: ticket.trim() }),

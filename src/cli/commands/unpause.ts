@@ -22,15 +22,15 @@ export const unpause = command({
     ticket: flag.text('TICKET', 'Ticket, where the pause or the stop rule requires one'),
   },
   async run(flags, shell) {
-    const { scope, by, reason, site } = flags;
+    const { by, reason, site } = flags;
+    const scope = flags.scope ?? (site === undefined ? undefined : 'fleet');
     if (scope === undefined) {
-      if (site !== undefined) throw usage('--site limits a SCOPE: add it, such as fleet');
       if (by !== undefined) throw usage('--by names who ends a pause: add its SCOPE');
       const { listHeld } = await import('../../operations/intervene/lift.ts');
       const { loadWithTarget } = await import('../../operations/documents.ts');
       return listHeld(await loadWithTarget(shell, flags), flags);
     }
     if (reason === undefined) throw usage(`--reason is required: say why ${scope} may go on`);
-    return finishOpen('unpause', flags, shell, flags);
+    return finishOpen('unpause', flags, shell, { ...flags, scope });
   },
 });

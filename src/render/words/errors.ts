@@ -378,7 +378,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   refUnknown: {
     says: 'Git does not know commit[ "{ref}"].',
-    next: 'Fetch it first. In CI, check out the full history.',
+    next: 'Fetch it, or name the default branch that the remote has. In CI, check out the full history.',
   },
   lineUnknown: {
     says: '{why=No entry at} [{line}||this line].',
@@ -387,7 +387,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   policyUnknown: {
     says: 'Neither the documents nor the ledger have [policy "{policy}"||this policy].',
-    next: '[Did you mean "{near}"?||Pass its address as `plan` prints it, such as firmware.axis-p32.]',
+    next: '[Did you mean "{near}"?||Pass its address as `plan` prints it, such as firmware.axis-p32; a site is `--site NAME`.]',
   },
   nothingLifted: {
     says: 'Nothing was unpaused[: nothing of {rollout} is paused].',

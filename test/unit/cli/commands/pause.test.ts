@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { createNight } from '../../../support/night.ts';
+
+const DOCUMENTS = `service: {baseUrl: "https://twin.test", organization: acme, ledger: {store: directory, path: ledger}}
+firmware: {axis: {select: {vendor: Axis}, version: "11.11.160", rollout: all, windows: anytime}}
+rollouts: {all: {canary: none, waves: [{name: all, percent: 100%}]}}
+budgets: {default-site: {per: site, maxUnavailable: 100%}}
+guardrails: {default: {maxPercentOfFleet: 100%}}
+`;
+
+const AXIS = {
+  vendor: 'Axis',
+  model: 'P3265-LVE',
+  deviceType: 'camera',
+  firmwareVersion: '11.8.61',
+  condition: 'well',
+  maintenance: false,
+} as const;
+
+it('a site alone is paused and unpaused: all policies there, and nothing elsewhere', async () => {
+  const night = createNight({ devices: 6, sites: 2, every: () => AXIS });
+  night.write('fleet/fleet.yaml', DOCUMENTS);
+  const [site = ''] = (await night.run('get sites --format ndjson')).out.split('\n');
+  const { name } = JSON.parse(site);
+  const paused = await night.run(['pause', '--site', name, '--reason', 'network work']);
+  expect(paused.exit, paused.err).toBe(0);
+  const during = await night.run('apply --yes --format json');
+  expect(JSON.parse(during.out).counts).toMatchObject({ verified: 3 });
+  const unpaused = await night.run(['unpause', '--site', name, '--reason', 'done']);
+  expect(unpaused.exit, unpaused.err).toBe(0);
+  const after = await night.run('apply --yes --format json');
+  expect(JSON.parse(after.out).counts).toMatchObject({ verified: 3 });
+});
+
+it('neither a policy nor a site is no pause', async () => {
+  const night = createNight({ devices: 2, sites: 1 });
+  night.write('fleet/fleet.yaml', DOCUMENTS);
+  const { exit, err } = await night.run(['pause', '--reason', 'odd']);
+  expect([exit, err]).toEqual([1, expect.stringContaining('or --site with a site')]);
+});

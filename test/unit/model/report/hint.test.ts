@@ -133,7 +133,9 @@ describe('the next step', () => {
   it('names what stops a canary before what waits for its gate', () => {
     const gated = left({ code: 'gatePending', why: 'minReached', next: 'never' }, 5);
     const full = left({ code: 'budgetExhausted', why: 'downAlready', next: 'never' }, 1);
-    expect(said({ remaining: [gated, full] })).toMatch(/^needs you: 1 budget .*; 1 more reason$/);
+    expect(said({ remaining: [gated, full] })).toMatch(
+      /^needs you: 1 \(budget .*\): .*; 1 more reason$/,
+    );
   });
 
   it('is a new plan where the file has expired, whatever may start', () => {
@@ -227,7 +229,7 @@ describe('the next step', () => {
 
   it('says how many need a person, by reason, and never a command that has no effect', () => {
     const text = said({ remaining: [offline, left({ code: 'quarantined' }, 5)] });
-    expect(text).toMatch(/^needs you: 5 quarantined: check the device.*; 1 more reason$/);
+    expect(text).toMatch(/^needs you: 5 \(quarantined\): check the device.*; 1 more reason$/);
     expect(text).not.toContain('fleetform apply');
   });
 
@@ -251,7 +253,7 @@ describe('the next step', () => {
     };
     const later = left({ code: 'windowClosed', next: NOW + 100 * HOUR });
     const waits =
-      'needs you: 2 value unreadable: check the permissions of this user and the dialect (all else starts Tue 24 Nov 16:00 UTC)';
+      'needs you: 2 (value unreadable): check the permissions of this user and the dialect (all else starts Tue 24 Nov 16:00 UTC)';
 
     it.each(['failed', 'notFound', 'notRead'])('is read again by the next run: %s', (problem) => {
       const text = 'run `fleetform apply plan.json` to read 2 devices again: the last read failed';
@@ -272,7 +274,7 @@ describe('the next step', () => {
         /^needs you: .*\(all else starts Fri 20 Nov 13:00 UTC\)$/u,
       );
       expect(said({ remaining: [unread('unreadable')] })).toMatch(
-        /^needs you: 2 value unreadable/u,
+        /^needs you: 2 \(value unreadable\)/u,
       );
     });
 

@@ -174,7 +174,7 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
   it('N78 M24 they are owed again where their file is not the one that a run left', async () => {
     forgeFacts(3_600_000);
     const run = await night();
-    expect(run.said.replaceAll(/\s+/g, ' ')).toContain('refs/heads/fleetform-facts nowhere.');
+    expect(run.said.replaceAll(/\s+/g, ' ')).toContain('are in no record of the ledger.');
     expect(run.said).toContain('Stored device values are due to be read again.');
     expect([run.jobs['apply'], await sent()]).toEqual(['success', []]);
   });

@@ -19,11 +19,8 @@ export interface Course {
   readonly made: readonly unknown[];
 }
 
-/**
- * Takes the runs of a rehearsal folder, one after the other, in a world of its own. `isTraced`: every request is written
- * as `--trace` writes it, and searched for secrets.
- */
-export async function takeCourse(name: string, isTraced = false): Promise<Course> {
+/** Takes the runs of a rehearsal folder, one after the other, in a world of its own. */
+export async function takeCourse(name: string): Promise<Course> {
   const rehearsal = readRehearsal(name);
   const { about } = rehearsal.script;
   const world = createWorld(rehearsal.script);
@@ -42,7 +39,7 @@ export async function takeCourse(name: string, isTraced = false): Promise<Course
       process: index + 1,
       onEffect,
       onProgress,
-      isTraced,
+      isTraced: true,
     });
     broken.push(...unequalSums(report, world.store.records, since));
     broken.push(...unequalProgress(report, progress.slice(before)));

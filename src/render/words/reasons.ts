@@ -37,10 +37,11 @@ export function reasonWords(
     return refusedWords(reason, sink, page);
   const known = finer(withKeys(reason), 'problem', VALUE_PROBLEM_WORDS);
   const [entry, params] = reasonEntry(reason, known);
-  const words = codeWords(entry, params, sink, page);
+  const { summary, ...words } = codeWords(entry, params, sink, page);
   const also = alsoHeld(reason, sink, page);
   const sinceWords = findWord(SINCE_TEXTS, reason.why ?? '') ?? sinceText;
   return {
+    summary: params['alsoPaused'] === undefined ? summary : `paused, and ${summary}`,
     ...words,
     ...(reason.since !== undefined && { detail: sinceWords(reason.since, page) }),
     ...(typeof reason.next === 'number' && { next: possibleText(reason.next, lastNext, page) }),
@@ -97,8 +98,13 @@ interface When extends PageTime {
   readonly lastNext?: Instant | undefined;
 }
 
-/** A reason in a few words; a code that this version does not know is shown as is. */
-export function reasonLabel({ code, why }: Pick<Reason, 'code' | 'why'>): string {
+/** A reason in a few words, or the pause that a person ends first; a code that this version does not know is shown as is. */
+export function reasonLabel({
+  code,
+  why,
+  params,
+}: Pick<Reason, 'code' | 'why' | 'params'>): string {
+  if (params?.['alsoPaused'] !== undefined) return 'paused';
   const { label } = (why && findWord(REASON_WHYS, why)) || {};
   return label ?? codeLabel(code);
 }
@@ -113,7 +119,7 @@ const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
   ['acknowledged', 'acknowledged by exception {acknowledged}[ until {acknowledgedUntil}]'],
   [
     'alsoPaused',
-    'end the pause of {alsoPaused}, too: `fleetform unpause {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
+    'end the pause of {alsoPaused}: `fleetform unpause {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
   ],
   [
     'alsoStopped',

@@ -155,7 +155,7 @@ it('says of what else is held the pause that a person lifts first (K26)', () => 
   const changes = [aChange('a', 'wait', reason)];
   const style = { ...LOOK, all: true, plan: buildPlanView(planOf(changes)) };
   const text = [...statusText(status({ changes }), style)].join(' ');
-  expect(text).toContain('next: end the pause of rotations.pw, too:');
+  expect(text).toContain('next: end the pause of rotations.pw:');
 });
 
 describe('what the ledger adds', () => {

@@ -218,7 +218,7 @@ export const REASON_WHYS: Readonly<
   },
   behindBlocked: {
     says: 'wave[ {wave}] waits for changes of [wave {before}||an earlier wave] that need you',
-    next: 'see what these changes need',
+    next: 'do what these need, or leave their devices out by an `exclude` exception',
   },
   singleton: {
     says: 'the only device of its set in budget {budget=of a document}[ ({scope})]; going offline needs approval',

@@ -101,16 +101,21 @@ function summaryBlocks(view: PlanView): readonly Block[] {
 }
 
 /** What of its inputs nobody expects: a service that is not that of the documents, nothing to compare with, edits. */
-function inputBlocks({ inputs: { service, dirty }, coverage }: PlanView): readonly Block[] {
-  const { from, organization, baseUrl } = service;
+function inputBlocks({ inputs, coverage }: PlanView): readonly Block[] {
+  const { dirty } = inputs;
   const compared = notComparedWords(coverage);
   return [
-    ...(from === 'document'
-      ? []
-      : [sentence(say`Service: ${organization} at ${baseUrl}, from the ${own(from)}.`)]),
+    ...serviceBlocks(inputs),
     ...(compared === '' ? [] : [sentence(own(compared))]),
     ...(dirty === true ? [sentence(own(UNCOMMITTED_WORDS))] : []),
   ];
+}
+
+/** A service that is not named by the documents. */
+export function serviceBlocks({ service }: PlanView['inputs']): readonly Block[] {
+  const { from, organization, baseUrl } = service;
+  if (from === 'document') return [];
+  return [sentence(say`Service: ${organization} at ${baseUrl}, from the ${own(from)}.`)];
 }
 
 /** Where there is no place for all, those of the highest rank are left out first. */

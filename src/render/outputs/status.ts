@@ -35,6 +35,7 @@ import { TASK_WORDS } from '../words/terms.ts';
 import { lossBlocks } from './decisions.ts';
 import { guardrailBlocks } from './guardrails.ts';
 import { partText } from './naming.ts';
+import { serviceBlocks } from './plan.ts';
 import { laterBlocks, needBlocks, outBlocks, policyBlocks, shortNeedBlocks } from './review.ts';
 import { stopBlocks } from './stops.ts';
 import { pauseBlocks } from './warnings.ts';
@@ -93,6 +94,7 @@ function sightingBlocks(view: StatusView, plan: PlanView): readonly Block[] {
       is: 'title',
       text: say`${organization}, ${own(`${moment(at, page)}${read}.${ended}`)}`,
     },
+    ...serviceBlocks(plan.inputs),
     sentence(told((sink) => changesSentence(standing, sighting, { ...page, sink }))),
     ...(compared === '' ? [] : [sentence(own(compared))]),
     ...(isTorn ? [sentence(own(TORN_WORDS))] : []),

@@ -158,6 +158,16 @@ it('says of what else is held the pause that a person lifts first (K26)', () => 
   expect(text).toContain('next: end the pause of rotations.pw:');
 });
 
+it('names a service that is not that of the documents before what it says of it', () => {
+  const { service, ...inputs } = planOf([]).inputs;
+  const from = { ...service, from: 'environment' } as const;
+  const plan = buildPlanView(planOf([], { inputs: { ...inputs, service: from } }));
+  const lines = [...statusText(status({ changes: [] }), { ...LOOK, plan })].join(' ');
+  expect(lines).toMatch(/UTC\. Service: .* from the environment\./);
+  const own = { ...LOOK, plan: buildPlanView(planOf([])) };
+  expect([...statusText(status({ changes: [] }), own)].join(' ')).not.toContain('Service:');
+});
+
 describe('what the ledger adds', () => {
   const rollouts = new Map([
     [

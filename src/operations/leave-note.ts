@@ -18,8 +18,8 @@ export async function leaveNotes(here: LedgerHere, nonce: string): Promise<void>
   ]);
   const words = await noted(here, nonce).then(
     (notes) =>
-      notes.map(({ commit, why }) =>
-        notedWords(commit, why === undefined ? undefined : terminal(why)),
+      notes.map(({ commit, isDirty, why }) =>
+        notedWords(commit, isDirty, why === undefined ? undefined : terminal(why)),
       ),
     (error: unknown) => [unnotedWords(error)],
   );
@@ -37,11 +37,16 @@ async function noted(here: LedgerHere, nonce: string) {
   const remote = notesRemote(here.documents);
   const results = [];
   for (const run of runs.filter((one) => isTouched(one, ours))) {
-    const commit = run.plans.at(-1)?.commit ?? '';
+    const { commit = '', basis } = run.plans.at(-1) ?? {};
     if (commit === '') continue;
+    const isDirty = basis?.dirty === true;
     const text = noteText(run, { head, fingerprint });
     const note = { commit, text, ...(remote !== undefined && { remote }) };
-    results.push({ commit, why: await addNote(documentsFolder(here), here.shell.env, note) });
+    results.push({
+      commit,
+      isDirty,
+      why: await addNote(documentsFolder(here), here.shell.env, note),
+    });
   }
   return results;
 }

@@ -167,6 +167,15 @@ describe('a run that was killed', PATIENCE, () => {
     expect(idle.err).not.toContain('Noted on commit');
   });
 
+  it('says that its commit lacks the documents that were applied', async () => {
+    using place = createPlace();
+    committed(place);
+    place.edit('fleet/limits.yaml', 'maxChanges: 400', 'maxChanges: 399');
+    const twin = await startTwin(place, { devices: 20 });
+    const { err } = await place.run('apply --yes', twin.as('admin'));
+    expect(err.replaceAll(/\s+/g, ' ')).toContain('which lacks the uncommitted changes');
+  });
+
   it('is told apart from a note that is older than what became of it', async () => {
     using place = createPlace();
     const { git } = committed(place);

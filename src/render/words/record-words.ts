@@ -78,9 +78,11 @@ export const NOTE_WORDS = {
   running: 'not finished',
 } as const;
 
-export function notedWords(commit: string, why: string | undefined): string {
+/** @param isDirty whether the run applied documents that are not those of the commit */
+export function notedWords(commit: string, isDirty: boolean, why: string | undefined): string {
   const short = commit.slice(0, 12);
-  if (why === undefined) return `Noted on commit ${short}: git log --notes=fleetform`;
+  const aside = isDirty ? ', which lacks the uncommitted changes of the documents' : '';
+  if (why === undefined) return `Noted on commit ${short}${aside}: git log --notes=fleetform`;
   return `No note on commit ${short}: ${why}. ${ASIDE}`;
 }
 

@@ -58,7 +58,7 @@ describe('plan --base', PATIENCE, () => {
     expect(plan.base?.counts.branch).toBe(caused.length);
     const origin = plan.origins?.find(({ file }) => file === 'fleet/more.yaml');
     expect(origin).toMatchObject({ author: 'Ada Lovelace', subject: 'Rotate the intercoms' });
-    const { out } = await place.run('plan --base main', twin.as('admin'));
+    const { out } = await place.run('plan --base main --all', twin.as('admin'));
     expect(out).toContain(`compared   with main (${git('rev-parse', 'main').slice(0, 12)})`);
     expect(out.replaceAll(/\s+/g, ' ')).toContain('caused by this change');
   });

@@ -38,7 +38,7 @@ describe('a command that only reads, in a repository without the remote of its l
       'organization: acme',
       'organization: acme\n  ledger: {store: git}',
     );
-    const plain = await place.run('plan', twin.as('admin'));
+    const plain = await place.run('plan --all', twin.as('admin'));
     expect([plain.code, plain.err]).toEqual([0, expect.stringContaining('lacks the remote')]);
     expect(plain.out).toContain('  service    acme at ');
     for (const reading of ['status', 'drift', 'why dev-1']) {

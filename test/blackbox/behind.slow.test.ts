@@ -128,7 +128,7 @@ describe('plan --base on a branch behind its base', PATIENCE, () => {
     expect(new Set([...groupsOf(changes, MAIN), ...groupsOf(changes, BRANCH)])).toEqual(
       new Set(['branch']),
     );
-    const { out } = await place.run('plan --base main', twin.as('admin'));
+    const { out } = await place.run('plan --base main --all', twin.as('admin'));
     const said = out.replace(/\s+/g, ' ');
     expect(said).toContain('that conflict with it in fleet/intercoms.yaml.');
     expect(said).toContain(`compared with the merge base with main (${left.slice(0, 12)})`);

@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in every form', () => {
 
   it('prints a short table whole, as it is filtered, and says so', async () => {
     const { page } = await reports.open(file);
-    await page.getByLabel('Action').selectOption('=run');
+    await page.getByLabel('State').selectOption('=now');
     const shown = (await page.locator('#count').textContent())?.split(' ')[0] ?? '';
     await page.pdf({ format: 'A4' });
     expect(await page.locator('#printed').textContent()).toBe(

@@ -55,6 +55,19 @@ export function reportPlan(length: number): Plan {
     ...planOf([]),
     changes,
     counts,
+    dates: [
+      {
+        policy: cameras.policy,
+        waves: [
+          {
+            name: 'canary',
+            changes: 5,
+            starts: '2026-11-20T13:00:00Z',
+            ends: '2026-11-20T14:00:00Z',
+          },
+        ],
+      },
+    ],
     waves: [
       { policy: cameras.policy, name: 'canary', changes: 5, soak: '24h' },
       { policy: cameras.policy, name: 'early', changes: 60, soak: '48h', after: 'canary' },

@@ -16,7 +16,7 @@ export async function runHere(cwd: string, args: readonly string[], env: Env): P
   const [out, err] = [outputDouble(), outputDouble()];
   const stop = createStopSignal();
   const stateFolder = userStateFolder(env);
-  const authority = env['NODE_EXTRA_CA_CERTS'];
+  const authority = env['NODE_EXTRA_CA_CERTS'] || undefined;
   const ca = authority === undefined ? {} : { ca: [readFileSync(authority, 'utf8')] };
   const shell: Shell = {
     env,

@@ -137,6 +137,7 @@ const SHARED = [
   'incident',
   'incidentEnds',
   'alsoPaused',
+  'alsoSite',
   'alsoTicket',
   'alsoStopped',
   'alsoAborted',

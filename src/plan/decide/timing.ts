@@ -281,11 +281,15 @@ function untilOthersEnd(
 
 /** A person lifts a pause of a person, and the stop of a rule with a ticket. No one lifts an abort. */
 function endlessParams({ code, params = {} }: Reason) {
-  const { scope = '', freeze = '', ticket, rule = BY_PERSON } = params;
+  const { scope = '', policy = scope, site, freeze = '', ticket, rule = BY_PERSON } = params;
   if (code === 'frozen' || code === 'frozenHard') return { alsoFrozen: freeze };
   if (code === 'rolloutAborted') return { alsoAborted: scope };
   if (code === 'rolloutPaused' && rule !== BY_PERSON) return { alsoStopped: scope };
-  return { alsoPaused: scope, ...(ticket !== undefined && { alsoTicket: ticket }) };
+  return {
+    alsoPaused: policy,
+    ...(site !== undefined && { alsoSite: site }),
+    ...(ticket !== undefined && { alsoTicket: ticket }),
+  };
 }
 
 /** The first start from an instant on that windows and freezes allow; the instant itself if unknown. */

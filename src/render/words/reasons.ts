@@ -119,7 +119,7 @@ const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
   ['acknowledged', 'acknowledged by exception {acknowledged}[ until {acknowledgedUntil}]'],
   [
     'alsoPaused',
-    'end the pause of {alsoPaused}: `fleetform unpause {alsoPaused} --reason R[ --ticket {alsoTicket}]`',
+    'end the pause of {alsoPaused}[ at {alsoSite}]: `fleetform unpause {alsoPaused}[ --site "{alsoSite}"] --reason R[ --ticket {alsoTicket}]`',
   ],
   [
     'alsoStopped',

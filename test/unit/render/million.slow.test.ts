@@ -51,13 +51,10 @@ const PLAN: Plan = { ...planOf([]), changes: CHANGES, counts: BY_ACTION };
 it('a million changes are told within a comment and a step summary, with exact counts', () => {
   const view = buildPlanView(PLAN);
   expect([view.represented, view.total]).toEqual([COUNT, COUNT]);
-  for (const action of ['run', 'wait', 'skip'] as const) {
-    const classes = view.classes.filter((each) => each.action === action);
-    expect(classes.reduce((sum, { count }) => sum + count, 0)).toBe(BY_ACTION[action]);
-    expect(classes.flatMap(({ sites }) => sites).reduce((sum, { count }) => sum + count, 0)).toBe(
-      BY_ACTION[action],
-    );
-  }
+  const total = (all: readonly { readonly count: number }[]): number =>
+    all.reduce((sum, { count }) => sum + count, 0);
+  expect(total(view.classes)).toBe(COUNT);
+  expect(total(view.classes.flatMap(({ sites }) => sites))).toBe(COUNT);
   const comment = planMarkdown(view, { limit: COMMENT_LIMIT });
   expect(comment.length).toBeLessThanOrEqual(COMMENT_LIMIT);
   expect(comment).toContain('All 1,000,000 changes are listed.');

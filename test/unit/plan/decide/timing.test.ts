@@ -45,6 +45,11 @@ describe('the instant from which a held change is possible (semantics K26)', () 
       next: 'never',
       params: { exception: 'trial', alsoPaused: 'fleet', alsoTicket: 'T-1' },
     });
+    const here = { scope: 'fleet/site=3', policy: 'fleet', site: 'Plant Gdansk' };
+    expect(latest(hold, { ...paused, params: here }).params).toMatchObject({
+      alsoPaused: 'fleet',
+      alsoSite: 'Plant Gdansk',
+    });
     const move: Reason = { code: 'frozenHard', next: 'never', params: { freeze: 'move' } };
     expect(latest(hold, move).params).toEqual({ exception: 'trial', alsoFrozen: 'move' });
     const params = { scope: 'firmware.axis', rule: 'canary' };

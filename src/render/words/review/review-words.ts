@@ -68,7 +68,7 @@ function startsWords(tally: GroupTally): string {
   const { now, running, later, person, sites } = tally;
   const starts = now + running + later;
   const where = `${counted(starts, 'change')} on ${counted(sites, 'site')}`;
-  const atOnce = now === 0 ? 'none at once' : `${grouped(now)} at once`;
+  const atOnce = now === 0 ? 'all later' : `${grouped(now)} at once`;
   const what = starts === 0 ? ['no change'] : [where, atOnce];
   return [...what, ...(person > 0 ? [needWords(person)] : [])].join(', ');
 }

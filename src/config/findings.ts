@@ -1,7 +1,6 @@
-import { comparePlaces } from '../model/documents/source.ts';
+import { comparePlaces, placeOnly, type SourceLocation } from '../model/documents/source.ts';
 import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
-import { placeOnly, type SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 
 /** A location and the length of its underline, in characters. */

@@ -1,4 +1,5 @@
 import type { Ref } from '../model/fleet/device.ts';
+import { addTo } from '../lib/maps.ts';
 import { internBy } from '../lib/intern.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { CodedColumn } from '../lib/columns.ts';
@@ -100,7 +101,8 @@ function groupColumn(
       names.push(name);
       selectors.push(value.select);
     } else {
-      for (const id of value.devices) addTo(listed, devices.rowOf(id), name);
+      const rows = value.devices.flatMap((id) => devices.rowOf(id) ?? []);
+      for (const row of rows) addTo(listed, row, name);
     }
   }
   const grouped = groupRows(selectors, facets);
@@ -117,10 +119,6 @@ function groupColumn(
     return more ? codeOf({ held: [...held, ...more], perhaps }) : (codeOfSet[set] ?? 0);
   });
   return { values: interned.values, codes };
-}
-
-function addTo(lists: Map<number, string[]>, row: number | undefined, name: string): void {
-  if (row !== undefined) lists.set(row, [...(lists.get(row) ?? []), name]);
 }
 
 function textAt({ values }: CodedColumn<string>, code: number): string | undefined {

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { locateValue } from '../../model/documents/source.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
-import type { Ended } from '../forecast/limits.ts';
+import type { Ended } from '../forecast/forecast.ts';
 
 /**
  * Rollouts that cannot finish before the deadlines of their devices (semantics L-lateForecast), or before their approval

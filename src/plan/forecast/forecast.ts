@@ -17,8 +17,7 @@ import { CREDENTIAL_GAP } from '../decide/rotations.ts';
 import { findCauses, reasonBehind, type Entry } from './causes.ts';
 import { runCourse, type CourseLimits, type Runner } from './course.ts';
 import { listDates } from './dates.ts';
-import type { Job } from './job.ts';
-import type { Ended } from './limits.ts';
+import type { Job, Limits } from './job.ts';
 import { placeChanges, type Placed } from './placed.ts';
 import { openStages, type Stages } from './stages.ts';
 
@@ -33,6 +32,14 @@ export interface ForecastInput {
   readonly followed: ReadonlyMap<string, Followed>;
   /** Policies of which something is not read yet. */
   readonly unread: ReadonlySet<string>;
+}
+
+/** The end of a change, as the forecast has it; Infinity where no window lets it start. */
+export interface Ended {
+  readonly device: string;
+  readonly wave: string;
+  readonly end: Instant;
+  readonly limits: Limits;
 }
 
 /** When the changes of a plan start and end. */

@@ -5,12 +5,16 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import type { Change } from '../../model/plan/change.ts';
+import type { Policy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
+import type { Sourced } from '../../model/documents/source.ts';
 import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
+import { approvedUntil } from '../decide/approval.ts';
 import type { Evaluation, Prepared } from '../decide/decision-input.ts';
 import { learnDurations } from '../decide/durations.ts';
 import { passesWindows, startInsideGuard } from '../decide/timing.ts';
-import { findLimits, type Limits } from './limits.ts';
+import type { PlannerInput } from '../input.ts';
+import { findTerm } from './due-terms.ts';
 
 /** What the course of a change depends on, besides its device and its decision. */
 export interface Job {
@@ -107,4 +111,36 @@ function isDown({ kind, policy, case: { device, discovered } }: Evaluation): boo
   if (discovered || policy.value.section === 'restarts' || kind.actsOffline) return false;
   const isReached = device.status === 'online' || device.status === 'partial';
   return device.maintenanceMode === true || !isReached;
+}
+
+/** The limits that the end of a change is compared with. */
+export interface Limits {
+  readonly policy: Sourced<Policy>;
+  /** Its deadline. */
+  readonly before?: Instant;
+  /** When its approval expires (semantics N77). */
+  readonly approved?: Instant;
+}
+
+/** Undefined for a change that can be late for nothing. */
+export function findLimits(
+  evaluation: Evaluation,
+  { documents }: PlannerInput,
+): Limits | undefined {
+  const { followed, judgement, policy, exemption } = evaluation;
+  const isFree = exemption.exclude === undefined && exemption.hold === undefined;
+  if (!followed || judgement.is !== 'due' || !isFree) return undefined;
+  const approved = approvedUntil(evaluation, documents);
+  const before = isGuarded(policy.value) ? undefined : findTerm(evaluation)?.before;
+  if (approved === undefined && before === undefined) return undefined;
+  return {
+    policy,
+    ...(approved !== undefined && { approved }),
+    ...(before !== undefined && { before }),
+  };
+}
+
+/** A policy that may ignore its window before the expiry cannot be late because of windows. */
+function isGuarded(policy: Policy): boolean {
+  return policy.section === 'rotations' && policy.expiryGuard !== undefined;
 }

@@ -8,8 +8,8 @@ import {
   type Inlines,
   type Lane,
   type LaneGroup,
+  type TableBlock,
 } from '../tree.ts';
-import type { TableBlock } from '../tree.ts';
 import type { FreezeRow, TimeSpan, WindowRow } from '../view/opening.ts';
 import type { WaveBar } from '../view/timeline.ts';
 import type { PlanView } from '../view/view.ts';

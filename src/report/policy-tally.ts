@@ -102,7 +102,8 @@ function noteKey({ code }: Reason): 'converged' | 'notDue' | 'notRead' | 'note' 
 function enter(reasons: Reasons, reason: Reason, devices = 1): void {
   const { code, why, next, params } = reason;
   const actor = findActor(reason);
-  const shared = SHARED.flatMap((name) => {
+  const names = params?.['scope'] === undefined ? SHARED : [...SHARED, ...OF_SCOPE];
+  const shared = names.flatMap((name) => {
     const value = params?.[name];
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -146,6 +147,9 @@ const SHARED = [
   ACKNOWLEDGED,
   'acknowledgedUntil',
 ] as const;
+
+/** What ends a pause is typed with these. */
+const OF_SCOPE = ['policy', 'site', 'ticket'] as const;
 
 function earlier(a: Reason['next'], b: Reason['next']): Pick<Reason, 'next'> {
   const instants = [a, b].filter((next) => typeof next === 'number');

@@ -149,6 +149,16 @@ describe('how the devices of a policy divide', () => {
   });
 });
 
+it('ends the pause of a site by the name of the site, with its ticket', () => {
+  const pause = { rule: 'person', scope: 'fleet/site=1', policy: 'fleet', site: 'HQ Berlin' };
+  const params = { ...pause, ticket: 'OPS-7' };
+  const reason = { code: 'rolloutPaused', why: 'person', next: 'never', params } as const;
+  const changes = [aChange('a', 'wait', reason)];
+  const style = { ...LOOK, plan: buildPlanView(planOf(changes)) };
+  const text = [...statusText(status({ changes }), style)].join(' ').replaceAll(/\s+/g, ' ');
+  expect(text).toContain('unpause fleet --site "HQ Berlin" --reason R --ticket OPS-7');
+});
+
 it('says of what else is held the pause that a person lifts first (K26)', () => {
   const params = { alsoPaused: 'rotations.pw' };
   const reason = { code: 'busy', why: 'gap', next: 'never', params } as const;

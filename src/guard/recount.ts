@@ -1,9 +1,10 @@
-import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
+import { TASK_OF } from '../model/fleet/task.ts';
 import { isWanted, type Change } from '../model/plan/change.ts';
 import { rowsIn } from '../model/plan/change-rows.ts';
 import { isOfIncident } from '../model/documents/policies.ts';
 import { countAtPercent } from '../model/documents/guardrail.ts';
 import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
+import type { CountedChange } from './counted.ts';
 
 /** A saved plan, as the check of its verdicts counts it anew (protocol X18). */
 export interface Recount {
@@ -15,14 +16,8 @@ export interface Recount {
   of(policy: string): number;
 }
 
-export interface Recounted {
-  readonly task: TaskType;
-  readonly deviceId: string;
-  /** The names of its sites; empty if it has none. */
-  readonly sites: readonly string[];
-  /** The change, made when it is asked for. */
-  change(): Change;
-}
+/** A change as a limit counts it; `sites` has the names of its sites. */
+export type Recounted = Pick<CountedChange, 'task' | 'deviceId' | 'sites' | 'change'>;
 
 /** Separates the names of several sites of one device. */
 const BETWEEN_SITES = ', ';

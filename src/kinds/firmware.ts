@@ -2,7 +2,6 @@ import type { Device } from '../model/fleet/device.ts';
 import type { FirmwarePolicy, VersionSpec } from '../model/documents/policy.ts';
 import type { ApprovedFirmware } from '../model/fleet/snapshot.ts';
 import { compareVersions, inRange } from '../lib/version-order.ts';
-import type { Values } from '../model/plan/change.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import { shortId } from '../lib/canonical.ts';
 import type { Reason } from '../model/plan/reason.ts';
@@ -98,34 +97,6 @@ interface UpgradePath {
   readonly hops: readonly string[];
   /** Whether the path has begun: the service lists the running version as one of its steps. */
   readonly begun: boolean;
-}
-
-/**
- * The values after the next step. If it is not the last one, they include the versions in between
- * and the final version.
- */
-export function afterHop([hop = '', ...later]: readonly string[]): Values {
-  const final = later.at(-1);
-  if (final === undefined) return { firmwareVersion: hop };
-  const between = later.slice(0, -1).join(', ');
-  return { firmwareVersion: hop, ...(between && { via: between }), finalVersion: final };
-}
-
-/** How many tasks a change still takes: the steps of its upgrade path. */
-export function countSteps({ after }: { readonly after: Values }): number {
-  const { finalVersion, via } = after;
-  if (finalVersion === undefined) return 1;
-  return 2 + (typeof via === 'string' ? via.split(', ').length : 0);
-}
-
-/** The version before an upgrade and the one at the end of its path, from what a change shows. */
-export function readPath({ before, after }: Record<'before' | 'after', Values>): {
-  readonly from: string | undefined;
-  readonly final: string | undefined;
-} {
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  const { finalVersion, firmwareVersion: next } = after;
-  return { from: text(before.firmwareVersion), final: text(finalVersion ?? next) };
 }
 
 /**

@@ -9,13 +9,12 @@ import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
 import type { ApprovedFirmware, Facts } from '../model/fleet/snapshot.ts';
 import type { Payload } from '../model/fleet/task.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
-import { findPathAhead } from '../model/fleet/upgrade-path.ts';
+import { afterHop, findPathAhead } from '../model/fleet/upgrade-path.ts';
 import {
   approvedAt,
   firmwareDeadline,
   deferralReason,
   isBelowFloor,
-  afterHop,
   hopsTogether,
   chooseTarget,
   compareOn,

@@ -1,4 +1,5 @@
 import { compareVersions } from '../../lib/version-order.ts';
+import type { Values } from '../plan/plan.gen.ts';
 
 /** What is left of an upgrade path for a device, seen from its installed version. */
 export interface PathAhead {
@@ -51,4 +52,32 @@ export function findPathAhead(
     ...(astray !== undefined && { astray }),
     ...(unordered && { unordered }),
   };
+}
+
+/**
+ * The values after the next step. If it is not the last one, they include the versions in between
+ * and the final version.
+ */
+export function afterHop([hop = '', ...later]: readonly string[]): Values {
+  const final = later.at(-1);
+  if (final === undefined) return { firmwareVersion: hop };
+  const between = later.slice(0, -1).join(', ');
+  return { firmwareVersion: hop, ...(between && { via: between }), finalVersion: final };
+}
+
+/** How many tasks a change still takes: the steps of its upgrade path. */
+export function countSteps({ after }: { readonly after: Values }): number {
+  const { finalVersion, via } = after;
+  if (finalVersion === undefined) return 1;
+  return 2 + (typeof via === 'string' ? via.split(', ').length : 0);
+}
+
+/** The version before an upgrade and the one at the end of its path, from what a change shows. */
+export function readPath({ before, after }: Record<'before' | 'after', Values>): {
+  readonly from: string | undefined;
+  readonly final: string | undefined;
+} {
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const { finalVersion, firmwareVersion: next } = after;
+  return { from: text(before.firmwareVersion), final: text(finalVersion ?? next) };
 }

@@ -78,14 +78,16 @@ function targetsRead(
   return read;
 }
 
-/** From each step of a path, the rest of that path is left. */
+/** From each step of a path, the rest of every path through it is left. */
 function addSteps(read: Map<string, readonly (readonly string[])[]>): void {
-  for (const paths of new Map(read).values())
-    for (const path of paths)
-      path.forEach((version, index) => {
-        const rest = path.slice(index + 1);
-        if (!read.has(version)) read.set(version, rest.length > 0 ? [rest] : []);
-      });
+  const paths = [...read.values()].flat();
+  for (const step of unique(paths.flat()).filter((version) => !read.has(version))) {
+    const rests = paths.flatMap((path) => {
+      const rest = path.slice(path.indexOf(step) + 1);
+      return path.includes(step) && rest.length > 0 ? [[rest.join(' '), rest] as const] : [];
+    });
+    read.set(step, [...new Map(rests).values()]);
+  }
 }
 
 function last(path: readonly string[]): string {

@@ -57,9 +57,9 @@ const WINDOWS: ReadonlySet<ReasonCode> = new Set(['windowClosed', 'pastCutoff'])
 
 type Known = Pick<IntentState, 'task' | 'device' | 'policy' | 'target' | 'towards'>;
 
-/** A tally of a course whose ledger began with these intents. */
-export function startTally(before: ReadonlyMap<string, IntentState>): RunTally {
-  return new CourseTally(before);
+/** A tally of a course that ends at an instant, and whose ledger began with these intents. */
+export function startTally(before: ReadonlyMap<string, IntentState>, until: Instant): RunTally {
+  return new CourseTally(before, until);
 }
 
 class CourseTally implements RunTally {
@@ -71,10 +71,12 @@ class CourseTally implements RunTally {
   readonly #intents = new Map<string, Known>();
   readonly #settled = new Map<string, ChangeFate>();
   readonly #waves = new Map<string, string>();
-  #left = new Map<string, ChangeFate>();
+  #left: ReadonlyMap<string, ChangeFate> | undefined;
+  readonly #until: Instant;
 
-  constructor(before: ReadonlyMap<string, IntentState>) {
+  constructor(before: ReadonlyMap<string, IntentState>, until: Instant) {
     this.#before = before;
+    this.#until = until;
   }
 
   see(report: RunReport | undefined, records: readonly LedgerRecord[]): void {
@@ -88,7 +90,7 @@ class CourseTally implements RunTally {
 
   fates(): ReadonlyMap<string, ChangeFate> {
     const all = new Map<string, ChangeFate>(this.#settled);
-    for (const [id, fate] of this.#left) {
+    for (const [id, fate] of this.#left ?? []) {
       const isFailed = all.get(id)?.is === 'failed' && fate.is === 'blocked';
       all.set(id, isFailed ? { ...fate, is: 'failed' } : fate);
     }
@@ -134,7 +136,9 @@ class CourseTally implements RunTally {
     if (!isAwaited && !(isRemaining({ outcome }) && isWanted(change))) return [];
     const { policy, task, window } = change;
     const { code, next } = reason;
-    if (code === 'notDue') return [];
+    // What falls due too late to start before the end is as little late as what is not due yet.
+    const isNew = this.#left?.has(change.id) === false;
+    if (code === 'notDue' || (isNew && Number(next) >= this.#until)) return [];
     const isBlocked = isAwaited || next === 'never' || !PASSING.has(code);
     const fate = isBlocked ? ({ is: 'blocked' } as const) : ({ is: 'late' } as const);
     return [

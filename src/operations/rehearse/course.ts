@@ -74,7 +74,7 @@ export async function runCourse(input: CourseInput): Promise<Course> {
   });
   void clock.sleep(until - from).then(() => stop.request());
   const facts = factsInMemory(input.facts);
-  const tally = startTally(input.memory.intents);
+  const tally = startTally(input.memory.intents, until);
   let runs = 0;
   while (clock.now() < until && stop.requested === 'no') {
     if (input.stop.requested !== 'no') throw new WorldError('cut', { cause: 'cancelled' });

@@ -52,17 +52,15 @@ function computeFacts(line: ProductLine | undefined, version: string): FirmwareF
     flaws,
     worst: SEVERITIES.find((severity) => flaws.some((flaw) => flaw.severity === severity)),
     patched: line.releases[Math.max(...fixes)],
-    targets: givenTargets(line, version) ?? approvedTargets(line, version),
+    targets: targetsFrom(line, version),
     isLatest: at >= line.releases.indexOf(line.approved.at(-1) ?? ''),
   };
 }
 
-function givenTargets(line: ProductLine, version: string): FirmwareFacts['targets'] | undefined {
+/** The targets of a version: given ones, else what is approved and newer. */
+function targetsFrom(line: ProductLine, version: string): FirmwareFacts['targets'] {
   const given = line.targets?.find(({ from }) => from === version);
-  return given?.paths.map((path) => ({ version: path.at(-1) ?? '', path }));
-}
-
-function approvedTargets(line: ProductLine, version: string): FirmwareFacts['targets'] {
+  if (given) return given.paths.map((path) => ({ version: path.at(-1) ?? '', path }));
   const at = line.releases.indexOf(version);
   return line.approved
     .filter((target) => line.releases.indexOf(target) > at)
@@ -83,7 +81,7 @@ function upgradePath(line: ProductLine, from: number, to: number): readonly stri
 function upgradePaths(line: ProductLine): readonly FirmwarePath[] {
   return line.models.flatMap((model) =>
     line.releases.flatMap((from) =>
-      approvedTargets(line, from).map(({ version, path }) => {
+      targetsFrom(line, from).map(({ version, path }) => {
         return { vendor: line.vendor, model, from, to: version, path };
       }),
     ),

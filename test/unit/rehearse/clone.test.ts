@@ -51,6 +51,15 @@ describe('a clone', () => {
     expect(assumed.targets).toBe(0);
   });
 
+  it('goes on from a step that is also a target, on every path that leads through it', () => {
+    const targets = [['11.8.61'], ['11.8.61', '11.11.73'], ['11.8.61', '11.11.160']];
+    const { state } = cloneFleet(input([{ ...KIND, targets }]));
+    expect(state.lines[0]?.targets).toContainEqual({
+      from: '11.8.61',
+      paths: [['11.11.73'], ['11.11.160']],
+    });
+  });
+
   it('takes from the documents what nobody read, and counts it', () => {
     const wanted = () => ['11.11.160', '10.1.1'];
     const { state, assumed } = cloneFleet(

@@ -6,7 +6,7 @@ import type {
 } from '../../../model/report/output.gen.ts';
 import type { Milliseconds } from '../../../lib/time.ts';
 import { counted, grouped, type Phrase } from '../phrase.ts';
-import { moment, span } from '../moment.ts';
+import { span } from '../moment.ts';
 import { TASK_WORDS } from '../terms.ts';
 
 export const REHEARSAL_WORDS = {
@@ -123,12 +123,12 @@ const CAUSE_WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
 /** The cause of most of the late work, and what shows more. */
 export function causeWords(
   { policy, heldBy }: PolicyForecast,
-  { windows, until }: Pick<RehearsalReport, 'windows' | 'until'>,
+  { windows }: Pick<RehearsalReport, 'windows'>,
 ): string {
   const [cause] = heldBy.flatMap(({ code, window = 'of the policy' }) => {
     if (code !== 'windowClosed') return CAUSE_WORDS[code] ?? [];
     const used = windows.find((each) => each.policy === policy && each.window === window);
-    if (!used) return `Window ${window} does not open again before ${moment(until)}`;
+    if (!used) return `Window ${window} opens next after the end of the rehearsal`;
     const left = counted(used.mostLeft, 'change');
     return `Window ${window} is too short or too rare: it closed ${counted(used.closedWithWork, 'time')} with up to ${left} left`;
   });

@@ -46,6 +46,15 @@ describe('what a firmware version means', () => {
     expect(firmware.facts('Axis', 'other', '9')).toMatchObject({ targets: [], flaws: [] });
   });
 
+  it('says the same in the list of all paths where targets are given', () => {
+    const targets = [{ from: '9', paths: [['10', '12']] }];
+    const given = createFirmware([{ ...LINE, models: ['M1'], waypoints: [], targets }]);
+    const paths = given.paths().filter(({ from }) => from === '9');
+    expect(paths.map(({ to, path }) => ({ version: to, path }))).toEqual(
+      given.facts('Axis', 'M1', '9').targets,
+    );
+  });
+
   it('lists every path of every model', () => {
     const paths = firmware.paths();
     expect(paths).toContainEqual({

@@ -18,8 +18,8 @@ export interface Cause {
   readonly of: readonly ChangeRow[];
   /** Nothing but its own device keeps it, or it is not due yet: the others of its policy have their dates. */
   readonly isOwn: boolean;
-  /** It waits for these; absent where it is one of them. */
-  readonly isBehind?: true;
+  /** The wave of these that it waits for; absent where it is one of them. */
+  readonly behind?: string;
 }
 
 /** Why these changes have no end, by their place in the plan. What waits for a wave has the cause of that wave. */
@@ -50,9 +50,10 @@ export function findCauses(
   for (const { entry, stuck } of open) {
     if (stuck.is !== 'wave') continue;
     const { policy } = entry.like;
-    const found = causeOfWave(policy, stages.get(policy)?.names[stuck.wave]);
+    const behind = stages.get(policy)?.names[stuck.wave] ?? '';
+    const found = causeOfWave(policy, behind);
     const cause = found
-      ? { ...found, isBehind: true as const }
+      ? { ...found, behind }
       : { reason: entry.row.change().reason, of: [entry.row] };
     causes.set(entry.index, { ...cause, isOwn: false });
   }
@@ -101,10 +102,12 @@ export function needsPerson({ like: { action } }: Placed, cause: Cause | undefin
 export function reasonBehind(placed: Placed, cause: Cause | undefined): Reason | undefined {
   if (!cause || !needsPerson(placed, cause)) return undefined;
   const { reason } = placed.row.change();
-  if (!cause.isBehind)
+  const { behind: before } = cause;
+  if (before === undefined)
     return reason.code === 'budgetExhausted' ? cause.reason : { ...cause.reason, next: 'never' };
-  const isBehind = reason.code === 'waveNotOpen' && reason.why === undefined;
-  return { ...reason, ...(isBehind && { why: 'behindBlocked' }), next: 'never' };
+  if (reason.code !== 'waveNotOpen' || reason.why !== undefined)
+    return { ...reason, next: 'never' };
+  return { ...reason, why: 'behindBlocked', next: 'never', params: { ...reason.params, before } };
 }
 
 /** Budgets are full in one set and free in another. */

@@ -120,7 +120,7 @@ function foldLine(classes: readonly ChangeClass[], waves: readonly PlanWave[]): 
     ...(largest.wave !== undefined && waves.length > 1 && { wave: largest.wave }),
     column,
     count: sumCounts(classes),
-    ...(wave && waitsForWave(largest, wave) && { shut: wave }),
+    ...(wave && waitsForWave(largest, wave) && !classes.every(isAlone) && { shut: wave }),
     largest,
     ...(nexts.length > 0 && { next: Math.min(...nexts), last: Math.max(...nexts) }),
     zones: [...new Set(classes.flatMap(({ window }) => window?.zone ?? []))],
@@ -137,6 +137,11 @@ const HELD: ReadonlySet<ReasonCode> = new Set([
   'frozenHard',
   'notDue',
 ]);
+
+/** Whether something about its own device keeps a change, too: where no other waits for its wave, its line says so. */
+function isAlone({ reason: { code } }: ChangeClass): boolean {
+  return code === 'busy' || code === 'offline' || code === 'unknown';
+}
 
 /** Whether the wave of a change is all that its line has to say. */
 function waitsForWave(theClass: ChangeClass, wave: PlanWave | undefined): boolean {

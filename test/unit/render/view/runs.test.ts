@@ -33,3 +33,15 @@ test('N58 a hold and a hard freeze have lines of their own in a wave that is not
     [110, undefined, 'hold'],
   ]);
 });
+
+test('what only its own device keeps in a wave that is not open says so, where no other waits for the wave', () => {
+  const maintenance = waiting(1, { code: 'busy', why: 'maintenanceMode' });
+  const shown = (classes: readonly ChangeClass[]) => {
+    const waves = [{ policy: POLICY, name: 'rest', after: 'trial', devices: 2 }];
+    const view = { review: { policies: [{ policy: POLICY }] }, classes, waves };
+    const [run] = foldRuns(view as unknown as PlanView);
+    return run?.lines.map(({ count, shut }) => [count, shut?.name]);
+  };
+  expect(shown([maintenance])).toEqual([[1, undefined]]);
+  expect(shown([maintenance, waiting(3, { code: 'waveNotOpen' })])).toEqual([[4, 'rest']]);
+});

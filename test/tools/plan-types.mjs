@@ -38,6 +38,7 @@ const OWN = {
   task: 'TaskType',
   at: 'At',
   place: 'SourceLocation',
+  params: 'Params',
   reason: 'Reason',
   diagnostic: 'Diagnostic',
 };
@@ -59,6 +60,7 @@ export async function planTypes(root) {
 import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
 import type { TaskType } from '../fleet/task.ts';
+import type { Params } from '../error.ts';
 import type { Reason } from './reason.ts';
 
 ${[...parts, ...codes, declared('HoursSpan', $defs.spans.items), declared('PlanParts', whole)].join('\n')}`;

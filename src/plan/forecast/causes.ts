@@ -16,6 +16,8 @@ export interface Entry extends Placed {
 export interface Cause {
   readonly reason: Reason;
   readonly of: readonly ChangeRow[];
+  /** The same for all of these. */
+  readonly key: string;
   /** Nothing but its own device keeps it, or it is not due yet: the others of its policy have their dates. */
   readonly isOwn: boolean;
   /** The wave of these that it waits for; absent where it is one of them. */
@@ -38,11 +40,11 @@ export function findCauses(
   const roots = open.flatMap(({ entry, stuck }) =>
     stuck.is === 'wave' ? [] : [{ entry, stuck, reason: rootReason(entry, stuck) }],
   );
-  for (const alike of groupBy(roots, ({ entry, reason }) => causeKey(entry, reason)).values()) {
+  for (const [key, alike] of groupBy(roots, ({ entry, reason }) => causeKey(entry, reason))) {
     const of = alike.map(({ entry }) => entry.row);
     for (const { entry, stuck, reason } of alike) {
       const isOwn = stuck.is === 'own' || reason.code === 'notDue';
-      causes.set(entry.index, { reason, of, isOwn });
+      causes.set(entry.index, { reason, of, key, isOwn });
     }
   }
   const rooted = roots.map(({ entry }) => entry);
@@ -54,7 +56,7 @@ export function findCauses(
     const found = causeOfWave(policy, behind);
     const cause = found
       ? { ...found, behind }
-      : { reason: entry.row.change().reason, of: [entry.row] };
+      : { reason: entry.row.change().reason, of: [entry.row], key: '' };
     causes.set(entry.index, { ...cause, isOwn: false });
   }
   return causes;
@@ -77,20 +79,22 @@ function causesOfWaves(
     if (known.has(key)) return known.get(key);
     const [root] = firstRoots.get(key) ?? [];
     changes ??= byWave(all);
-    const found = root ? causes.get(root.index) : causeOf(changes.get(key) ?? []);
+    const [found] = root ? [causes.get(root.index)] : causesOf(changes.get(key) ?? []);
     known.set(key, found);
     return found;
   };
 }
 
-/** The cause of most of these changes that need a person. */
-export function causeOf(changes: readonly Placed[]): Cause | undefined {
+/** The causes of these changes that need a person, that of most of them first. */
+export function causesOf(changes: readonly Placed[]): readonly Cause[] {
   const needs = changes.filter(({ column }) => column === 'person');
   const groups = groupBy(needs, (each) => causeKey(each, each.like.reason));
-  const [of = []] = [...groups.values()].toSorted((a, b) => b.length - a.length);
-  const [first] = of;
-  if (!first) return undefined;
-  return { reason: first.row.change().reason, of: of.map(({ row }) => row), isOwn: false };
+  return [...groups]
+    .map(([key, alike]) => ({ key, of: alike.map(({ row }) => row), isOwn: false }))
+    .toSorted((a, b) => b.of.length - a.of.length)
+    .flatMap((cause) =>
+      cause.of.slice(0, 1).map((row) => ({ ...cause, reason: row.change().reason })),
+    );
 }
 
 /** Whether this keeps a change until a person acts, though the change has a reason of its own. */
@@ -110,10 +114,12 @@ export function reasonBehind(placed: Placed, cause: Cause | undefined): Reason |
   return { ...reason, why: 'behindBlocked', next: 'never', params: { ...reason.params, before } };
 }
 
-/** Budgets are full in one set and free in another. */
+/** Budgets are full in one set and free in another: who is down in it tells them apart. */
 function causeKey({ row, like }: Placed, { code, why, params = {} }: Reason): string {
-  const { budget } = params;
-  return [like.policy, code, why, budget, budget === undefined ? '' : row.site].join('\t');
+  const { budget, scope, devices } = params;
+  return [like.policy, code, why, budget, scope === 'site' ? row.site : budget && devices].join(
+    '\t',
+  );
 }
 
 function rootReason({ row }: Placed, stuck: Stuck): Reason {

@@ -1,7 +1,7 @@
-import type { PlanDates } from '../../model/plan/plan.ts';
+import type { PlanDates, UndatedChanges } from '../../model/plan/plan.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { formatInstant } from '../../lib/time.ts';
-import { causeOf, needsPerson, type Cause, type Entry } from './causes.ts';
+import { causesOf, needsPerson, type Cause, type Entry } from './causes.ts';
 import type { Placed } from './placed.ts';
 
 /** The changes of a plan, with their courses, and what keeps them. */
@@ -21,16 +21,17 @@ export function listDates({ changes, entries, causes, unread }: Foretold): reado
     const isUnknown = unread.has(policy) || mine.some(isBeingRead);
     const found = timed.flatMap(({ index }) => causes.get(index) ?? []);
     const dated = timed.filter(({ index }) => causes.get(index)?.isOwn !== true);
-    const ofPerson = timed.length === 0 && !isUnknown ? causeOf(mine) : undefined;
-    const cause =
-      found.find(({ isOwn }) => !isOwn) ?? (dated.length === 0 ? found[0] : undefined) ?? ofPerson;
+    const ofPerson = dated.length === 0 && !isUnknown ? causesOf(mine) : [];
+    const shared = found.filter(({ isOwn }) => !isOwn);
+    const own = dated.length === 0 ? found : [];
+    const [cause, ...others] = [...shared, ...ofPerson.filter(isFull), ...own, ...ofPerson];
     const left = found.find(({ isOwn, reason }) => isOwn && reason.code !== 'notDue');
-    if (timed.length === 0 && !isUnknown && !ofPerson) return [];
+    if (timed.length === 0 && !isUnknown && !cause) return [];
     return [
       {
         policy,
         ...spanOf(dated, isUnknown),
-        ...(cause && { blocked: describe(cause) }),
+        ...(cause && { blocked: describe(cause, others) }),
         ...(!cause && left && { undated: describe(left) }),
         waves: [...groupBy(timed, ({ like: { wave = '' } }) => wave)].map(([name, some]) =>
           toWave(name, some, causes),
@@ -88,12 +89,25 @@ function startOf(entries: readonly Entry[]): Pick<PlanDates, 'starts'> {
 /** How many devices are named. */
 const NAMED = 3;
 
-function describe({ reason, of }: Cause): NonNullable<PlanDates['blocked']> {
-  const site = of[0]?.site;
+/** A cause, and where else a budget is full as well. */
+function describe({ reason, of, key }: Cause, others: readonly Cause[] = []): UndatedChanges {
+  const elsewhere = [...new Map(others.map((each) => [each.key, each])).values()]
+    .filter((each) => isFull({ reason }) && isFull(each) && each.key !== key)
+    .map((each) => ({ ...siteOf(each.of), params: each.reason.params ?? {} }));
   return {
     count: of.length,
     devices: of.slice(0, NAMED).map(({ deviceId }) => deviceId),
-    ...(site && { site }),
+    ...siteOf(of),
     reason,
+    ...(elsewhere.length > 0 && { elsewhere }),
   };
+}
+
+/** Whether devices use up a budget that are down. */
+function isFull({ reason: { why } }: Pick<Cause, 'reason'>): boolean {
+  return why === 'downAlready';
+}
+
+function siteOf([first]: Cause['of']): Pick<UndatedChanges, 'site'> {
+  return first?.site ? { site: first.site } : {};
 }

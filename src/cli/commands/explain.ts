@@ -36,6 +36,7 @@ export const explain = command({
     }
     if (flags.format === 'json') return printJson(shell.out, { field: found });
     const { fieldBlocks } = await import('../../render/outputs/explain.ts');
-    await printBlocks(shell, fieldBlocks(found));
+    const section = findField(found.path.split('.')[0] ?? '');
+    await printBlocks(shell, fieldBlocks(found, isField(section) ? section : found));
   },
 });

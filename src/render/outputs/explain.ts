@@ -1,4 +1,5 @@
 import type { DocumentField } from '../../model/report/field.ts';
+import { isObject } from '../../lib/objects.ts';
 import { valueYaml } from '../data/yaml.ts';
 import { own, sentence, strong, type Block } from '../tree.ts';
 import {
@@ -12,8 +13,10 @@ import {
 const WIDTH = 78;
 
 /** One field of the documents: its type, meaning, values, default, examples, and what is below it. */
-export function fieldBlocks(field: DocumentField): readonly Block[] {
+export function fieldBlocks(field: DocumentField, top = field): readonly Block[] {
   const { path, description, values, examples, fields } = field;
+  const documents = documentsWith(path, top);
+  const isWhole = documents.length > 0 && field.types.includes('object');
   const facts = fields.map((each) => {
     const type = typeText(each);
     const about = [...(type === '' ? [] : [`${type}.`]), each.description ?? each.title ?? ''];
@@ -25,7 +28,8 @@ export function fieldBlocks(field: DocumentField): readonly Block[] {
     ...(description === undefined ? [] : [sentence(own(description))]),
     ...valueBlocks('values', values),
     ...valueBlocks('default', 'default' in field ? [field.default] : []),
-    ...valueBlocks('examples', examples),
+    ...(isWhole ? [] : valueBlocks('examples', examples)),
+    ...valueBlocks('documents', documents),
     ...(facts.length === 0
       ? []
       : [
@@ -33,6 +37,20 @@ export function fieldBlocks(field: DocumentField): readonly Block[] {
           sentence(own(explainMoreWords(path))),
         ]),
   ];
+}
+
+/** The examples of a section that have the field, as one document. */
+function documentsWith(path: string, { examples }: DocumentField): readonly unknown[] {
+  const [section = '', ...names] = path.split('.');
+  const found = examples.filter((example) => hasField(example, names));
+  return found.length === 0 ? [] : [{ [section]: Object.assign({}, ...found) as unknown }];
+}
+
+function hasField(value: unknown, [name, ...below]: readonly string[]): boolean {
+  if (name === undefined) return value !== undefined;
+  if (!isObject(value)) return false;
+  const members = name === 'NAME' ? Object.values(value) : [value[name]];
+  return members.some((each) => hasField(each, below));
 }
 
 /** Values as YAML that can be copied. */

@@ -269,7 +269,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   approvalPending: {
     label: 'needs approval',
     says: 'wave[ {wave}] needs approval',
-    next: 'add an `allow` exception for the wave[ with gate {entry}]',
+    next: 'allow the wave[ with gate {entry}] by an exception (`fleetform explain exceptions.allow`)',
   },
   frozen: {
     label: 'freeze',

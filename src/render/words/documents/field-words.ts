@@ -32,6 +32,7 @@ export const FIELD_LABELS = {
   values: 'Values',
   default: 'Default',
   examples: 'Examples',
+  documents: 'In a document',
   fields: 'Fields',
   sections: 'Sections',
 } as const;

@@ -222,16 +222,16 @@ export const REASON_WHYS: Readonly<
   },
   singleton: {
     says: 'the only device of its set in budget {budget=of a document}[ ({scope})]; going offline needs approval',
-    next: 'add an `allow` exception with `allow: {singleton: true}` that selects it',
+    next: 'add an exception with `allow: {singleton: true}` that selects it (`fleetform explain exceptions.allow`)',
   },
   noRoomEver: {
     says: 'budget {budget=of a document}[ ({scope})] has no capacity for any device of its set',
-    next: 'change the budget[: its set has {members|device|devices}, and no exception raises that limit||, or raise it with an `allow` exception]; waiting does not help',
+    next: 'change the budget[: its set has {members|device|devices}, and no exception raises that limit||, or raise it (`fleetform explain exceptions.allow`)]; waiting does not help',
   },
   downAlready: {
     label: 'budget used by devices that are down',
     says: `budget {budget=of a document}[ ({scope})] is used up by devices that are down${HEADROOM}`,
-    next: 'bring [{peers|peer|peers} up again; no exception raises this limit||enough of them up again, or raise the budget with an `allow` exception][; if {missingIds} was removed, delete it from the group]',
+    next: 'bring [{peers|peer|peers} up again; no exception raises this limit||enough of them up again, or raise the budget (`fleetform explain exceptions.allow`)][; if {missingIds} was removed, delete it from the group]',
   },
   inOurHands: {
     says: 'budget {budget=of a document}[ ({scope})] is used up by devices in progress[: {limit} at a time][; {inHands|is|are} now][ ({devices})]',

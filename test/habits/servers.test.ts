@@ -1,6 +1,5 @@
-import { execFileSync, spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,16 +63,6 @@ describe('the CronJob', () => {
     };
   };
   const pod = job.spec.jobTemplate.spec.template.spec;
-  const apply = pod.containers[0]?.command ?? [];
-
-  /** A folder whose program `fleetform` runs these lines of shell. */
-  function withProgram(lines: string): NodeJS.ProcessEnv {
-    const program = join(folder, 'fleetform');
-    writeFileSync(program, `#!/bin/sh\n${lines}\n`);
-    chmodSync(program, 0o755);
-    return { ...process.env, PATH: `${folder}:${process.env['PATH']}` };
-  }
-
   function validated(manifest: string): SpawnSyncReturns<string> | undefined {
     const file = join(folder, 'cronjob.yaml');
     writeFileSync(file, manifest);
@@ -90,46 +79,6 @@ describe('the CronJob', () => {
     const run = validated(text.replace('concurrencyPolicy', 'concurencyPolicy'));
     if (run) expect(run.status).not.toBe(0);
   });
-
-  it.each([
-    [0, 0],
-    [1, 1],
-    [3, 3],
-    [7, 0],
-    [9, 9],
-  ])(
-    'ends with exit code of the run, and with 0 where work is left: %i is %i',
-    (code, expected) => {
-      const [program = '', ...args] = apply;
-      const { status } = spawnSync(program, args, { env: withProgram(`exit ${code}`) });
-      expect(status).toBe(expected);
-    },
-  );
-
-  it.each(['sh', 'dash', 'bash'])(
-    'passes SIGTERM on in %s, and waits for what the run records',
-    async (shell) => {
-      const [, ...args] = apply;
-      const env = withProgram(
-        `trap 'echo recorded; exit 9' TERM; echo started; while :; do sleep 0.05; done`,
-      );
-      const run = spawn(shell, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-      if (
-        (await Promise.race([
-          once(run, 'spawn').then(() => true),
-          once(run, 'error').then(() => false),
-        ])) === false
-      )
-        return;
-      let said = '';
-      for await (const chunk of run.stdout) {
-        if (said === '') run.kill('SIGTERM');
-        said += String(chunk);
-      }
-      if (run.exitCode === null) await once(run, 'exit');
-      expect([said, run.exitCode]).toEqual(['started\nrecorded\n', 9]);
-    },
-  );
 
   it('gives git the credential of the secret, and stores none', () => {
     const credential = join(folder, 'credential');

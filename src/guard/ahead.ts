@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { COUNTED_WITHIN } from '../model/plan/counting.ts';
 import type { GuardrailVerdict } from '../model/plan/plan.ts';
-import type { Instant } from '../lib/time.ts';
+import { formatInstant, type Instant } from '../lib/time.ts';
 import { addTo } from '../lib/maps.ts';
 import { countable, type Countable, type CountedChange, type CountInput } from './counted.ts';
 
@@ -52,6 +52,13 @@ function aheadWarning(
     code: 'guardrailAhead',
     severity: 'warning',
     ...(at && { at }),
-    params: { guardrail, limit, number, allowed, day, ...(most && { policy: most.policy }) },
+    params: {
+      guardrail,
+      limit,
+      number,
+      allowed,
+      day: formatInstant(day),
+      ...(most && { policy: most.policy }),
+    },
   };
 }

@@ -90,6 +90,3 @@ function dayText(day: number): string {
 
 const DAY_TEXTS = new Map<number, string>();
 const MOST_DAYS = 16_384;
-
-/** Numbers from here on are instants (1973 or later); no counter reaches this value. */
-export const SMALLEST_INSTANT = 100_000_000_000;

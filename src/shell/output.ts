@@ -1,5 +1,4 @@
 import picocolors from 'picocolors';
-import { formatInstant, SMALLEST_INSTANT } from '../lib/time.ts';
 import type { TextStyle } from '../render/sinks/snippet.ts';
 import type { Output, Shell } from './shell.ts';
 import type { Block } from '../render/tree.ts';
@@ -31,19 +30,12 @@ function givenWidth({ isTerminal, columns }: Output, env: Shell['env']): number 
 export const OUTPUT_VERSION = 1;
 
 /**
- * Writes one JSON document in the form of every command: its version first, instants as RFC 3339.
+ * Writes one JSON document in the form of every command: its version first. Who makes the value writes its instants
+ * as RFC 3339: a number alone does not say whether it is one.
  */
 export async function printJson(output: Output, value: object): Promise<void> {
   const { jsonText } = await import('../lib/json-text.ts');
-  print(output, [jsonText({ version: OUTPUT_VERSION, ...(timed(value) as object) })]);
-}
-
-/** Converts every instant to RFC 3339; `get` prints the service's answers unchanged. */
-function timed(value: unknown): unknown {
-  if (typeof value === 'number') return value >= SMALLEST_INSTANT ? formatInstant(value) : value;
-  if (Array.isArray(value)) return value.map(timed);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, timed(member)]));
+  print(output, [jsonText({ version: OUTPUT_VERSION, ...value })]);
 }
 
 /** Writes sentences, each wrapped at the width of the output; a `next:` hangs below its colon. */

@@ -30,7 +30,10 @@ export const rehearse = command({
     const report = await rehearseDocuments(shell, flags, (done, all) =>
       onProgress({ kind: 'rehearsing', done, of: all }),
     );
-    if (flags.format === 'json') return printJson(shell.out, report);
+    if (flags.format === 'json') {
+      const { rehearsalJson } = await import('../../render/data/output-json.ts');
+      return printJson(shell.out, rehearsalJson(report));
+    }
     if (flags.format === 'html') {
       const { rehearsalHtml } = await import('../../render/html/pages.ts');
       return print(shell.out, rehearsalHtml(report));

@@ -145,10 +145,10 @@ function overdueParams(evaluation: Evaluation, chances?: Chances): Params | unde
   if (since === undefined || breachesAt === undefined) return undefined;
   const { missed, next } = chances ?? { missed: Math.floor((theCase.now - since) / WINDOW) };
   return {
-    dueSince: since,
+    dueSince: formatInstant(since),
     windowsMissed: missed,
-    ...(next !== undefined && { nextChance: next }),
-    breachesAt,
+    ...(next !== undefined && { nextChance: formatInstant(next) }),
+    breachesAt: formatInstant(breachesAt),
   };
 }
 

@@ -3,7 +3,7 @@ import { jsonText } from '../../lib/json-text.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { tabulatePlan } from '../../model/plan/actor.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
-import { writtenChange, writtenHead } from './written.ts';
+import { writtenChange, writtenHead } from '../../model/plan/written.ts';
 
 /**
  * The lines of a saved plan, without line ends. Together they are one JSON document: a head with

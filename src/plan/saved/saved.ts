@@ -3,7 +3,7 @@ import { type Change, changeId } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
 import { type Plan, PLAN_VERSION } from '../../model/plan/plan.ts';
 import { createColumns } from '../columns.ts';
-import { readChange, readInstant, readReason } from './written.ts';
+import { readChange, readInstant, readReason } from '../../model/plan/written.ts';
 import * as checks from './plan-checks.gen.ts';
 import { CHANGES, digestEnd, tailLine } from './save.ts';
 import { checkSums } from './sums.ts';

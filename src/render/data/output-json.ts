@@ -11,7 +11,7 @@ import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
 import type { LiftedKind } from '../../model/ledger/record.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
-import type { OpenStatus, Why } from '../../model/report/output.gen.ts';
+import type { OpenStatus, RehearsalReport, Why } from '../../model/report/output.gen.ts';
 import type { StatusView } from '../../model/report/status.ts';
 import { statusSituation } from '../view/situations.ts';
 import { OUTCOME_WORDS } from '../words/outcomes.ts';
@@ -77,16 +77,16 @@ export function runJson(report: RunReport, options: RunJsonOptions): JsonObject 
     ...(report.unrecorded && { unrecorded: plainList(report.unrecorded) }),
     anomalies: report.anomalies,
     leftOpen: (report.leftOpen ?? []).map((left) => told(left, options.now)),
-    settledBeside: plainList(report.closedBeside ?? []),
+    settledBeside: (report.closedBeside ?? []).map((left) => told(left, options.now)),
     refused: plainList(report.refused ?? []),
     stops: (report.stops ?? []).map((stop) => told(stop, options.now)),
     endings: report.endings.map((ending) => endingJson(ending, options.now)),
   };
 }
 
-/** Members that code has in milliseconds and JSON as RFC 3339, wherever a number stands. */
+/** Members that code has in milliseconds and JSON as RFC 3339; of `finish`, all that it has. */
 const INSTANTS: ReadonlySet<string> = new Set(
-  'againFrom at attemptedAt breachesAt evaluatedAt from last lastNext lastSignAt next nextDue oldest readAt settledAt since startedAt to until'.split(
+  'againFrom at attemptedAt breachesAt evaluatedAt finish from last lastNext lastSignAt mostAt next nextDue oldest readAt settledAt since startedAt takenAt to until'.split(
     ' ',
   ),
 );
@@ -105,7 +105,15 @@ function toldMember(name: string, value: unknown, now: Instant): unknown {
   if (typeof value === 'number') return INSTANTS.has(name) ? formatInstant(value) : value;
   if (!isObject(value) || name === 'params') return value;
   const isReason = name === 'reason' || name === 'halted';
-  return isReason ? reasonJson(value as unknown as Reason, now) : told(value, now);
+  if (isReason) return reasonJson(value as unknown as Reason, now);
+  if (name !== 'finish') return told(value, now);
+  return Object.fromEntries(
+    Object.entries(value).map(([each, at]) => [each, toldMember(name, at, now)]),
+  );
+}
+
+export function rehearsalJson(report: RehearsalReport): JsonObject {
+  return told(report, report.from);
 }
 
 /** The explanation of one device. */

@@ -1,4 +1,5 @@
 import type { Plan } from '../../model/plan/plan.ts';
+import { writtenChange } from '../../model/plan/written.ts';
 import { printWithin } from '../print/within.ts';
 import { data, own, say, sentence, told, type Block } from '../tree.ts';
 import type { DriftView } from '../view/drift-view.ts';
@@ -61,6 +62,6 @@ export function driftJson(plan: Plan, { drifted, inDoubt, beside, clear }: Drift
     drifted,
     inDoubt,
     beside,
-    changes: [...plan.changes].filter(({ cause }) => cause === 'drift'),
+    changes: [...plan.changes].filter(({ cause }) => cause === 'drift').map(writtenChange),
   };
 }

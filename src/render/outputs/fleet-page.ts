@@ -1,4 +1,3 @@
-import { SMALLEST_INSTANT } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import {
   ALERTS,
@@ -239,7 +238,7 @@ function sumSnapshots(rows: readonly ReportRow[]) {
     sum.down += Number(row['down']);
   }
   return [...sums]
-    .filter(([at, { up, down }]) => at >= SMALLEST_INSTANT && up + down > 0)
+    .filter(([at, { up, down }]) => at > 0 && up + down > 0)
     .map(([at, { up, down }]) => ({ at, percent: (up / (up + down)) * 100 }));
 }
 

@@ -5,7 +5,6 @@ import {
   HOUR,
   DAY,
   parseInstant,
-  SMALLEST_INSTANT,
   type Instant,
   type Milliseconds,
 } from '../../lib/time.ts';
@@ -85,23 +84,15 @@ export function span(ms: Milliseconds): string {
   return 'a moment';
 }
 
-/** Parameters with every instant, as number or RFC 3339, in the form of `moment`. */
+/** Parameters with every instant in the form of `moment`. */
 export function withReadableInstants(params: Params, page: PageTime = {}): Params {
   return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => {
-      if (typeof value === 'number' && isInstant(value)) return [name, moment(value, page)];
-      return [name, typeof value === 'string' ? momentText(value, page) : value];
-    }),
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? momentText(value, page) : value,
+    ]),
   );
 }
-
-/** A number from a file can be too large for a date. */
-function isInstant(value: number): boolean {
-  return value >= SMALLEST_INSTANT && value <= LARGEST_INSTANT;
-}
-
-/** The largest number of milliseconds that a date can have. */
-const LARGEST_INSTANT: Instant = 8.64e15;
 
 /** From when a change may start; of several, from when the first and the last may, if they differ by a minute. */
 export function possibleText(next: Instant, last: Instant | undefined, page: PageTime): string {

@@ -227,7 +227,7 @@ test('N51 G6 E7 a freeze counts nothing, and announces what its last day counts'
   expect(ahead).toMatchObject({
     number: 2700,
     allowed: 1200,
-    day: parseInstant('2026-11-30T00:00:00Z'),
+    day: '2026-11-30T00:00:00Z',
     policy: 'rotations.passwords',
   });
 });

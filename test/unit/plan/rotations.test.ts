@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { formatInstant } from '../../../src/lib/time.ts';
 import { portion, spreadPosition } from '../../../src/kinds/due-rule.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
@@ -102,9 +103,9 @@ describe('R1 a device that is offline through three windows', () => {
       code: 'offline',
       since: NOW - 9 * DAY,
       params: {
-        dueSince: NOW - 3 * DAY,
+        dueSince: formatInstant(NOW - 3 * DAY),
         windowsMissed: 3,
-        breachesAt: NOW + 18 * DAY,
+        breachesAt: formatInstant(NOW + 18 * DAY),
         needsYou: true,
       },
     });

@@ -123,6 +123,14 @@ describe('drift', () => {
     expect(json).toMatchObject({ drifted: 3, beside: view.beside });
   });
 
+  it('has its changes as a saved plan has them', () => {
+    const since = Date.parse('2026-11-20T12:00:00Z');
+    const plan = planOf([made(0, { cause: 'drift', reason: { code: 'act', since } })]);
+    const { changes } = driftJson(plan, driftView(plan)) as { readonly changes: readonly object[] };
+    expect(changes[0]).toMatchObject({ reason: { code: 'act', since: '2026-11-20T12:00:00Z' } });
+    expect(changes[0]).not.toHaveProperty('policy');
+  });
+
   it('fits an issue, whatever the number of devices', () => {
     const many = labels(5_000).map((device, n) =>
       change(

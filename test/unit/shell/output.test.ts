@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printWrapped } from '../../../src/shell/output.ts';
+import { printJson, printWrapped } from '../../../src/shell/output.ts';
 
 it('wraps sentences at 80 columns in a log, and a next step below its colon', async () => {
   let text = '';
@@ -18,4 +18,11 @@ it('wraps sentences at 80 columns in a log, and a next step below its colon', as
     'By \\u{1b}[31mevil\\u{202e}.',
     '',
   ]);
+});
+
+it('prints a large number as it is: whether it is an instant, its name says', async () => {
+  let text = '';
+  const out = { write: (more: string) => void (text += more), isTerminal: false, columns: 80 };
+  await printJson(out, { seed: 200_000_000_000 });
+  expect(JSON.parse(text)).toEqual({ version: 1, seed: 200_000_000_000 });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { rehearsalJson } from '../../../../src/render/data/output-json.ts';
 import { rehearsalBlocks } from '../../../../src/render/outputs/rehearsal.ts';
 import { printTerminal } from '../../../../src/render/print/terminal.ts';
 import { textStyle } from '../../../../src/shell/output.ts';
@@ -19,5 +20,8 @@ describe('a rehearsal', () => {
     expect(text).toBe(readFileSync(file, 'utf8'));
     for (const { devices, done, failed, late, blocked } of report.policies)
       expect(done + failed + late + blocked).toBe(devices);
+    const json = rehearsalJson({ ...report, seed: 200_000_000_000 });
+    expect(json['seed']).toBe(200_000_000_000);
+    expect(JSON.stringify(json).match(/\d{13,}/g), 'instants are texts').toBeNull();
   });
 });

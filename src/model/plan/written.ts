@@ -1,8 +1,8 @@
-import type { Change } from '../../model/plan/change.ts';
-import { type Params, WorldError } from '../../model/error.ts';
-import type { Plan, PlanDates } from '../../model/plan/plan.ts';
-import type { Reason } from '../../model/plan/reason.ts';
-import { formatInstant, type Instant, parseInstant, SMALLEST_INSTANT } from '../../lib/time.ts';
+import { formatInstant, type Instant, parseInstant } from '../../lib/time.ts';
+import { WorldError } from '../error.ts';
+import type { Change } from './change.ts';
+import type { Plan, PlanDates } from './plan.ts';
+import type { Reason } from './reason.ts';
 
 type Head = Omit<Plan, 'changes'>;
 
@@ -12,7 +12,6 @@ export function writtenHead(head: Head): object {
     ...head,
     notes: head.notes.map((note) => ({ ...note, reason: writtenReason(note.reason) })),
     ...(head.dates && { dates: head.dates.map(writtenDates) }),
-    warnings: head.warnings.map((one) => ({ ...one, params: writtenParams(one.params) })),
   };
 }
 
@@ -45,23 +44,13 @@ function writtenFrom(countedFrom: number): string {
 }
 
 function writtenReason(reason: Reason): object {
-  const { since, next, params } = reason;
-  if (since === undefined && typeof next !== 'number' && !params) return reason;
+  const { since, next } = reason;
+  if (since === undefined && typeof next !== 'number') return reason;
   return {
     ...reason,
     ...(since !== undefined && { since: formatInstant(since) }),
     ...(typeof next === 'number' && { next: formatInstant(next) }),
-    ...(params && { params: writtenParams(params) }),
   };
-}
-
-function writtenParams(params: Params): Params {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'number' && value >= SMALLEST_INSTANT ? formatInstant(value) : value,
-    ]),
-  );
 }
 
 /** What the file has with a reason, with the instants of the reason as numbers. Throws `planTampered` for another text. */

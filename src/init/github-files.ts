@@ -6,6 +6,7 @@ import {
   ownersText,
   pinVariables,
   readTemplate,
+  readWorkflow,
   sharedPins,
   variableLines,
   withFleetVariable,
@@ -66,38 +67,21 @@ type Workflows = Pick<RepositoryFacts, 'approval' | 'branch' | 'home' | 'fleet' 
  */
 export function workflowFiles(found: Workflows): readonly FirstFile[] {
   const name = fleetName(found);
-  const folder = name === undefined ? 'workflows' : 'fleets';
+  const isOfAll = name !== undefined;
   const all = WORKFLOWS.map((workflow) => ({
     name: workflow,
-    text: workflowText(readTemplate(`${folder}/${workflow}.yml`), found, {
-      isOfAll: name !== undefined,
-    }),
+    text: workflowText(readWorkflow(workflow, isOfAll), found, { isOfAll }),
   }));
+  // The gate of one fleet has environments and artifacts of its own.
+  const gateText = readWorkflow(GATE, isOfAll).replaceAll('FLEET_NAME', () => name ?? '');
   const gate = {
-    name: name === undefined ? GATE : `${GATE}-${name}`,
-    text: workflowText(gateText(name), found, { isOfAll: false }),
+    name: isOfAll ? `${GATE}-${name}` : GATE,
+    text: workflowText(gateText, found, { isOfAll: false }),
   };
   return (found.approval === 'plan' ? [...all, gate] : all).map((file) => ({
     path: join('.github', 'workflows', `${file.name}.yml`),
     text: file.text,
   }));
-}
-
-/** The gate of one fleet has environments and artifacts of its own. */
-function gateText(name: string | undefined): string {
-  const text = readTemplate(`workflows/${GATE}.yml`);
-  if (name === undefined) return text;
-  const reads = `    environment: fleet-read-${name} # the read-only credentials of this organization\n`;
-  return text
-    .replace('name: fleet approve\n', `name: fleet approve ${name}\n`)
-    .replace('group: fleet-approve\n', `group: fleet-approve-${name}\n`)
-    .replace(/( {4}timeout-minutes: 60\n)( {4}permissions:\n)/, `$1${reads}$2`)
-    .replace(
-      'environment: fleet-approve # the gate: protect it with reviewers; it needs no secret',
-      `environment: fleet-approve-${name} # the gate: protect it with reviewers; it has read-only credentials`,
-    )
-    .replace('--name fleetform-plan ', `--name fleetform-plan-${name} `)
-    .replace('--find-reviewed', `--find-reviewed --artifact fleetform-plan-${name}`);
 }
 
 function workflowText(

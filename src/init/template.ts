@@ -122,6 +122,25 @@ export function readTemplate(name: string): string {
   return readFileSync(new URL(name, TEMPLATES), 'utf8');
 }
 
+/**
+ * A workflow for the only fleet of a repository, or for each of several. Lines of its template that begin with `1|` or
+ * `n|` are of one of them alone, as is a text in `[n:]`; `@name` stands for the lines of that name in `parts.yml`.
+ */
+export function readWorkflow(name: string, isOfAll: boolean): string {
+  const parts = new Map(
+    [...readTemplate('workflows/parts.yml').matchAll(/^@(\w+)\n((?: .*\n)+)/gm)].map(
+      ([, part = '', lines = '']) => [part, lines],
+    ),
+  );
+  const filled = (text: string): string =>
+    text.replaceAll(/^ +@(\w+)\n/gm, (_, part: string) => filled(parts.get(part) ?? ''));
+  const own = readTemplate(`workflows/${name}.yml`)
+    .replaceAll(isOfAll ? /^1\|.*\n/gm : /^n\|.*\n/gm, '')
+    .replaceAll(/^[1n]\|/gm, '')
+    .replaceAll(/\[n:(.*?)\]/g, isOfAll ? '$1' : '');
+  return filled(own);
+}
+
 /** Jobs that build the tool from the sources they check out, as this repository does. */
 export function withOwnTool(text: string): string {
   return text

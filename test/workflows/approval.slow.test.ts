@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlace, PATIENCE } from '../support/blackbox.ts';
-import { actionFile, workflowFiles } from '../../src/init/github-files.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
-import { createHub, type Hub } from './github.ts';
+import { createHub, writeWorkflows, type Hub } from './github.ts';
 import type { Run } from './runner.ts';
 
 const SERVICE = `service:
@@ -125,17 +124,7 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
       ledger: 'git:origin#fleetform-ledger',
       approval: 'plan',
     } as const;
-    const facts = {
-      branch: 'main',
-      home: '',
-      fleet: 'fleet',
-      isOwn: false,
-      approval: 'plan',
-      pins,
-    } as const;
-    for (const { path, text } of [...workflowFiles(facts), actionFile()])
-      place.make(join('init', path), text);
-    hub = await createHub(place, place.path('init/.github/workflows'));
+    hub = await createHub(place, writeWorkflows(place, { approval: 'plan', pins }));
     twin = await startTwin(place, { world: 'world.json', devices: 40 });
     await twin.stop();
     const world = JSON.parse(place.read('world.json')) as { readonly devices: readonly Device[] };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { actionFile, workflowFiles } from '../../src/init/github-files.ts';
 import { gitIn } from '../support/blackbox-record.ts';
 import type { Env, Place } from '../support/blackbox.ts';
 import {
@@ -40,6 +41,17 @@ export interface HostOptions {
   readonly branch?: string;
   /** What every job finds in its environment, too. */
   readonly env?: Env;
+}
+
+/** Writes the workflows of `init` into a place. Returns their folder. */
+export function writeWorkflows(
+  place: Place,
+  given: Partial<Parameters<typeof workflowFiles>[0]> = {},
+): string {
+  const facts = { branch: 'main', home: '', fleet: 'fleet', isOwn: false, ...given };
+  for (const { path, text } of [...workflowFiles(facts), actionFile()])
+    place.make(join('init', path), text);
+  return place.path('init/.github/workflows');
 }
 
 /** A GitHub of its own, with the workflows of a folder. */

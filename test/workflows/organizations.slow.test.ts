@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlace, PATIENCE } from '../support/blackbox.ts';
-import { ROOT } from '../support/blackbox-build.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
-import { createHub, type Hub } from './github.ts';
+import { createHub, writeWorkflows, type Hub } from './github.ts';
 import type { Run } from './runner.ts';
 
 const NAMES = ['acme', 'globex'] as const;
@@ -27,7 +25,7 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
   beforeAll(async () => {
     for (const name of NAMES)
       twins.push(await startTwin(place, { devices: name === 'acme' ? 6 : 7 }));
-    hub = await createHub(place, join(ROOT, 'src/init/templates/fleets'));
+    hub = await createHub(place, writeWorkflows(place, { fleet: 'fleet/acme' }));
     hub.git('rm', '-r', '--quiet', '--cached', '--ignore-unmatch', 'fleet');
     place.clear('fleet');
     for (const name of NAMES) place.make(`fleet/${name}/fleet.yaml`, documents(name, '3000d'));

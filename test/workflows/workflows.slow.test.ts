@@ -5,14 +5,14 @@ import { createPlace, PATIENCE } from '../support/blackbox.ts';
 import { ROOT } from '../support/blackbox-build.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 import { BOT } from '../support/fake-github.ts';
-import { createHub, FORK, type Hub } from './github.ts';
+import { createHub, FORK, writeWorkflows, type Hub } from './github.ts';
 import type { Run } from './runner.ts';
 
 /** Those of this repository, and those that `init` writes for others: two ways to the same tool. */
-const FOLDERS = ['.github/workflows', 'src/init/templates/workflows'];
+const WRITTEN = ['this repository', 'init'];
 
 // Played from their files, step by step, in the order of a repository's life: each test goes on where the one before it ended.
-describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
+describe.each(WRITTEN)('the workflows of %s', PATIENCE, (whose) => {
   const place = createPlace();
   let hub: Hub;
   let twin: TwinProcess;
@@ -32,7 +32,8 @@ describe.each(FOLDERS)('the workflows of %s', PATIENCE, (folder) => {
 
   beforeAll(async () => {
     place.edit('fleet/service.yaml', '  pace: {', '  ledger: {store: git}\n  pace: {');
-    hub = await createHub(place, join(ROOT, folder));
+    const folder = whose === 'init' ? writeWorkflows(place) : join(ROOT, '.github', 'workflows');
+    hub = await createHub(place, folder);
     hub.push('main');
     twin = await startTwin(place, { world: 'world.json', devices: 60 });
     const [admin, reader] = [twin.as('admin'), twin.as('operator')];

@@ -16,6 +16,11 @@ export type Column<T> = CodedColumn<T> | Float64Array;
 /** One field of all rows while a table is built. */
 export interface GrowingColumn<T> {
   push(value: T | undefined): void;
+  set(row: number, value: T | undefined): void;
+  /** Undefined where a row does not have the field. */
+  at(row: number): T | undefined;
+  /** The code of a row's value, where equal values have one. */
+  readonly codeAt?: (row: number) => number;
   /** Adds the rows of a column of this kind: a value that several of them share is looked at once. */
   append(column: Column<T>): void;
   /** The rows so far, in their order or in the given one. */
@@ -28,6 +33,12 @@ export function codedColumn<T>(absent: T, keyOf: (value: T) => string): GrowingC
   const codes = growingCodes();
   return {
     push: (value) => codes.push(codeOf(value)),
+    set: (row, value) => codes.set(row, codeOf(value)),
+    at(row) {
+      const code = codes.at(row);
+      return code === 0 ? undefined : values[code];
+    },
+    codeAt: (row) => codes.at(row),
     append(column) {
       const { values: theirs, codes: rows } = asCoded(column);
       const own = theirs.map((value, code) => (code === 0 ? 0 : codeOf(value)));
@@ -37,19 +48,21 @@ export function codedColumn<T>(absent: T, keyOf: (value: T) => string): GrowingC
   };
 }
 
-/** A field whose values differ from row to row, and that every row has. */
+/** A field whose values differ from row to row: a map of them would need more memory than the texts. */
 export function ownColumn(): GrowingColumn<string> {
-  const values = [''];
+  const values: (string | undefined)[] = [''];
   return {
-    push: (value) => void values.push(value ?? ''),
+    push: (value) => void values.push(value),
+    set: (row, value) => void (values[row + 1] = value),
+    at: (row) => values[row + 1],
     append(column) {
       const { values: theirs, codes } = asCoded(column);
-      for (const code of codes) values.push(theirs[code] ?? '');
+      for (const code of codes) values.push(code === 0 ? undefined : theirs[code]);
     },
-    column: (order) => ({
-      values,
-      codes: order?.map((row) => row + 1) ?? Uint32Array.from(values.keys()).subarray(1),
-    }),
+    column(order = Uint32Array.from(values.keys()).subarray(0, -1)) {
+      const codes = order.map((row) => (values[row + 1] === undefined ? 0 : row + 1));
+      return { values: values as readonly string[], codes };
+    },
   };
 }
 
@@ -58,6 +71,11 @@ export function instantColumn(): GrowingColumn<number> {
   const instants = growingInstants();
   return {
     push: (value) => instants.push(value ?? Number.NaN),
+    set: (row, value) => instants.set(row, value ?? Number.NaN),
+    at(row) {
+      const instant = instants.at(row);
+      return Number.isNaN(instant) ? undefined : instant;
+    },
     append(column) {
       for (const instant of asInstants(column)) instants.push(instant);
     },

@@ -1,25 +1,31 @@
 import {
+  ACTIONS,
+  type Action,
+  CAUSES,
+  type Cause,
   type Change,
   type ChangeRow,
   type Changes,
   type DeviceLabel,
   type ChangeGroup,
+  GROUPS,
   type Passed,
+  RISKS,
+  type Risk,
   type Values,
   type WindowRef,
   changeId,
   passedKey,
 } from '../model/plan/change.ts';
+import { codedColumn, type GrowingColumn, instantColumn, ownColumn } from '../lib/columns.ts';
 import { numberTuples } from '../lib/pair-numbers.ts';
-import { ACTIONS, CAUSES, GROUPS, RISKS } from '../model/plan/change.ts';
 import type { CountedAs } from '../model/plan/counting.ts';
-import { flatKey, internBy } from '../lib/intern.ts';
-import { growingCodes, growingInstants } from '../lib/growing-array.ts';
+import { flatKey } from '../lib/intern.ts';
 import { type Reason, reasonKey } from '../model/plan/reason.ts';
 import type { At, SourceLocation } from '../model/documents/source.ts';
 import { computeOnce } from '../lib/compute-once.ts';
 import { DEVICE, isOwn, LABEL_FIELDS } from '../model/fleet/device.ts';
-import { TASK_TYPES } from '../model/fleet/task.ts';
+import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 
 /** Changes in columns: every repeated value is stored once, a few bytes for each change. */
 export interface ChangeColumns {
@@ -41,30 +47,29 @@ export interface Decision extends Partial<Pick<Change, 'action' | 'reason'>> {
 /** Starts without a change. */
 export function createColumns(): ChangeColumns {
   const columns = startColumns();
-  const all: readonly FieldColumn<unknown>[] = Object.values(columns);
+  const all = Object.entries(columns) as readonly (readonly [keyof Columns, Cells<unknown>])[];
   let length = 0;
   let kinds: Uint32Array | undefined;
   const kindsNow = (): Uint32Array =>
     (kinds ??= numberTuples(
       length,
-      all.flatMap(({ kinds: codes = [] }) => codes),
+      all.flatMap(([, { codeAt = [], kinds: codes = codeAt }]) => codes),
     ));
   return {
     get length() {
       return length;
     },
     add(change) {
-      for (const column of all) column.push(change);
+      for (const [name, column] of all) column.push(change[name]);
       kinds = undefined;
       length++;
     },
     at: (index) => changeAt(columns, index),
     decide(index, decision) {
       kinds = undefined;
-      const decided = { ...changeAt(columns, index), ...decision } as Change;
-      columns.action.set(index, decided);
-      columns.reason.set(index, decided);
-      columns.passes.set(index, decided);
+      if (decision.action) columns.action.set(index, decision.action);
+      if (decision.reason) columns.reason.set(index, decision.reason);
+      if ('passes' in decision) columns.passes.set(index, decision.passes);
     },
     view: (order) =>
       orderedView(columns, order ?? Uint32Array.from({ length }, (_, index) => index), kindsNow),
@@ -126,63 +131,57 @@ class ColumnRow implements ChangeRow {
 }
 
 /** One field of all changes. */
-interface FieldColumn<T> {
-  push(change: Change): void;
-  /** Replaces the field of a change. */
-  set(index: number, change: Change): void;
-  /** Undefined where the change does not have the field. */
-  at(index: number): T | undefined;
-  /** Numbers that are equal in changes of one kind; absent where these may differ. */
-  readonly kinds?: readonly ((index: number) => number)[];
+interface Cells<T> extends Pick<GrowingColumn<T>, 'push' | 'at' | 'codeAt'> {
+  /** Numbers that are equal in changes of one kind, where the field has several columns. */
+  readonly kinds?: readonly ((row: number) => number)[];
 }
 
 /** Fields that follow from others. */
 type Derived = 'id' | 'policy';
 
 type FieldColumns = {
-  readonly [K in Exclude<keyof Change, Derived>]-?: FieldColumn<NonNullable<Change[K]>>;
+  readonly [K in Exclude<keyof Change, Derived>]-?: Cells<NonNullable<Change[K]>>;
 };
 
 /** The fields of a change, in the order of a saved plan. */
 function startColumns() {
   return {
-    task: coded(TASK_TYPES[0], String, ({ task }) => task),
+    task: codedColumn<TaskType>(TASK_TYPES[0], String),
     device: devices(),
-    action: coded(ACTIONS[0], String, ({ action }) => action),
-    cause: coded(CAUSES[0], String, ({ cause }) => cause),
+    action: codedColumn<Action>(ACTIONS[0], String),
+    cause: codedColumn<Cause>(CAUSES[0], String),
     reason: reasons(),
-    at: coded<At>(NOWHERE, flatKey, ({ at }) => at),
-    before: coded<Values>({}, computeOnce(flatKey), ({ before }) => before),
-    after: coded<Values>({}, computeOnce(flatKey), ({ after }) => after),
-    target: texts(({ target }) => target),
-    finalTarget: texts(({ finalTarget }) => finalTarget),
-    generation: coded(0, String, ({ generation }) => generation),
-    marker: texts(({ marker }) => marker),
-    payload: texts(({ payload }) => payload),
-    wave: texts(({ wave }) => wave),
-    window: coded<WindowRef>({ name: '' }, computeOnce(flatKey), ({ window }) => window),
-    passes: coded<readonly Passed[]>(
-      [],
-      (passes) => passes.map(passedKey).join('\t'),
-      ({ passes }) => passes,
-    ),
-    risk: coded(RISKS[0], String, ({ risk }) => risk),
-    losers: coded<readonly At[]>(
+    at: codedColumn<At>(NOWHERE, flatKey),
+    before: codedColumn<Values>({}, computeOnce(flatKey)),
+    after: codedColumn<Values>({}, computeOnce(flatKey)),
+    target: texts(),
+    finalTarget: texts(),
+    generation: codedColumn(0, String),
+    marker: texts(),
+    payload: texts(),
+    wave: texts(),
+    window: codedColumn<WindowRef>({ name: '' }, computeOnce(flatKey)),
+    passes: codedColumn<readonly Passed[]>([], (all) => all.map(passedKey).join('\t')),
+    risk: codedColumn<Risk>(RISKS[0], String),
+    losers: codedColumn<readonly At[]>(
       [],
       computeOnce((losers) => JSON.stringify(losers)),
-      ({ losers }) => losers,
     ),
-    outcome: texts(({ outcome }) => outcome),
-    factAt: texts(({ factAt }) => factAt),
-    countedAs: coded<CountedAs>('full', String, ({ countedAs }) => countedAs),
-    countedFrom: instants(({ countedFrom }) => countedFrom),
-    covered: coded<true>(true, String, ({ covered }) => covered),
-    group: coded<ChangeGroup>(GROUPS[0], String, ({ group }) => group),
-    lines: coded<readonly SourceLocation[]>([], JSON.stringify, ({ lines }) => lines),
+    outcome: texts(),
+    factAt: texts(),
+    countedAs: codedColumn<CountedAs>('full', String),
+    countedFrom: instantColumn(),
+    covered: codedColumn<true>(true, String),
+    group: codedColumn<ChangeGroup>(GROUPS[0], String),
+    lines: codedColumn<readonly SourceLocation[]>([], JSON.stringify),
   } satisfies FieldColumns;
 }
 
 const NOWHERE: At = { file: '', line: 0, column: 0, policy: '' };
+
+function texts(): GrowingColumn<string> {
+  return codedColumn('', String);
+}
 
 function changeAt(columns: Columns, index: number): Change {
   const change: Record<string, unknown> = {
@@ -196,77 +195,28 @@ function changeAt(columns: Columns, index: number): Change {
   return change as unknown as Change;
 }
 
-/** Values that changes share: equal ones, by their key, are stored once. */
-function coded<T>(absent: T, keyOf: (value: T) => string, read: (change: Change) => T | undefined) {
-  const { values, codeOf } = internBy(absent, keyOf);
-  const codes = growingCodes();
-  return {
-    push: (change: Change) => codes.push(codeOf(read(change))),
-    set: (index: number, change: Change) => codes.set(index, codeOf(read(change))),
-    at(index: number): T | undefined {
-      const code = codes.at(index);
-      return code === 0 ? undefined : values[code];
-    },
-    kinds: [(index: number): number => codes.at(index)],
-  };
-}
-
-function texts(read: (change: Change) => string | undefined) {
-  return coded('', String, read);
-}
-
-/** Texts that few changes share: a map of them would need more memory than the texts. */
-function own(read: (change: Change) => string | undefined) {
-  const values: (string | undefined)[] = [];
-  return {
-    push: (change: Change) => void values.push(read(change)),
-    set: (index: number, change: Change) => void (values[index] = read(change)),
-    at: (index: number): string | undefined => values[index],
-  };
-}
-
-function instants(read: (change: Change) => number | undefined) {
-  const values = growingInstants();
-  return {
-    push: (change: Change) => values.push(read(change) ?? Number.NaN),
-    set: (index: number, change: Change) => values.set(index, read(change) ?? Number.NaN),
-    at: (index: number): number | undefined =>
-      Number.isNaN(values.at(index)) ? undefined : values.at(index),
-  };
-}
-
 /** Changes of one kind are of devices of one kind: their names and sites differ, and what else each has of its own. */
 function devices() {
-  const id = own(({ device }) => device.id);
-  const name = own(({ device }) => device.name);
-  const site = texts(({ device }) => device.site);
-  const labels = LABEL_FIELDS.map((field) => {
-    const read = ({ device }: Change): string | undefined => device[field];
-    return { field, column: isOwn(DEVICE[field]) ? own(read) : texts(read) };
-  });
-  const all = [id, name, site, ...labels.map(({ column }) => column)];
-  const idAt = (index: number): string => id.at(index) ?? '';
+  const labels = LABEL_FIELDS.map(
+    (field) => [field, isOwn(DEVICE[field]) ? ownColumn() : texts()] as const,
+  );
+  const [id, name, site] = [ownColumn(), ownColumn(), texts()];
+  const all = [['id', id], ['name', name], ['site', site], ...labels] as const;
   return {
-    push(change: Change) {
-      for (const column of all) column.push(change);
+    push(device: DeviceLabel | undefined) {
+      for (const [field, column] of all) column.push(device?.[field]);
     },
-    set(index: number, change: Change) {
-      for (const column of all) column.set(index, change);
-    },
-    idAt,
+    idAt: (index: number): string => id.at(index) ?? '',
     siteAt: (index: number): string => site.at(index) ?? '',
     at(index: number): DeviceLabel {
-      const device: { -readonly [K in keyof DeviceLabel]: DeviceLabel[K] } = { id: idAt(index) };
-      const [named, at] = [name.at(index), site.at(index)];
-      if (named !== undefined) device.name = named;
-      if (at !== undefined) device.site = at;
-      for (const { field, column } of labels) {
+      const device: { -readonly [K in keyof DeviceLabel]: DeviceLabel[K] } = { id: '' };
+      for (const [field, column] of all) {
         const value = column.at(index);
         if (value !== undefined) device[field] = value;
       }
       return device;
     },
-    kinds: labels.flatMap(({ column }) => ('kinds' in column ? column.kinds : [])),
+    kinds: labels.flatMap(([, { codeAt }]) => codeAt ?? []),
   };
 }
 
@@ -275,20 +225,23 @@ function devices() {
  * that is the same in changes of one kind.
  */
 function reasons() {
-  const reason = coded<Reason>({ code: 'act' }, reasonKey, (change) => change.reason);
-  const since = instants((change) => change.reason.since);
-  const next = instants(({ reason: { next: then } }) => (then === 'never' ? Infinity : then));
-  const all = [reason, since, next];
+  const reason = codedColumn<Reason>({ code: 'act' }, reasonKey);
+  const [since, next] = [instantColumn(), instantColumn()];
   const nextAt = (index: number): Reason['next'] => {
     const then = next.at(index);
     return then === Infinity ? 'never' : then;
   };
+  const instantOf = (then: Reason['next']) => (then === 'never' ? Infinity : then);
   return {
-    push(change: Change) {
-      for (const column of all) column.push(change);
+    push(value: Reason | undefined) {
+      reason.push(value);
+      since.push(value?.since);
+      next.push(instantOf(value?.next));
     },
-    set(index: number, change: Change) {
-      for (const column of all) column.set(index, change);
+    set(index: number, value: Reason | undefined) {
+      reason.set(index, value);
+      since.set(index, value?.since);
+      next.set(index, instantOf(value?.next));
     },
     sinceAt: since.at,
     nextAt,
@@ -305,7 +258,10 @@ function reasons() {
         ...(params && { params }),
       };
     },
-    kinds: [...reason.kinds, (index: number) => NEXT_FORMS.indexOf(typeof nextAt(index))],
+    kinds: [
+      reason.codeAt ?? [],
+      (index: number) => NEXT_FORMS.indexOf(typeof nextAt(index)),
+    ].flat(),
   };
 }
 

@@ -96,7 +96,7 @@ async function leaveToRun(parts: ApplyParts): Promise<void> {
   const { memory } = await remembered(parts);
   const { lockBlocks } = await import('../render/outputs/status.ts');
   const now = shell.clock.now();
-  await sayBlocks(shell, lockBlocks(runStatus(memory.lease, shell, now), now));
+  await sayBlocks(shell, lockBlocks(runStatus(memory.lease, shell, now), { now }));
   const beside = { plan: undefined, said: new Map(), memory, anomalies: [], attempts: 0 };
   if (format === 'json') await printRun(parts, account(beside), EXIT.done);
 }

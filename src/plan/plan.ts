@@ -1,4 +1,5 @@
 import { compileSelector } from '../desired/select.ts';
+import { sharedZone } from '../calendar/site-zone.ts';
 import { desire } from '../desired/desire.ts';
 import { isWanted, type Changes, type NoteClass } from '../model/plan/change.ts';
 import { kindsIn } from '../model/plan/change-rows.ts';
@@ -158,6 +159,7 @@ function decideOnce(input: PlannerInput, foretells = false): Planned {
       version: PLAN_VERSION,
       id: planId(changes, input.inputs.service.fingerprint, input.part),
       evaluatedAt: formatInstant(input.now),
+      ...sharedZone(input.documents.sites, input.snapshot.sites),
       expiresAt: formatInstant(input.now + input.expiresAfter),
       inputs: input.inputs,
       ...(pauses.length > 0 && { pauses }),

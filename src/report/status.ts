@@ -32,14 +32,11 @@ export function fleetStatus(input: StatusInput): StatusView {
     (a, b) =>
       compareTexts(a.at.file, b.at.file) || a.at.line - b.at.line || a.at.column - b.at.column,
   );
-  const { part, verdicts, coverage } = input.plan;
+  const { part, verdicts, coverage, timeZone } = input.plan;
   const refused = verdicts.filter(({ passed }) => !passed);
-  const [timeZone, ...others] = new Set(
-    input.plan.hours?.windows.flatMap(({ zone }) => zone ?? []),
-  );
   return {
     at: now,
-    ...(timeZone === undefined || others.length > 0 ? {} : { timeZone }),
+    ...(timeZone !== undefined && { timeZone }),
     ...(part && { part }),
     ...(coverage && { coverage }),
     policies: tallies.map((tally) => policyStatus(tally, input, overdue)),

@@ -7,7 +7,7 @@ import type { Run } from './run.ts';
 export function describeSurvey(run: Run, endings: readonly Ending[]): Surveyed | undefined {
   const { survey, left: plan } = run.reading;
   if (!survey?.plan.coverage || !plan) return undefined;
-  const { coverage } = survey.plan;
+  const { coverage, timeZone } = survey.plan;
   const told = new Map(endings.map(({ change, ...ending }) => [change.id, ending]));
   const beyond = [...plan.changes].filter(
     ({ action, id }) => action === 'run' && isBeyond(told.get(id)),
@@ -17,6 +17,7 @@ export function describeSurvey(run: Run, endings: readonly Ending[]): Surveyed |
   const person = onRecord?.person ?? [...coverage.person, ...left];
   return {
     coverage,
+    ...(timeZone !== undefined && { timeZone }),
     isTorn: plan.inputs.snapshot.confidence === 'torn',
     beyond,
     news: person.filter((id) => !run.personBefore.has(id)),

@@ -63,6 +63,7 @@ export interface LeftOpen extends ClosedBeside {
  */
 export interface Surveyed {
   readonly coverage: Coverage;
+  readonly timeZone?: string;
   readonly isTorn: boolean;
   readonly isPart?: boolean;
   readonly beyond: number;

@@ -61,11 +61,10 @@ export interface HintSituation {
   readonly due?: Due;
 }
 
-/** The next due date of a policy, and the zone of its windows. */
+/** The next due date of a policy. */
 export interface Due {
   readonly at: Instant;
   readonly policy: string;
-  readonly zone?: string | undefined;
 }
 
 /** The next step. `row` is the row of the table below that gave it (semantics N85). */

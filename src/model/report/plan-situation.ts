@@ -95,7 +95,7 @@ export function withOpening(reason: Reason, window: WindowRef | undefined): Reas
 /** The first start of what is not due yet, by the time of its windows. */
 export function firstDue({ due }: Coverage): Pick<HintSituation, 'due'> {
   const at = parseInstant(due?.at ?? '');
-  return due && at !== undefined ? { due: { policy: due.policy, at, zone: due.zone } } : {};
+  return due && at !== undefined ? { due: { policy: due.policy, at } } : {};
 }
 
 /** What only notes say: devices that are not managed, or not discovered yet. */

@@ -1,4 +1,4 @@
-import { siteZone } from '../../calendar/site-zone.ts';
+import { sharedZone } from '../../calendar/site-zone.ts';
 import { desire } from '../../desired/desire.ts';
 import type { Values } from '../../model/plan/change.ts';
 import type { Device, DiscoveredDevice, Ref } from '../../model/fleet/device.ts';
@@ -56,7 +56,7 @@ function managed(input: PlannerInput, row: number): Answer {
   return {
     device: labelDevice(device),
     standing: 'managed',
-    ...sharedZone(device, input),
+    ...sharedZone(input.documents.sites, device.sites),
     observed: observedValues(device, snapshot.facts(device.id)),
     tasks: explain({ input, planned, deviceId: device.id, row }, tasks, decisionInputs),
   };
@@ -73,16 +73,10 @@ function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
   return {
     device: labelDevice(device),
     standing: 'discovered',
-    ...sharedZone(device, input),
+    ...sharedZone(input.documents.sites, device.sites),
     observed: { ...observedValues(device, {}), ...(onboardingStatus && { onboardingStatus }) },
     tasks: explain({ input, planned, deviceId: id }, [TASK_OF.onboarding], decisionInputs),
   };
-}
-
-/** The time zone that all sites of a device have; empty without sites, or where they differ. */
-function sharedZone({ sites }: Device, { documents }: PlannerInput): Pick<Answer, 'timeZone'> {
-  const [timeZone, ...others] = new Set(sites.map((site) => siteZone(documents.sites, site)));
-  return timeZone === undefined || others.length > 0 ? {} : { timeZone };
 }
 
 /** The plan's results that involve several devices. */

@@ -12,8 +12,6 @@ import {
   besideChangesWords,
   COLUMN_TITLES,
   columnWord,
-  planClock,
-  planInstant,
   planTime,
   GROUP_LABELS,
 } from '../words/review/review-words.ts';
@@ -23,15 +21,14 @@ import { sharedKey, source, textSource, type PageTable, type RowSource } from '.
 import { DECISION_STEPS, FURTHER_LABELS, PLAN_TABLE } from './words.ts';
 
 export function planTable(view: PlanView, rows: number): PageTable<Change> {
-  const page = { ...planTime(view), now: planInstant(view) };
-  const { zone } = planClock(view);
-  const { now } = page;
+  const page = planTime(view);
+  const { now, clock } = page;
   const { base, review } = view;
   return {
     head: {
       rows,
       now,
-      zone,
+      zone: clock.zone,
       shown: [
         { name: 'site', title: 'Site', hidden: 'narrow' },
         { name: 'task', title: 'Task', hidden: 'narrow' },
@@ -43,7 +40,7 @@ export function planTable(view: PlanView, rows: number): PageTable<Change> {
         },
         { name: 'reason', title: 'Reason', of: 'says', kind: 'prose' },
         { name: 'edit', title: 'Before → after', hidden: 'narrow' },
-        { name: 'when', title: `Not before (${zone})`, of: 'next', hidden: 'narrow' },
+        { name: 'when', title: `Not before (${clock.zone})`, of: 'next', hidden: 'narrow' },
         { name: 'make', title: 'Model', hidden: 'paper' },
         { name: 'policy', title: 'Policy', hidden: 'paper' },
         { name: 'wave', title: 'Wave', hidden: 'paper' },

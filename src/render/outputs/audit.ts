@@ -79,7 +79,7 @@ export function auditBlocks(
   return [
     sentence(say`${title} ${shortText(head.hash)}`),
     ...local,
-    ...lockBlocks(holder, now),
+    ...lockBlocks(holder, { now }),
     sentence(own(AUDIT_WORDS.ids)),
     { is: 'entries', entries },
     ...(runs.length === 0 ? [sentence(own(AUDIT_WORDS.nothing))] : []),

@@ -187,7 +187,9 @@ export function aboutBlocks(
   return [{ is: 'section', id: 'about', title: own('About this plan'), isFolded: true, blocks }];
 }
 
-function inputFacts({ inputs, evaluatedAt, coverage }: PlanView): readonly Fact[] {
+function inputFacts(view: PlanView): readonly Fact[] {
+  const { inputs, evaluatedAt, coverage } = view;
+  const { clock, now } = planTime(view);
   const { service, snapshot, commit, dirty } = inputs;
   const from = service.from === 'document' ? '' : ` (from the ${service.from})`;
   const fleet = [
@@ -195,7 +197,7 @@ function inputFacts({ inputs, evaluatedAt, coverage }: PlanView): readonly Fact[
     ...(snapshot.discovered > 0 ? [`${grouped(snapshot.discovered)} discovered`] : []),
   ].join(', ');
   const compared = notComparedWords(coverage);
-  const how = readingText(snapshot, { now: parseInstant(evaluatedAt) });
+  const how = readingText(snapshot, { clock, now });
   const read = isKnown(snapshot) ? own(how) : [data(how)];
   const work = dirty === true ? ', with uncommitted changes' : '';
   const documents =
@@ -206,7 +208,10 @@ function inputFacts({ inputs, evaluatedAt, coverage }: PlanView): readonly Fact[
     { label: 'service', text: say`${service.organization} at ${service.baseUrl}${own(from)}` },
     { label: 'fleet', text: say`${own(fleet)}, read ${read}${own(factsText(inputs))}` },
     ...(compared === '' ? [] : [{ label: '', text: own(compared) }]),
-    { label: 'documents', text: say`${documents}; decided ${own(momentText(evaluatedAt))}` },
+    {
+      label: 'documents',
+      text: say`${documents}; decided ${own(momentText(evaluatedAt, { clock }))}`,
+    },
   ];
 }
 

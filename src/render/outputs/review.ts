@@ -30,7 +30,6 @@ import {
   moreWords,
   oldestWords,
   outWords,
-  planClock,
   planTime,
   policyCells,
   startsTitle,
@@ -179,7 +178,7 @@ export function laterBlocks(view: PlanView): readonly Block[] {
   const rest = more > 0 ? [{ cells: [own(moreWords(more, true)), []] }] : [];
   const shown = [...rows.slice(0, LATER), ...rest];
   const isDated = [...runs.values()].flat().some(({ next }) => next !== undefined);
-  const zone = isDated ? ` (times in ${planClock(view).zone})` : '';
+  const zone = isDated ? ` (times in ${planTime(view).clock.zone})` : '';
   const title = own(`${COLUMN_TITLES.later}: ${grouped(totals.later)}${zone}`);
   const table = { is: 'table', label: 'Later', kind: 'later', columns, rows: shown } as const;
   return [{ is: 'section', id: 'later', title, blocks: [...freezeBlocks(view), table] }];
@@ -199,7 +198,7 @@ function freezeBlocks(view: PlanView): readonly Block[] {
         findColumn(each) === 'later' &&
         rows.some(({ window, zone }) => each.window?.name === window && each.window.zone === zone),
     );
-    const says = own(`${freezeEnd(rows)}: ${waitWords(sumCounts(waiting))}`);
+    const says = own(`${freezeEnd(rows, planTime(view))}: ${waitWords(sumCounts(waiting))}`);
     return waiting.length > 0 ? [sentence(say`Freeze ${name}${says}`, 'wait')] : [];
   });
 }
@@ -228,7 +227,7 @@ export function runBlocks(
     columns: [{ title: 'Wave' }, { title: 'Devices', isNumber: true }, { title: 'When' }],
     rows: runs.flatMap((run, index) => runRows(run, shares[index] ?? 0, view)),
   };
-  const title = say`${own(startsTitle(view))} ${own(`(times in ${planClock(view).zone})`)}`;
+  const title = say`${own(startsTitle(view))} ${own(`(times in ${planTime(view).clock.zone})`)}`;
   return [{ is: 'section', id: 'starts', title, isFolded: true, blocks: [table] }];
 }
 

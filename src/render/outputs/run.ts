@@ -9,8 +9,7 @@ import { runSituation } from '../view/situations.ts';
 import { withdrawnUnwanted } from '../words/approval-words.ts';
 import { EXIT_WORDS } from '../words/commands.ts';
 import { ranWords } from '../words/ending-words.ts';
-import { sharedClock } from '../words/local.ts';
-import type { PageTime } from '../words/moment.ts';
+import { clockedTime, type ClockedTime } from '../words/moment.ts';
 import { ANOMALY_WORDS, endedWords } from '../words/outcomes.ts';
 import { counted } from '../words/phrase.ts';
 import { REPORT_LEFT } from '../words/report-words.ts';
@@ -50,13 +49,13 @@ export function reportBlocks(report: RunReport, options: RunOptions): readonly B
     ...leftBlocks(report, page, (policy) => stopped.has(policy) || stopped.has(FLEET)),
     ...closedBesideBlocks(closedBeside),
     ...leftOpenBlocks(leftOpen),
-    ...stopBlocks('Stopped', stops, options.now),
+    ...stopBlocks('Stopped', stops, page),
     ...closingBlocks(report, options),
   ];
 }
 
 /** What was sent and what became of it; where a run changed nothing, what its reading shows. */
-function titleText(report: RunReport, page: RunTime): Inlines {
+function titleText(report: RunReport, page: ClockedTime): Inlines {
   const { surveyed, attempts, closedBeside = [] } = report;
   if (!surveyed || attempts + closedBeside.length > 0) return own(ranWords(report));
   const { standing } = findAllClear(runSituation(report, page.now));
@@ -112,11 +111,9 @@ export function remainingWork({ endings }: Pick<RunReport, 'endings'>): readonly
   return endings.filter(isRemaining);
 }
 
-type RunTime = PageTime & { readonly now: Instant };
-
-/** How a report writes its instants: in the zone of its windows if they share one, as its plan did. */
-function runTime({ endings }: Pick<RunReport, 'endings'>, now: Instant): RunTime {
-  return { clock: sharedClock(endings.map(({ change }) => change.window?.zone)), now };
+/** How a report writes its instants: as its plan does. */
+function runTime({ surveyed }: Pick<RunReport, 'surveyed'>, now: Instant): ClockedTime {
+  return clockedTime(surveyed?.timeZone, now);
 }
 
 type StepOptions = Pick<RunOptions, 'command' | 'now'>;
@@ -124,5 +121,5 @@ type StepOptions = Pick<RunOptions, 'command' | 'now'>;
 /** The next step after a run: the only hint that ends its report (semantics N85). */
 export function stepAfter(report: RunReport, { command, now }: StepOptions, sink?: Sink): string {
   const { next } = findAllClear(runSituation(report, now));
-  return hintWords(next, { ...runTime(report, now), now, command, ...(sink && { sink }) });
+  return hintWords(next, { ...runTime(report, now), command, ...(sink && { sink }) });
 }

@@ -23,8 +23,7 @@ import {
 } from '../tree.ts';
 import { statusSituation } from '../view/situations.ts';
 import type { PlanView } from '../view/view.ts';
-import { zoneClock } from '../words/local.ts';
-import { moment, span, type PageTime } from '../words/moment.ts';
+import { clockedTime, moment, span, type ClockedTime, type PageTime } from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { TORN_WORDS } from '../words/reading-words.ts';
 import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
@@ -56,23 +55,24 @@ interface StatusOptions {
 export function statusBlocks(view: StatusView, options: StatusOptions): readonly Block[] {
   const { policies, refused = [], inDoubt, inFlight, unseen = [], at: now } = view;
   const { plan, all = false } = options;
+  const page = clockedTime(view.timeZone, now);
   const lost = inFlight.filter((each) => each.lost);
   return [
     ...(view.ledgerLost ? lossBlocks(view.ledgerLost) : []),
-    ...pauseBlocks(view.pauses),
+    ...pauseBlocks(view.pauses, page),
     ...sightingBlocks(view, plan),
-    ...lockBlocks(view.run, now),
-    ...stopBlocks('Paused', view.paused, now),
+    ...lockBlocks(view.run, page),
+    ...stopBlocks('Paused', view.paused, page),
     ...(policies.length === 0 ? [sentence(own('No policy selects a device.'))] : []),
     ...policyBlocks(plan, all ? { most: Infinity, isUnfolded: true } : {}),
     ...guardrailBlocks(refused),
     ...rolloutBlocks(view, all),
     ...(all ? [...needBlocks(plan), ...outBlocks(plan)] : shortNeedBlocks(plan)),
     ...laterBlocks(plan),
-    ...openBlocks('In doubt', inDoubt, { now, next: OPEN_WORDS.next }),
-    ...openBlocks('Unverified, and not listed', unseen, { now, next: OPEN_WORDS.unseen }),
-    ...openBlocks('Running too long', lost, { now }),
-    ...(all ? openBlocks('In flight', inFlight, { now }) : []),
+    ...openBlocks('In doubt', inDoubt, { page, next: OPEN_WORDS.next }),
+    ...openBlocks('Unverified, and not listed', unseen, { page, next: OPEN_WORDS.unseen }),
+    ...openBlocks('Running too long', lost, { page }),
+    ...(all ? openBlocks('In flight', inFlight, { page }) : []),
     ...nextBlocks(view, options),
   ];
 }
@@ -82,8 +82,8 @@ function sightingBlocks(view: StatusView, plan: PlanView): readonly Block[] {
   const { coverage, torn: isTorn, part, at, readAt, recent } = view;
   const { standing } = findAllClear(statusSituation(view));
   const sighting = { coverage, isTorn, isPart: part !== undefined };
-  const page = statusTime(view);
-  const read = readAt === undefined ? '' : `, of the fleet as read ${moment(readAt, { now: at })}`;
+  const page = clockedTime(view.timeZone, view.at);
+  const read = readAt === undefined ? '' : `, of the fleet as read ${moment(readAt, page)}`;
   const compared = notComparedWords(coverage);
   const ended = recent
     ? ` Since yesterday: ${grouped(recent.verified)} verified, ${grouped(recent.failed)} failed.`
@@ -103,17 +103,17 @@ function sightingBlocks(view: StatusView, plan: PlanView): readonly Block[] {
 }
 
 /** The run that holds the lock; a dead one is named as such. */
-export function lockBlocks(run: RunStatus | undefined, now: Instant): readonly Block[] {
+export function lockBlocks(run: RunStatus | undefined, page: PageTime): readonly Block[] {
   if (!run) return [];
   const { is: state, since, lastSignAt, ...named } = run;
-  const params = { ...named, since: moment(since, { now }), lastSign: moment(lastSignAt, { now }) };
+  const params = { ...named, since: moment(since, page), lastSign: moment(lastSignAt, page) };
   const tone = state === 'atWork' ? 'calm' : 'bad';
   return [sentence(phrase(RUN_WORDS[state], params), tone)];
 }
 
 /** What is overdue, and with `all` the rollouts that have begun, or have several waves. */
 function rolloutBlocks(view: StatusView, all: boolean): readonly Block[] {
-  const page = statusTime(view);
+  const page = clockedTime(view.timeZone, view.at);
   const entries = view.policies.flatMap((policy) => {
     const { at, task, startedAt, debt } = policy;
     const followed = policy.waves.filter(({ is: state }) => state !== 'plain');
@@ -130,7 +130,7 @@ function rolloutBlocks(view: StatusView, all: boolean): readonly Block[] {
   return entries.length > 0 ? [{ is: 'entries', entries }] : [];
 }
 
-function rolloutText(policy: PolicyStatus, page: StatusTime): Inlines {
+function rolloutText(policy: PolicyStatus, page: ClockedTime): Inlines {
   const { startedAt, verified, verifiedBefore, waves } = policy;
   const [only] = waves;
   const how =
@@ -145,7 +145,7 @@ function rolloutText(policy: PolicyStatus, page: StatusTime): Inlines {
   return say`${how}; not begun${own(verified === 0 ? '' : `; ${done} verified before`)}`;
 }
 
-function waveText(wave: WaveStatus, page: StatusTime): Inlines {
+function waveText(wave: WaveStatus, page: ClockedTime): Inlines {
   const { name, is: phase, devices, attempted = 0, verified = 0, bad = 0, failed = 0 } = wave;
   const { since, until, why } = wave;
   const params = {
@@ -164,7 +164,7 @@ function waveText(wave: WaveStatus, page: StatusTime): Inlines {
   return say`${name} ${phrase(WAVE_WORDS[phase], params)}: ${own(numbers.join(', '))}`;
 }
 
-function debtText(debt: DebtStatus, page: StatusTime): Inlines {
+function debtText(debt: DebtStatus, page: ClockedTime): Inlines {
   const { devices, oldest, oldestDevice, breachesAt, breached } = debt;
   const what = own(counted(devices, 'device'));
   const first = say`${what} overdue, the oldest ${oldestDevice} since ${agoText(oldest, page)}`;
@@ -176,9 +176,9 @@ function debtText(debt: DebtStatus, page: StatusTime): Inlines {
 function openBlocks(
   title: string,
   open: readonly OpenStatus[],
-  { now, next }: { readonly now: Instant; readonly next?: string },
+  { page, next }: { readonly page: ClockedTime; readonly next?: string },
 ): readonly Block[] {
-  const items = open.map((one) => openItem(one, now));
+  const items = open.map((one) => openItem(one, page));
   const step = next ?? (open.some(({ lost }) => lost) ? OPEN_WORDS.next : undefined);
   return section(title, open.length, [
     { is: 'list', items },
@@ -186,12 +186,12 @@ function openBlocks(
   ]);
 }
 
-function openItem(one: OpenStatus, now: Instant): Item {
+function openItem(one: OpenStatus, page: ClockedTime): Item {
   const { intentId, taskId, attemptId, task, device, policy, since, lost = false } = one;
   const ours = taskId === undefined ? say`request ${attemptId}` : say`task ${taskId}`;
   const what = say`${own(TASK_WORDS[task])} on ${device}, ${policy}`;
   return {
-    text: say`${what}: since ${agoText(since, { now })}, ${ours}, ID ${intentId}`,
+    text: say`${what}: since ${agoText(since, page)}, ${ours}, ID ${intentId}`,
     ...(lost && { facts: [{ label: 'why', text: own(OPEN_WORDS.lost) }] }),
   };
 }
@@ -209,21 +209,14 @@ export function nextBlocks(
   addresses?: ReadonlySet<string>,
 ): readonly Block[] {
   const { next } = findAllClear(statusSituation(view, addresses));
-  const page = { ...statusTime(view), command };
+  const page = { ...clockedTime(view.timeZone, view.at), command };
   return [{ is: 'next', text: told((sink) => hintWords(next, { ...page, sink })) }];
 }
 
 /** The same if the fleet could not be read. */
 export const UNREAD_NEXT: readonly Block[] = [{ is: 'next', text: own(UNREAD_NEXT_WORDS) }];
 
-type StatusTime = PageTime & { readonly now: Instant };
-
-/** How a status writes the instants of policies; those of runs and tasks are in UTC. */
-function statusTime({ timeZone = '', at }: StatusView): StatusTime {
-  return { clock: zoneClock(timeZone), now: at };
-}
-
-function agoText(at: Instant, page: StatusTime): Inlines {
+function agoText(at: Instant, page: ClockedTime): Inlines {
   const long = at < page.now ? ` (${span(page.now - at)})` : '';
   return own(`${moment(at, page)}${long}`);
 }

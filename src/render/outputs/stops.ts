@@ -1,5 +1,4 @@
 import type { StoppedBy, StopEffects, StopReport } from '../../model/ledger/stopped.ts';
-import type { Instant } from '../../lib/time.ts';
 import {
   joined,
   own,
@@ -10,7 +9,7 @@ import {
   type Inlines,
   type Item,
 } from '../tree.ts';
-import { moment, span } from '../words/moment.ts';
+import { moment, span, type ClockedTime } from '../words/moment.ts';
 import { grouped } from '../words/phrase.ts';
 import { VERDICT_WORDS } from '../words/outcomes.ts';
 import { evidenceWords, STOP_WORDS } from '../words/report-words.ts';
@@ -23,10 +22,10 @@ const NAMED = 4;
 export function stopBlocks(
   title: string,
   stops: readonly StopReport[],
-  now: Instant,
+  page: ClockedTime,
 ): readonly Block[] {
   if (stops.length === 0) return [];
-  const items = stops.map((stop) => stopItem(stop, now));
+  const items = stops.map((stop) => stopItem(stop, page));
   const list = { is: 'list', items, tone: 'wait' } as const;
   return [{ is: 'section', id: 'stops', title: own(title), count: stops.length, blocks: [list] }];
 }
@@ -35,17 +34,17 @@ export function stopBlocks(
  * A stop rule that has tripped: what failed, with the command that shows the service's own steps,
  * what it holds, what will be tried again and when, and what a person may do (semantics H8).
  */
-function stopItem(stop: StopReport, now: Instant): Item {
+function stopItem(stop: StopReport, page: ClockedTime): Item {
   const { scope, rule, counts, at, action, bad, effects } = stop;
   const isAborted = action === 'abort';
-  const long = at < now ? ` (${span(now - at)})` : '';
+  const long = at < page.now ? ` (${span(page.now - at)})` : '';
   const next = isAborted ? STOP_WORDS.afterAbort : STOP_WORDS.afterPause;
   const tasks = [...new Set(bad.flatMap(({ taskId }) => taskId ?? []))];
   const more = tasks.length - NAMED;
   return {
     text: say`${scope}  ${own(isAborted ? 'aborted' : 'paused')} by ${rule}${own(evidenceWords(counts, bad.length))}`,
     facts: [
-      { label: 'since', text: own(`${moment(at, { now })}${long}`) },
+      { label: 'since', text: own(`${moment(at, page)}${long}`) },
       ...(bad.length > 0
         ? [{ label: 'failed', text: some(bad.map(badText), { most: NAMED, noun: '' }) }]
         : []),
@@ -53,7 +52,7 @@ function stopItem(stop: StopReport, now: Instant): Item {
         label: index === 0 ? 'steps' : '',
         text: say`${phrase(STOP_WORDS.steps, { taskId })}${own(index === NAMED - 1 && more > 0 ? `, and ${grouped(more)} more` : '')}`,
       })),
-      ...(effects ? effectFacts(effects, isAborted, now) : []),
+      ...(effects ? effectFacts(effects, isAborted, page) : []),
       { label: 'next', text: phrase(next, { scope }) },
     ],
   };
@@ -67,9 +66,9 @@ function badText({ device, verdict, step }: StoppedBy): Inlines {
 function effectFacts(
   { held, again, againFrom, setAside }: StopEffects,
   isAborted: boolean,
-  now: Instant,
+  page: ClockedTime,
 ): readonly Fact[] {
-  const from = againFrom === undefined ? {} : { from: moment(againFrom, { now }) };
+  const from = againFrom === undefined ? {} : { from: moment(againFrom, page) };
   const tried = [
     ...(again > 0 && !isAborted ? [phrase(STOP_WORDS.again, { again, ...from })] : []),
     ...(setAside > 0 ? [phrase(STOP_WORDS.setAside, { setAside })] : []),

@@ -19,7 +19,7 @@ import {
 import type { PlanView } from '../view/view.ts';
 import { APPROVAL_CHANGES } from '../words/approval-words.ts';
 import { diagnosticWords } from '../words/findings.ts';
-import { momentText } from '../words/moment.ts';
+import { momentText, type PageTime } from '../words/moment.ts';
 import { grouped } from '../words/phrase.ts';
 import { PAUSED_WORDS } from '../words/report-words.ts';
 import { OBSTACLES_TITLE, planTime } from '../words/review/review-words.ts';
@@ -33,7 +33,7 @@ export function firstBlocks(view: PlanView): readonly Block[] {
   const before = base?.approval;
   return [
     ...(before === undefined ? [] : [sentence(own(APPROVAL_CHANGES[before]), 'wait')]),
-    ...pauseBlocks(pauses),
+    ...pauseBlocks(pauses, planTime(view)),
     ...(items.length > 0
       ? [sentence(title, 'bad'), { is: 'list', items, tone: 'wait' } as const]
       : []),
@@ -41,14 +41,14 @@ export function firstBlocks(view: PlanView): readonly Block[] {
 }
 
 /** What people have paused comes before all else in a plan and in a status (semantics N68). */
-export function pauseBlocks(pauses: readonly PauseNote[] = []): readonly Block[] {
-  return pauses.map((pause) => sentence(phrase(PAUSED_WORDS, pauseParams(pause)), 'wait'));
+export function pauseBlocks(pauses: readonly PauseNote[] = [], page?: PageTime): readonly Block[] {
+  return pauses.map((pause) => sentence(phrase(PAUSED_WORDS, pauseParams(pause, page)), 'wait'));
 }
 
 /** A pause with its instants as people read them, for `PAUSED_WORDS`. */
-export function pauseParams({ since, until, ...pause }: PauseNote) {
-  const end = until === undefined ? {} : { until: momentText(until) };
-  return { ...pause, policy: policyOfScope(pause.scope), since: momentText(since), ...end };
+export function pauseParams({ since, until, ...pause }: PauseNote, page?: PageTime) {
+  const end = until === undefined ? {} : { until: momentText(until, page) };
+  return { ...pause, policy: policyOfScope(pause.scope), since: momentText(since, page), ...end };
 }
 
 /** How many codes of warnings are listed unless all are. */

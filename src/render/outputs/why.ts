@@ -27,8 +27,7 @@ import {
   type Inlines,
 } from '../tree.ts';
 import { originFinder, type PlanView } from '../view/view.ts';
-import { zoneClock } from '../words/local.ts';
-import { moment, momentText, type PageTime } from '../words/moment.ts';
+import { clockedTime, moment, momentText, type PageTime } from '../words/moment.ts';
 import { PHASE_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
 import { passedText } from '../words/passed-words.ts';
 import { counted } from '../words/phrase.ts';
@@ -67,7 +66,7 @@ interface TaskOptions {
  * policies, the step that decided (with `all` the others, too), and earlier attempts.
  */
 export function whyBlocks(why: Why, given: WhyOptions): readonly Block[] {
-  const page = { clock: zoneClock(why.timeZone ?? ''), now: why.evaluatedAt };
+  const page = clockedTime(why.timeZone, why.evaluatedAt);
   const options = { all: given.all === true, page, originsOf: originFinder(given) };
   const tasks = why.tasks.toSorted((a, b) => rankTask(a) - rankTask(b));
   const isShown = (task: TaskWhy): boolean => rankTask(task) < ACTIONS.length || hasDetails(task);
@@ -75,7 +74,7 @@ export function whyBlocks(why: Why, given: WhyOptions): readonly Block[] {
   const others = tasks.filter((task) => !isShown(task)).map(({ task }) => TASK_WORDS[task]);
   return [
     ...answerBlocks(why, tasks, page),
-    { is: 'entries', entries: [deviceEntry(why), ...shown] },
+    { is: 'entries', entries: [deviceEntry(why, page), ...shown] },
     ...(others.length > 0
       ? [sentence(own(`Not selected by any policy: ${others.join(', ')}`))]
       : []),
@@ -116,7 +115,7 @@ function hasDetails({ others, exemptions, past }: TaskWhy): boolean {
   return others.length + exemptions.length + past.length > 0;
 }
 
-function deviceEntry({ device, standing, readAt, evaluatedAt: now, observed }: Why): Entry {
+function deviceEntry({ device, standing, readAt, observed }: Why, page: PageTime): Entry {
   const what = [device.vendor, device.model].filter((part) => part !== undefined).join(' ');
   const state = own(DEVICE_STATE_WORDS[standing]);
   return {
@@ -124,19 +123,19 @@ function deviceEntry({ device, standing, readAt, evaluatedAt: now, observed }: W
     title: [strong(locatedText(device))],
     facts: [
       { label: 'is', text: what === '' ? state : say`${what}, ${state}` },
-      { label: 'read', text: own(moment(readAt, { now })) },
+      { label: 'read', text: own(moment(readAt, page)) },
       ...Object.entries(observed).map(([field, value]) => ({
         label: '',
-        text: say`${field}: ${observedText(value)}`,
+        text: say`${field}: ${observedText(value, page)}`,
       })),
     ],
   };
 }
 
-function observedText(value: Why['observed'][string] | undefined): Inlines {
+function observedText(value: Why['observed'][string] | undefined, page: PageTime): Inlines {
   return value === null || value === undefined
     ? own('not shown')
-    : [data(momentText(String(value)))];
+    : [data(momentText(String(value), page))];
 }
 
 function taskEntry(task: TaskWhy, options: TaskOptions): Entry {
@@ -157,10 +156,12 @@ function taskEntry(task: TaskWhy, options: TaskOptions): Entry {
         text: say`${claimText(other)}: ${other.clause}`,
       })),
       ...(more > 0 ? [{ label: '', text: own(`and ${more} more`) }] : []),
-      ...exemptions.flatMap((each) => rankedFacts('but', exemptionText(each), each, options)),
+      ...exemptions.flatMap((each) =>
+        rankedFacts('but', exemptionText(each, options.page), each, options),
+      ),
       ...(result ? resultFacts(result, options.page) : []),
       ...stepFacts(task, options),
-      ...past.map((each) => ({ label: 'before', text: pastText(task.task, each) })),
+      ...past.map((each) => ({ label: 'before', text: pastText(task.task, each, options.page) })),
       ...(reads.length > 0 ? [{ label: 'reads', text: own(reads.join(', ')) }] : []),
     ],
   };
@@ -225,17 +226,17 @@ function claimText({ at, priority }: PolicyReference): Inlines {
   return say`${at.policy}  ${place(at)}  ${rank}`;
 }
 
-function exemptionText(exemption: Exempting): Inlines {
+function exemptionText(exemption: Exempting, page: PageTime): Inlines {
   const { name, type, at, until, reason, owner, ticket, effective } = exemption;
   const weaker = own(effective ? '' : ' (a stronger exception wins)');
   const what = say`${own(type)} exceptions.${name}  ${place(at)}`;
-  return say`${what}  until ${own(moment(until))}: ${reason}, ${owner}, ${ticket}${weaker}`;
+  return say`${what}  until ${own(moment(until, page))}: ${reason}, ${owner}, ${ticket}${weaker}`;
 }
 
-function pastText(task: TaskType, past: PastIntent): Inlines {
+function pastText(task: TaskType, past: PastIntent, page: PageTime): Inlines {
   const { attemptedAt, phase, verdict, attempts, policy, id } = past;
   const state =
     verdict === undefined ? wordText(PHASE_WORDS, phase) : wordText(VERDICT_WORDS, verdict);
-  const tried = say`${own(moment(attemptedAt))} ${policy} to ${goalText(task, past)}`;
+  const tried = say`${own(moment(attemptedAt, page))} ${policy} to ${goalText(task, past)}`;
   return say`${tried}: ${state} after ${own(counted(attempts, 'task'))}, ID ${id}`;
 }

@@ -1,3 +1,4 @@
+import { computeOnce } from '../../lib/compute-once.ts';
 import { DAY, type Instant, type Milliseconds } from '../../lib/time.ts';
 
 export interface ZoneClock {
@@ -21,7 +22,7 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 export const UTC: ZoneClock = { zone: 'UTC', offsetAt: () => 0 };
 
 /** The local time of a zone; undefined for a zone that this machine does not know. */
-export function zoneClock(zone: string): ZoneClock | undefined {
+export const zoneClock = computeOnce((zone: string): ZoneClock | undefined => {
   try {
     const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...PARTS });
     return {
@@ -31,18 +32,7 @@ export function zoneClock(zone: string): ZoneClock | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The zone that all of these are; UTC if they differ, are unknown to this machine, or there is none. */
-export function sharedClock(zones: Iterable<string | undefined>): ZoneClock {
-  let shared: string | undefined;
-  for (const zone of zones) {
-    if (zone === undefined || zone === shared) continue;
-    if (shared !== undefined) return UTC;
-    shared = zone;
-  }
-  return (shared !== undefined && zoneClock(shared)) || UTC;
-}
+});
 
 /** The local time of a zone as a date whose UTC parts are the local ones. */
 export function localDate(instant: Instant, clock: ZoneClock): Date {

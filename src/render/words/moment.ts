@@ -18,6 +18,14 @@ export interface PageTime {
   readonly now?: Instant | undefined;
 }
 
+/** The time of a page that has both. */
+export type ClockedTime = Required<PageTime> & { readonly clock: ZoneClock; readonly now: Instant };
+
+/** The time of a page about a fleet: in the zone that its sites share, else in UTC. */
+export function clockedTime(timeZone: string | undefined, now: Instant): ClockedTime {
+  return { clock: zoneClock(timeZone ?? '') ?? UTC, now };
+}
+
 /**
  * An instant as every person reads it: `Tue 24 Nov 01:00 Europe/Berlin`. The year follows the month
  * where the page does not show which one is meant. JSON has RFC 3339 in UTC.

@@ -85,19 +85,15 @@ describe('a plan that a guardrail refuses', () => {
   });
 });
 
-describe('the time of a status', () => {
-  const zoneOf = (...zones: readonly string[]) => {
-    const windows = zones.map((zone) => ({ name: 'nights', zone, changes: 1, spans: [] }));
-    const hours = { until: '2026-12-04T12:00:00Z', windows, freezes: [] };
-    const plan = { changes: [], notes: [], waves: [], verdicts: [], hours } as unknown as Plan;
-    return fleetStatus({ plan, outlooks: [], memory: aMemory(), now: NOW }).timeZone;
-  };
-
-  it('is that of all windows, if they share one', () => {
-    expect(zoneOf('Europe/Berlin', 'Europe/Berlin')).toBe('Europe/Berlin');
-    expect(zoneOf('Europe/Berlin', 'Asia/Tokyo')).toBeUndefined();
-    expect(zoneOf()).toBeUndefined();
+it('the time of a status is that of its plan', () => {
+  const plan = { changes: [], notes: [], waves: [], verdicts: [], timeZone: 'Europe/Berlin' };
+  const view = fleetStatus({
+    plan: plan as unknown as Plan,
+    outlooks: [],
+    memory: aMemory(),
+    now: NOW,
   });
+  expect(view.timeZone).toBe('Europe/Berlin');
 });
 
 describe('how the devices of a policy divide', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { followRollouts } from '../../../src/rollout/progress/follow.ts';
 import { waveStatuses } from '../../../src/report/wave-status.ts';
 import { reportStop } from '../../../src/model/ledger/stopped.ts';
+import { clockedTime } from '../../../src/render/words/moment.ts';
 import { PLAIN } from '../../../src/render/sinks/paint.ts';
 import { stopBlocks } from '../../../src/render/outputs/stops.ts';
 import { printTerminal } from '../../../src/render/print/terminal.ts';
@@ -81,7 +82,7 @@ describe('waves of a status', () => {
     expect(wave).toMatchObject({ bad: 5, failed: 4 });
     const report = reportStop(stop, { memory });
     expect(report.bad).toHaveLength(4);
-    const blocks = stopBlocks('Stopped', [report], START + 3 * HOUR);
+    const blocks = stopBlocks('Stopped', [report], clockedTime(undefined, START + 3 * HOUR));
     const [, title] = printTerminal(blocks, { paint: PLAIN, width: 80 });
     expect(title).toBe(`  ${POLICY}  paused by canary: 4 failed`);
   });

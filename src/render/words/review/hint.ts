@@ -7,7 +7,7 @@ import {
 } from '../../../model/report/hint.ts';
 import { groupBy, sumCounts } from '../../../lib/group-by.ts';
 import type { Instant } from '../../../lib/time.ts';
-import { zoneClock } from '../local.ts';
+import { UTC } from '../local.ts';
 import { columnMoment, moment, type PageTime } from '../moment.ts';
 import { ENDED_WORDS } from '../outcomes.ts';
 import { counted, fill, grouped } from '../phrase.ts';
@@ -110,9 +110,9 @@ function openWords({ count, inDoubt }: Extract<Hint, { is: 'follow' }>, command:
 
 function doneWords(due: Due | undefined, style: HintStyle): string {
   if (!due) return 'nothing to do';
-  const clock = due.zone === undefined ? undefined : zoneClock(due.zone);
-  const at = columnMoment(upToMinute(due.at), { ...style, ...(clock && { clock }) });
-  return `nothing to do; \`${style.sink?.(due.policy) ?? due.policy}\` falls due ${at}`;
+  const at = columnMoment(upToMinute(due.at), style);
+  const { zone } = style.clock ?? UTC;
+  return `nothing to do; \`${style.sink?.(due.policy) ?? due.policy}\` falls due ${at} ${zone}`;
 }
 
 /** Evidence first; a person who looked at the device says the rest. */

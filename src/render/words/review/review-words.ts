@@ -2,7 +2,6 @@ import { upToMinute } from '../../../model/report/hint.ts';
 import { findColumn, mayFollow, type PlanColumn } from '../../../model/plan/actor.ts';
 import { sumCounts } from '../../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
-import { getOrAdd } from '../../../lib/maps.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, NeedGroup, PolicyRow } from '../../view/review.ts';
@@ -13,8 +12,16 @@ import type { Plan, PlanBase } from '../../../model/plan/plan.ts';
 import { reasonLabel } from '../reasons.ts';
 import { OFFER_WORDS, TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
-import { sharedClock, zoneClock, type ZoneClock } from '../local.ts';
-import { moment, momentText, shortDay, wallMoment, type PageTime } from '../moment.ts';
+import { zoneClock } from '../local.ts';
+import {
+  clockedTime,
+  moment,
+  momentText,
+  shortDay,
+  wallMoment,
+  type ClockedTime,
+  type PageTime,
+} from '../moment.ts';
 
 export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
   now: 'Now',
@@ -55,14 +62,6 @@ export function doneWords(policies: number): string {
 /** The name of the row of totals, below all others. */
 export const TOTAL = 'total';
 
-/** The local time of a plan: the zone of its windows if they share one, else UTC. */
-export function planClock({ classes }: Pick<PlanView, 'classes'>): ZoneClock {
-  return getOrAdd(CLOCKS, classes, () => sharedClock(classes.map(({ window }) => window?.zone)));
-}
-
-/** Each line of a plan asks for its clock. */
-const CLOCKS = new WeakMap<PlanView['classes'], ZoneClock>();
-
 /** `5 changes on 2 sites, 2 at once`, and how many need a person. */
 function startsWords(tally: GroupTally): string {
   const { now, running, later, person, sites } = tally;
@@ -83,19 +82,20 @@ export function waitWords(count: number): string {
   return `${counted(count, 'change')} ${count === 1 ? 'waits' : 'wait'}`;
 }
 
-/** Until when a freeze lasts in the zones of its sites, with the year, since many end with one; empty where it has no end. */
+/** Until when a freeze lasts: with the wall clock of its sites, where that is the same; empty where it has no end. */
 export function freezeEnd(
   rows: readonly { readonly until: Instant; readonly zone?: string | undefined }[],
+  { clock }: PageTime,
 ): string {
   const until = Math.max(...rows.map((row) => row.until));
   if (!Number.isFinite(until)) return '';
-  const ends = new Set(
-    rows.map((row) => wallMoment(row.until, { clock: zoneClock(row.zone ?? '') })),
+  const zones = new Set(rows.map(({ zone }) => zone));
+  const walls = rows.map(({ until: end, zone = '' }) =>
+    wallMoment(end, { clock: zoneClock(zone) }),
   );
-  const [zone, ...zones] = new Set(rows.map((row) => row.zone));
-  const [end = '', ...others] = ends;
-  if (zones.length > 0 && others.length === 0) return ` until ${end} at each site`;
-  return ` until ${moment(until, { clock: zones.length > 0 ? undefined : zoneClock(zone ?? '') })}`;
+  const [wall, ...others] = new Set(walls);
+  const isLocal = zones.size > 1 && others.length === 0;
+  return ` until ${isLocal ? `${wall} at each site` : moment(until, { clock })}`;
 }
 
 /** What may follow in the same run; empty if there is nothing. */
@@ -214,11 +214,10 @@ export function shownWords({ policies, sites, of: whole }: ShownOf, sink: Sink):
 }
 
 /** Until when a plan may be applied; nothing of a plan that no file keeps, which ends as it begins. */
-export function validityWords({
-  evaluatedAt,
-  expiresAt,
-}: Pick<Plan, 'evaluatedAt' | 'expiresAt'>): string {
-  return expiresAt === evaluatedAt ? '' : `, valid until ${momentText(expiresAt)}`;
+export function validityWords(plan: Pick<Plan, 'evaluatedAt' | 'expiresAt' | 'timeZone'>): string {
+  const { evaluatedAt, expiresAt } = plan;
+  const { clock } = planTime(plan);
+  return expiresAt === evaluatedAt ? '' : `, valid until ${momentText(expiresAt, { clock })}`;
 }
 
 /** The plan is of documents that no commit has. */
@@ -343,11 +342,9 @@ export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
   return `from ${first}${end === first ? '' : ` to ${end}`}`;
 }
 
-/** How a plan writes its instants: in its local time, around its own instant. */
-export function planTime(
-  view: Pick<PlanView, 'classes' | 'evaluatedAt'>,
-): PageTime & { readonly now: Instant } {
-  return { clock: planClock(view), now: planInstant(view) };
+/** How a plan, and what follows from it, writes instants: in the zone of its fleet, around its own instant. */
+export function planTime(view: Pick<Plan, 'timeZone' | 'evaluatedAt'>): ClockedTime {
+  return clockedTime(view.timeZone, planInstant(view));
 }
 
 export function planInstant({ evaluatedAt }: Pick<PlanView, 'evaluatedAt'>): Instant {

@@ -242,7 +242,7 @@ describe('the next step', () => {
   it('is the next due date where nothing is left', () => {
     expect(said({})).toBe('nothing to do');
     expect(said({ due: { at: NOW + 24 * HOUR, policy: 'rotations.pw' } })).toBe(
-      'nothing to do; `rotations.pw` falls due 21 Nov 12:00',
+      'nothing to do; `rotations.pw` falls due 21 Nov 12:00 UTC',
     );
   });
 

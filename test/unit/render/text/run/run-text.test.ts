@@ -236,9 +236,9 @@ describe('the report of a run', () => {
     const text = textOf(reportOf(endings), 7).replaceAll(/\s+/g, ' ');
     expect(text).toContain('next: not before Sat 21 Nov 01:12 UTC, the last not before Sun 29 Nov');
     expect(text.split('next: not before')).toHaveLength(2);
-    const window = { name: 'nights', zone: 'Europe/Berlin' };
-    const atSites = endings.map((each) => ({ ...each, change: { ...each.change, window } }));
-    const local = textOf(reportOf(atSites), 7).replaceAll(/\s+/g, ' ');
+    const surveyed = { timeZone: 'Europe/Berlin', coverage: { person: [] } };
+    const atSites = reportOf(endings, { surveyed } as unknown as RunReport);
+    const local = textOf(atSites, 7).replaceAll(/\s+/g, ' ');
     expect(local).toContain(
       'not before Sat 21 Nov 02:12 Europe/Berlin, the last not before Sun 29',
     );

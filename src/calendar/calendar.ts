@@ -2,7 +2,7 @@ import { Bug } from '../lib/bug.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { FreezeSpec, OpenSpan, Wall, WindowSpec } from '../model/documents/window.ts';
-import { isIn, spanAt, unite } from './intervals.ts';
+import { clip, isIn, spanAt, unite } from './intervals.ts';
 import type { WindowQuery, ActiveFreeze, CalendarState } from './window-state.ts';
 import { nextStartIn, startsIn, stateIn, type StartSpan } from './starts.ts';
 import { createTimelines, type FreezeLine } from './calendar-timeline.ts';
@@ -16,6 +16,15 @@ export const HORIZON: Milliseconds = 400 * 86_400_000;
 
 /** How far back a calendar reaches, to find missed windows. */
 export const HISTORY_SPAN: Milliseconds = 100 * 86_400_000;
+
+/** Time in which a start would be allowed but for a freeze. */
+export interface FrozenSpan extends OpenSpan {
+  readonly freeze: string;
+  readonly reason: string;
+  /** The whole freeze, and the zone in which its ends are told. */
+  readonly of: OpenSpan;
+  readonly zone: string | undefined;
+}
 
 /** Answers questions about windows and freezes around one moment, and caches what it computes. */
 export interface Calendar {
@@ -40,6 +49,8 @@ export interface Calendar {
   softFreezes(query: WindowQuery, at: Instant): readonly string[];
   /** The freezes that apply to the query, hard ones first, each with its spans. */
   frozen(query: WindowQuery): readonly FreezeLine[];
+  /** What freezes take from the spans that would allow a start. */
+  frozenStarts(query: WindowQuery, interval: OpenSpan): readonly FrozenSpan[];
   /** The wall-clock starts of the window's allows that a clock change skips. */
   lost(window: string, zone: string): readonly Wall[];
 }
@@ -86,6 +97,21 @@ export function createCalendar(input: {
     frozen(query) {
       const { hard, soft } = timelines.of(query);
       return [...hard, ...soft];
+    },
+    frozenStarts(query, interval) {
+      const { hard, soft } = timelines.of(query);
+      if (hard.length + soft.length === 0) return [];
+      const free = startsIn(timelines.of({ ...query, freezes: [] }).openings, interval, query);
+      return [...hard, ...soft].flatMap(({ freeze, spans }) => {
+        const { timeZone = 'site', reason = '' } = input.freezes.get(freeze) ?? {};
+        const zone = timeZone === 'site' ? query.zones[0] : timeZone;
+        return spans.flatMap((of) =>
+          clip(
+            free.map(({ open, lastStart: close }) => ({ open, close })),
+            of,
+          ).map((span) => ({ ...span, freeze, reason, of, zone })),
+        );
+      });
     },
     lost: timelines.lost,
   };

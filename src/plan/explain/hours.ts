@@ -102,7 +102,8 @@ function listHours({ name, zone, query, calendar, changes }: Group, span: OpenSp
   };
 }
 
-function spanText({ open, close }: OpenSpan): HoursSpan {
+/** A span as a plan has it; without the ends that are unknown. */
+export function spanText({ open, close }: OpenSpan): HoursSpan {
   return {
     ...(Number.isFinite(open) && { opens: formatInstant(open) }),
     ...(Number.isFinite(close) && { closes: formatInstant(close) }),

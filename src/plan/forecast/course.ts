@@ -1,3 +1,4 @@
+import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { numberPairs } from '../../lib/pair-numbers.ts';
@@ -24,6 +25,8 @@ export interface Runner extends InWave {
   readonly runningSince?: Instant | undefined;
   startedAt?: Instant;
   endedAt?: Instant;
+  /** What freezes took from its hours while nothing else kept it; the last time where they did so twice. */
+  frozen?: readonly FrozenSpan[];
 }
 
 /** What limits a course, beside hours and waves. */
@@ -139,10 +142,24 @@ export function runCourse(
     for (const runner of beside)
       for (const other of besides(runner)) if (other.from < until) move(other, until);
   };
+  /** Notes the freezes that alone keep changes of a lane until an instant. */
+  const noteFreezes = (
+    first: Runner,
+    { runners: all }: Lane,
+    at: Instant,
+    until: Instant,
+  ): void => {
+    const frozen = frozenIn(first.job, at, until);
+    if (frozen.length === 0 || first.from > at || until === Infinity) return;
+    const { stages, wave, isLate, passesWaves } = first;
+    if (!isLate && !passesWaves) stages?.frozen.set(`${wave} ${until}`, { wave, until, frozen });
+    for (const each of all) if (each.from < until) each.frozen = frozen;
+  };
   /** Starts what may start of a lane; false where the pace of requests lets nothing more start now. */
   const startLane = (lane: Lane, at: Instant): boolean => {
     for (let [first] = lane.runners; first; [first] = lane.runners) {
       const opens = mayStartAt(first, at, openAt);
+      if (opens > at) noteFreezes(first, lane, at, opens);
       const capped = opens > at ? opens : limits.capped(first, at);
       if (capped !== undefined) {
         if (opens === Infinity && first.stages) due.await(lane, first.stages);
@@ -181,7 +198,14 @@ export function runCourse(
       const before = stages.reached();
       gate = Math.min(
         gate,
-        stages.open(at, (from) => startsFrom(jobsOf.get(stages), from, openAt)),
+        stages.open(at, (from) => {
+          const jobs = [...(jobsOf.get(stages) ?? [])];
+          const until = Math.min(...jobs.map((job) => hoursFrom(job, from, openAt)));
+          const frozen = jobs.flatMap((job) => frozenIn(job, from, until));
+          const wave = stages.reached();
+          if (frozen.length > 0) stages.frozen.set(`${wave} ${until}`, { wave, until, frozen });
+          return until;
+        }),
       );
       if (stages.reached() > before) due.free([stages]);
     }
@@ -208,8 +232,9 @@ function hoursFrom({ free, hours }: Job, at: Instant, openAt: OpenAt): Instant {
   return free <= at ? at : Math.min(openAt(hours, at), free);
 }
 
-function startsFrom(jobs: Iterable<Job> = [], at: Instant, openAt: OpenAt): Instant {
-  return Math.min(...[...jobs].map((job) => hoursFrom(job, at, openAt)));
+/** What freezes take from the hours of a job between two instants. */
+function frozenIn({ frozen }: Job, from: Instant, to: Instant): readonly FrozenSpan[] {
+  return frozen.filter(({ open, close }) => open < to && close > from);
 }
 
 function findStuck(

@@ -1,8 +1,10 @@
 import type { PlanDates, UndatedChanges } from '../../model/plan/plan.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { formatInstant } from '../../lib/time.ts';
+import { spanText } from '../explain/hours.ts';
 import { causesOf, needsPerson, type Cause, type Entry } from './causes.ts';
 import type { Placed } from './placed.ts';
+import type { FrozenWave } from './stages.ts';
 
 /** The changes of a plan, with their courses, and what keeps them. */
 export interface Foretold {
@@ -27,12 +29,14 @@ export function listDates({ changes, entries, causes, unread }: Foretold): reado
     const [cause, ...others] = [...shared, ...ofPerson.filter(isFull), ...own, ...ofPerson];
     const left = found.find(({ isOwn, reason }) => isOwn && reason.code !== 'notDue');
     if (timed.length === 0 && !isUnknown && !cause) return [];
+    const frozen = listFreezes(timed);
     return [
       {
         policy,
         ...spanOf(dated, isUnknown),
         ...(cause && { blocked: describe(cause, others) }),
         ...(!cause && left && { undated: describe(left) }),
+        ...(frozen.length > 0 && { frozen }),
         waves: [...groupBy(timed, ({ like: { wave = '' } }) => wave)].map(([name, some]) =>
           toWave(name, some, causes),
         ),
@@ -84,6 +88,32 @@ function startOf(entries: readonly Entry[]): Pick<PlanDates, 'starts'> {
   let first = Infinity;
   for (const { runner } of entries) first = Math.min(first, runner.startedAt ?? Infinity);
   return first < Infinity ? { starts: formatInstant(first) } : {};
+}
+
+/** The freezes that make changes end later than they would, in each zone; what has no end has no date to move. */
+function listFreezes(entries: readonly Entry[]): NonNullable<PlanDates['frozen']> {
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    const { endedAt, frozen = [], stages } = entry.runner;
+    if (endedAt === undefined) continue;
+    const waves = [...(stages?.frozen.values() ?? [])].filter((each) => isBehind(entry, each));
+    const spans = [...waves.flatMap((each) => each.frozen), ...frozen];
+    for (const { freeze, reason, zone, of } of new Map(
+      spans.map((span) => [span.freeze, span]),
+    ).values()) {
+      const row = { freeze, reason, ...(zone !== undefined && { zone }), ...spanText(of) };
+      const key = JSON.stringify(row);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort().map(([row, changes]) => ({ ...JSON.parse(row), changes }));
+}
+
+/** Whether a change that was due starts only after freezes have kept an earlier wave. */
+function isBehind({ runner, row, like }: Entry, { wave, until }: FrozenWave): boolean {
+  const { startedAt = -Infinity, wave: own, passesWaves } = runner;
+  const isDue = like.reason.code !== 'notDue' || Number(row.next) < until;
+  return own > wave && !passesWaves && isDue && startedAt >= until;
 }
 
 /** How many devices are named. */

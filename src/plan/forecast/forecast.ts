@@ -189,12 +189,17 @@ const BEHIND_OTHERS: ReadonlySet<Reason['code']> = new Set([
   'waveNotOpen',
 ]);
 
+/** Reasons that end when its hours let a change start, unless a day of its own is later. */
+const BY_HOURS = new Set<Reason['code']>(['frozen', 'frozenHard', 'pastCutoff', 'windowClosed']);
+
 /** The earliest start of a change by its reason; Infinity where it has none and no other change brings it. */
 function earliest({ row, like: { action, reason } }: Placed, now: Instant, job: Job): Instant {
   const { code, why } = reason;
   const { next, since = now } = row;
   if (action === 'run') return now;
   if (job.isDown) return Infinity;
+  const opens = job.hours.find(({ lastStart }) => lastStart > now)?.open ?? Infinity;
+  if (BY_HOURS.has(code) && Number(next) <= opens) return now;
   if (typeof next === 'number') return Math.max(now, next);
   const { policy } = job.request;
   // An apply that sees the version begins its deferral.

@@ -3,6 +3,7 @@ import { KINDS } from '../../kinds/index.ts';
 import { computeOnce } from '../../lib/compute-once.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
+import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Policy } from '../../model/documents/policy.ts';
@@ -21,6 +22,8 @@ export interface Job {
   readonly request: Omit<BudgetRequest, 'deviceId'>;
   /** When windows and freezes let it start. */
   readonly hours: readonly StartSpan[];
+  /** What freezes take from these hours. */
+  readonly frozen: readonly FrozenSpan[];
   /** From this instant on it starts whatever its hours are (semantics M26). */
   readonly free: Instant;
   /** From the start of one of its tasks to the proof on the device. */
@@ -41,7 +44,10 @@ const USUAL_PART = 1 / 12;
 /** From the end of a task to the proof on its device, beside the time until the next poll. */
 const VERIFYING: Milliseconds = 20_000;
 
-const ALWAYS: readonly StartSpan[] = [{ open: -Infinity, close: Infinity, lastStart: Infinity }];
+const ALWAYS: Pick<Job, 'hours' | 'frozen'> = {
+  hours: [{ open: -Infinity, close: Infinity, lastStart: Infinity }],
+  frozen: [],
+};
 
 /** Half of the ended tasks on a model took no longer. */
 const MEDIAN = 0.5;
@@ -52,14 +58,14 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
   const durationOf = learnDurations(input, MEDIAN);
   const overhead = documents.service.value.pace.pollEvery + VERIFYING;
   const jobs = new Map<string, Job>();
-  const byText = new Map<string, readonly StartSpan[]>();
-  const startsOf = computeOnce((judged: NonNullable<Evaluation['timing']>['judged']) => {
+  const byText = new Map<string, typeof ALWAYS>();
+  const hoursOf = computeOnce((judged: NonNullable<Evaluation['timing']>['judged']) => {
     if (!judged) return ALWAYS;
     const { calendar, query } = judged;
-    const key = JSON.stringify(query);
-    return getOrAdd(byText, key, () =>
-      calendar.starts(query, { open: now, close: calendar.span.close }),
-    );
+    const span = { open: now, close: calendar.span.close };
+    return getOrAdd(byText, JSON.stringify(query), () => {
+      return { hours: calendar.starts(query, span), frozen: calendar.frozenStarts(query, span) };
+    });
   });
   const numbers = new Map<readonly StartSpan[], number>();
   const numberOf = (hours: readonly StartSpan[]): number => {
@@ -71,7 +77,7 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
     const rollout = rolloutOrDefault(documents.rollouts, value.rollout);
     const most = rollout.timeouts.running[task];
     const takes = (durationOf(task, theCase.device.model) ?? most * USUAL_PART) + overhead;
-    const hours = passesWindows(evaluation) ? ALWAYS : startsOf(timing?.judged);
+    const { hours, frozen } = passesWindows(evaluation) ? ALWAYS : hoursOf(timing?.judged);
     const free = startInsideGuard(evaluation, now);
     const steps = countSteps(change);
     const limits = findLimits(evaluation, input);
@@ -93,6 +99,7 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
     const job: Job = {
       request: { task, policy: value, rollout, disruptive: KINDS[task].disruptive },
       hours,
+      frozen,
       free,
       takes,
       takesAtMost: most + overhead,

@@ -1,3 +1,4 @@
+import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { checkAgain, isShare } from '../../rollout/progress/gates.ts';
@@ -14,6 +15,13 @@ export interface InWave {
   readonly passesWaves: boolean;
   /** Tasks that are left. */
   left: number;
+}
+
+/** Freezes that keep a wave, or the look at its gate, until an instant. */
+export interface FrozenWave {
+  readonly wave: number;
+  readonly until: Instant;
+  readonly frozen: readonly FrozenSpan[];
 }
 
 /** The waves of a rollout in the course of a forecast. */
@@ -39,6 +47,8 @@ export interface Stages {
   soaksUntil(wave: number): Instant | undefined;
   /** When a wave opens; undefined where it does not, or was open before. */
   opensAt(wave: number): Instant | undefined;
+  /** What freezes keep of it, by wave and end: those behind that wave wait as well. */
+  readonly frozen: Map<string, FrozenWave>;
 }
 
 type Counts = {
@@ -137,5 +147,6 @@ export function openStages({ input, states, progress }: Followed, now: Instant):
       return count && soak > 0 && isDone(count) ? count.lastEnd + soak : undefined;
     },
     opensAt: (wave) => opens.get(wave),
+    frozen: new Map(),
   };
 }

@@ -25,7 +25,8 @@ import { codeLabel, reasonLabel } from '../words/reasons.ts';
 import {
   COLUMN_TITLES,
   editWords,
-  freezeEnd,
+  freezeTerm,
+  laterCount,
   laterWords,
   moreWords,
   oldestWords,
@@ -33,7 +34,6 @@ import {
   planTime,
   policyCells,
   startsTitle,
-  waitWords,
   TABLE_TITLES,
   whenWords,
 } from '../words/review/review-words.ts';
@@ -72,10 +72,22 @@ export function policyBlocks(
   return [table, ...blockedBlocks(view)];
 }
 
+/** The freezes that make changes start later by the forecast: from when to when, how many, and why. */
+function freezeItems(view: PlanView): readonly Item[] {
+  const byName = groupBy(
+    (view.dates ?? []).flatMap(({ frozen = [] }) => frozen),
+    ({ freeze }) => freeze,
+  );
+  return [...byName].map(([name, rows]) => {
+    const says = own(`${freezeTerm(rows, planTime(view))}: ${laterCount(rows)}`);
+    return { text: say`freeze ${name} ${says} (${rows[0]?.reason ?? ''})` };
+  });
+}
+
 /** How many policies have a line that says what blocks them. */
 const BLOCKED = 3;
 
-/** What keeps policies of the table from a date, where no list of what needs a person says it. */
+/** What keeps policies of the table from a date, where no list of what needs a person says it, and which freezes move one. */
 function blockedBlocks(view: PlanView): readonly Block[] {
   const items = view.review.policies.flatMap((row): readonly Item[] => {
     const { policy, blocked, undated = blocked, isRefused } = row;
@@ -85,8 +97,11 @@ function blockedBlocks(view: PlanView): readonly Block[] {
     const text = told((sink) => blockedWords(undated, planTime(view), sink));
     return [{ text: say`${data(policy)} ${own(blocked ? 'blocked' : 'without a date')}: ${text}` }];
   });
-  if (items.length === 0) return [];
-  return [{ is: 'list', items, most: BLOCKED, noun: 'policy' }];
+  const lists = [
+    { is: 'list', items, most: BLOCKED, noun: 'policy' },
+    { is: 'list', items: freezeItems(view), most: BLOCKED, noun: 'freeze' },
+  ] as const;
+  return lists.filter((list) => list.items.length > 0);
 }
 
 /** The columns of a plan after its counts; a terminal has no place for the last three. */
@@ -181,26 +196,7 @@ export function laterBlocks(view: PlanView): readonly Block[] {
   const zone = isDated ? ` (times in ${planTime(view).clock.zone})` : '';
   const title = own(`${COLUMN_TITLES.later}: ${grouped(totals.later)}${zone}`);
   const table = { is: 'table', label: 'Later', kind: 'later', columns, rows: shown } as const;
-  return [{ is: 'section', id: 'later', title, blocks: [...freezeBlocks(view), table] }];
-}
-
-/** The freezes that keep windows from opening: until when, and how many of what starts later wait for that. */
-function freezeBlocks(view: PlanView): readonly Block[] {
-  const held = view.timeline.windows.flatMap(({ name: window, zone, spans, freezes }) =>
-    freezes.flatMap(({ name, spans: shut }) => {
-      const last = shut.findLast(({ close }) => close <= (spans[0]?.open ?? Infinity));
-      return last ? [{ name, window, until: last.close, zone }] : [];
-    }),
-  );
-  return [...groupBy(held, ({ name }) => name)].flatMap(([name, rows]) => {
-    const waiting = view.classes.filter(
-      (each) =>
-        findColumn(each) === 'later' &&
-        rows.some(({ window, zone }) => each.window?.name === window && each.window.zone === zone),
-    );
-    const says = own(`${freezeEnd(rows, planTime(view))}: ${waitWords(sumCounts(waiting))}`);
-    return waiting.length > 0 ? [sentence(say`Freeze ${name}${says}`, 'wait')] : [];
-  });
+  return [{ is: 'section', id: 'later', title, blocks: [table] }];
 }
 
 /** How many policies are listed with what starts later. */

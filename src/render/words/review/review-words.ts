@@ -20,7 +20,6 @@ import {
   shortDay,
   wallMoment,
   type ClockedTime,
-  type PageTime,
 } from '../moment.ts';
 
 export const COLUMN_TITLES: Readonly<Record<PlanColumn, string>> = {
@@ -82,20 +81,24 @@ export function waitWords(count: number): string {
   return `${counted(count, 'change')} ${count === 1 ? 'waits' : 'wait'}`;
 }
 
-/** Until when a freeze lasts: with the wall clock of its sites, where that is the same; empty where it has no end. */
-export function freezeEnd(
-  rows: readonly { readonly until: Instant; readonly zone?: string | undefined }[],
-  { clock }: PageTime,
-): string {
-  const until = Math.max(...rows.map((row) => row.until));
-  if (!Number.isFinite(until)) return '';
-  const zones = new Set(rows.map(({ zone }) => zone));
-  const walls = rows.map(({ until: end, zone = '' }) =>
-    wallMoment(end, { clock: zoneClock(zone) }),
-  );
-  const [wall, ...others] = new Set(walls);
-  const isLocal = zones.size > 1 && others.length === 0;
-  return ` until ${isLocal ? `${wall} at each site` : moment(until, { clock })}`;
+type Frozen = NonNullable<NonNullable<Plan['dates']>[number]['frozen']>;
+
+/** `12 changes start later`, because of a freeze. */
+export function laterCount(rows: Frozen): string {
+  const changes = rows.reduce((sum, row) => sum + row.changes, 0);
+  return `${counted(changes, 'change')} ${changes === 1 ? 'starts' : 'start'} later`;
+}
+
+/** From when to when a freeze lasts: with the wall clock of its sites, where that is the same. */
+export function freezeTerm(rows: Frozen, page: ClockedTime): string {
+  const term = ({ opens = '', closes = '' }: Partial<Frozen[number]>, clock = page.clock) => {
+    const [from = 0, to = Infinity] = [opens, closes].map(parseInstant);
+    const begin = from > page.now ? `from ${wallMoment(from, { ...page, clock })} to` : 'until';
+    return `${begin} ${to < Infinity ? wallMoment(to, { ...page, clock }) : 'further notice'}`;
+  };
+  const [local, ...others] = new Set(rows.map((row) => term(row, zoneClock(row.zone ?? 'UTC'))));
+  const isLocal = new Set(rows.map(({ zone }) => zone)).size > 1 && others.length === 0;
+  return isLocal ? `${local} at each site` : `${term(rows[0] ?? {})} ${page.clock.zone}`;
 }
 
 /** What may follow in the same run; empty if there is nothing. */

@@ -6,6 +6,12 @@ import { dirname, join, normalize } from 'node:path';
 const SCENARIOS =
   /^(src\/(model|kinds|config|desired|live|rollout|plan|guard|render|lint|calendar|lib)|test\/scenarios)\//;
 
+/** Tests of data that they read, not import: what a change of a schema or of the fields of devices moves. */
+const READERS = [
+  [/^schemas\//, 'test/unit/config/fixtures.test.ts'],
+  [/^(schemas\/dialect\.json|src\/(doctor|model\/fleet)\/)/, 'test/doctor/dialects.test.ts'],
+];
+
 /** Files of tests that take more than some seconds of processor time, the longest first. */
 const { heavy: HEAVY } = JSON.parse(readFileSync(new URL('heavy.json', import.meta.url), 'utf8'));
 
@@ -25,6 +31,7 @@ export function testsTouched(folders) {
   const from =
     folders.length > 0 ? folders.map((folder) => `src/${nameOf(folder)}/`) : changedFiles();
   if (from.some((path) => SCENARIOS.test(path))) chosen.push('test/scenarios/scenarios.test.ts');
+  for (const [what, test] of READERS) if (from.some((path) => what.test(path))) chosen.push(test);
   const isHeavy = (path) => HEAVY.some((part) => path.includes(part));
   const all = [...new Set(chosen)].sort();
   return { paths: all.filter((path) => !isHeavy(path)), leftOut: all.filter(isHeavy) };

@@ -125,7 +125,7 @@ function startColumn(field: DeviceField): GrowingColumn<unknown> {
 /** Equal values are one; an empty list is the same as none. */
 function sharedColumn(field: DeviceField): GrowingColumn<unknown> {
   const keyOf = KEY_OF[field.type] as (value: unknown) => string;
-  const isText = field.type === 'text' || field.type === 'ownText';
+  const isText = KEY_OF[field.type] === String;
   const column = codedColumn<unknown>(absentOf(field), isText ? keyOf : computeOnce(keyOf));
   if (field.type !== 'refs') return column;
   const orNone = (refs: unknown) =>
@@ -144,6 +144,7 @@ function sharedColumn(field: DeviceField): GrowingColumn<unknown> {
 const KEY_OF = {
   id: String,
   ownText: String,
+  code: String,
   text: String,
   flag: String,
   instant: String,

@@ -24,6 +24,8 @@ interface FieldTypes {
   readonly id: string;
   /** A text of which each device has its own, such as a name. */
   readonly ownText: string;
+  /** As `ownText`, such as a serial number or the ID of another system: it may come as a number. */
+  readonly code: string;
   /** A text that many devices share. */
   readonly text: string;
   readonly flag: boolean;
@@ -37,8 +39,6 @@ interface FieldTypes {
 /** What other rows have besides. */
 interface RowTypes extends FieldTypes {
   readonly ref: Ref;
-  /** An ID of another system, which may come as a number. */
-  readonly code: string;
   /** A value that is sent back unchanged. */
   readonly kept: string | number;
 }
@@ -61,7 +61,7 @@ export interface DeviceField<T extends keyof RowTypes = keyof FieldTypes> {
   readonly isVersion?: true;
   /** The words that the service documents for it. */
   readonly words?: readonly string[];
-  /** People recognize a device by it, so changes show it: in plans, their pages and their JSON. */
+  /** People recognize a device by it: changes show it, in plans, their pages and their JSON, and so does the table of `get`. */
   readonly isLabel?: true;
 }
 
@@ -188,7 +188,7 @@ export type LabelField = {
 
 /** Fields of which each device has its own value, so that they tell no devices alike: `isOwn` in types. */
 export type OwnField = {
-  [K in DeviceFieldName]: Fields[K] extends { readonly type: 'id' | 'ownText' }
+  [K in DeviceFieldName]: Fields[K] extends { readonly type: 'id' | 'ownText' | 'code' }
     ? K
     : Fields[K] extends { readonly isShared: true }
       ? never
@@ -199,7 +199,8 @@ export type OwnField = {
 
 /** Whether each device has its own value of a field. */
 export function isOwn({ type, isShared }: DeviceField): boolean {
-  return type === 'id' || type === 'ownText' || (type === 'instant' && isShared !== true);
+  if (type === 'instant') return isShared !== true;
+  return type === 'id' || type === 'ownText' || type === 'code';
 }
 
 type ValueIn<F, K extends keyof F> = F[K] extends { readonly type: infer T extends keyof RowTypes }

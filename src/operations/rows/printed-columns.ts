@@ -210,17 +210,20 @@ function stepColumns(dialect: Dialect): Columns {
   };
 }
 
-/** Fields of a device without a heading here come last, under their names. */
+/** Fields of a device without a heading here come last, under their names: labels in the table, others in csv. */
 function deviceColumns(dialect: Dialect): Columns {
   const { table, more } = headedColumns(dialect);
   const headed = new Set([...table, ...more].map(([, path]) => path));
-  const others = DEVICE_FIELD_NAMES.flatMap((name): readonly GetColumn[] => {
-    const { type, at, key }: DeviceField = DEVICE[name];
-    const path = at ?? (key === undefined ? '' : dialect[key]);
-    if (path === '' || headed.has(path)) return [];
-    return [type === 'instant' ? [name, path, (value) => shownDate(value, dialect)] : [name, path]];
-  });
-  return { table, more: [...more, ...others] };
+  const others = (isInTable: boolean): readonly GetColumn[] =>
+    DEVICE_FIELD_NAMES.flatMap((name): readonly GetColumn[] => {
+      const { type, at, key, isLabel }: DeviceField = DEVICE[name];
+      const path = at ?? (key === undefined ? '' : dialect[key]);
+      if (path === '' || headed.has(path) || (isLabel === true) !== isInTable) return [];
+      return [
+        type === 'instant' ? [name, path, (value) => shownDate(value, dialect)] : [name, path],
+      ];
+    });
+  return { table: [...table, ...others(true)], more: [...more, ...others(false)] };
 }
 
 function headedColumns(dialect: Dialect): Columns {

@@ -104,7 +104,7 @@ const PLACES = 3;
 function warningItem([first, ...more]: readonly Diagnostic[], view: PlanView): Item {
   if (!first) return { text: [] };
   const words = (part: 'summary' | 'detail' | 'next'): Inlines =>
-    told((sink) => diagnosticWords<string>(first, sink, planTime(view))[part] ?? '');
+    told((sink) => diagnosticWords(first, sink, planTime(view))[part] ?? '');
   const at = first.at ? say`${place(first.at)} ` : [];
   const [detail, next] = [words('detail'), words('next')];
   return {

@@ -16,15 +16,15 @@ import { passedText } from './terms.ts';
 
 /**
  * A problem in English. Parameters come from documents and the service, so they go through the
- * sink. Instants are in the time of the page.
+ * sink; our own words do not. Instants are in the time of the page.
  */
 export function diagnosticWords(diagnostic: Diagnostic): Words;
 
-export function diagnosticWords<Text extends string>(
+export function diagnosticWords(
   diagnostic: Diagnostic,
-  sink: (text: string) => Text,
+  sink: (text: string) => string,
   page?: PageTime,
-): Words<Text>;
+): Words<string>;
 
 export function diagnosticWords(
   diagnostic: Diagnostic,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFleetShell } from '../../../src/library/fleet-shell.ts';
@@ -52,7 +52,7 @@ describe('an import', () => {
     expect(filesIn(directory)).toEqual(written);
     const expected = join(CASES, name, 'expected.txt');
     const text = texts.join('\n');
-    if (process.env['ACCEPT'] === '1' && !existsSync(expected)) writeFileSync(expected, text);
+    if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(expected, text);
     expect(text).toBe(readFileSync(expected, 'utf8'));
   });
 });

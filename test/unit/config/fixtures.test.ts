@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { shown as print } from '../../support/render-look.ts';
 /**
  * Bad input, one idea per folder: `<code>-<idea>/fleet/*.yaml`, the findings that it has to give, and
  * `expected.txt`, what people read then. `L-` before the code: it is a lint of docs/semantics.md.
- * To accept what a new folder gives now, run with `ACCEPT=1` and review the files that it writes.
+ * `UPDATE_GOLDENS=1` writes what each folder gives now, for you to read.
  */
 const FOLDER = fileURLToPath(new URL('../../fixtures/documents/', import.meta.url));
 const NAMES = readdirSync(FOLDER).sort();
@@ -38,7 +38,7 @@ function codeOf(name: string): string | undefined {
 }
 
 function accepted(path: string, now: string): string {
-  if (!existsSync(path) && process.env['ACCEPT'] === '1') writeFileSync(path, now);
+  if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(path, now);
   return readFileSync(path, 'utf8');
 }
 

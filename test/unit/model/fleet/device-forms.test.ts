@@ -50,6 +50,7 @@ const NOON = Date.parse('2026-11-20T12:00:00Z');
 const MARK: { readonly [Type in DeviceField['type']]: (name: DeviceFieldName) => unknown } = {
   id: (name) => `mark-of-${name}`,
   ownText: (name) => `mark-of-${name}`,
+  code: (name) => `mark-of-${name}`,
   text: (name) => `mark-of-${name}`,
   flag: () => true,
   instant: (name) => NOON + DEVICE_FIELD_NAMES.indexOf(name) * DAY,

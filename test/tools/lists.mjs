@@ -33,6 +33,7 @@ async function withLimitLists(root, text) {
 /** The JSON Schema of each type of field that has a simple one; a field of another type is written by hand. */
 const FIELD_SCHEMAS = {
   ownText: { type: 'string' },
+  code: { type: 'string' },
   text: { type: 'string' },
   flag: { type: 'boolean' },
   instant: { $ref: '#/$defs/instant' },

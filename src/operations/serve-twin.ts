@@ -56,16 +56,17 @@ export async function runTwin(options: ServeOptions, io: TwinStreams): Promise<n
   const { writeEnv } = options;
   try {
     if (writeEnv !== undefined) await checkEnvFile(writeEnv);
-    const kept = options.world === undefined ? await keepIn(io.cwd) : undefined;
+    const kept = options.world === undefined ? await findKept(io.cwd) : undefined;
     const file = options.world ?? join(io.cwd, WORLD_FILE);
     const world = await readWorld(file);
     const embodied = await embody(options, world, io.signal);
-    // Writes the world now, so that a failure to save appears before the twin runs.
-    await writeWorld(file, embodied.save());
     const before = world && kept;
     const id = before?.id ?? randomUUID();
     const served = await serveOn(embodied, options.port ?? before?.port, id);
     try {
+      if (options.world === undefined) await makeFolder(io.cwd);
+      // Writes the world now, so that a failure to save appears before the twin is used.
+      await writeWorld(file, embodied.save());
       if (options.world === undefined)
         await writePrivate(simulatorFile(io.cwd), simulatorText(embodied, served, id));
       if (writeEnv !== undefined) await writePrivate(writeEnv, environment(embodied, served));
@@ -90,11 +91,15 @@ const GREETINGS = { json: line, text: greeting } as const;
 /** The world of a twin that was given no file for it. */
 const WORLD_FILE = join(SIMULATOR_FOLDER, 'world.json');
 
-/** Makes the folder of the twin of a directory, which git ignores. Returns what an earlier one left there. */
-async function keepIn(cwd: string) {
+/** Makes the folder of the twin of a directory, which git ignores. */
+async function makeFolder(cwd: string): Promise<void> {
   const folder = join(cwd, SIMULATOR_FOLDER);
   await requireFolder(folder);
   await writeFile(join(folder, '.gitignore'), '*\n');
+}
+
+/** What an earlier twin of this directory left there. */
+async function findKept(cwd: string) {
   const found = readSimulator(cwd);
   if (!found) return undefined;
   const { id, url } = found;

@@ -77,10 +77,13 @@ describe('fleetform twin', () => {
     folder = scratchFolder('twin', ['world.json', 'twin.env']);
   });
 
-  it('names a taken port and the way out', async () => {
+  it('names a taken port and the way out, and writes nothing', async () => {
     await session({}, async (said) => {
       const port = Number(new URL(ready(said).url).port);
-      const { code, err } = await session({ port });
+      const here = scratchFolder('twin-refused', []);
+      const before = await readdir(here);
+      const { code, err } = await session({ port }, undefined, here);
+      expect(await readdir(here)).toEqual(before);
       expect(code).toBe(1);
       expect(err).toBe(
         `fleetform twin: port ${port} is in use; choose another with --port, or a free one with --port 0\n`,

@@ -52,7 +52,12 @@ export const doctor = command({
     const { doctorBlocks, doctorJson } = await import('../../render/outputs/doctor.ts');
     const all = flags.all === true;
     if (flags.format === 'json') await printJson(shell.out, doctorJson({ checkup, service }));
-    else await printBlocks(shell, doctorBlocks({ checkup, service }, { all }));
+    else {
+      const { listPolicies } = await import('../../model/documents/policies.ts');
+      const isBare = loaded?.documents !== undefined && listPolicies(loaded.documents).length === 0;
+      const step = isBare ? 'import' : 'plan';
+      await printBlocks(shell, doctorBlocks({ checkup, service }, { all, step }));
+    }
     return EXIT_OF_RESULT[checkup.result];
   },
 });

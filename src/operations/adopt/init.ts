@@ -81,11 +81,14 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
   const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
   for (const file of files) if (!existing.includes(file.path)) await write(file, replaces(file));
   const changed = editService(fleetFolder(shell, flags.fleet), service, edits);
+  const described = changed.length > 0 ? describing(there?.documents) : [];
   return {
     written,
     changed,
-    existing,
-    described: changed.length > 0 ? describing(there?.documents) : [],
+    existing: existing.filter(
+      (path) => ![...changed, ...described].includes(path.replaceAll(sep, '/')),
+    ),
+    described,
     ...findUnknown(found, shell, flags, existing),
     isPinned: isPinned(place),
     ...(chosen && { ci: chosen.kind, ciFrom: chosen.from }),
@@ -170,14 +173,16 @@ async function findOut(
   };
 }
 
-/** What flags and environment name, else the simulator of this directory; the organization also from the documents. */
+/** What flags and environment name, with credentials also documents, else the simulator of this directory. */
 async function findService(
   { service, organization }: InitFlags,
   shell: Shell,
   documented: Documents['service'] | undefined,
 ): Promise<Pick<RepositoryFacts, 'baseUrl' | 'organization'>> {
   const { env } = shell;
-  const address = service ?? (env['FLEETFORM_BASE_URL'] || undefined);
+  const asks = missingCredentials(env).length === 0;
+  const address =
+    service ?? (env['FLEETFORM_BASE_URL'] || (asks ? documented?.value.baseUrl : undefined));
   const simulator = address === undefined ? await simulatorHere(shell) : undefined;
   const baseUrl = address ?? simulator?.url;
   const named =

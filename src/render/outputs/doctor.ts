@@ -50,13 +50,13 @@ const CHANGE_TONES = { present: 'run', lacking: 'bad', unknown: 'calm' } as cons
 
 /**
  * The report of `doctor`: result, checks, what differs with its YAML, what is open, and the rest.
- * @param options `all` lists each check and assumption, confirmed ones too
+ * @param options `all` lists each check and assumption, confirmed ones too; `step` is the next command where the service fits
  */
 export function doctorBlocks(
   { checkup, service }: Examined,
-  { all }: { readonly all: boolean },
+  { all, step }: { readonly all: boolean; readonly step: 'import' | 'plan' },
 ): readonly Block[] {
-  const { says, next } = resultWords(checkup);
+  const { says, next } = resultWords(checkup, step);
   const { organization, baseUrl } = service;
   const from = own(service.from === 'document' ? '' : ` (from the ${service.from})`);
   return [

@@ -68,7 +68,10 @@ export function announceWords(most: number, perSecond: number): string {
 }
 
 /** The result in one sentence, and the next step. */
-export function resultWords(checkup: Checkup): { readonly says: string; readonly next: string } {
+export function resultWords(
+  checkup: Checkup,
+  step: 'import' | 'plan',
+): { readonly says: string; readonly next: string } {
   const { result, checks, findings, changes, unread } = checkup;
   const count = (verdict: string): number =>
     findings.filter((each) => each.verdict === verdict).length;
@@ -94,7 +97,7 @@ export function resultWords(checkup: Checkup): { readonly says: string; readonly
   if (differing > 0)
     return {
       says: `${counted(differing, 'assumption')} ${differing === 1 ? 'differs' : 'differ'}; ${tally}.${flaw}${lacks}`,
-      next: 'Write the dialect below into your documents, then run `fleetform plan`.',
+      next: `Write the dialect below into your documents, then run \`fleetform ${step}\`.`,
     };
   if (unread.length > 0)
     return {
@@ -106,6 +109,6 @@ export function resultWords(checkup: Checkup): { readonly says: string; readonly
     says: `Nothing differs: ${tally}.${lacks}`,
     next: isEmpty
       ? 'No device is visible. Check which sites these credentials can see, then run again.'
-      : 'Run `fleetform plan`.',
+      : `Run \`fleetform ${step}\`.`,
   };
 }

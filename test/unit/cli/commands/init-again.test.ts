@@ -10,6 +10,7 @@ import {
   FLAGS,
   type InitFlags,
 } from '../../../support/init-place.ts';
+import { USERS } from '../../../support/twin-rig.ts';
 
 describe('init again', () => {
   it('keeps what is there and writes what is missing', async () => {
@@ -117,6 +118,8 @@ describe('init again', () => {
     const said = JSON.parse(shell.said());
     expect([said.changed, said.unused]).toEqual([['fleet/service.yaml'], []]);
     expect(said.existing).toContain(drift);
+    const listed = [said.written, said.changed, said.existing, said.described].flat();
+    expect(listed).toEqual([...new Set(listed)]);
     expect(read('fleet/service.yaml')).toContain('baseUrl: "https://api.acme.example"');
     expect(read('fleet/service.yaml')).toMatch(/organization: "own"$/m);
     expect(read('.github/workflows/fleet-apply.yml')).toContain('FLEETFORM_ORGANIZATION: "own"');
@@ -124,6 +127,28 @@ describe('init again', () => {
     const again = createShell(place);
     expect(await init.run(flags, again)).toBe(0);
     expect(JSON.parse(again.said())).toMatchObject({ changed: [], unused: [] });
+  });
+
+  it('reads the sites of the service that its documents name, where credentials alone are set', async () => {
+    const place = createPlace();
+    mkdirSync(join(place, 'fleet'));
+    writeFileSync(
+      join(place, 'fleet/service.yaml'),
+      'service: {baseUrl: http://127.0.0.1, organization: acme}\n',
+    );
+    // A simulator of this folder that does not answer is of another service.
+    mkdirSync(join(place, '.fleetform'));
+    const away = { id: 'w', url: 'http://127.0.0.1:9', organization: 'x' };
+    writeFileSync(
+      join(place, '.fleetform/twin.json'),
+      JSON.stringify({ ...away, clientId: 'a', clientSecret: 'b' }),
+    );
+    const shell = createShell(place, {
+      FLEETFORM_CLIENT_ID: 'a',
+      FLEETFORM_CLIENT_SECRET: USERS[0]?.clientSecret,
+    });
+    expect(await init.run(FLAGS, shell)).toBe(0);
+    expect(JSON.parse(shell.said())).toMatchObject({ sites: 4, unasked: [] });
   });
 
   it('writes no document that repeats an entry of one that is there', async () => {

@@ -236,15 +236,14 @@ export function countDoubts(doubts: readonly Doubt[]): number {
 /** The first instant at which something may start; what ends at any time may come before it. */
 function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
   const waiting = remaining.filter(({ reason }) => !reason || findActor(reason) === 'time');
+  const isDated = ({ reason }: Remaining): boolean =>
+    typeof reason?.next === 'number' && reason.next > now;
   const dated = waiting
-    .flatMap((each) => {
-      const next = each.reason?.next;
-      return typeof next === 'number' && next > now ? [{ at: next, each }] : [];
-    })
+    .flatMap((each) => (isDated(each) ? [{ at: Number(each.reason?.next), each }] : []))
     .sort((a, b) => a.at - b.at);
   const [first] = dated;
-  const undated = waiting.filter((each) => !dated.some((other) => other.each === each));
-  const ahead = undated.filter((each) => !isBehind(each, waiting));
+  const undated = waiting.filter((each) => !isDated(each));
+  const ahead = withoutBehind(undated, waiting);
   // A run changes nothing about a device that is away: what has an instant comes first.
   const open = ahead.find(({ reason }) => !isAway(reason)) ?? ahead[0];
   const alikeOpen = undated.filter(
@@ -288,10 +287,15 @@ export function upToMinute(at: Instant): Instant {
   return Math.ceil(at / MINUTE) * MINUTE;
 }
 
-/** A later wave starts after an earlier one of its policy; it cannot come before the instant of that one. */
-function isBehind({ reason, policy }: Remaining, waiting: readonly Remaining[]): boolean {
-  if (!waitsForOthers(reason)) return false;
-  return waiting.some((other) => other.policy === policy && isAhead(other.reason));
+/** Without later waves, which start after an earlier one of their policy: they cannot come before the instant of that one. */
+function withoutBehind(
+  some: readonly Remaining[],
+  waiting: readonly Remaining[],
+): readonly Remaining[] {
+  const leading = new Set(
+    waiting.filter(({ reason }) => isAhead(reason)).map(({ policy }) => policy),
+  );
+  return some.filter(({ reason, policy }) => !waitsForOthers(reason) || !leading.has(policy));
 }
 
 function isAhead(reason: Reason | undefined): boolean {

@@ -35,11 +35,10 @@ const VANISHED: GuardrailVerdict['limit'] = 'maxVanished';
 
 function byDay(input: CountInput): ReadonlyMap<number, readonly Countable[]> {
   const days = new Map<number, Countable[]>();
-  for (const later of countable(input)) {
-    const day = Math.floor((later.from - input.now) / COUNTED_WITHIN);
-    if (day > DAYS) continue;
-    addTo(days, day, later);
-  }
+  const dayOf = (from: Instant) => Math.floor((from - input.now) / COUNTED_WITHIN);
+  const isAhead = ({ as, from }: Pick<Countable, 'as' | 'from'>): boolean =>
+    dayOf(from) <= DAYS && (as === 'ownDay' || dayOf(from) > 0);
+  for (const later of countable(input, isAhead)) addTo(days, dayOf(later.from), later);
   return days;
 }
 

@@ -19,8 +19,8 @@ export interface CountedChange {
   readonly row: number | undefined;
   /** IDs of the device's sites. */
   readonly sites: readonly string[];
-  /** The change, made when it is asked for; absent where the plan has none of it. */
-  readonly change?: () => Change;
+  /** A change of its kind; absent where the plan has none of it. */
+  readonly change?: Change;
   /** A run of another part has counted it (semantics N39). */
   readonly isOfPart?: true;
 }
@@ -44,7 +44,7 @@ export interface CountInput {
  */
 export function countedChanges(input: CountInput): readonly CountedChange[] {
   const { now } = input;
-  const today = [...countable(input)].filter(({ from }) => from < now + COUNTED_WITHIN);
+  const today = [...countable(input, ({ from }) => from < now + COUNTED_WITHIN)];
   const counted = new Map(today.map((each) => [entryKey(each.counted), each.counted]));
   const policies = new Set(today.map((each) => each.counted.policy));
   const tasks = new Set(today.map((each) => each.counted.task));
@@ -73,11 +73,16 @@ export interface Countable {
   readonly from: Instant;
 }
 
+type Counting = Omit<Countable, 'counted'>;
+
 /**
  * The wanted changes that no running rollout covers, and the devices that count without a change:
  * due on a later day, or not read yet (semantics N48, N49).
  */
-export function* countable(input: CountInput): Generator<Countable> {
+export function* countable(
+  input: CountInput,
+  isMeant: (counting: Counting) => boolean,
+): Generator<Countable> {
   const { documents, memory, snapshot, now, pending = [] } = input;
   const entryOf = entriesIn(snapshot);
   const isCovered = coveredByRollouts(documents, memory);
@@ -86,11 +91,12 @@ export function* countable(input: CountInput): Generator<Countable> {
     const change = (kinds[row.kind] ??= row.change());
     const { task, policy, countedAs: as = 'full' } = change;
     const { deviceId, countedFrom: from = now } = row;
-    if (!isWanted(change) || isOfIncident(policy) || isCovered(policy, deviceId)) continue;
-    yield { counted: entryOf({ task, policy, deviceId, change: () => row.change() }), as, from };
+    if (!isWanted(change) || isOfIncident(policy) || !isMeant({ as, from })) continue;
+    if (!isCovered(policy, deviceId))
+      yield { counted: entryOf({ task, policy, deviceId, change }), as, from };
   }
   for (const { task, policy, deviceId, as, from } of pending)
-    if (!isOfIncident(policy) && !isCovered(policy, deviceId))
+    if (!isOfIncident(policy) && isMeant({ as, from }) && !isCovered(policy, deviceId))
       yield { counted: entryOf({ task, policy, deviceId }), as, from };
 }
 
@@ -150,8 +156,8 @@ function entriesIn(snapshot: Snapshot): EntryOf {
   return (change) => {
     const { task, deviceId } = change;
     const row = task === TASK_OF.onboarding ? undefined : snapshot.devices.rowOf(deviceId);
-    const site = siteOfDiscovered.get(deviceId);
-    const sites = row === undefined ? [site ?? []].flat() : siteIds(snapshot, row);
+    const sites =
+      row === undefined ? [siteOfDiscovered.get(deviceId) ?? []].flat() : siteIds(snapshot, row);
     return { ...change, row, sites };
   };
 }

@@ -12,7 +12,7 @@ export function passEnd(input: CountInput): Instant {
   let end = Infinity;
   for (const { value } of documents.exceptions.values())
     if (value.until > now) end = Math.min(end, value.until);
-  for (const { from } of countable(input))
-    if (from - COUNTED_WITHIN >= now) end = Math.min(end, from - COUNTED_WITHIN);
+  for (const { from } of countable(input, (one) => one.from - COUNTED_WITHIN >= now))
+    end = Math.min(end, from - COUNTED_WITHIN);
   return end;
 }

@@ -1,6 +1,6 @@
 import { TASK_OF } from '../model/fleet/task.ts';
 import { isWanted, type Change } from '../model/plan/change.ts';
-import { rowsIn } from '../model/plan/change-rows.ts';
+import { kindsIn, rowsIn } from '../model/plan/change-rows.ts';
 import { isOfIncident } from '../model/documents/policies.ts';
 import { countAtPercent } from '../model/documents/guardrail.ts';
 import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
@@ -40,17 +40,14 @@ function* walkCounted(changes: Plan['changes']): Generator<Recounted> {
     if (isOfIncident(change.policy)) continue;
     const { deviceId, site } = row;
     const sites = site === '' ? [] : site.split(BETWEEN_SITES);
-    yield { task: change.task, deviceId, sites, change: () => row.change() };
+    yield { task: change.task, deviceId, sites, change };
   }
 }
 
 function countPolicies(changes: Plan['changes']): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const kinds: Change[] = [];
-  for (const row of rowsIn(changes)) {
-    const change = (kinds[row.kind] ??= row.change());
-    if (isWanted(change)) counts.set(change.policy, (counts.get(change.policy) ?? 0) + 1);
-  }
+  for (const { change, count } of kindsIn(changes))
+    if (isWanted(change)) counts.set(change.policy, (counts.get(change.policy) ?? 0) + count);
   return counts;
 }
 

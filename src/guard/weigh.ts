@@ -82,8 +82,8 @@ function sharesIn(units: readonly Unit[]): Pick<Weight, 'policies' | 'waits'> {
   const policies = [...groupBy(changes, ({ policy }) => policy)]
     .map(([policy, counted]) => ({ policy, number: devicesIn(counted), ...explainShare(counted) }))
     .sort((a, b) => b.number - a.number || compareTexts(a.policy, b.policy));
-  const waiting = changes.filter(({ change }) => change?.().action === 'wait');
-  const [waits] = [...groupBy(waiting, ({ change }) => change?.().reason.code ?? 'act')]
+  const waiting = changes.filter(({ change }) => change?.action === 'wait');
+  const [waits] = [...groupBy(waiting, ({ change }) => change?.reason.code ?? 'act')]
     .map(([reason, counted]) => ({ reason, number: devicesIn(counted) }))
     .sort((a, b) => b.number - a.number || compareTexts(a.reason, b.reason));
   return { policies: policies.slice(0, NAMED), ...(waits && { waits }) };
@@ -96,13 +96,14 @@ function devicesIn(changes: readonly CountedChange[]): number {
 /** Neither the selector nor the age of a policy shows a raised generation, so a refusal names it. */
 function explainShare(changes: readonly CountedChange[]): Pick<PolicyShare, 'why'> {
   const isRaised = changes.some(
-    ({ task, change }) => TASKS[task].credential && change?.().cause === 'config',
+    ({ task, change }) => TASKS[task].credential && change?.cause === 'config',
   );
   return isRaised ? { why: 'generationRaised' } : {};
 }
 
 /** The highest limit for a unit: an exception must cover every change that touches it. */
 function lowestCeiling(changes: readonly CountedChange[], { limit, allowances }: Load): number {
+  if (allowances.length === 0) return limit;
   const heights = changes.map((change) =>
     Math.max(limit, ...allowances.filter(({ covers }) => covers(change)).map(({ value }) => value)),
   );

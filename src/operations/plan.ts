@@ -46,6 +46,7 @@ export interface PlannedSurvey extends Planned {
 
 export interface Recorded {
   readonly snapshot: Snapshot;
+  /** Computed when something asks for it: a plan that is only shown has no use for it. */
   readonly digest: string;
   readonly file?: string;
 }
@@ -232,15 +233,18 @@ function repairCounts({ repair }: Snapshot): Pick<PlanInputs['snapshot'], 'repai
 export function planProvenance(
   parts: Pick<DecideParts, 'documents' | 'target' | 'commit' | 'tool' | 'newest'>,
   memory: Memory,
-  { snapshot, digest, file }: Recorded,
+  recorded: Recorded,
 ): PlanInputs {
+  const { snapshot, file } = recorded;
   return {
     tool: parts.tool ?? toolVersion(),
     service: parts.target,
     ...parts.commit,
     documents: parts.documents.digest,
     snapshot: {
-      digest,
+      get digest() {
+        return recorded.digest;
+      },
       ...(file !== undefined && { file }),
       takenAt: formatInstant(snapshot.takenAt),
       confidence: snapshot.confidence,

@@ -111,8 +111,14 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Reread
     ...(notices && { notices }),
   };
   const file = await parts.keep?.(snapshot);
-  const digest = parts.inMemory ? '' : snapshotDigest(snapshot);
-  const recorded = { snapshot, digest, ...(file !== undefined && { file }) };
+  let digest = parts.inMemory ? '' : undefined;
+  const recorded = {
+    snapshot,
+    ...(file !== undefined && { file }),
+    get digest(): string {
+      return (digest ??= snapshotDigest(snapshot));
+    },
+  };
   const before = baseParts(parts);
   const part = partFor(parts, before ? [parts, before] : [parts], snapshot);
   const at = now(parts);

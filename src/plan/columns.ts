@@ -4,6 +4,7 @@ import {
   CAUSES,
   type Cause,
   type Change,
+  type ChangeKind,
   type ChangeRow,
   type Changes,
   type DeviceLabel,
@@ -33,6 +34,7 @@ export interface ChangeColumns {
   add(change: Change): void;
   /** The change in a position, as a new object. */
   at(index: number): Change;
+  isRun(index: number): boolean;
   /** Replaces the decision about a change, or what it passes; the rest of it is unchanged. */
   decide(index: number, decision: Decision): void;
   /** The changes in this order, or in the order of insertion; can be iterated repeatedly. */
@@ -65,6 +67,7 @@ export function createColumns(): ChangeColumns {
       length++;
     },
     at: (index) => changeAt(columns, index),
+    isRun: (index) => columns.action.at(index) === 'run',
     decide(index, decision) {
       kinds = undefined;
       if (decision.action) columns.action.set(index, decision.action);
@@ -79,7 +82,11 @@ export function createColumns(): ChangeColumns {
 type Columns = ReturnType<typeof startColumns>;
 
 function orderedView(columns: Columns, order: Uint32Array, kindsNow: () => Uint32Array): Changes {
+  const kindsOf = computeOnce((kinds: Uint32Array) => countKinds(columns, order, kinds));
   return {
+    get kinds() {
+      return kindsOf(kindsNow());
+    },
     length: order.length,
     *[Symbol.iterator]() {
       for (const index of order) yield changeAt(columns, index);
@@ -91,6 +98,17 @@ function orderedView(columns: Columns, order: Uint32Array, kindsNow: () => Uint3
       },
     },
   };
+}
+
+function countKinds(
+  columns: Columns,
+  order: Uint32Array,
+  kinds: Uint32Array,
+): readonly ChangeKind[] {
+  const found: { readonly change: Change; count: number }[] = [];
+  for (const index of order)
+    (found[kinds[index] ?? 0] ??= { change: changeAt(columns, index), count: 0 }).count += 1;
+  return found.filter((each) => each !== undefined);
 }
 
 /** A row that reads its columns when it is asked. */
@@ -151,7 +169,7 @@ function startColumns() {
     action: codedColumn<Action>(ACTIONS[0], String),
     cause: codedColumn<Cause>(CAUSES[0], String),
     reason: reasons(),
-    at: codedColumn<At>(NOWHERE, flatKey),
+    at: codedColumn<At>(NOWHERE, computeOnce(flatKey)),
     before: codedColumn<Values>({}, computeOnce(flatKey)),
     after: codedColumn<Values>({}, computeOnce(flatKey)),
     target: texts(),

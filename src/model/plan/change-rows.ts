@@ -1,20 +1,15 @@
-import type { Change, ChangeRow } from './change.ts';
+import type { Change, ChangeKind, ChangeRow, Changes } from './change.ts';
 
-export type MaybeColumns = Iterable<Change> & { readonly rows?: Iterable<ChangeRow> };
+export type MaybeColumns = Iterable<Change> & Pick<Changes, 'rows' | 'kinds'>;
 
 /** The rows of changes; where they are not in columns, each is a kind of its own. */
 export function rowsIn(changes: MaybeColumns): Iterable<ChangeRow> {
   return changes.rows ?? { [Symbol.iterator]: () => plainRows(changes) };
 }
 
-/** One change of each kind, the first, with how many there are. */
-export function kindsIn(
-  changes: MaybeColumns,
-): readonly { readonly change: Change; readonly count: number }[] {
-  const kinds: { readonly change: Change; count: number }[] = [];
-  for (const row of rowsIn(changes))
-    (kinds[row.kind] ??= { change: row.change(), count: 0 }).count++;
-  return kinds.filter((each) => each !== undefined);
+/** The kinds of changes; where they are not in columns, each is a kind of its own. */
+export function kindsIn(changes: MaybeColumns): readonly ChangeKind[] {
+  return changes.kinds ?? Array.from(changes, (change) => ({ change, count: 1 }));
 }
 
 function* plainRows(changes: Iterable<Change>): Generator<ChangeRow> {

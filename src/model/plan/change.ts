@@ -72,6 +72,12 @@ export interface ChangeRow {
   change(): Change;
 }
 
+/** The changes of one kind: the first, and how many there are. */
+export interface ChangeKind {
+  readonly change: Change;
+  readonly count: number;
+}
+
 /**
  * A view of the changes over columns that can be iterated repeatedly, because an array of a million
  * objects is too large.
@@ -80,6 +86,8 @@ export interface Changes extends Iterable<Change> {
   readonly length: number;
   /** The same changes, without the object of each; absent where they are not in columns. */
   readonly rows?: Iterable<ChangeRow>;
+  /** By kind, in the order of their numbers; absent where they are not in columns. */
+  readonly kinds?: readonly ChangeKind[];
 }
 
 /** The ID of a change: one task of one device. */

@@ -30,8 +30,8 @@ export function admit(
   const limits = planLimits(phase);
   const raisedFor = trackRaised(input);
   for (const index of order) {
+    if (!columns.isRun(index)) continue;
     const change = columns.at(index);
-    if (change.action !== 'run') continue;
     const reason = limits.refuses(change, index);
     if (reason) {
       columns.decide(index, { action: 'wait', reason });
@@ -43,8 +43,9 @@ export function admit(
   }
   let free = 0;
   for (const index of outside) {
+    if (!columns.isRun(index)) continue;
     const change = columns.at(index);
-    if (change.action !== 'run' || limits.refuses(change, index)) continue;
+    if (limits.refuses(change, index)) continue;
     limits.count?.(change);
     free += 1;
   }

@@ -123,10 +123,10 @@ function classKeys(
 ): Readonly<Record<'keyOf' | 'orderOf', (change: Change) => string>> {
   // Changes of a plan share their lists of losers, which are long where there are many policies.
   const losersText = computeOnce((losers: readonly At[]) =>
-    losers.map(({ policy }) => policy).join('\n'),
+    JSON.stringify(losers.map(({ policy }) => policy)),
   );
-  const fixedText = (change: Change): string =>
-    [...fixedParts(change), change.losers ? losersText(change.losers) : ''].join(APART);
+  const textOf = ({ losers = NONE }: Change): string => losersText(losers);
+  const fixedText = (change: Change): string => [...fixedParts(change), textOf(change)].join(APART);
   const groups = new Map<string, ByField<Set<Value>>>();
   for (const change of changes) {
     const fixed = fixedText(change);
@@ -161,12 +161,13 @@ function classKeys(
       const parts: (readonly [string, Value])[] = [];
       eachShown(change, fixedText(change), (name, shown) => parts.push([name, shown]));
       const fixed = fixedParts(change);
-      const losers = (change.losers ?? []).map(({ policy }) => policy);
-      const text = JSON.stringify([fixed.slice(0, 7), fixed.slice(7), losers]);
-      return JSON.stringify([text, parts]);
+      const [what, where] = [fixed.slice(0, 7), fixed.slice(7)].map((each) => JSON.stringify(each));
+      return JSON.stringify([`[${what},${where},${textOf(change)}]`, parts]);
     },
   };
 }
+
+const NONE: readonly At[] = [];
 
 /** Between the parts of a key, and a value in it that is not known; no text has them. */
 const [APART, UNKNOWN] = ['\0', '\u0001'];

@@ -130,9 +130,11 @@ export function togetherIn(judgement: Judgement): { readonly together?: number }
 
 /** The result of the first step that decides; else `run` with the kind's own `why`. */
 export function runSteps(evaluation: Evaluation): RuleResult {
-  for (const [index, { check }] of STEPS.entries()) {
+  let following = 0;
+  for (const { check } of STEPS) {
+    following += 1;
     const ruleResult = check(evaluation);
-    if (ruleResult) return untilAllEnd(ruleResult, evaluation, STEPS.slice(index + 1));
+    if (ruleResult) return untilAllEnd(ruleResult, evaluation, STEPS.slice(following));
   }
   return { action: 'run', reason: actReason(evaluation) };
 }
@@ -238,8 +240,14 @@ export function causingLine(
   if (reason.why === 'pinned' && pin) return { ...locateValue(pin, '/version'), policy: at.policy };
   if (reason.why === 'expedited' && expedite) return { ...expedite.at, policy: at.policy };
   const pointer = targetPointer(policy, reason);
-  return pointer === undefined ? at : { ...locateValue(policy, pointer), policy: at.policy };
+  if (pointer === undefined) return at;
+  const known = getOrAdd(PLACES, policy, () => new Map<string, At>());
+  const key = `${pointer} ${at.policy}`;
+  return getOrAdd(known, key, () => ({ ...locateValue(policy, pointer), policy: at.policy }));
 }
+
+/** All devices of a policy share the places of its fields. */
+const PLACES = new WeakMap<Sourced<Policy>, Map<string, At>>();
 
 /** The field with the target. A listed device has a line of its own already. */
 function targetPointer({ value }: Sourced<Policy>, { why }: Reason): string | undefined {

@@ -31,7 +31,8 @@ export function findPassed(evaluation: Evaluation): readonly Passed[] {
  * one passes its pause.
  */
 function pausedLosers(evaluation: Evaluation): readonly Passed[] {
-  const { losers, policy } = evaluation;
+  const { losers, policy, memory } = evaluation;
+  if (memory.pauses.size === 0) return [];
   const holding = policyOfScope(pausedElsewhere(evaluation)?.scope ?? '');
   const paused = losers.filter((loser) => {
     const { pause } = findHalt(loser.policy, evaluation) ?? {};

@@ -294,8 +294,11 @@ function fixedInput(
 ): Fixed {
   const { devices } = input.snapshot;
   const isResting = (id: string): boolean => resting.has(devices.rowOf(id) ?? -1);
-  const aside = (id: string) =>
-    standings.get(id)?.aside ?? (isResting(id) ? 'converged' : undefined);
+  const aside = (id: string) => {
+    const standing = standings.get(id);
+    if (standing) return standing.aside;
+    return isResting(id) ? 'converged' : undefined;
+  };
   const targetDigest = targetDigestIn(input.memory, policy);
   return {
     policy: policy.address,

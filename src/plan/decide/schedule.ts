@@ -22,7 +22,7 @@ import { learnDurations } from './durations.ts';
 export interface Timed {
   readonly task: TaskType;
   readonly policy: Policy;
-  readonly device: Device;
+  readonly device: Pick<Device, 'id' | 'sites'> & { readonly model?: string | undefined };
   /** The number of consecutive starts that must fit into its window; absent: one. */
   readonly together?: number;
 }

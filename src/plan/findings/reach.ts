@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
+import type { Device } from '../../model/fleet/device.ts';
+import { cellOf } from '../../lib/columns.ts';
 import { locateValue, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
 import { DAY, formatDuration, formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
@@ -65,7 +67,11 @@ export function createReach(input: Prepared): Reach {
     },
     rest({ row, wanted: { task, policy } }) {
       if (!schedule || isAnytime(policy)) return;
-      const device = devices.at(row);
+      const device = {
+        id: cellOf(devices.text.id, row) ?? '',
+        model: cellOf(devices.text.model, row),
+        sites: cellOf(devices.sites, row) ?? NO_SITES,
+      };
       const group = groupOf(
         policy,
         device.id,
@@ -81,6 +87,8 @@ export function createReach(input: Prepared): Reach {
     },
   };
 }
+
+const NO_SITES: Device['sites'] = [];
 
 /** Devices of one policy that share their windows, zones and freezes. */
 interface Group {

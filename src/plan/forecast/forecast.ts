@@ -127,6 +127,7 @@ function entryIn(
   stages: ReadonlyMap<string, Stages>,
   time: 'takes' | 'takesAtMost',
 ) {
+  const { rowOf } = input.snapshot.devices;
   return (placed: Placed): readonly Entry[] => {
     const job = jobs.get(placed.index);
     if (!job) return [];
@@ -137,7 +138,7 @@ function entryIn(
     const runner: Runner = {
       job,
       index,
-      request: { task, deviceId, policy, rollout, disruptive },
+      request: { task, deviceId, row: rowOf(deviceId), policy, rollout, disruptive },
       takes: job[time],
       stages: stages.get(like.policy),
       wave,

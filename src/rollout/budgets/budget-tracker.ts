@@ -33,6 +33,8 @@ export interface BudgetMoment extends Pick<BudgetInput, 'memory' | 'now' | 'read
 export interface BudgetRequest {
   readonly task: TaskType;
   readonly deviceId: string;
+  /** The row of a managed device; absent: it is found by the ID. */
+  readonly row?: number | undefined;
   readonly policy: Policy;
   /** Rollout of the policy; a policy without one uses the limits of `default`. */
   readonly rollout: Pick<RolloutSpec, 'maxInFlight'>;

@@ -101,7 +101,7 @@ function combine(
   { snapshot }: BudgetFleet,
 ): BudgetTracker {
   const rollouts = openRollouts(inFlight);
-  const rowOf = ({ deviceId }: BudgetRequest) => snapshot.devices.rowOf(deviceId);
+  const rowOf = ({ deviceId, row = snapshot.devices.rowOf(deviceId) }: BudgetRequest) => row;
   const refuses: BudgetTracker['refuses'] = (request) => {
     const refusal = rollouts.refuses(request);
     if (refusal) return refusal;

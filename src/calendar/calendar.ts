@@ -5,6 +5,7 @@ import type { FreezeSpec, OpenSpan, Wall, WindowSpec } from '../model/documents/
 import { clip, isIn, spanAt, unite } from './intervals.ts';
 import type { WindowQuery, ActiveFreeze, CalendarState } from './window-state.ts';
 import { nextStartIn, startsIn, stateIn, type StartSpan } from './starts.ts';
+import { needsZone } from './freezes.ts';
 import { createTimelines, type FreezeLine } from './calendar-timeline.ts';
 import type { WindowOpening } from './windows.ts';
 
@@ -21,7 +22,7 @@ export const HISTORY_SPAN: Milliseconds = 100 * 86_400_000;
 export interface FrozenSpan extends OpenSpan {
   readonly freeze: string;
   readonly reason: string;
-  /** The whole freeze, and the zone in which its ends are told. */
+  /** The whole freeze, and the zone of the site where it follows that. */
   readonly of: OpenSpan;
   readonly zone: string | undefined;
 }
@@ -101,16 +102,15 @@ export function createCalendar(input: {
     frozenStarts(query, interval) {
       const { hard, soft } = timelines.of(query);
       if (hard.length + soft.length === 0) return [];
-      const free = startsIn(timelines.of({ ...query, freezes: [] }).openings, interval, query);
+      const { openings } = timelines.of({ ...query, freezes: [] });
+      const free = startsIn(openings, interval, query).map(({ open, lastStart: close }) => {
+        return { open, close };
+      });
       return [...hard, ...soft].flatMap(({ freeze, spans }) => {
-        const { timeZone = 'site', reason = '' } = input.freezes.get(freeze) ?? {};
-        const zone = timeZone === 'site' ? query.zones[0] : timeZone;
-        return spans.flatMap((of) =>
-          clip(
-            free.map(({ open, lastStart: close }) => ({ open, close })),
-            of,
-          ).map((span) => ({ ...span, freeze, reason, of, zone })),
-        );
+        const spec = input.freezes.get(freeze);
+        const zone = spec && needsZone(spec) ? query.zones[0] : undefined;
+        const shared = { freeze, reason: spec?.reason ?? '', zone };
+        return spans.flatMap((of) => clip(free, of).map((span) => ({ ...span, ...shared, of })));
       });
     },
     lost: timelines.lost,

@@ -10,7 +10,7 @@ import { type Approval, type Planned, type PlannerInput, plan } from '../plan/pl
 import { type NewestApproved, approvalRules } from '../plan/preapproval.ts';
 import { underPresentNames } from '../plan/present-names.ts';
 import type { Connection } from './connect.ts';
-import { changedEntries, findEdits } from '../plan/compare/changed-entries.ts';
+import { changedEntries, findEdits, findFreezes } from '../plan/compare/changed-entries.ts';
 import { isCode } from './gate/request-change.ts';
 import { type Head, type ComparisonBase, baseName } from './repository.ts';
 import { toolVersion } from '../shell/version.ts';
@@ -95,18 +95,24 @@ function judgedBy(
   before: DecideParts | undefined,
   { documents, base }: DecideParts,
   plan: Plan,
+  basePlan: Plan | undefined,
 ): Plan {
   if (!plan.base) return plan;
   const old = before?.documents.service.value.approval.is;
   const isJudged = old !== undefined && old !== documents.service.value.approval.is;
-  const entries = before && changedEntries(before.documents, documents, '').keys();
-  const edits = findEdits(entries ?? [], (base?.changed ?? []).filter(isCode));
+  const entries = [...(before ? changedEntries(before.documents, documents, '').keys() : [])];
+  const edits = findEdits(entries, (base?.changed ?? []).filter(isCode));
+  const freezes =
+    before && basePlan
+      ? findFreezes(entries, { ...before, plan: basePlan }, { documents, plan })
+      : [];
   return {
     ...plan,
     base: {
       ...plan.base,
       ...(isJudged && { approval: old }),
       ...(edits.length > 0 && { edits }),
+      ...(freezes.length > 0 && { freezes }),
     },
   };
 }
@@ -119,7 +125,7 @@ async function comparedWithBase(
 ): Promise<PlannedSurvey> {
   const before = baseParts(parts);
   const base = before && plan(inputFor(before)).plan;
-  const grouped = judgedBy(before, parts, compareWithBase(survey.plan, base, parts.base));
+  const grouped = judgedBy(before, parts, compareWithBase(survey.plan, base, parts.base), base);
   const compared = await withScope(grouped, base?.changes ?? [], { ...parts, ...survey });
   if (!before) return { ...survey, plan: compared };
   const explained = withChangedLines(compared, base?.changes ?? [], {

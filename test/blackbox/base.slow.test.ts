@@ -143,6 +143,22 @@ describe('plan --base', PATIENCE, () => {
     expect(back.base?.gone).toMatchObject([{ at: { policy: 'rotations.intercom-passwords' } }]);
   });
 
+  it('says in line 1 what a freeze of the branch does, and that it starts nothing', async () => {
+    git('checkout', '-q', '-b', 'frozen', 'branch');
+    const at = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+    place.write(
+      'fleet/freezes.yaml',
+      `freezes: {moving: {from: "${at(-1)}", to: "${at(20)}", reason: m, owner: o, ticket: T-1}}\n`,
+    );
+    git('add', 'fleet');
+    git('commit', '-q', '-m', 'A freeze');
+    const { out } = await place.run('plan --base branch', twin.as('admin'));
+    git('checkout', '-q', 'branch');
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(
+      /^This request starts no change, and holds \d+ back; freeze moving \([^)]+\) makes \d+ .* start later\./,
+    );
+  });
+
   it('takes a commit without documents as one that wants nothing', async () => {
     const { base, changes } = await planned('--base empty');
     expect(base?.counts.branch).toBe(changes.length);

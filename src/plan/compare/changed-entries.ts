@@ -1,7 +1,13 @@
 import { listEntries, type DocumentEntry } from '../../model/documents/entries.ts';
 import type { Documents, ListedDevice } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import type { PlanBase } from '../../model/plan/plan.ts';
+import type { Plan, PlanBase } from '../../model/plan/plan.ts';
+import { HORIZON } from '../../calendar/calendar.ts';
+import { freezeOccurrences } from '../../calendar/freezes.ts';
+import { openZone } from '../../calendar/zones.ts';
+import { canonical } from '../../lib/canonical.ts';
+import { sumCounts } from '../../lib/group-by.ts';
+import { formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
 
 /** A line that the base does not have, or that only the base has. */
 export interface ChangedLine {
@@ -47,6 +53,59 @@ export function findEdits(entries: Iterable<string>, code: readonly string[]): r
   const found = new Set<string>([...entries].map((address) => address.split('.', 1)[0] ?? ''));
   for (const path of code) found.add(fileKind(path));
   return EDITS.filter((edit) => found.has(edit));
+}
+
+/** Documents, and the plan that is made of them. */
+interface Side {
+  readonly documents: Documents;
+  readonly plan: Pick<Plan, 'dates' | 'evaluatedAt'>;
+}
+
+/** The freezes that a request adds, changes or removes, and what each does to the dates of the plan. */
+export function findFreezes(
+  entries: Iterable<string>,
+  before: Side,
+  after: Side,
+): NonNullable<PlanBase['freezes']> {
+  return [...entries].flatMap((address) => {
+    const [section, freeze = ''] = address.split('.');
+    if (section !== 'freezes') return [];
+    const [old, now] = [freezeIn(before, freeze), freezeIn(after, freeze)];
+    const { days } = now.days ? now : old;
+    const changed = old.days ? 'changed' : 'new';
+    const isMoved = canonical(old.rows) !== canonical(now.rows);
+    const [was, is] = isMoved ? [old.rows, now.rows] : [[], []];
+    const policies = new Set((is.length > 0 ? is : was).map(({ policy }) => policy));
+    return [
+      {
+        freeze,
+        is: now.days ? changed : 'gone',
+        ...days,
+        changes: sumCounts(is),
+        before: sumCounts(was),
+        policies: [...policies],
+      },
+    ];
+  });
+}
+
+/** The days of a freeze as written, and the changes that it makes start later; no days where it is not there. */
+function freezeIn({ documents, plan }: Side, name: string) {
+  const value = documents.freezes.get(name)?.value;
+  const rows = (plan.dates ?? []).flatMap(({ policy, frozen = [] }) =>
+    frozen.flatMap(({ freeze, reason: _, changes: count, ...row }) =>
+      freeze === name ? [{ policy, count, ...row }] : [],
+    ),
+  );
+  const open = parseInstant(plan.evaluatedAt) ?? 0;
+  const span = { open, close: open + HORIZON };
+  const [term] = value ? freezeOccurrences(value, openZone('UTC', span), span) : [];
+  const days = term && { from: dayOf(term.open), to: dayOf(term.close) };
+  return { rows, days: days ?? (value && {}) };
+}
+
+function dayOf(at: Instant): string {
+  return formatInstant(at).slice(0, 10);
 }
 
 function fileKind(path: string): Edit {

@@ -21,7 +21,11 @@ export function compareWithBase(
   const before = listOutcomes(base?.changes ?? []);
   const groupOf = (change: Change): ChangeGroup => groupAgainst(change, before.get(change.id));
   const counts = { branch: 0, pending: 0, clock: 0, dropped: 0 };
-  for (const change of plan.changes) counts[groupOf(change)] += 1;
+  let held = 0;
+  for (const change of plan.changes) {
+    counts[groupOf(change)] += 1;
+    held += Number(isHeldBack(change, before.get(change.id)));
+  }
   const where = behind?.tip === undefined ? ref : commit.slice(0, 12);
   const dropped = droppedFrom(unmentioned(base?.changes ?? [], plan.changes), where);
   for (const { count } of dropped) counts.dropped += count;
@@ -34,13 +38,35 @@ export function compareWithBase(
         for (const change of plan.changes) yield { ...change, group: groupOf(change) };
       },
     },
-    base: { ref, commit, ...(behind && { behind }), ...documents, counts, gone: dropped },
+    base: {
+      ref,
+      commit,
+      ...(behind && { behind }),
+      ...documents,
+      counts,
+      ...(held > 0 && { held }),
+      gone: dropped,
+    },
   };
 }
 
 interface Outcome {
   readonly wanted: boolean;
   readonly text: string;
+  /** What starts, whenever it does. */
+  readonly values: string;
+}
+
+/** Whether the base starts the same, and what documents say by a date or a name keeps it from that. */
+function isHeldBack(change: Change, before: Outcome | undefined): boolean {
+  if (!HELD.has(change.reason.code) || before?.wanted !== true) return false;
+  return before.text !== outcomeText(change) && before.values === valuesText(change);
+}
+
+const HELD = new Set<Reason['code']>(['frozen', 'frozenHard', 'hold']);
+
+function valuesText(change: Change): string {
+  return JSON.stringify(approvedValues(change));
 }
 
 /** Many changes differ only in their device, so each outcome is stored once. */
@@ -49,7 +75,9 @@ function listOutcomes(changes: Iterable<Change>): ReadonlyMap<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   for (const change of changes) {
     const text = outcomeText(change);
-    const outcome = getOrAdd(known, text, () => ({ wanted: isWanted(change), text }));
+    const outcome = getOrAdd(known, text, () => {
+      return { wanted: isWanted(change), text, values: valuesText(change) };
+    });
     outcomes.set(change.id, outcome);
   }
   return outcomes;

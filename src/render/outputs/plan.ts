@@ -28,9 +28,10 @@ import { notComparedWords, planSentence, wholeSentence } from '../words/review/a
 import { hintWords } from '../words/review/hint.ts';
 import {
   besideChangesWords,
-  causedSentences,
+  causedSentence,
   DETAILS_WORDS,
   followSentence,
+  pendingSentence,
   listedSentence,
   planTime,
   REFUSED_SENTENCE,
@@ -128,18 +129,17 @@ function ranked(rank: number, blocks: readonly Block[]): readonly Block[] {
 /** What everyone reads first: what the documents cause, what may follow it or refuses the plan, and what it is of. */
 export function headBlocks(view: PlanView): readonly Block[] {
   const { base, part, shown } = view;
-  const [caused, ...others] = causedSentences(view);
   const whole = (words: typeof planSentence) => told((sink) => words(view, sink));
   const sentences = [
-    ...others.map(own),
-    ...(caused === undefined ? [] : [whole(wholeSentence)]),
+    own(pendingSentence(view)),
+    ...(base ? [whole(wholeSentence)] : []),
     own(followSentence(view)),
   ].filter((each) => each.length > 0);
   const passed = told((sink) => passedSentence(view.classes, sink));
   const unread = notUnderstoodWords(view.notUnderstood);
   return [
     ...firstBlocks(view),
-    { is: 'title', text: caused === undefined ? whole(planSentence) : own(caused) },
+    { is: 'title', text: whole(base ? causedSentence : planSentence) },
     ...(sentences.length > 0 ? [sentence(joined(sentences, ' '))] : []),
     ...(passed.length > 0 ? [sentence(passed, 'wait')] : []),
     ...(isRefused(view) ? [sentence(own(REFUSED_SENTENCE), 'bad')] : []),

@@ -61,10 +61,10 @@ export function doneWords(policies: number): string {
 /** The name of the row of totals, below all others. */
 export const TOTAL = 'total';
 
-/** `5 changes on 2 sites, 2 at once`, and how many need a person. */
-function startsWords(tally: GroupTally): string {
+/** `5 changes on 2 sites, 2 at once`, and how many need a person; without those that are only held back. */
+function startsWords(tally: GroupTally, held: number): string {
   const { now, running, later, person, sites } = tally;
-  const starts = now + running + later;
+  const starts = now + running + later - held;
   const where = `${counted(starts, 'change')} on ${counted(sites, 'site')}`;
   const atOnce = now === 0 ? 'all later' : `${grouped(now)} at once`;
   const what = starts === 0 ? ['no change'] : [where, atOnce];
@@ -89,16 +89,17 @@ export function laterCount(rows: Frozen): string {
   return `${counted(changes, 'change')} ${changes === 1 ? 'starts' : 'start'} later`;
 }
 
-/** From when to when a freeze lasts: with the wall clock of its sites, where that is the same. */
+/** From when to when a freeze lasts: by the wall clocks of its sites, where it follows them and they are not the page's. */
 export function freezeTerm(rows: Frozen, page: ClockedTime): string {
   const term = ({ opens = '', closes = '' }: Partial<Frozen[number]>, clock = page.clock) => {
     const [from = 0, to = Infinity] = [opens, closes].map(parseInstant);
     const begin = from > page.now ? `from ${wallMoment(from, { ...page, clock })} to` : 'until';
     return `${begin} ${to < Infinity ? wallMoment(to, { ...page, clock }) : 'further notice'}`;
   };
-  const [local, ...others] = new Set(rows.map((row) => term(row, zoneClock(row.zone ?? 'UTC'))));
-  const isLocal = new Set(rows.map(({ zone }) => zone)).size > 1 && others.length === 0;
-  return isLocal ? `${local} at each site` : `${term(rows[0] ?? {})} ${page.clock.zone}`;
+  const [local, ...others] = new Set(rows.map((row) => row.zone && term(row, zoneClock(row.zone))));
+  const isOther = rows.some(({ zone }) => zone !== page.clock.zone);
+  if (local !== undefined && others.length === 0 && isOther) return `${local} at each site`;
+  return `${term(rows[0] ?? {})} ${page.clock.zone}`;
 }
 
 /** What may follow in the same run; empty if there is nothing. */
@@ -169,26 +170,54 @@ const EDIT_WORDS: Readonly<Record<NonNullable<PlanBase['edits']>[number], string
   package: 'package files',
 };
 
-/** What the documents since the base change, and what else is pending; empty without a base. */
-export function causedSentences({ base, review, verdicts }: PlanView): readonly string[] {
-  if (!base) return [];
-  const find = (group: ChangeGroup): GroupTally | undefined =>
-    review.groups.find((each) => each.group === group);
-  const caused = find('branch');
+/** What the documents since the base change; empty without a base. */
+export function causedSentence(view: PlanView, sink: Sink = String): string {
+  const { base, review, verdicts } = view;
+  if (!base) return '';
+  const { held = 0, freezes = [] } = base;
+  const caused = review.groups.find(({ group }) => group === 'branch');
   const verb = isRefused({ verdicts }) ? 'would start' : 'starts';
   const edits = (base.edits ?? []).map((edit) => EDIT_WORDS[edit]);
   const also = edits.length > 0 ? `, and edits ${edits.join(', ')}` : '';
-  const starts = caused ? `${verb} ${startsWords(caused)}` : 'starts no change';
-  const first = `This request ${starts}${also}.`;
+  const holds = held > 0 ? `, and holds ${grouped(held)} back` : '';
+  const starts = caused ? `${verb} ${startsWords(caused, held)}` : 'starts no change';
+  const moves = freezes.map((each) => `; ${freezeEdit(each, planTime(view), sink)}`).join('');
+  return `This request ${starts}${holds}${also}${moves}.`;
+}
+
+/** What else is pending, beside what the documents since the base change; empty for nothing, and without a base. */
+export function pendingSentence({ base, review: { groups } }: PlanView): string {
+  if (!base) return '';
   // What nothing happens to is neither pending nor due.
-  const openIn = (group: ChangeGroup): number => base.counts[group] - (find(group)?.out ?? 0);
+  const openIn = (group: ChangeGroup): number =>
+    base.counts[group] - (groups.find((each) => each.group === group)?.out ?? 0);
   const [pending, due] = [openIn('pending'), openIn('clock')];
   const others = [
     ...(base.counts.dropped > 0 ? [`it removes ${grouped(base.counts.dropped)}`] : []),
     ...(pending > 0 ? [`${are(pending)} already pending`] : []),
     ...(due > 0 ? [`${are(due)} due by schedule`] : []),
   ].join(', ');
-  return others === '' ? [first] : [first, `${others.charAt(0).toUpperCase()}${others.slice(1)}.`];
+  return others === '' ? '' : `${others.charAt(0).toUpperCase()}${others.slice(1)}.`;
+}
+
+/** What a request does with a freeze: `freeze christmas (18 Dec to 7 Jan) makes 12 of firmware.axis start later`. */
+function freezeEdit(
+  { freeze, is, from, to, changes, before, policies }: NonNullable<PlanBase['freezes']>[number],
+  { now }: ClockedTime,
+  sink: Sink,
+): string {
+  const [begin, end] = [from, to].map((day) =>
+    shortDay(parseInstant(`${day}T00:00:00Z`) ?? 0, { now }),
+  );
+  const name = `freeze ${sink(freeze)}${from === undefined ? '' : ` (${begin} to ${end})`}`;
+  const [policy = '', ...others] = policies;
+  const of = (count: number): string =>
+    others.length > 0 ? counted(count, 'change') : `${grouped(count)} of ${sink(policy)}`;
+  const dates = before === changes ? ' by other dates' : '';
+  const was = before > 0 ? ` (before, ${grouped(before)}${dates})` : '';
+  if (changes > 0) return `${name} makes ${of(changes)} start later${was}`;
+  if (before > 0) return `${name} no longer makes ${of(before)} start later`;
+  return `${name} is ${is}, and moves no date of this plan`;
 }
 
 function are(count: number): string {

@@ -22,6 +22,17 @@ function groupOf(now: Change | undefined, before: Change | undefined): string {
   return only?.group ?? `gone ${said?.gone.length}`;
 }
 
+test.each([
+  ['frozen', {}, 1],
+  ['hold', {}, 1],
+  ['windowClosed', {}, undefined],
+  ['frozen', { target: '12.0.1' }, undefined],
+] as const)('of a change that the base starts, %s with %j holds back: %s', (code, more, held) => {
+  const before = change({ id: 'dev-1' });
+  const now = { ...before, ...more, action: 'wait', reason: { code } } as const;
+  expect(compareWithBase(planOf([now]), planOf([before]), ABOUT).base?.held).toBe(held);
+});
+
 describe('a plan compared with its base', () => {
   const one = change({ id: 'dev-1' });
   const later = { ...one, reason: { code: 'act', why: 'versionDiffers', since: 7 } } as const;

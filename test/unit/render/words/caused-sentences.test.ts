@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import type { PlanView } from '../../../../src/render/view/view.ts';
-import { causedSentences } from '../../../../src/render/words/review/review-words.ts';
+import {
+  causedSentence,
+  pendingSentence,
+} from '../../../../src/render/words/review/review-words.ts';
 
 it.each([
   [1, '1 is already pending, 1 is due by schedule.'],
@@ -8,7 +11,8 @@ it.each([
 ])('says of %d other changes why they are there', (count, expected) => {
   const counts = { pending: count, clock: count, dropped: 0, branch: 0 };
   const view = { base: { counts }, review: { groups: [] }, verdicts: [] } as unknown as PlanView;
-  expect(causedSentences(view)).toEqual(['This request starts no change.', expected]);
+  expect(causedSentence(view)).toBe('This request starts no change.');
+  expect(pendingSentence(view)).toBe(expected);
 });
 
 it('says nothing of what is left out', () => {
@@ -18,16 +22,16 @@ it('says nothing of what is left out', () => {
     { group: 'pending', out: 1 },
   ];
   const view = { base: { counts }, review: { groups }, verdicts: [] } as unknown as PlanView;
-  expect(causedSentences(view)[1]).toBe('3 are already pending.');
+  expect(pendingSentence(view)).toBe('3 are already pending.');
 });
 
 it('names in line 1 what else the request edits', () => {
   const edits = ['service', 'guardrails', 'exceptions', 'workflows', 'lockFile', 'package'];
   const counts = { pending: 0, clock: 0, dropped: 0, branch: 0 };
   const view = { base: { counts, edits }, review: { groups: [] }, verdicts: [] } as unknown;
-  expect(causedSentences(view as PlanView)).toEqual([
+  expect(causedSentence(view as PlanView)).toBe(
     'This request starts no change, and edits service, guardrails, exceptions, workflows, the lock file, package files.',
-  ]);
+  );
 });
 
 it.each([
@@ -38,5 +42,42 @@ it.each([
   const caused = { group: 'branch', now: 0, running: 0, later: 0, person: 0, ...tally };
   const counts = { pending: 0, clock: 0, dropped: 0, branch: 1 };
   const view = { base: { counts }, review: { groups: [caused] }, verdicts: [] } as unknown;
-  expect(causedSentences(view as PlanView)).toEqual([expected]);
+  expect(causedSentence(view as PlanView)).toBe(expected);
+});
+
+const moved = { policies: ['firmware.axis'], from: '2026-12-18', to: '2027-01-07' };
+it.each([
+  [{ is: 'new', changes: 12, before: 0 }, 'makes 12 of firmware.axis start later'],
+  [{ is: 'changed', changes: 12, before: 8 }, 'makes 12 of firmware.axis start later (before, 8)'],
+  [
+    { is: 'changed', changes: 12, before: 12 },
+    'makes 12 of firmware.axis start later (before, 12 by other dates)',
+  ],
+  [{ is: 'gone', changes: 0, before: 3 }, 'no longer makes 3 of firmware.axis start later'],
+  [
+    { is: 'gone', changes: 0, before: 3, policies: ['firmware.axis', 'firmware.bosch'] },
+    'no longer makes 3 changes start later',
+  ],
+  [{ is: 'new', changes: 0, before: 0, policies: [] }, 'is new, and moves no date of this plan'],
+])('says in line 1 what a request does with a freeze: %j', (freeze, expected) => {
+  const base = {
+    counts: { pending: 12, clock: 0, dropped: 0, branch: 0 },
+    freezes: [{ freeze: 'christmas', ...moved, ...freeze }],
+  };
+  const evaluatedAt = '2026-11-29T10:00:00Z';
+  const view = { base, evaluatedAt, review: { groups: [] }, verdicts: [] } as unknown as PlanView;
+  expect(causedSentence(view)).toBe(
+    `This request starts no change; freeze christmas (18 Dec to 7 Jan) ${expected}.`,
+  );
+});
+
+it('counts what it only holds back as no start', () => {
+  const caused = { group: 'branch', now: 0, running: 0, later: 5, person: 0, sites: 2 };
+  const counts = { pending: 0, clock: 0, dropped: 0, branch: 5 };
+  const says = (held: number): string => {
+    const view = { base: { counts, held }, review: { groups: [caused] }, verdicts: [] } as unknown;
+    return causedSentence(view as PlanView);
+  };
+  expect(says(5)).toBe('This request starts no change, and holds 5 back.');
+  expect(says(2)).toBe('This request starts 3 changes on 2 sites, all later, and holds 2 back.');
 });

@@ -95,7 +95,9 @@ async function planAndPrint(
   if (flags.diff === true) await printChanged(workTree);
   if (isSaved && flags.format !== 'text') await printSaved(shell, file);
   const next = isSaved ? applyFile(file, flags) : applyAfter(flags);
-  await printPlanned(flags, shell, { plan: made, surveyed, next });
+  const { stepsToNewest } = await import('../../operations/gate/overtaken.ts');
+  const steps = await stepsToNewest(workTree);
+  await printPlanned(flags, shell, { plan: made, surveyed, next, steps });
   if (file !== undefined && unfit) throw unfit;
   return exitOfPlan(made, flags.detailedExitcode === true);
 }
@@ -103,7 +105,12 @@ async function planAndPrint(
 async function printPlanned(
   flags: PlanFlags,
   shell: Shell,
-  made: { readonly plan: Plan; readonly surveyed: PlannedSurvey; readonly next: string },
+  made: {
+    readonly plan: Plan;
+    readonly surveyed: PlannedSurvey;
+    readonly next: string;
+    readonly steps: string | undefined;
+  },
 ): Promise<void> {
   const { horizon, format } = flags;
   if (horizon !== undefined && format === 'json') return printPlanAndCalendar(shell, made, horizon);
@@ -113,6 +120,7 @@ async function printPlanned(
     ...flags,
     isSummary: true,
     command: made.next,
+    steps: made.steps,
     atWork: run?.is === 'atWork' ? run.epoch : undefined,
   });
   if (horizon === undefined) return;

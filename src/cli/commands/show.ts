@@ -91,6 +91,8 @@ interface ShowOptions {
   readonly command?: string;
   /** The number of a run that is at work. */
   readonly atWork?: number | undefined;
+  /** The commands before which a run of it starts nothing. */
+  readonly steps?: string | undefined;
   /** The time now, for a saved plan, which may have expired. */
   readonly shownAt?: Instant;
   /** The plan is a part of one: what is shown, and how many changes and notes the whole has. */
@@ -176,11 +178,11 @@ export async function planTexts(
   const { planText } = await import('../../render/outputs/plan.ts');
   const { buildPlanView } = await import('../../render/view/view.ts');
   const { command: next, isPrompted = false, all = false, to, shown, shownAt } = options;
-  const { isSummary = false, atWork } = options;
+  const { isSummary = false, atWork, steps } = options;
   const style = { ...textStyle(to, shell.env), all, isPrompted, isSummary };
   const view = buildPlanView(plan, { all, shown });
   return planText(
-    { ...view, situation: { ...view.situation, atWork } },
+    { ...view, situation: { ...view.situation, atWork, steps } },
     {
       ...style,
       ...(next !== undefined && { command: next }),

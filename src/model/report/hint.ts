@@ -43,6 +43,8 @@ export interface HintSituation {
   readonly outOfScope?: boolean;
   /** The number of changes that may start now. */
   readonly startable?: number;
+  /** The commands before which a run starts nothing: its documents are not the newest. */
+  readonly steps?: string | undefined;
   /** Changes that may start now and that the applied file does not have. */
   readonly beyond?: number;
   readonly remaining: readonly Remaining[];
@@ -81,7 +83,7 @@ export type Hint =
     }
   | { readonly row: 5; readonly is: 'doubt'; readonly doubt: Doubt; readonly count: number }
   | { readonly row: 7; readonly is: 'atWork'; readonly epoch: number }
-  | { readonly row: 7; readonly is: 'again' }
+  | { readonly row: 7; readonly is: 'again'; readonly steps?: string }
   | { readonly row: 7; readonly is: 'beyond'; readonly count: number }
   | { readonly row: 8; readonly is: 'follow'; readonly count: number; readonly inDoubt?: true }
   | { readonly row: 8; readonly is: 'read'; readonly count: number }
@@ -141,7 +143,8 @@ const ROWS: readonly Row[] = [
   (situation) => blockedBy(['rolloutPaused', 'rolloutAborted'], 6, situation),
   ({ atWork }) => (atWork === undefined ? undefined : { row: 7, is: 'atWork', epoch: atWork }),
   (situation) => endedIn([7], situation),
-  ({ startable = 0 }) => (startable > 0 ? { row: 7, is: 'again' } : undefined),
+  ({ startable = 0, steps }) =>
+    startable > 0 ? { row: 7, is: 'again', ...(steps !== undefined && { steps }) } : undefined,
   ({ beyond = 0 }) => (beyond > 0 ? { row: 7, is: 'beyond', count: beyond } : undefined),
   followRunning,
   readEvidence,

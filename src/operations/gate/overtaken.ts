@@ -27,9 +27,9 @@ const LOOK_LASTS: Milliseconds = 5 * 60_000;
  */
 export async function requireNewest(here: Here, unmerged?: UnmergedBy): Promise<NewestDocuments> {
   const head = await readCommit(here);
-  const { approval, ledger } = here.documents.service.value;
+  const { approval } = here.documents.service.value;
   const own = { commit: head, isOvertaken: () => Promise.resolve(false) };
-  if (!head || (ledger?.store !== 'git' && approval.is === 'commit')) return own;
+  if (!head || isOfOneMachine(here)) return own;
   const branch = requireClear(await readDefaultBranch(here, { isFetched: true }));
   if (branch === 'none') return own;
   if (await isSame(here, branch))
@@ -43,6 +43,20 @@ export async function requireNewest(here: Here, unmerged?: UnmergedBy): Promise<
     ...(await wayOn(here, head, branch)),
     ...(approval.is === 'commit' && { unmerged: UNMERGED }),
   });
+}
+
+/** What makes the documents the newest of which a run would start nothing, as far as the clone knows the branch. */
+export async function stepsToNewest(here: Here): Promise<string | undefined> {
+  const head = await readCommit(here);
+  if (!head || isOfOneMachine(here)) return undefined;
+  const branch = await readDefaultBranch(here);
+  if (branch === 'none' || 'unclear' in branch || (await isSame(here, branch))) return undefined;
+  return (await wayOn(here, head, branch)).steps;
+}
+
+function isOfOneMachine({ documents }: Here): boolean {
+  const { approval, ledger } = documents.service.value;
+  return ledger?.store !== 'git' && approval.is === 'commit';
 }
 
 const UNMERGED = '--unmerged --reason R';

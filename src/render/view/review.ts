@@ -62,6 +62,7 @@ export interface Review {
 /** The changes of one group of a plan with a base. */
 export interface GroupTally extends ColumnTally {
   readonly group: ChangeGroup;
+  /** Of those that run, or start now or later. */
   readonly sites: number;
 }
 
@@ -85,7 +86,7 @@ export function summarizePlan(input: Input): Review {
     policies,
     needs: foldNeeds(input.classes, input.notes),
     groups: [...groupBy(input.classes, ({ group }) => group)].flatMap(([group, classes]) =>
-      group ? [{ group, ...tally(classes), sites: countSites(classes) }] : [],
+      group ? [{ group, ...tally(classes), sites: countSites(classes.filter(mayStart)) }] : [],
     ),
   };
 }
@@ -206,6 +207,11 @@ function noteClass({ task, at, reason, count }: NoteClass): ChangeClass {
     sites: [],
     devices: id === undefined ? [] : [{ id: String(id), own: {}, at }],
   };
+}
+
+/** Whether these changes run, or start now or later, without a person. */
+function mayStart(each: ChangeClass): boolean {
+  return isChanging(findColumn(each)) && findColumn(each) !== 'person';
 }
 
 /** How many sites the classes have; devices without a site do not count. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requireNewest } from '../../../src/operations/gate/overtaken.ts';
+import { requireNewest, stepsToNewest } from '../../../src/operations/gate/overtaken.ts';
 import { loadDocuments } from '../../../src/operations/documents.ts';
 import { createClone, serviceText, type Clone } from '../../support/clone.ts';
 
@@ -45,6 +45,14 @@ describe.each(['', ', approval: plan'])('M8 documents that others followed%s', (
     clone.write('.git/info/exclude', 'fleet/own.yaml\n');
     clone.write('fleet/own.yaml', 'windows: {}\n');
     await expect(judge(clone)).rejects.toEqual(refused({ why: 'dirty' }));
+  });
+
+  test('are named by a plan before the run, with what makes them the newest', async () => {
+    const steps = async () => stepsToNewest(await loadDocuments(clone.shell({}), 'fleet'));
+    expect(await steps()).toBe('git add -A && git commit && git push origin HEAD:trunk');
+    clone.git('clean', '--quiet', '-fdx');
+    expect(await steps()).toBeUndefined();
+    clone.write('fleet/own.yaml', 'windows: {}\n');
   });
 
   test('start by hand for a reason on record, where the commit is the approval alone', async () => {

@@ -46,7 +46,9 @@ export function hintWords(hint: Hint, page: HintStyle): string {
     case 'atWork':
       return `run ${hint.epoch} is at work: see its output, or \`fleetform status\``;
     case 'again':
-      return commandText(`fleetform ${command}`);
+      return hint.steps === undefined
+        ? commandText(`fleetform ${command}`)
+        : `\`${hint.steps}\`, or merge a request; then \`fleetform ${command}\``;
     case 'beyond':
       return `\`fleetform plan\`: ${counted(hint.count, 'change')} can start that ${hint.count === 1 ? 'is' : 'are'} not in this file`;
     case 'follow':

@@ -11,6 +11,19 @@ const day = 86_400_000;
 const classes = (changes: readonly Change[], all = false) =>
   buildPlanView(planOf(changes), { all }).classes;
 
+it('a group of a plan counts the sites of what starts, not of what needs a person', () => {
+  const at = (site: string, fields: Partial<Change>) =>
+    change({ id: `cam at ${site}`, site }, { group: 'branch', ...fields });
+  const { review } = buildPlanView(
+    planOf([
+      at('Oslo', {}),
+      at('Paris', { action: 'wait', reason: { code: 'budgetExhausted', why: 'downAlready' } }),
+      at('London', { action: 'skip', reason: { code: 'quarantined' } }),
+    ]),
+  );
+  expect(review.groups).toMatchObject([{ group: 'branch', now: 1, person: 2, sites: 1 }]);
+});
+
 describe('folding equal changes', () => {
   it('tells one wish on many devices once, with its exact count', () => {
     const [only, ...more] = classes(labels(50).map((device) => change(device)));

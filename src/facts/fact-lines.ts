@@ -9,6 +9,7 @@ import {
   type FactKind,
   type FactValue,
 } from './fact.ts';
+import { jsonValue } from '../lib/json-text.ts';
 import { isObject } from '../lib/objects.ts';
 
 /** Version of the line format; lines of another one are not read. */
@@ -105,13 +106,8 @@ export function mergeFacts(...all: readonly Iterable<Fact>[]): ReadonlyMap<strin
 }
 
 function parse(line: string): JsonObject | undefined {
-  if (line.length > LONGEST_LINE) return undefined;
-  try {
-    const value = JSON.parse(line) as Json;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = line.length > LONGEST_LINE ? undefined : (jsonValue(line) as Json);
+  return isObject(value) ? value : undefined;
 }
 
 function factIn(line: JsonObject): Fact | undefined {

@@ -12,6 +12,15 @@ export function jsonText(value: unknown, indent = 2): string {
   return text.replace(HIDDEN, (found) => (found === '\n' ? found : escapedUnits(found)));
 }
 
+/** The value of a JSON text; undefined for a text that is none. */
+export function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function escapedUnits(character: string): string {
   return character
     .split('')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../lib/canonical.ts';
+import { type Check, shaped, text } from '../lib/shape.ts';
 import type { ResultSpool, SpooledResult } from '../model/ports.ts';
 import { replaceFile } from './local-file.ts';
 
@@ -65,8 +66,4 @@ function without(results: readonly SpooledResult[], attemptId: string): readonly
   return results.filter((one) => one.attemptId !== attemptId);
 }
 
-function isSpooledResult(value: unknown): value is SpooledResult {
-  if (typeof value !== 'object' || value === null) return false;
-  const { attemptId, taskId } = value as Partial<Record<keyof SpooledResult, unknown>>;
-  return typeof attemptId === 'string' && typeof taskId === 'string';
-}
+const isSpooledResult: Check<SpooledResult> = shaped({ attemptId: text, taskId: text });

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { canonical, sha256, type Json } from '../../lib/canonical.ts';
+import { jsonValue } from '../../lib/json-text.ts';
+import { isObject } from '../../lib/objects.ts';
 import { WorldError } from '../../model/error.ts';
 import type { ApprovalTerms, ChangeOutcome } from '../../model/ledger/approval.ts';
 import type { LedgerHead } from '../../model/ledger/record.ts';
@@ -44,12 +46,8 @@ export function readShown(shell: Pick<Shell, 'cwd'>, file: string, digest: strin
 }
 
 function parseShown(text: string): ShownOutcomes | undefined {
-  let value: Partial<ShownOutcomes> & Readonly<Record<string, unknown>>;
-  try {
-    value = JSON.parse(text) as typeof value;
-  } catch {
-    return undefined;
-  }
+  const value = jsonValue(text) as Partial<ShownOutcomes> & Readonly<Record<string, unknown>>;
+  if (!isObject(value)) return undefined;
   const { planId, commit, documents, pulls, changes, part, head } = value;
   if (value['format'] !== 2 || value['kind'] !== 'shown') return undefined;
   if (![planId, commit, documents].every((each) => typeof each === 'string')) return undefined;

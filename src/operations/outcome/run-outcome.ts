@@ -6,6 +6,7 @@ import { WorldError } from '../../model/error.ts';
 import { MAX_COMMITS, OUTCOME_ROWS } from '../../render/outputs/outcome.ts';
 import { parseRunRow } from '../../render/data/run-rows.ts';
 import type { RunRow } from '../../model/ledger/run-table.ts';
+import { jsonValue } from '../../lib/json-text.ts';
 import { isObject } from '../../lib/objects.ts';
 import { isArtifact } from '../../shell/plain-file.ts';
 
@@ -42,8 +43,8 @@ export function readRunOutcome(shell: Pick<Shell, 'cwd'>, file: string): RunOutc
 }
 
 function parseOutcome(text: string): RunOutcome | undefined {
-  const value = parseObject(text);
-  if (value?.['format'] !== 1 || value['kind'] !== 'outcome') return undefined;
+  const value = jsonValue(text);
+  if (!isObject(value) || value['format'] !== 1 || value['kind'] !== 'outcome') return undefined;
   const { commit, commits = [commit], service = '', at, exit, policies, next } = value;
   const instant = typeof at === 'string' ? parseInstant(at) : undefined;
   if (!isCommit(commit) || !areCommits(commits) || !isFingerprint(service)) return undefined;
@@ -58,15 +59,6 @@ function parseRows(policies: unknown): readonly RunRow[] | undefined {
   const rows = policies.flatMap((row: unknown) => parseRunRow(row) ?? []);
   const areRead = rows.length === policies.length && rows.every(({ policy }) => isText(policy));
   return areRead ? rows : undefined;
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isCommit(value: unknown): value is string {

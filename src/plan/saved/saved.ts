@@ -1,4 +1,5 @@
 import { startDigest } from '../../lib/canonical.ts';
+import { jsonValue } from '../../lib/json-text.ts';
 import { type Change, changeId } from '../../model/plan/change.ts';
 import { WorldError } from '../../model/error.ts';
 import { type Plan, PLAN_VERSION } from '../../model/plan/plan.ts';
@@ -88,7 +89,7 @@ const { head: isHead, change: isChange } = checks as unknown as Readonly<
 function parseHead(line: string): Head {
   if (!line.startsWith('{"version":')) throw new WorldError('planUnreadable', { line: 1 });
   if (!line.endsWith(CHANGES)) throw new WorldError('planTampered');
-  const head = parse(`${line}]}`) as (Head & { readonly changes: unknown }) | undefined;
+  const head = jsonValue(`${line}]}`) as (Head & { readonly changes: unknown }) | undefined;
   if (head !== undefined && head.version !== PLAN_VERSION)
     throw new WorldError('planUnreadable', { why: `version ${String(head.version)}` });
   const { changes: _, ...rest } = head ?? {};
@@ -104,16 +105,8 @@ function parseHead(line: string): Head {
 }
 
 function parseChange(line: string): Change | undefined {
-  const value = parse(line.endsWith(',') ? line.slice(0, -1) : line);
+  const value = jsonValue(line.endsWith(',') ? line.slice(0, -1) : line);
   if (!isChange(value)) return undefined;
   const change = readChange(value as Change);
   return change.id === changeId(change.task, change.device.id) ? change : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

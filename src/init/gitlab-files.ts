@@ -5,6 +5,7 @@ import {
   fleetName,
   ownersText,
   pinVariables,
+  readMarked,
   readTemplate,
   variableLines,
   withFleetVariable,
@@ -71,8 +72,9 @@ function fleetFiles(found: RepositoryFacts, name: string): readonly FirstFile[] 
 }
 
 function templateText(found: RepositoryFacts): string {
-  const gate = found.approval === 'plan' ? readTemplate('gitlab/approve.yml') : '';
-  return withBranch(`${readTemplate('gitlab/jobs.yml')}${gate}`, found);
+  const isOfAll = fleetName(found) !== undefined;
+  const gate = found.approval === 'plan' ? readMarked('gitlab/approve.yml', isOfAll) : '';
+  return withBranch(`${readMarked('gitlab/jobs.yml', isOfAll)}${gate}`, found);
 }
 
 function jobsText(found: RepositoryFacts): string {

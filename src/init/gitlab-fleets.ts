@@ -16,9 +16,6 @@ const NAME = '$[[ inputs.fleet ]]';
 
 const SHARED = new Set(['.fleetform', '.fleetform-read', 'fleet-comment']);
 
-/** Plans of all organizations, each kept by its own job. */
-const PLANS = 'plans/*/fleetform-plan.json';
-
 /** A job name in a key, a list, a group or an environment. */
 const NAMES = 'plan|work|apply|outcome|drift-issue|drift|pause|unpause|ground|move|look|approve';
 const JOB = new RegExp(
@@ -30,18 +27,8 @@ const JOB = new RegExp(
 export function sharedJobs(jobs: string, fleets: string): string {
   const blocks = splitJobs(jobs).filter(({ name }) => SHARED.has(name));
   const text = blocks.map((block) => block.text).join('\n');
-  return `${readTemplate('gitlab/fleets-head.yml')}${text}`
-    .replace(/^# Posts the plan as one note and edits it after each push\./m, () => {
-      return '# Posts each plan as a note of its own and edits it after each push, once all are made.';
-    })
-    .replace(
-      '  stage: test\n  needs: [fleet-plan]\n  timeout: 10m',
-      '  stage: deploy\n  timeout: 10m',
-    )
-    .replace(
-      'ci publish --plan fleetform-plan.json',
-      () => `ci publish --fleet ${jsonText(fleets, 0)} --plan ${PLANS}`,
-    );
+  const head = readTemplate('gitlab/fleets-head.yml');
+  return `${head}${text}`.replace('FLEETS_FOLDER', () => jsonText(fleets, 0));
 }
 
 /**
@@ -62,17 +49,10 @@ export function fleetJobs(
     .replace(JOB, (name) => `"${name}-${NAME}"`)
     .replace(/^( +)name: fleet$/gm, `$1name: "fleet-${NAME}"`)
     .replaceAll('"fleet/**/*"', () => jsonText(posix.join(home, folder, '**/*'), 0));
-  return `${readTemplate('gitlab/fleet-head.yml')}${withArtifacts(withFleetVariable(named))
+  return `${readTemplate('gitlab/fleet-head.yml')}${withFleetVariable(named)}`
     .replaceAll('"$FLEET"', () => jsonText(folder, 0))
-    .replaceAll('$FLEETFORM_LOOK == "on"', () => `$FLEETFORM_LOOK == "on" && ${chosen}`)
-    .replaceAll(
-      /(&& \$FLEETFORM_(?:PAUSE|UNPAUSE|MOVE)) &&/g,
-      (_, asked: string) => `${asked} && ${chosen} &&`,
-    )}`;
+    .replaceAll('FLEET_NAME', () => NAME);
 }
-
-/** A pipeline that a person starts names the organization. */
-const chosen = `$FLEETFORM_FLEET == "${NAME}"`;
 
 export function fleetInclude(name: string): string {
   return `# Written by \`fleetform init --ci gitlab\`. The jobs of this organization.
@@ -115,27 +95,4 @@ function withEnvironment(text: string): string {
 function withVariables(text: string, variables: string): string {
   if (variables === '' || /^ {2}variables:/m.test(text)) return text;
   return text.replace(/^ {2}timeout: .*\n/m, (line) => `${line}  variables:\n${variables}`);
-}
-
-/** Artifacts are found by the organization, and its plan has a place of its own for the note. */
-function withArtifacts(text: string): string {
-  return text
-    .replace('--find-snapshot\n', () => `--find-snapshot --artifact "fleetform-snapshot-${NAME}"\n`)
-    .replace(
-      /(ci look [^\n]*--find-reviewed)/,
-      (call) => `${call} --artifact "fleetform-plan-${NAME}"`,
-    )
-    .replace(
-      /^( +- )(node "\$FLEETFORM" ci plan (?!--find)[^\n]*)\n/m,
-      (_, dash: string, call: string) => {
-        const place = `"plans/${NAME}"`;
-        return `${dash}mkdir -p ${place}\n${dash}${call}\n`;
-      },
-    )
-    .replaceAll('fleetform-plan.json --report', `"plans/${NAME}/fleetform-plan.json" --report`)
-    .replace(
-      '      - "fleetform-plan.json"\n',
-      () => `      - "plans/${NAME}/fleetform-plan.json"\n`,
-    )
-    .replace(/( +codequality: .*\n) +dotenv: .*\n/, '$1');
 }

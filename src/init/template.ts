@@ -134,11 +134,15 @@ export function readWorkflow(name: string, isOfAll: boolean): string {
   );
   const filled = (text: string): string =>
     text.replaceAll(/^ +@(\w+)\n/gm, (_, part: string) => filled(parts.get(part) ?? ''));
-  const own = readTemplate(`workflows/${name}.yml`)
+  return filled(readMarked(`workflows/${name}.yml`, isOfAll));
+}
+
+/** A template for the only fleet, or for each of several: its lines and texts of the other are left out. */
+export function readMarked(name: string, isOfAll: boolean): string {
+  return readTemplate(name)
     .replaceAll(isOfAll ? /^1\|.*\n/gm : /^n\|.*\n/gm, '')
     .replaceAll(/^[1n]\|/gm, '')
     .replaceAll(/\[n:(.*?)\]/g, isOfAll ? '$1' : '');
-  return filled(own);
 }
 
 /** Jobs that build the tool from the sources they check out, as this repository does. */

@@ -1,13 +1,11 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMarked } from '../../src/init/template.ts';
 import { createPlace, PATIENCE } from '../support/blackbox.ts';
-import { ROOT } from '../support/blackbox-build.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 import { createGitLabHost, type GitLabHost } from './gitlab.ts';
 
-const FOLDER = join(ROOT, 'src/init/templates/gitlab');
-const JOBS = ['jobs.yml', 'approve.yml'].map((name) => readFileSync(join(FOLDER, name), 'utf8'));
+const JOBS = ['jobs.yml', 'approve.yml'].map((name) => readMarked(`gitlab/${name}`, false));
 
 const SERVICE = `service:
   baseUrl: https://api.example.com

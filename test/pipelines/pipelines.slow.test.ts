@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMarked } from '../../src/init/template.ts';
 import { createPlace, PATIENCE } from '../support/blackbox.ts';
-import { ROOT } from '../support/blackbox-build.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 import { PROJECT_BOT } from '../support/fake-gitlab.ts';
 import { createGitLabHost, type GitLabHost } from './gitlab.ts';
 import type { Played } from './play.ts';
 
-const JOBS = readFileSync(join(ROOT, 'src/init/templates/gitlab/jobs.yml'), 'utf8');
+const JOBS = readMarked('gitlab/jobs.yml', false);
 const MERGED = { iid: 7, state: 'merged', merged_at: '2026-11-23T12:00:00Z' };
 
 // Played from the file that `init` writes, job by job, in the order of a project's life: each test goes on where the one before

@@ -37,13 +37,10 @@ export function freezeOccurrences(
 
 /** The occurrences that are longer than the freeze's own `maxLength`. */
 export function tooLong(freeze: FreezeSpec, zone: string, interval: OpenSpan): readonly OpenSpan[] {
-  return freezeOccurrences(freeze, zoneOver(freeze, zone, interval), interval).filter(
+  const own = freeze.timeZone === 'site' ? zone : freeze.timeZone;
+  return freezeOccurrences(freeze, openZone(own, interval), interval).filter(
     ({ open, close }) => close - open > freeze.maxLength,
   );
-}
-
-function zoneOver({ timeZone }: FreezeSpec, zone: string, interval: OpenSpan): Zone {
-  return openZone(timeZone === 'site' ? zone : timeZone, interval);
 }
 
 interface Term {

@@ -1,12 +1,8 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { matchesGlob } from '../lib/glob.ts';
 import { nearest } from '../lib/nearest-name.ts';
-import type {
-  DiscoveredSelector,
-  Documents,
-  Selector,
-  SelectorKeys,
-} from '../model/documents/policy.ts';
+import { pick } from '../lib/objects.ts';
+import type { Documents, Selector, SelectorKeys } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
@@ -140,13 +136,9 @@ export function* selectorsIn(
   ])
     yield [entry, entry.value.select];
   for (const entry of onboarding.values())
-    if (entry.value.select) yield [entry, ofDiscovered(entry.value.select)];
+    if (entry.value.select) yield [entry, pick(entry.value.select, 'source')];
   for (const entry of groups.values())
     if (entry.value.is === 'select') yield [entry, entry.value.select];
   for (const entry of [...budgets.values(), ...freezes.values(), ...exceptions.values()])
     if (entry.value.select) yield [entry, entry.value.select];
-}
-
-function ofDiscovered({ source }: DiscoveredSelector): Selector {
-  return source ? { source } : {};
 }

@@ -60,7 +60,8 @@ function isUsable(fact: Fact, device: Device | undefined, believing: Believing):
   if (now - fact.at >= ageLimit(fact, maxAge) || isDistrusted(fact, believing.memory)) return false;
   if ((fact.who === undefined) !== (device === undefined)) return false;
   const from = credentialStart(fact);
-  if (from !== undefined && from >= (certificateEnd(fact) ?? Infinity)) return false;
+  const { notAfter = Infinity } = fact.value.is === 'certificate' ? fact.value : {};
+  if (from !== undefined && from >= notAfter) return false;
   if (!device) return true;
   if (fact.who !== identityDigest(device) || isContradicted(fact, device)) return false;
   return !isReplaced(fact, device.id, believing);
@@ -109,10 +110,6 @@ export function isTriedAgain({ at, value, contradicts }: Fact, now: Instant): bo
 function credentialStart({ value }: Fact): Instant | undefined {
   if (value.is === 'password') return value.changed;
   return value.is === 'certificate' ? value.notBefore : undefined;
-}
-
-function certificateEnd({ value }: Fact): Instant | undefined {
-  return value.is === 'certificate' ? value.notAfter : undefined;
 }
 
 /**

@@ -188,7 +188,10 @@ function gather() {
         ids.add(row.device.id);
         devices.add(row.device);
       }
-      if (row.facts) facts.set(row.facts.of, withoutOwner(row.facts));
+      if (row.facts) {
+        const { of: owner, ...own } = row.facts;
+        facts.set(owner, own);
+      }
       if (row.site) sites.push(row.site);
       if (row.source) sources.push(row.source);
       if (row.discovered) discovered.push(row.discovered);
@@ -203,10 +206,6 @@ function gather() {
         facts: (deviceId) => facts.get(deviceId) ?? {},
       }),
   };
-}
-
-function withoutOwner({ of: _owner, ...facts }: Facts & { readonly of: string }): Facts {
-  return facts;
 }
 
 function parse(line: string): object {

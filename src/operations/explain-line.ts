@@ -5,7 +5,6 @@ import type { Documents } from '../model/documents/policy.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
 import { WorldError } from '../model/error.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import type { PlanOrigin } from '../model/plan/plan.ts';
 import type { Who } from '../model/report/output.gen.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ConnectFlags } from './connect.ts';
@@ -33,7 +32,10 @@ export async function explainLine(
   const answer = who({ documents, snapshot: rows, now: shell.clock.now() }, place);
   if (!answer) throw new WorldError('lineUnknown', { line: flags.name });
   const [found] = (await originsAt(here, [place])) ?? [];
-  return { answer, ...(found && { origin: originOnly(found) }) };
+  if (!found) return { answer };
+  // The line is shown next to it.
+  const { file: _file, line: _line, ...origin } = found;
+  return { answer, origin };
 }
 
 /** The lists of the service, or those of a saved snapshot, without any request. */
@@ -95,9 +97,4 @@ const NAMED = 5;
 function nameSome(all: readonly (string | number)[]): string {
   const more = all.length > NAMED ? [`${all.length - NAMED} more`] : [];
   return [...all.slice(0, NAMED), ...more].join(', ');
-}
-
-/** Leaves out the line, which is shown next to it. */
-function originOnly({ file: _file, line: _line, ...origin }: PlanOrigin): LineOrigin {
-  return origin;
 }

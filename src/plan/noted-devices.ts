@@ -1,5 +1,5 @@
 import type { Change, NoteClass } from '../model/plan/change.ts';
-import { type Reason, type ReasonCode, REASON_CODES, reasonKey } from '../model/plan/reason.ts';
+import { type ReasonCode, REASON_CODES, reasonKey } from '../model/plan/reason.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
@@ -33,7 +33,8 @@ export function createNotes(devices: DeviceTable): Notes {
     );
     const next =
       instants.length > 0 ? Math.min(...instants) : (reason.next ?? known.note.reason?.next);
-    known.note = { task, at, reason: { ...untimed(reason), ...(next !== undefined && { next }) } };
+    const { since: _since, next: _next, ...timeless } = reason;
+    known.note = { task, at, reason: { ...timeless, ...(next !== undefined && { next }) } };
     classes.set(key, known);
     return known;
   };
@@ -57,10 +58,6 @@ export function createNotes(devices: DeviceTable): Notes {
     of: noted.get,
     each: noted.each,
   };
-}
-
-function untimed({ since: _since, next: _next, ...reason }: Reason): Reason {
-  return reason;
 }
 
 function byTaskThenPlace(a: NoteClass, b: NoteClass): number {

@@ -167,18 +167,15 @@ function parseCertificate(pem: string): CertificateFacts | undefined {
 
 function read(text: string): CertificateFacts | undefined {
   try {
-    const { fingerprint256, validFrom, validTo } = new X509Certificate(pemOrDer(text));
+    // Any text but PEM is base64 DER, possibly with line breaks.
+    const pemOrDer = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64');
+    const { fingerprint256, validFrom, validTo } = new X509Certificate(pemOrDer);
     const [notBefore, notAfter] = [Date.parse(validFrom), Date.parse(validTo)];
     const isDated = Number.isFinite(notBefore) && Number.isFinite(notAfter);
     return isDated ? { fingerprint: fingerprint256, notBefore, notAfter } : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** PEM text unchanged; any other text is base64 DER, possibly with line breaks. */
-function pemOrDer(text: string): string | Buffer {
-  return text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64');
 }
 
 function earliestBy<T>(

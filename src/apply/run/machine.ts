@@ -170,7 +170,8 @@ function polled(state: RunState, event: RunEvent & { is: 'polled' }): RunState {
 
 function decide(state: RunState, now: Instant): Command {
   if (state.phase === 'finished') return { do: 'finish' };
-  if (state.phase === 'recovering') return recoverOrSleep(state, now);
+  if (state.phase === 'recovering')
+    return now >= state.pollAt ? { do: 'recover' } : { do: 'sleep', until: state.pollAt };
   if (state.phase === 'surveying') return { do: 'survey' };
   if (state.inFlight > 0 && now >= state.pollAt) return { do: 'poll' };
   const [first] = state.closed ? [] : state.queue;
@@ -191,10 +192,6 @@ function wait({ waitsUntil, nextWake }: RunState, now: Instant): Command {
   const { at, why } = nextWake;
   if (at > waitsUntil) return { do: 'finish' };
   return now < at ? { do: 'sleep', until: at, why } : { do: 'recover' };
-}
-
-function recoverOrSleep({ pollAt }: RunState, now: Instant): Command {
-  return now >= pollAt ? { do: 'recover' } : { do: 'sleep', until: pollAt };
 }
 
 function attemptCommand(first: Candidate, state: RunState): Command {

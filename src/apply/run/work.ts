@@ -8,7 +8,7 @@ import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import type { OnboardingWant, Wanted } from '../../model/plan/desired-state.ts';
+import type { Wanted } from '../../model/plan/desired-state.ts';
 import { isSamePart } from '../../model/plan/part.ts';
 import { partMembership } from '../../plan/part/membership.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
@@ -228,10 +228,6 @@ function findWants(
     if (wanted.has(id)) found.set(id, one);
   }
   for (const want of onboarding)
-    for (const id of discoveredIn(want)) found.set(changeId(TASK_OF.onboarding, id), want);
+    if (want.found === 'discovered') found.set(changeId(TASK_OF.onboarding, want.device.id), want);
   return found;
-}
-
-function discoveredIn(want: OnboardingWant): readonly string[] {
-  return want.found === 'discovered' ? [want.device.id] : [];
 }

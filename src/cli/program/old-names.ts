@@ -23,10 +23,14 @@ const OLD_NAMES: Readonly<Record<string, (rest: Rest) => Omit<Renamed, 'old'>>> 
   demo: (rest) => ({ write: 'twin --demo', argv: ['twin', '--demo', ...rest] }),
   'ci comment': (rest) => ({ write: 'ci publish --plan', argv: ['ci', 'publish', ...rest] }),
   'ci outcome': (rest) => ({ write: 'ci publish --run', argv: [...TO, 'request', ...rest] }),
+  // The result of drift had the flag of a plan.
   'ci issue': (rest) =>
     rest.some((text) => /^--run(?:=|$)/.test(text))
       ? { write: 'ci publish --run', argv: [...TO, 'issue', ...rest] }
-      : { write: 'ci publish --drift', argv: ['ci', 'publish', ...rest.map(withDrift)] },
+      : {
+          write: 'ci publish --drift',
+          argv: ['ci', 'publish', ...rest.map((text) => text.replace(/^--plan(?==|$)/, '--drift'))],
+        },
   'ci snapshot': (rest) => ({
     write: 'ci plan --find-snapshot',
     argv: ['ci', 'plan', '--find-snapshot', ...rest],
@@ -46,11 +50,6 @@ export function findRenamed(argv: Rest): Renamed | undefined {
 }
 
 const TO = ['ci', 'publish', '--to'];
-
-/** The result of drift had the flag of a plan. */
-function withDrift(text: string): string {
-  return text.replace(/^--plan(?==|$)/, '--drift');
-}
 
 /** Whether a word is a flag of `resume` with its value behind it. */
 function takesValue(text: string | undefined): boolean {

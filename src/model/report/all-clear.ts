@@ -52,7 +52,8 @@ export interface AllClear {
 export function findAllClear(situation: Situation): AllClear {
   const isUnselected = isUncovered(situation) || hasIdle(situation);
   const next = findHint({ ...situation, isUncovered: isUnselected });
-  return { standing: findStanding(situation, next), exit: findExit(situation), next };
+  const exit = BY_WEIGHT.find(([, applies]) => applies(situation))?.[0] ?? EXIT.done;
+  return { standing: findStanding(situation, next), exit, next };
 }
 
 /** The exit code of a command that only reads: its outcome does not fail it, unless nothing can be relied on. */
@@ -75,10 +76,6 @@ const BY_WEIGHT: readonly (readonly [ExitCode, Applies])[] = [
   [EXIT.failed, needsPerson],
   [EXIT.workLeft, isLeft],
 ];
-
-function findExit(situation: Situation): ExitCode {
-  return BY_WEIGHT.find(([, applies]) => applies(situation))?.[0] ?? EXIT.done;
-}
 
 function isUnfit({ ended, isLedgerLost, areClocksApart }: Situation): boolean {
   return ended === 'unfit' || isLedgerLost === true || areClocksApart === true;

@@ -1,5 +1,4 @@
 import { desire } from '../../desired/desire.ts';
-import type { Judgement } from '../../kinds/kind.ts';
 import type { Outlook } from '../../model/plan/outlook.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Exemption } from '../../model/plan/desired-state.ts';
@@ -44,7 +43,10 @@ function findDue(evaluation: Evaluation, now: Instant): Due {
   if (exemption.exclude) return {};
   const { reason } = runSteps(evaluation);
   const later = reason.code === 'notDue' && typeof reason.next === 'number' ? reason.next : now;
-  if (judgement.is === 'notDue') return dueLater(judgement);
+  if (judgement.is === 'notDue') {
+    const { next } = judgement.reason;
+    return typeof next === 'number' ? { dueAt: next } : {};
+  }
   if (judgement.is !== 'due') return {};
   const { since, breachesAt } = judgement;
   return {
@@ -52,10 +54,6 @@ function findDue(evaluation: Evaluation, now: Instant): Due {
     ...(since !== undefined && { since }),
     ...(breachesAt !== undefined && { breachesAt }),
   };
-}
-
-function dueLater({ reason: { next } }: Judgement & { readonly is: 'notDue' }): Due {
-  return typeof next === 'number' ? { dueAt: next } : {};
 }
 
 function exemptionNames({ hold, exclude, pin, expedite, perhaps }: Exemption): readonly string[] {

@@ -195,7 +195,9 @@ function* tightOnes({ policy, none, guarded, expired, single }: Group): Generato
     yield { code: 'unreachableBeforeExpiry', severity: 'error', at, params };
   }
   if (guarded) {
-    const params = { ...paramsOf(guarded), guarded: guardText(policy.value) };
+    const { value } = policy;
+    const guard = (value.section === 'rotations' && value.expiryGuard) || 0;
+    const params = { ...paramsOf(guarded), guarded: formatDuration(guard) };
     yield { code: 'unreachableBeforeExpiry', severity: 'warning', at, params };
   }
   if (none)
@@ -215,10 +217,6 @@ function waysOn(policy: Policy, { earlier }: Hit): Diagnostic['params'] {
   if (due.is !== 'maxAge') return {};
   const headStart = wholeDays(due.headStart + earlier);
   return headStart < due.maxAge ? { start: `headStart: ${formatDuration(headStart)}` } : {};
-}
-
-function guardText(policy: Policy): string {
-  return formatDuration((policy.section === 'rotations' && policy.expiryGuard) || 0);
 }
 
 function wholeDays(time: Milliseconds): Milliseconds {

@@ -41,7 +41,7 @@ function wrongIn(plan: Plan): Wrong | undefined {
   const waves = new Map<string, number>();
   for (const change of plan.changes) {
     if (!isFirst(change, seen)) return 'twice';
-    if (!isRiskRight(change)) return 'risk';
+    if (KINDS[change.task].risk(change.device) !== change.risk) return 'risk';
     if (!isGroupRight(change, plan.base !== undefined)) return 'groups';
     counts[change.action] += 1;
     if (change.group !== undefined) groups[change.group] += 1;
@@ -87,10 +87,6 @@ function isCoverageRight({ coverage, inputs }: Plan): boolean {
 function isFirst({ task, device }: Change, seen: Map<TaskType, Set<string>>): boolean {
   const devices = getOrAdd(seen, task, () => new Set());
   return devices.size < devices.add(device.id).size;
-}
-
-function isRiskRight({ task, device, risk }: Change): boolean {
-  return KINDS[task].risk(device) === risk;
 }
 
 /** Whether the group of a change is possible for that change. */

@@ -212,7 +212,7 @@ function foldedDays(lines: readonly CalendarLine[]): readonly CalendarLine[] {
     if (kind !== 'windowOpens' || until === undefined) return [line];
     const wall = wallTime(at, clock);
     const length = wallTime(until, clock) - wall;
-    const key = JSON.stringify([name, zone, devices, modulo(wall, DAY), length]);
+    const key = JSON.stringify([name, zone, devices, ((wall % DAY) + DAY) % DAY, length]);
     const again = first.get(key);
     if (again) again.push(at);
     else first.set(key, []);
@@ -222,10 +222,6 @@ function foldedDays(lines: readonly CalendarLine[]): readonly CalendarLine[] {
 
 function wallTime(at: Instant, clock: ZoneClock): number {
   return at + clock.offsetAt(at);
-}
-
-function modulo(value: number, divisor: number): number {
-  return ((value % divisor) + divisor) % divisor;
 }
 
 /** The total of each kind; entries about devices count devices, and a freeze of several zones is one. */

@@ -255,7 +255,9 @@ function finish(draft: Draft): ChangeClass {
     ...(wave !== undefined && { wave }),
     ...(group && { group }),
     ...(passes && { passes }),
-    ...(window && { window: classWindow(window, draft.opens) }),
+    ...(window && {
+      window: { ...window, ...(draft.opens !== undefined && { opens: draft.opens }) },
+    }),
     reason: commonReason(draft),
     sinceDiffers: draft.sinceDiffers,
     ...(typeof draft.next === 'number' &&
@@ -276,10 +278,6 @@ function finish(draft: Draft): ChangeClass {
       at: change.at,
     })),
   };
-}
-
-function classWindow({ name, zone }: WindowRef, opens: string | undefined): WindowRef {
-  return { name, ...(zone !== undefined && { zone }), ...(opens !== undefined && { opens }) };
 }
 
 function commonReason({ first, fields, since, next }: Draft): Reason {

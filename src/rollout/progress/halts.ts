@@ -124,7 +124,8 @@ function combineHalts(
   for (const trip of trips.flatMap((one) => ownAbort(one, policy))) {
     const before = byScope.get(trip.scope);
     if (before && (before.is === 'aborted' || trip.action === 'pause')) continue;
-    byScope.set(trip.scope, haltOfTrip(trip));
+    const { scope, rule, counts, action } = trip;
+    byScope.set(scope, { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts });
     records.set(trip.scope, toStopRecord(trip, input));
   }
   const strongest = (scopes: readonly string[]): Halt | undefined => {
@@ -149,10 +150,6 @@ export function haltOfStop({ scope, rule, counts, at, action }: ActiveStop): Hal
 
 export function haltOfPause(pause: PersonPause): Halt {
   return { is: 'paused', scope: pause.scope, rule: BY_PERSON, counts: {}, since: pause.at, pause };
-}
-
-function haltOfTrip({ scope, rule, counts, action }: Trip): Halt {
-  return { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts };
 }
 
 /** The one that holds longest comes first; only a pause by a person may have an end. */

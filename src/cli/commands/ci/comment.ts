@@ -94,7 +94,8 @@ async function post(
   const view = viewOf(plan);
   const marker = markerOf(view);
   const fork = head.isFork ? `${forkWords(head.repository)}\n` : '';
-  const line = commitLine(head.commit);
+  // It separates a comment of this commit from one of an older commit.
+  const line = `<!-- commit ${head.commit.replaceAll(/[^0-9a-f]/g, '')} -->`;
   const note = `${line}\n${above}${fork}`;
   const link = forge.report ? `${reportLinkWords(forge.report)}\n` : '';
   const text = planMarkdown(view, { limit: forge.maxLength - note.length - link.length });
@@ -105,11 +106,6 @@ async function post(
   const at = { number, markers: PLAN_MARKERS, keeps };
   await supersede(forge, at, otherServiceWords(head.commit));
   return marker;
-}
-
-/** The line below the marker: it separates a comment of this commit from one of an older commit. */
-function commitLine(commit: string): string {
-  return `<!-- commit ${commit.replaceAll(/[^0-9a-f]/g, '')} -->`;
 }
 
 /**

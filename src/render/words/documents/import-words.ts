@@ -116,10 +116,6 @@ function readableBy({ key }: NoticeOf<'unreadable' | 'fieldUnreadable'>): string
     : `If the service shows it elsewhere or in another form, set ${key} under \`service.dialect\`; \`fleetform doctor\` shows which.`;
 }
 
-function policyCount(count: number): string {
-  return `${grouped(count)} ${count === 1 ? 'policy' : 'policies'}`;
-}
-
 /** Lines of the text that an import prints. */
 export const IMPORT_WORDS = {
   written: 'Written',
@@ -136,7 +132,8 @@ export const IMPORT_WORDS = {
     plan: string,
   ): string => {
     const written = lines === 0 ? '' : `, ${counted(lines, 'line')}`;
-    return `${policyCount(policies)} for ${counted(devices, 'device')}${written}. The next plan: ${plan}.`;
+    const noun = policies === 1 ? 'policy' : 'policies';
+    return `${grouped(policies)} ${noun} for ${counted(devices, 'device')}${written}. The next plan: ${plan}.`;
   },
   afterWriting: (folder: string): string =>
     `Review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,

@@ -150,8 +150,8 @@ export const DIAGNOSTIC_CODES = [
   // rollout, policy, attempts, after (the first one, at the latest), room; related: windows of the policy
   'retriesOutlastWindow',
   'siteWithoutZone', // site, window? or freeze?; count?, device?
-  'unreachableBeforeExpiry', // policy, count, device, from (when it falls due), to
-  'unreachableBeforeDeadline', // policy, count, device, from (when it falls due), to
+  'unreachableBeforeExpiry', // policy, count, device, from (when it falls due), to, freeze? and freezeAt
+  'unreachableBeforeDeadline', // policy, count, device, from (when it falls due), to, freeze? and freezeAt
   'approvalTooShort', // policy, count, device, wave, expires, end? (absent: not within the horizon)
   'lateForecast', // policy, count, device, wave, deadline, end? (absent: not within the horizon)
   // guardrail, limit, number, allowed, day (the first such one), policy? (the one that counts most)

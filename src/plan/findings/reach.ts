@@ -1,12 +1,13 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { Policy } from '../../model/documents/policy.ts';
+import type { Documents, Policy } from '../../model/documents/policy.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import { cellOf } from '../../lib/columns.ts';
 import { locateValue, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
 import { DAY, formatDuration, formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
-import { ANYTIME } from '../../model/documents/window.ts';
+import { ANYTIME, type Freeze } from '../../model/documents/window.ts';
 import { proveStarts, startChances } from '../../calendar/satisfiable.ts';
+import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import { lintWindows, neverStarts } from '../../lint/windows.ts';
 import type { Want } from '../../model/plan/desired-state.ts';
@@ -82,7 +83,8 @@ export function createReach(input: Prepared): Reach {
     findings() {
       const written = lintWindows(input);
       const said = new Set(written.map(findingKey));
-      const found = [...groups.values()].flatMap(listFindings);
+      const { freezes } = input.documents;
+      const found = [...groups.values()].flatMap((group) => listFindings(group, freezes));
       return [...written, ...merged(found).filter((each) => !isSaid(each, said))];
     },
   };
@@ -95,6 +97,8 @@ interface Group {
   readonly policy: Sourced<Policy>;
   readonly judged: NonNullable<Timing['judged']>;
   readonly starts: readonly StartSpan[];
+  /** What freezes take from these starts. */
+  readonly frozen: readonly FrozenSpan[];
   readonly device: string;
   count: number;
   /** Too late for an age or a deadline, inside the guard, or for the expiry. */
@@ -110,11 +114,15 @@ interface Hit extends Term {
   readonly device: string;
   /** How much earlier all of them would have to fall due; absent where no start is before. */
   readonly earlier?: Milliseconds;
+  /** The freeze without which the first of them could start in time. */
+  readonly freeze?: string | undefined;
 }
 
 function createGroup(policy: Sourced<Policy>, judged: Group['judged'], device: string): Group {
-  const starts = judged.calendar.starts(judged.query, judged.calendar.span);
-  return { policy, judged, starts, device, count: 0 };
+  const { calendar, query } = judged;
+  const starts = calendar.starts(query, calendar.span);
+  const frozen = calendar.frozenStarts(query, calendar.span);
+  return { policy, judged, starts, frozen, device, count: 0 };
 }
 
 function weigh(group: Group, term: Term, device: string): void {
@@ -129,8 +137,11 @@ function weigh(group: Group, term: Term, device: string): void {
   }
   const last = group.starts.findLast(({ open }) => open <= term.due);
   const earlier = last && Number.isFinite(last.open) ? term.due - last.open : undefined;
-  const hit = { ...term, device, ...(earlier !== undefined && { earlier }) };
-  if (startsBeforeExpiry(group, term)) group.none = earlierHit(group.none, hit);
+  const isInTime = startsBeforeExpiry(group, term);
+  const end = isInTime ? term.before : (term.expiresAt ?? term.before);
+  const freeze = group.frozen.find(({ open, close }) => open < end && close > term.due)?.freeze;
+  const hit = { ...term, device, freeze, ...(earlier !== undefined && { earlier }) };
+  if (isInTime) group.none = earlierHit(group.none, hit);
   else if (startsInsideGuard(group, term)) group.guarded = earlierHit(group.guarded, hit);
   else group.expired = earlierHit(group.expired, hit);
 }
@@ -160,7 +171,7 @@ function earlierHit<H extends Hit>(before: H | undefined, hit: Omit<H, 'count'>)
   return { ...first, count: (before?.count ?? 0) + 1, ...(earlier > 0 && { earlier }) } as H;
 }
 
-function listFindings(group: Group): readonly Diagnostic[] {
+function listFindings(group: Group, freezes: Documents['freezes']): readonly Diagnostic[] {
   const { policy, judged, count, device } = group;
   const { calendar, query, at, state, zoneless } = judged;
   const affected = { count, device };
@@ -171,7 +182,7 @@ function listFindings(group: Group): readonly Diagnostic[] {
     return [{ code: 'siteWithoutZone', severity: 'warning', at: place, params }];
   }
   const never = neverStarts(policy, proveStarts(calendar, query, at));
-  if (!never) return [...tightOnes(group)];
+  if (!never) return [...tightOnes(group, freezes)];
   const { autoCutoff, lead = 0 } = query;
   const duration = formatDuration(lead + autoCutoff);
   const needed = lead > 0 ? { hops: judged.together, room: duration } : { cutoff: duration };
@@ -180,7 +191,10 @@ function listFindings(group: Group): readonly Diagnostic[] {
 }
 
 /** Only what passes its expiry refuses its policy (semantics R6): anything else starts later, and is said. */
-function* tightOnes({ policy, none, guarded, expired, single }: Group): Generator<Diagnostic> {
+function* tightOnes(
+  { policy, none, guarded, expired, single }: Group,
+  freezes: Documents['freezes'],
+): Generator<Diagnostic> {
   const at = placeIn(policy);
   const paramsOf = (hit: Hit): Diagnostic['params'] => ({
     policy: policy.value.address,
@@ -188,6 +202,7 @@ function* tightOnes({ policy, none, guarded, expired, single }: Group): Generato
     device: hit.device,
     from: formatInstant(hit.due),
     to: formatInstant(hit.before),
+    ...frozenBy(hit.freeze === undefined ? undefined : freezes.get(hit.freeze)),
     ...waysOn(policy.value, hit),
   });
   if (expired) {
@@ -206,6 +221,10 @@ function* tightOnes({ policy, none, guarded, expired, single }: Group): Generato
     const params = { ...paramsOf(single), open: formatInstant(single.open) };
     yield { code: 'singleChance', severity: 'warning', at, params };
   }
+}
+
+function frozenBy(freeze: Sourced<Freeze> | undefined): Diagnostic['params'] {
+  return freeze ? { freeze: freeze.name, freezeAt: `${freeze.at.file}:${freeze.at.line}` } : {};
 }
 
 /** How much earlier the policy would have to start, as its author would write it; empty where that is not known. */

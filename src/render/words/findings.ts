@@ -116,12 +116,12 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Add `timeZone` to the site under `sites`, or to the window or freeze.',
   },
   unreachableBeforeExpiry: {
-    says: '[{policy}: no||No] window opens between due date[ {from}] and expiry[ {to}][, on {count|device|devices} such as {device}][: they start inside their `expiryGuard` of {guarded} and pass what is on then].',
-    next: 'Write [`{start}`||a longer `headStart` or `renewBefore`] or, for certificates, a longer `expiryGuard`; or open the window more often, or shorten the freeze.',
+    says: '[{policy}: no||No] window opens between due date[ {from}] and expiry[ {to}][, on {count|device|devices} such as {device}][, because of freeze {freeze} ({freezeAt})][: they start inside their `expiryGuard` of {guarded} and pass what is on then].',
+    next: 'Write [`{start}`||a longer `headStart` or `renewBefore`] or, for certificates, a longer `expiryGuard`; or open the window more often[, or shorten freeze {freeze}].',
   },
   unreachableBeforeDeadline: {
-    says: '[{policy}: no||No] window opens between due date[ {from}] and deadline[ {to}][, on {count|device|devices} such as {device}]: they start before or after.',
-    next: 'Write [`{start}`||a longer `headStart` or `deadline`], open the window more often, or shorten the freeze.',
+    says: '[{policy}: no||No] window opens between due date[ {from}] and deadline[ {to}][, on {count|device|devices} such as {device}][, because of freeze {freeze} ({freezeAt})]: they start before or after.',
+    next: 'Write [`{start}`||a longer `headStart` or `deadline`][, open the window more often, or shorten freeze {freeze}||, or open the window more often].',
   },
   incidentAhead: {
     says: '[Incident {incident}||An incident] starts in the future[: {since}].',

@@ -13,7 +13,6 @@ export interface StartProof {
   readonly over: OpenSpan;
   /** The spans that allow a start; empty if nothing can ever start. */
   readonly starts: readonly StartSpan[];
-  readonly first?: Instant;
   /**
    * Counter-examples: open spans that are no longer than the cutoff, so nothing can start in them.
    */
@@ -24,11 +23,9 @@ export interface StartProof {
 export function proveStarts(calendar: Calendar, query: WindowQuery, from: Instant): StartProof {
   const over = { open: from, close: Math.min(from + HORIZON, calendar.span.close) };
   const starts = calendar.starts(query, over);
-  const first = starts[0];
   return {
     over,
     starts,
-    ...(first && { first: Math.max(first.open, from) }),
     // Computed on demand: only callers that find no start read it.
     get tooShort() {
       return calendar

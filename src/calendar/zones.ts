@@ -5,7 +5,6 @@ import type { OpenSpan, Wall } from '../model/documents/window.ts';
 
 /** The wall clock of one time zone, over some time. */
 export interface Zone {
-  readonly name: string;
   /**
    * The instants at which the clock shows this reading, in order: two if a change repeats the hour,
    * and the instant of the change if it skips the reading. Never empty.
@@ -29,7 +28,6 @@ interface Piece {
 export function openZone(name: string, span: OpenSpan): Zone {
   const pieces = offsetPieces(name, { open: span.open - MARGIN, close: span.close + MARGIN });
   return {
-    name,
     occurrences: (wall) => occurrences(pieces, wall),
     wallAt: (instant) => instant + (pieces.findLast(({ from }) => from <= instant)?.offset ?? 0),
   };

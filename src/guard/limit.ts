@@ -1,6 +1,5 @@
 import type { GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Sighted } from '../model/plan/coverage.ts';
-import type { Documents } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { Allowance } from './allowances.ts';
 import type { CountedChange } from './counted.ts';
@@ -11,7 +10,6 @@ export interface LimitInput {
   readonly limit: number;
   readonly allowances: readonly Allowance[];
   readonly counted: readonly CountedChange[];
-  readonly documents: Documents;
   readonly snapshot: Snapshot;
   /** The devices of the reading against those that the ledger knows. */
   readonly sighted: Sighted;

@@ -80,7 +80,6 @@ export function preapprovedOutcomes(
     if (isWanted(change) && policies.has(change.policy) && change.outcome !== undefined)
       outcomes.set(change.id, change.outcome);
   return {
-    commit: approved.approval.commit,
     approval: approved.approval.seq,
     asOf: input.memory.approvals?.plans.at(-1)?.seq ?? 0,
     outcomeOf: (changeId) => outcomes.get(changeId),

@@ -5,8 +5,7 @@ import type { IsEnded } from '../ledger/approval.ts';
  * the default branch, planned on the same snapshot (semantics N73).
  */
 export interface PreapprovedOutcomes {
-  readonly commit: string;
-  /** `seq` of the newest approval of that commit. */
+  /** `seq` of the newest approval of their commit. */
   readonly approval: number;
   /** `seq` of the last approval of the ledger then: a later one may make another commit the newest. */
   readonly asOf: number;

@@ -22,7 +22,7 @@ export type GetColumn = readonly [
 /** What `get` can read: a list, one item by ID, a list of a device, or a task. */
 export type Resource =
   | { readonly how: 'list'; readonly list: Collection | 'firmwarePaths'; readonly one?: RawRead }
-  | { readonly how: 'one'; readonly one: RawRead; readonly like: Collection }
+  | { readonly how: 'one'; readonly one: RawRead }
   | {
       readonly how: 'sub';
       readonly one: SingleRead;
@@ -36,7 +36,7 @@ export type Resource =
 export function resourcesFor(dialect: Dialect): Readonly<Record<string, Resource>> {
   return {
     devices: { how: 'list', list: 'devices' },
-    device: { how: 'one', one: 'device', like: 'devices' },
+    device: { how: 'one', one: 'device' },
     sites: { how: 'list', list: 'sites', one: 'site' },
     sources: { how: 'list', list: 'deviceSources', one: 'deviceSource' },
     discovered: { how: 'list', list: 'discoveredDevices' },

@@ -50,7 +50,6 @@ export interface Review {
   readonly totals: ColumnTally;
   /** All that are now, running or later, or need a person, without what is only noted. */
   readonly changes: number;
-  readonly sites: number;
   /** Those that the branch changes first, then riskiest, then most changes. */
   readonly policies: readonly PolicyRow[];
   /** Largest first. */
@@ -82,7 +81,6 @@ export function summarizePlan(input: Input): Review {
   return {
     totals,
     changes: sumCounts(changed),
-    sites: countSites(changed),
     policies,
     needs: foldNeeds(input.classes, input.notes),
     groups: [...groupBy(input.classes, ({ group }) => group)].flatMap(([group, classes]) =>

@@ -22,9 +22,6 @@ export interface RunLine {
   /** When the first and the last may start, where known. */
   readonly next?: Instant;
   readonly last?: Instant;
-  /** The distinct time zones of the windows, and the number of sites. */
-  readonly zones: readonly string[];
-  readonly sites: readonly string[];
   readonly devices: readonly ClassDevice[];
 }
 
@@ -123,8 +120,6 @@ function foldLine(classes: readonly ChangeClass[], waves: readonly PlanWave[]): 
     ...(wave && waitsForWave(largest, wave) && !classes.every(isAlone) && { shut: wave }),
     largest,
     ...(nexts.length > 0 && { next: Math.min(...nexts), last: Math.max(...nexts) }),
-    zones: [...new Set(classes.flatMap(({ window }) => window?.zone ?? []))],
-    sites: [...new Set(classes.flatMap(({ sites }) => sites.map(({ name }) => name)))],
     devices: classes.flatMap(({ devices }) => devices),
   };
 }

@@ -10,7 +10,6 @@ import type { Instant } from '../../lib/time.ts';
 export type AttemptOutcome = 'verified' | 'running' | 'none' | BadOutcome;
 
 export interface Tried {
-  readonly attemptId: string;
   readonly attemptedAt: Instant;
   readonly outcome: AttemptOutcome;
   /** When the attempt reached this outcome; for a bad one, when it first became bad. */
@@ -29,7 +28,6 @@ export function listAttempts(intent: IntentState, patience: Patience): readonly 
   const past = (intent.earlier ?? []).map((one) => ({ one, outcome: pastOutcome(one) }));
   const last = { one: intent, outcome: lastOutcome(intent, patience) };
   return [...past, last].reverse().map(({ one, outcome }) => ({
-    attemptId: one.attemptId,
     attemptedAt: one.attemptedAt,
     outcome,
     since: badSince(one, outcome, lateSince(one, intent, patience)),

@@ -41,8 +41,6 @@ export interface WaveInput {
 export interface WaveAssignment {
   /** Index of its wave. */
   readonly wave: number;
-  /** Its place in the order of the base; late joiners come after the whole base. */
-  readonly rank: number;
   /**
    * Whether it joined after the base was frozen. A late joiner never counts for a percentage or a
    * soak.

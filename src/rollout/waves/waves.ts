@@ -31,8 +31,8 @@ export function assignWaves(given: WaveInput): Assignment {
     memberOf: (id) => members.get(id),
     assignmentOf(id) {
       const rank = ranks.get(id);
-      if (rank === undefined) return { wave: assignLate(id), rank: ranks.size, isLate: true };
-      return { wave: starts.findLastIndex((start) => start <= rank), rank, isLate: false };
+      if (rank === undefined) return { wave: assignLate(id), isLate: true };
+      return { wave: starts.findLastIndex((start) => start <= rank), isLate: false };
     },
   };
 }

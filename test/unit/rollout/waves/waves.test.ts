@@ -113,7 +113,6 @@ describe('assignment by site', () => {
     for (const n of sites)
       expect(assignmentOf(`late-${n}`)).toEqual({
         wave: assignmentOf(`d00${n}`).wave,
-        rank: 100,
         isLate: true,
       });
     expect(new Set(sites.map((n) => assignmentOf(`late-${n}`).wave)).size).toBeGreaterThan(1);

@@ -1,14 +1,17 @@
 import { isRemaining, type Ending, type RunReport } from '../../model/ledger/run-report.ts';
+import { TASK_OF } from '../../model/fleet/task.ts';
+import { sumCounts } from '../../lib/group-by.ts';
+import { addColumns, PLAN_COLUMNS } from '../../model/plan/actor.ts';
 import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Sink } from '../sinks/sinks.ts';
 import { data, joined, own, say, sentence, told, type Block, type Inlines } from '../tree.ts';
-import { tabulateRun } from '../../model/ledger/run-table.ts';
+import { tabulateRun, type RunRow } from '../../model/ledger/run-table.ts';
 import { runSituation } from '../view/situations.ts';
 import { withdrawnUnwanted } from '../words/approval-words.ts';
 import { EXIT_WORDS } from '../words/commands.ts';
-import { ranWords } from '../words/ending-words.ts';
+import { moreSelectedWords, ranWords } from '../words/ending-words.ts';
 import { clockedTime, type ClockedTime } from '../words/moment.ts';
 import { ANOMALY_WORDS, endedWords } from '../words/outcomes.ts';
 import { counted } from '../words/phrase.ts';
@@ -44,6 +47,7 @@ export function reportBlocks(report: RunReport, options: RunOptions): readonly B
   return [
     { is: 'title', text: titleText(report, page) },
     ...(rows.length > 0 ? [policyTable({ rows })] : []),
+    ...onboardedBlocks(report, rows),
     ...guardrailBlocks(refused),
     ...resultOnlyBlocks(report, page),
     ...leftBlocks(report, page, (policy) => stopped.has(policy) || stopped.has(FLEET)),
@@ -60,6 +64,17 @@ function titleText(report: RunReport, page: ClockedTime): Inlines {
   if (!surveyed || attempts + closedBeside.length > 0) return own(ranWords(report));
   const { standing } = findAllClear(runSituation(report, page.now));
   return told((sink) => changesSentence(standing, surveyed, { ...page, sink }));
+}
+
+/** Why the table has more than the plan: devices that were onboarded have changes of their own. */
+function onboardedBlocks({ endings, notes }: RunReport, rows: readonly RunRow[]): readonly Block[] {
+  const counts = addColumns(rows);
+  const selected = PLAN_COLUMNS.reduce((sum, column) => sum + counts[column], 0);
+  const more = selected - endings.length - sumCounts(notes);
+  const hasNew = endings.some(
+    ({ change, outcome }) => change.task === TASK_OF.onboarding && outcome === 'verified',
+  );
+  return more > 0 && hasNew ? [sentence(own(moreSelectedWords(selected, more)))] : [];
 }
 
 /** What was unexpected, what else the run did, what is left of its file, and what to do next. */

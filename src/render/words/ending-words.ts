@@ -14,6 +14,11 @@ import {
 } from '../../model/ledger/run-sums.ts';
 import { selectedText } from './review/all-clear.ts';
 
+/** Why a run leaves more selected changes than its plan had. */
+export function moreSelectedWords(selected: number, more: number): string {
+  return `${grouped(selected)} selected now, ${grouped(more)} more than before: changes of the new devices.`;
+}
+
 /** The first line of a report: `11 tasks sent: 55 devices verified, 0 failed.`; what is in doubt follows. */
 export function ranWords(report: RunReport): string {
   return `${counted(report.attempts, 'task')} sent: ${endedText(countOutcomes(report))}.`;

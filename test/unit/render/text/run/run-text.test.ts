@@ -226,6 +226,17 @@ describe('the report of a run', () => {
     );
   });
 
+  it('says why it has more changes than the plan: new devices have some of their own', () => {
+    const made = one && { ...one, task: 'onboardDevice' as const };
+    const [note] = NOTES;
+    if (!made || !note) throw new Error('nothing to report');
+    const noted = [{ ...note, count: note.count + 5 }];
+    const left = { endings: [], notes: noted };
+    const report = reportOf([{ change: made, outcome: 'verified' }], { left });
+    expect(textOf(report, 0)).toContain('more than before: changes of the new devices.');
+    expect(textOf({ ...report, left: { ...left, notes: NOTES } }, 0)).not.toContain('before');
+  });
+
   it('says of those that may go on at different times when the first may, and when the last', () => {
     const day = 86_400_000;
     const endings = [one, two, three].flatMap((each, n): Ending[] => {

@@ -131,11 +131,10 @@ function planFacts(plan: AuditPlan, byGate: boolean, raised: FindRaised): readon
   const isDirty = basis?.dirty === true;
   const inCommit = commit !== '' && !isDirty;
   const how = approvalWords(approvedBy ?? (fromFile ? 'file' : 'commit'), { inCommit, byGate });
-  const [changes, devices] = [counted(counts.changes, 'change'), counted(counts.devices, 'device')];
   return [
     { label: 'commit', text: [...origin, ...own(isDirty ? ', with uncommitted documents' : '')] },
     { label: 'plan', text: say`${planId}, ${own(how)}${own(named ? ', by its ID' : '')}` },
-    { label: 'counts', text: say`${own(changes)}, ${own(devices)} seen (${confidence})` },
+    { label: 'read', text: say`${own(counted(counts.devices, 'device'))} (${confidence})` },
     ...(basis ? basisFacts(basis) : []),
     ...(unmerged ? [{ label: 'unmerged', text: say`by ${unmerged.who}: ${unmerged.why}` }] : []),
     ...raisedBy.map((address) => ({
@@ -252,7 +251,9 @@ function eventText(event: AuditEvent): Inlines {
     }
     case 'ground': {
       const { service, ledger, approval, who, why } = event;
-      const parts = [ledger.store, ledger.at, ledger.branch].filter((part) => part !== undefined);
+      const parts = [ledger.store, ledger.remote, ledger.branch].filter(
+        (part) => part !== undefined,
+      );
       const place = parts.join(' ');
       const ground = say`service ${service.origin} (${service.organization}), ledger ${place}`;
       return say`${ground}, approval ${approval}, by ${who}: ${why}`;

@@ -147,7 +147,9 @@ export function shortNeedBlocks(view: PlanView): readonly Block[] {
   const items = needs.flatMap((need): readonly Item[] => {
     const { rows, count, policies, sites } = need;
     const { reason = rows[0].reason } = need;
-    const why = own(`${reasonLabel(reason)}${oldestWords(need, view)}`);
+    const { summary, next } = reasonParts(reason, planTime(view));
+    const label = own(`${reasonLabel(reason)}${oldestWords(need, view)}`);
+    const why = reason.why === 'person' ? say`${summary}; ${next}` : label;
     const devices = rows.flatMap((each) => each.devices);
     if (count <= NAMED && devices.length === count)
       return devices.map((device) => ({ text: say`${locatedText(device)}: ${why}` }));

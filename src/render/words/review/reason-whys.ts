@@ -190,6 +190,7 @@ export const REASON_WHYS: Readonly<
     next: 'each apply tries the gate once',
   },
   person: {
+    label: 'paused',
     says: '[{policy} at {site}||{scope=the rollout}] is paused by {who=a person}[: {because}][ ({ticket})]',
     next: 'end the pause: `fleetform unpause [{policy} --site "{site}"||{scope=SCOPE}] --reason R[ --ticket {ticket}]`',
   },

@@ -87,7 +87,7 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
         by       ci@host, version 1
         commit   c0ffee01, with uncommitted documents
         plan     plan-1, approved as a saved plan, by its ID
-        counts   3 changes, 9 devices seen (one page)
+        read     9 devices (one page)
         inputs   Thu 1 Jan 2026 00:00 UTC, commit c0ffee00, ledger record 0,
                  documents aaaaaaaaaaaa, snapshot aaaaaaaaaaaa
         digest   aaaaaaaaaaaa

@@ -42,7 +42,7 @@ export const pause = command({
     const { checkScope, pauseOn } = await import('../../operations/intervene/pause.ts');
     const { findAuthor } = await import('../../operations/intervene/author.ts');
     const here = await loadWithTarget(shell, flags);
-    checkScope(order.scope, here.documents);
+    checkScope(order, here.documents);
     const sites = await sitesOf(flags, here);
     const { journal, lost } = await openForPause(here);
     const who = await findAuthor(shell, flags.by);

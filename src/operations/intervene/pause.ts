@@ -76,13 +76,26 @@ function inFlightIn(memory: Memory, scopes: readonly string[]): readonly string[
 }
 
 /**
- * Checks the name of a scope against the documents. Throws `policyUnknown`, with the nearest name.
+ * Checks the name of a scope against the documents. Throws `policyUnknown`, with the nearest name; for the name of a
+ * site, with the arguments that pause it.
  */
-export function checkScope(scope: string, documents: Documents): void {
+export function checkScope(
+  {
+    scope,
+    why,
+    ticket,
+  }: { readonly scope: string; readonly why: string; readonly ticket?: string },
+  documents: Documents,
+): void {
   const known = [FLEET, ...listPolicies(documents).map(({ value }) => value.address)];
   if (known.includes(scope)) return;
   const near = nearest(scope, known);
-  throw new WorldError('policyUnknown', { policy: scope, ...(near !== undefined && { near }) });
+  const under = ticket === undefined ? '' : ` --ticket ${JSON.stringify(ticket)}`;
+  const again = `--site ${JSON.stringify(scope)} --reason ${JSON.stringify(why)}${under}`;
+  throw new WorldError('policyUnknown', {
+    policy: scope,
+    ...(documents.sites.has(scope) ? { again } : near !== undefined && { near }),
+  });
 }
 
 /** The sites of the service. */

@@ -387,7 +387,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   policyUnknown: {
     says: 'Neither the documents nor the ledger have [policy "{policy}"||this policy].',
-    next: '[Did you mean "{near}"?||Pass its address as `plan` prints it, such as firmware.axis-p32; a site is `--site NAME`.]',
+    next: '[That is a site: `fleetform pause {again}`||Did you mean "{near}"?||Pass its address as `plan` prints it, such as firmware.axis-p32; a site is `--site "NAME"`.]',
   },
   nothingLifted: {
     says: 'Nothing was unpaused[: nothing of {rollout} is paused].',

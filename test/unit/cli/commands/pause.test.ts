@@ -38,3 +38,15 @@ it('neither a policy nor a site is no pause', async () => {
   const { exit, err } = await night.run(['pause', '--reason', 'odd']);
   expect([exit, err]).toEqual([1, expect.stringContaining('or --site with a site')]);
 });
+
+it('the name of a site as SCOPE is answered with the command that pauses the site', async () => {
+  const night = createNight({ devices: 2, sites: 1 });
+  night.write('fleet/fleet.yaml', `${DOCUMENTS}sites: {HQ Berlin: {timeZone: Europe/Berlin}}\n`);
+  const pause = ['pause', 'HQ Berlin', '--reason', 'black picture', '--ticket', 'OPS-7'];
+  const { exit, err } = await night.run(pause);
+  expect(exit).toBe(1);
+  const [again = ''] = /(?<=fleetform )pause[^`]+/.exec(err.replaceAll(/[\s\\]+/g, ' ')) ?? [];
+  expect(again.trim()).toBe('pause --site "HQ Berlin" --reason "black picture" --ticket "OPS-7"');
+  const pasted = again.match(/"[^"]*"|\S+/g)?.map((part) => part.replaceAll('"', ''));
+  expect(await night.run(pasted ?? [])).toMatchObject({ exit: 0 });
+});

@@ -2,6 +2,7 @@ import type { PersonPause } from '../../model/ledger/pauses.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
 import type { Passed } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Followed, Refused } from './followed.ts';
 import type { GateWhy, WaveState } from './gates.ts';
@@ -19,12 +20,19 @@ export function refusals(
   status: FollowedStatus,
   withoutCanary: () => readonly WaveState[],
 ): (deviceId: string) => Refused | undefined {
+  const { assignment, halts, input } = status;
+  const usual = waitsOf(status);
+  let free: ReturnType<typeof waitsOf> | undefined;
   return (id) => {
-    const member = status.assignment.memberOf(id);
-    const halt = status.halts.of(member ?? { sites: [] });
+    const halt = halts.of(assignment.memberOf(id) ?? { sites: [] });
     if (halt) return haltedBy(halt);
-    const isFree = status.input.passes?.(id).canary !== undefined;
-    return blocked(id, isFree ? { ...status, states: withoutCanary() } : status);
+    const never = input.never?.(id);
+    if (never) return { action: 'wait', reason: never };
+    const { wave } = assignment.assignmentOf(id);
+    const { canary, soak } = input.passes?.(id) ?? {};
+    const waits =
+      canary === undefined ? usual : (free ??= waitsOf({ ...status, states: withoutCanary() }));
+    return waits(id, wave, soak !== undefined);
   };
 }
 
@@ -51,21 +59,26 @@ function pausedBy({ scope, who, why, ticket, until, at }: PersonPause, rule: str
   return { action: 'wait', reason: { code: 'rolloutPaused', why: 'person', ...when, params } };
 }
 
-function blocked(id: string, status: FollowedStatus): Refused | undefined {
-  const { assignment, states, input } = status;
-  const { wave } = assignment.assignmentOf(id);
-  const passes = input.passes?.(id);
-  const never = input.never?.(id);
-  if (never) return { action: 'wait', reason: never };
-  for (let before = 0; before < wave; before++) {
+/** What a device of a wave waits for: an earlier wave, in common with all of its wave, or the approval of its own. */
+function waitsOf(status: FollowedStatus) {
+  const { states } = status;
+  const find = (wave: number, passesSoak: boolean): Refused | undefined => {
+    const before = states
+      .slice(0, wave)
+      .findIndex(({ is: state }) => state !== 'passed' && !(passesSoak && state === 'soaking'));
     const state = states[before];
-    if (!state || state.is === 'passed') continue;
-    if (passes?.soak !== undefined && state.is === 'soaking') continue;
-    return { action: 'wait', reason: waveReason(state, { before, wave }, status) };
-  }
-  return needsApproval(wave, status) && approvedBy(id, wave, status) === undefined
-    ? { action: 'wait', reason: approvalReason(wave, status) }
-    : undefined;
+    return state && { action: 'wait', reason: waveReason(state, { before, wave }, status) };
+  };
+  const [usual, passing] = [false, true].map((passesSoak) =>
+    computeOnce((wave: number) => find(wave, passesSoak)),
+  );
+  return (id: string, wave: number, passesSoak: boolean): Refused | undefined => {
+    const earlier = (passesSoak ? passing : usual)?.(wave);
+    if (earlier) return earlier;
+    return needsApproval(wave, status) && approvedBy(id, wave, status) === undefined
+      ? { action: 'wait', reason: approvalReason(wave, status) }
+      : undefined;
+  };
 }
 
 /** A wave that has passed needs no further approval. */
@@ -83,8 +96,9 @@ export function passedWaves(status: FollowedStatus): (deviceId: string) => reado
   return (id) => {
     const { wave } = assignment.assignmentOf(id);
     const { soak, canary } = input.passes?.(id) ?? {};
+    const isHeld = soak === undefined && canary === undefined;
     const earlier = input.spec.waves
-      .slice(0, wave)
+      .slice(0, isHeld ? 0 : wave)
       .flatMap(({ name }, before): readonly Passed[] => {
         const state = states[before]?.is;
         if (canary !== undefined && name === CANARY && state !== 'passed')

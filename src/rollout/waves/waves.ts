@@ -1,7 +1,14 @@
 import type { FrozenWave } from '../../model/ledger/record.ts';
 import { stableHash } from '../../lib/stable-hash.ts';
 import { getOrAdd } from '../../lib/maps.ts';
-import type { Assignment, FrozenBase, WaveMember, WaveInput, Unrepresented } from './assignment.ts';
+import type {
+  Assignment,
+  FrozenBase,
+  Unrepresented,
+  WaveAssignment,
+  WaveInput,
+  WaveMember,
+} from './assignment.ts';
 import { assignLateJoiners } from './late-joiners.ts';
 import type { Wave } from '../../model/documents/rollout.ts';
 import { spread } from './stratify.ts';
@@ -20,20 +27,15 @@ export function assignWaves(given: WaveInput): Assignment {
   const order = assignmentOrder(input, members);
   const parts = partition(order, { ...input, members });
   const waves = parts.map(({ devices }) => devices);
-  const ranks = rankDevices(waves);
-  const starts = waveStarts(waves);
+  const places = placeDevices(waves);
   const assignLate = assignLateJoiners({ ...input, members, waves });
   return {
     waves,
     frozen: { base: waves.flat(), waves: parts.map(frozenWave) },
     unrepresented: parts.flatMap(({ unrepresented }) => unrepresented),
-    lateJoiners: [...members.keys()].filter((id) => !ranks.has(id)),
+    lateJoiners: [...members.keys()].filter((id) => !places.has(id)),
     memberOf: (id) => members.get(id),
-    assignmentOf(id) {
-      const rank = ranks.get(id);
-      if (rank === undefined) return { wave: assignLate(id), isLate: true };
-      return { wave: starts.findLastIndex((start) => start <= rank), isLate: false };
-    },
+    assignmentOf: (id) => places.get(id) ?? { wave: assignLate(id), isLate: true },
   };
 }
 
@@ -63,20 +65,14 @@ function frozenWave({ wave, devices, asked }: Part): FrozenWave {
   return { name: wave.name, devices: devices.length, ...(asked !== undefined && { asked }) };
 }
 
-function rankDevices(waves: readonly (readonly string[])[]): ReadonlyMap<string, number> {
-  const ranks = new Map<string, number>();
-  for (const wave of waves) for (const id of wave) ranks.set(id, ranks.size);
-  return ranks;
-}
-
-/** The rank at which each wave begins; if several begin at one rank, all but the last are empty. */
-function waveStarts(waves: readonly (readonly string[])[]): readonly number[] {
-  let start = 0;
-  return waves.map((wave) => {
-    const at = start;
-    start += wave.length;
-    return at;
-  });
+/** The places of the base; devices of one wave have the same. */
+function placeDevices(waves: readonly (readonly string[])[]): ReadonlyMap<string, WaveAssignment> {
+  return new Map(
+    waves.flatMap((devices, wave) => {
+      const place = { wave, isLate: false };
+      return devices.map((id) => [id, place] as const);
+    }),
+  );
 }
 
 /**

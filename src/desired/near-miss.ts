@@ -2,7 +2,7 @@ import { nearest } from '../lib/nearest-name.ts';
 import type { SelectorKeys } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { DeviceFacets } from './clauses.ts';
-import { matchesGlob } from '../lib/glob.ts';
+import { compileGlob } from '../lib/glob.ts';
 
 /** A pattern without a match, and the value that was probably meant by it. */
 export interface NearMiss {
@@ -14,7 +14,7 @@ export interface NearMiss {
 const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
 
 /** The texts that the patterns of a key are compared with. */
-export type ComparedNames = (key: (typeof TEXTS)[number] | 'site' | 'source') => Iterable<string>;
+export type ComparedNames = (key: (typeof TEXTS)[number] | 'site' | 'source') => readonly string[];
 
 /** The names of managed devices, and those of all sites and sources. */
 export function managedNames({ rows }: DeviceFacets, { sites, sources }: Snapshot): ComparedNames {
@@ -34,7 +34,7 @@ export function discoveredNames({ discovered, sites, sources }: Snapshot): Compa
   };
 }
 
-type Wanted = readonly [keyof SelectorKeys, readonly string[], () => Iterable<string>];
+type Wanted = readonly [keyof SelectorKeys, readonly string[], () => readonly string[]];
 
 /**
  * The first pattern of a selector that fails only because of case (semantics D6), since patterns
@@ -52,13 +52,13 @@ export function nearMiss(
   ];
   return (
     firstMiss(wanted, (written, values) => {
-      if (!comparisons.spend(countOf(values()))) return undefined;
+      if (!comparisons.spend(values().length)) return undefined;
       const suggestion = caseApart(written, values());
       return suggestion === undefined ? undefined : { written, suggestion };
     }) ??
     firstMiss(wanted, (written, values) => {
-      if (!comparisons.spend(countOf(values()) * EDIT_COST)) return undefined;
-      const isThere = [...values()].some((value) => matchesGlob(written, value));
+      if (!comparisons.spend(values().length * EDIT_COST)) return undefined;
+      const isThere = values().some(compileGlob(written));
       const suggestion = isThere ? undefined : nearest(written, values());
       return suggestion === undefined ? undefined : { suggestion };
     })
@@ -91,13 +91,6 @@ export function limitComparisons(limit: number): Comparisons {
   };
 }
 
-function countOf(values: Iterable<string>): number {
-  if (Array.isArray(values)) return values.length;
-  let count = 0;
-  for (const _ of values) count += 1;
-  return count;
-}
-
 function firstMiss(
   wanted: readonly Wanted[],
   meantBy: (written: string, values: Wanted[2]) => NearMiss['meant'] | undefined,
@@ -110,17 +103,17 @@ function firstMiss(
   return undefined;
 }
 
-function caseApart(glob: string, values: Iterable<string>): string | undefined {
-  const lower = glob.toLowerCase();
+function caseApart(glob: string, values: readonly string[]): string | undefined {
+  const [isThere, isMeant] = [compileGlob(glob), compileGlob(glob.toLowerCase())];
   let found: string | undefined;
   for (const value of values) {
     if (value === '') continue;
-    if (matchesGlob(glob, value)) return undefined;
-    if (found === undefined && matchesGlob(lower, value.toLowerCase())) found = value;
+    if (isThere(value)) return undefined;
+    if (found === undefined && isMeant(value.toLowerCase())) found = value;
   }
   return found;
 }
 
-function* namesIn(values: readonly (readonly { readonly name?: string }[])[]): Generator<string> {
-  for (const refs of values) for (const { name } of refs) if (name !== undefined) yield name;
+function namesIn(values: readonly (readonly { readonly name?: string }[])[]): readonly string[] {
+  return values.flatMap((refs) => refs.flatMap(({ name }) => name ?? []));
 }

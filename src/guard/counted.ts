@@ -8,7 +8,7 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
 import { targetDigestIn } from '../model/plan/policy-digest.ts';
 import type { Instant } from '../lib/time.ts';
-import { getOrAdd } from '../lib/maps.ts';
+import { computeOnce } from '../lib/compute-once.ts';
 
 /** What guardrails count: a change of the plan, or a device that counts without one. */
 export interface CountedChange {
@@ -85,18 +85,18 @@ export function* countable(
 ): Generator<Countable> {
   const { documents, memory, snapshot, now, pending = [] } = input;
   const entryOf = entriesIn(snapshot);
-  const isCovered = coveredByRollouts(documents, memory);
+  const coveredBy = coveredByRollouts(documents, memory);
   const kinds: Change[] = [];
   for (const row of rowsIn(input.changes)) {
     const change = (kinds[row.kind] ??= row.change());
     const { task, policy, countedAs: as = 'full' } = change;
     const { deviceId, countedFrom: from = now } = row;
     if (!isWanted(change) || isOfIncident(policy) || !isMeant({ as, from })) continue;
-    if (!isCovered(policy, deviceId))
+    if (!coveredBy(policy).has(deviceId))
       yield { counted: entryOf({ task, policy, deviceId, change }), as, from };
   }
   for (const { task, policy, deviceId, as, from } of pending)
-    if (!isOfIncident(policy) && isMeant({ as, from }) && !isCovered(policy, deviceId))
+    if (!isOfIncident(policy) && isMeant({ as, from }) && !coveredBy(policy).has(deviceId))
       yield { counted: entryOf({ task, policy, deviceId }), as, from };
 }
 
@@ -125,12 +125,12 @@ function attemptedLately(
   tasks: ReadonlySet<TaskType>,
   { documents, memory, now }: CountInput,
 ): readonly Earlier[] {
-  const isCovered = coveredByRollouts(documents, memory);
+  const coveredBy = coveredByRollouts(documents, memory);
   const devices: Earlier[] = [];
   for (const intent of memory.intents.values()) {
     const { task, policy, device, attempts, attemptedAt } = intent;
     if (!tasks.has(task) || attempts === 0 || attemptedAt <= now - COUNTED_WITHIN) continue;
-    if (isOfIncident(policy) || isCovered(policy, device)) continue;
+    if (isOfIncident(policy) || coveredBy(policy).has(device)) continue;
     if (isRaised(intent, memory) && isCurrent(intent, documents)) continue;
     devices.push({ task, policy, deviceId: device });
   }
@@ -167,23 +167,18 @@ function siteIds({ devices: { sites } }: Snapshot, row: number): readonly string
 }
 
 /**
- * The changes that a running rollout covers: from its ROLLOUT record on, the devices that were
+ * The devices that the running rollout of a policy covers: from its ROLLOUT record on, the devices that were
  * weighed with it no longer count (semantics N38). Devices weighed later do.
  */
 export function coveredByRollouts(
   documents: Documents,
   memory: Memory,
-): (policy: string, device: string) => boolean {
-  const bases = new Map<string, ReadonlySet<string>>();
-  const baseOf = (address: string): ReadonlySet<string> => {
+): (policy: string) => ReadonlySet<string> {
+  return computeOnce((address) => {
     const policy = policyAt(documents, address);
-    if (!policy || !isCampaign(policy)) return new Set();
+    if (!policy || !isCampaign(policy)) return new Set<string>();
     return memory.covered(address, targetDigestIn(memory, policy));
-  };
-  return (address, device) => {
-    const base = getOrAdd(bases, address, () => baseOf(address));
-    return base.has(device);
-  };
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { compareWithKnown, countDevices, type Sighted } from '../model/plan/coverage.ts';
-import { isWanted, type Change, type Changes } from '../model/plan/change.ts';
-import { rowsIn } from '../model/plan/change-rows.ts';
+import { isWanted, type Changes } from '../model/plan/change.ts';
+import { kindsIn } from '../model/plan/change-rows.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Guardrail } from '../model/documents/policy.ts';
@@ -112,36 +112,22 @@ function idleAllowances(
 /** A plan with the verdicts of its guardrails, and a mark on each change that they do not count. */
 export function withVerdicts(plan: Plan, input: Omit<GuardInput, 'changes'>): Plan {
   const verdicts = judge({ ...input, changes: plan.changes });
-  const isCovered = coveredByRollouts(input.documents, input.memory);
-  return { ...plan, changes: marked(plan.changes, isCovered), verdicts };
+  const coveredBy = coveredByRollouts(input.documents, input.memory);
+  return { ...plan, changes: marked(plan.changes, coveredBy), verdicts };
 }
 
-function marked(
-  changes: Changes,
-  isCovered: (policy: string, deviceId: string) => boolean,
-): Changes {
-  const codes = new Uint8Array(changes.length);
-  const policies: (string | undefined)[] = [];
-  let at = 0;
-  for (const row of rowsIn(changes)) {
-    if (!(row.kind in policies)) policies[row.kind] = wantedPolicy(row.change());
-    const policy = policies[row.kind];
-    if (policy !== undefined && isCovered(policy, row.deviceId)) codes[at] = 1;
-    at += 1;
-  }
-  if (!codes.includes(1)) return changes;
+function marked(changes: Changes, coveredBy: ReturnType<typeof coveredByRollouts>): Changes {
+  const isAnyCovered = kindsIn(changes).some(({ change }) => coveredBy(change.policy).size > 0);
+  if (!isAnyCovered) return changes;
   return {
     length: changes.length,
     *[Symbol.iterator]() {
-      let index = 0;
-      for (const change of changes)
-        yield codes[index++] === 1 ? { ...change, covered: true } : change;
+      for (const change of changes) {
+        const isCovered = isWanted(change) && coveredBy(change.policy).has(change.device.id);
+        yield isCovered ? { ...change, covered: true } : change;
+      }
     },
   };
-}
-
-function wantedPolicy(change: Change): string | undefined {
-  return isWanted(change) ? change.policy : undefined;
 }
 
 /**

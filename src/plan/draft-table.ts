@@ -3,7 +3,6 @@ import { TASK_OF } from '../model/fleet/task.ts';
 import type { PendingDevice } from '../model/plan/counting.ts';
 import type { Exemption } from '../model/plan/desired-state.ts';
 import type { UnwantedOutcome } from '../model/plan/approval-rules.ts';
-import type { Instant } from '../lib/time.ts';
 import type { Evaluation, Prepared } from './decide/decision-input.ts';
 import type { Acknowledged } from './acknowledge.ts';
 import { type ChangeColumns, createColumns } from './columns.ts';
@@ -11,7 +10,7 @@ import type { NotedDevice } from './decide/decide.ts';
 import type { Rest } from './decide/judging.ts';
 import { insideExpiryGuard } from './decide/timing.ts';
 import { judgeCounting, createPending, withCounting } from './counting/counting.ts';
-import { limitTo, type Outside, type PartLimit } from './part/limit.ts';
+import { limitTo, type Outside } from './part/limit.ts';
 import { createFirstDue, type FirstDue } from './first-due.ts';
 import { type HoursTable, openHours } from './explain/hours.ts';
 import { type LastStarts, createLastStarts } from './admit/last-starts.ts';
@@ -77,17 +76,15 @@ function orderIn({ documents, followed }: Prepared) {
   };
 }
 
-/** Starts without a decision. */
-export function startDraftTable(prepared: Prepared): DraftTable {
+function startState(prepared: Prepared) {
   const { documents, snapshot, now, part } = prepared;
-  const limited = limitTo(part, snapshot);
-  const state = {
-    limited,
+  return {
+    limited: limitTo(part, snapshot),
     columns: createColumns(),
     acknowledged: new Map<number, NonNullable<Exemption['acknowledged']>>(),
     notes: createNotes(snapshot.devices),
     due: createFirstDue(),
-    keys: [],
+    keys: [] as number[],
     lastStarts: createLastStarts(),
     hours: openHours({ documents, now }),
     onboarded: new Set<string>(),
@@ -95,7 +92,14 @@ export function startDraftTable(prepared: Prepared): DraftTable {
     orderOf: orderIn(prepared),
     now,
   };
-  const { notes } = state;
+}
+
+type TableState = ReturnType<typeof startState>;
+
+/** Starts without a decision. */
+export function startDraftTable(prepared: Prepared): DraftTable {
+  const state = startState(prepared);
+  const { notes, limited } = state;
   return {
     ...state,
     onboards: (deviceId) => state.onboarded.has(deviceId),
@@ -109,22 +113,12 @@ export function startDraftTable(prepared: Prepared): DraftTable {
       if (limited.takesEntry(entry.at.policy, deviceId)) notes.addEntry(entry);
     },
     enterRest(rest, row) {
-      const { values, codes } = snapshot.devices.text.id;
+      const { values, codes } = prepared.snapshot.devices.text.id;
       if (limited.takes(rest.policy, values[codes[row] ?? 0] ?? '')) notes.addRow(rest, row);
     },
     enterNote: enterNotes(state),
     enter: enterChanges(state),
   };
-}
-
-interface TableState extends Pick<Drafts, 'columns' | 'due' | 'notes' | 'lastStarts' | 'hours'> {
-  readonly limited: PartLimit;
-  readonly acknowledged: Map<number, NonNullable<Exemption['acknowledged']>>;
-  readonly keys: number[];
-  readonly onboarded: Set<string>;
-  readonly pending: ReturnType<typeof createPending>;
-  readonly orderOf: ReturnType<typeof orderIn>;
-  readonly now: Instant;
 }
 
 function enterNotes({

@@ -116,15 +116,13 @@ interface Frozen {
 
 /** Devices of one policy on the same sites share their windows. */
 function sharedTimings(): (policy: Policy, sites: Device['sites']) => Map<string, Timing> {
-  const ofPolicies = new Map<Policy, Map<Device['sites'], Map<string, Timing>>>();
-  return (policy, sites) => {
-    const ofSites = getOrAdd(
-      ofPolicies,
-      policy,
-      () => new Map<Device['sites'], Map<string, Timing>>(),
+  const known = new Map<Policy, Map<Device['sites'], Map<string, Timing>>>();
+  return (policy, sites) =>
+    getOrAdd(
+      getOrAdd(known, policy, () => new Map<Device['sites'], Map<string, Timing>>()),
+      sites,
+      () => new Map<string, Timing>(),
     );
-    return getOrAdd(ofSites, sites, () => new Map<string, Timing>());
-  };
 }
 
 interface MatchedFreezes extends Pick<Schedule, 'mayBeFrozen'> {

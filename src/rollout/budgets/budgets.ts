@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../lib/maps.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
 import type { Budget } from '../../model/documents/budget.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { DEFAULT_NAME } from '../../model/documents/rollout-defaults.ts';
@@ -75,7 +75,8 @@ export function openBudgetBook(fleet: BudgetFleet): BudgetBook {
     fleet,
     books.map(({ base }) => base),
   );
-  const members = memoize(fleet.members);
+  // A selector of an exception is compiled once, not for each tracker.
+  const members = computeOnce(fleet.members);
   return {
     at(moment) {
       moving.moveTo(moment);
@@ -84,14 +85,6 @@ export function openBudgetBook(fleet: BudgetFleet): BudgetBook {
       const trackers = books.map(({ named, base }) => trackBudget(named, base, tracked));
       return combine(trackers, moving.inFlight, fleet);
     },
-  };
-}
-
-/** A selector of an exception is compiled once, not for each tracker. */
-function memoize(members: BudgetInput['members']): BudgetInput['members'] {
-  const known = new Map<Parameters<typeof members>[0], ReturnType<typeof members>>();
-  return (selector) => {
-    return getOrAdd(known, selector, () => members(selector));
   };
 }
 

@@ -113,6 +113,7 @@ function factsWith(usable: ReturnType<typeof usableFacts>, known: Known): Readin
   return (deviceId, read) => {
     const before = usable(deviceId, read);
     const own = known.reduced(deviceId, read);
+    if (before === NO_FACTS) return own;
     return own === read && Object.keys(own).length === 0 ? before : { ...before, ...own };
   };
 }

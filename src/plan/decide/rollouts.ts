@@ -3,7 +3,6 @@ import { digest } from '../../lib/canonical.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { rolloutNamed } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
-import type { Instant } from '../../lib/time.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import { seedOf, type Policy, type Selector } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
@@ -56,7 +55,7 @@ export function assignRollouts(
     return followRollouts(
       fixed.map(({ standings, ...one }) => ({
         ...one,
-        ...passes(one, (id) => standings.get(id)?.expedites(past.now)),
+        ...passes(one, (id) => expeditedBy(standings.get(id)?.exemption ?? {}, past.now)),
       })),
       past,
     );
@@ -119,7 +118,7 @@ function startGroups(input: Prepared) {
         member: toMember(theCase.device),
         ...asideReason(evaluation, joinsLater),
         ...(target !== undefined && { target }),
-        expedites: (now) => expeditedBy(want.exemption, now),
+        exemption: want.exemption,
       });
       if (evaluation.approvals) group.approved ??= new Set();
       if (isAllowed) group.approved?.add(id);
@@ -191,7 +190,7 @@ interface Judged {
   readonly aside: ReturnType<RolloutInput['aside']>;
   /** The final target; absent where it has none. */
   readonly target?: string;
-  readonly expedites: (now: Instant) => Exemption['expedite'];
+  readonly exemption: Exemption;
   /** Why no budget will ever let it start; absent where one may. */
   readonly never?: Reason;
   /** It cannot start until somebody does something with it, since then. */

@@ -1,5 +1,5 @@
 import { type Change, type Changes, isWanted } from '../model/plan/change.ts';
-import { rowsIn } from '../model/plan/change-rows.ts';
+import { kindsIn, rowsIn } from '../model/plan/change-rows.ts';
 import type { PlanWave } from '../model/plan/plan.ts';
 import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
 import { getOrAdd } from '../lib/maps.ts';
@@ -30,14 +30,10 @@ export function listPlanWaves(
 
 function countByWave(changes: Changes): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
-  const keys: (string | undefined)[] = [];
-  for (const row of rowsIn(changes)) {
-    if (!(row.kind in keys)) {
-      const place = placeInWaves(row.change());
-      keys[row.kind] = place && JSON.stringify([place.policy, place.wave]);
-    }
-    const key = keys[row.kind];
-    if (key !== undefined) numbers.set(key, (numbers.get(key) ?? 0) + 1);
+  for (const { change, count } of kindsIn(changes)) {
+    const place = placeInWaves(change);
+    const key = place && JSON.stringify([place.policy, place.wave]);
+    if (key !== undefined) numbers.set(key, (numbers.get(key) ?? 0) + count);
   }
   return numbers;
 }

@@ -21,7 +21,6 @@ export const HISTORY_SPAN: Milliseconds = 100 * 86_400_000;
 /** Time in which a start would be allowed but for a freeze. */
 export interface FrozenSpan extends OpenSpan {
   readonly freeze: string;
-  readonly reason: string;
   /** The whole freeze, and the zone of the site where it follows that. */
   readonly of: OpenSpan;
   readonly zone: string | undefined;
@@ -48,8 +47,6 @@ export interface Calendar {
   afterHardFreezes(query: WindowQuery, from: Instant): Instant;
   /** The names of the soft freezes that are on, in order. */
   softFreezes(query: WindowQuery, at: Instant): readonly string[];
-  /** The freezes that apply to the query, hard ones first, each with its spans. */
-  frozen(query: WindowQuery): readonly FreezeLine[];
   /** What freezes take from the spans that would allow a start. */
   frozenStarts(query: WindowQuery, interval: OpenSpan): readonly FrozenSpan[];
   /** The wall-clock starts of the window's allows that a clock change skips. */
@@ -95,10 +92,6 @@ export function createCalendar(input: {
         .soft.filter(({ spans }) => spanAt(spans, known(at)) !== undefined)
         .map(({ freeze }) => freeze)
         .sort(compareTexts),
-    frozen(query) {
-      const { hard, soft } = timelines.of(query);
-      return [...hard, ...soft];
-    },
     frozenStarts(query, interval) {
       const { hard, soft } = timelines.of(query);
       if (hard.length + soft.length === 0) return [];
@@ -109,7 +102,7 @@ export function createCalendar(input: {
       return [...hard, ...soft].flatMap(({ freeze, spans }) => {
         const spec = input.freezes.get(freeze);
         const zone = spec && needsZone(spec) ? query.zones[0] : undefined;
-        const shared = { freeze, reason: spec?.reason ?? '', zone };
+        const shared = { freeze, zone };
         return spans.flatMap((of) => clip(free, of).map((span) => ({ ...span, ...shared, of })));
       });
     },

@@ -77,7 +77,7 @@ function orderIn({ documents, followed }: Prepared) {
 }
 
 function startState(prepared: Prepared) {
-  const { documents, snapshot, now, part } = prepared;
+  const { snapshot, now, part } = prepared;
   return {
     limited: limitTo(part, snapshot),
     columns: createColumns(),
@@ -86,7 +86,7 @@ function startState(prepared: Prepared) {
     due: createFirstDue(),
     keys: [] as number[],
     lastStarts: createLastStarts(),
-    hours: openHours({ documents, now }),
+    hours: openHours({ now }),
     onboarded: new Set<string>(),
     pending: createPending(now),
     orderOf: orderIn(prepared),

@@ -182,7 +182,6 @@ export interface LaneSpan {
   readonly open: Instant;
   readonly close: Instant;
   readonly kind: string;
-  readonly isThin?: boolean;
 }
 
 /** Lines that a reader copies or compares: no printer wraps them. */

@@ -1,5 +1,5 @@
 import type { Change, ChangeGroup } from '../../src/model/plan/change.ts';
-import type { PlanHours } from '../../src/model/plan/plan.ts';
+import type { FrozenDates, PlanHours } from '../../src/model/plan/plan.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
 import { formatInstant } from '../../src/lib/time.ts';
@@ -58,6 +58,7 @@ export function reportPlan(length: number): Plan {
     dates: [
       {
         policy: cameras.policy,
+        frozen: [reportFreeze(length)],
         waves: [
           {
             name: 'canary',
@@ -125,26 +126,35 @@ export function reportPlan(length: number): Plan {
   };
 }
 
-/** Four hours on three nights of two weeks in each zone, and a freeze of a week in one of them. */
+/** Four hours on three nights of two weeks in each zone; in one of them those of a week are missing. */
 function reportHours(length: number): PlanHours {
-  const freeze = { opens: iso(MONDAY - DAY), closes: iso(MONDAY + 6 * DAY) };
   const windows = ZONES.map((zone, n) => ({
     name: 'weeknights',
     zone,
     changes: Math.floor(length / ZONES.length),
-    spans: [0, 1, 2, 7, 8, 9].map((day) => ({
-      opens: iso(MONDAY + n * HOUR + day * DAY),
-      closes: iso(MONDAY + (n + 4) * HOUR + day * DAY),
-    })),
-    ...(n === 1 && { freezes: [{ name: 'black-week', spans: [freeze] }] }),
+    spans: [0, 1, 2, 7, 8, 9]
+      .filter((day) => n !== 1 || day > 6)
+      .map((day) => ({
+        opens: iso(MONDAY + n * HOUR + day * DAY),
+        closes: iso(MONDAY + (n + 4) * HOUR + day * DAY),
+      })),
   }));
-  const at = { file: 'fleet/freezes.yaml', line: 2, column: 3 };
-  const why = { reason: 'black week', owner: 'secops', ticket: 'CHG-1234', at };
-  const freezes = [{ name: 'black-week', hard: false, ...why, changes: Math.floor(length / 4) }];
+  return { until: iso(NOW + 14 * DAY), windows };
+}
+
+/** A freeze of a week in that zone. */
+function reportFreeze(length: number): FrozenDates {
   return {
-    until: iso(NOW + 14 * DAY),
-    windows: windows.map((row) => (row.freezes ? { ...row, spans: row.spans.slice(3) } : row)),
-    freezes,
+    freeze: 'black-week',
+    hard: false,
+    reason: 'black week',
+    owner: 'secops',
+    ticket: 'CHG-1234',
+    at: { file: 'fleet/freezes.yaml', line: 2, column: 3 },
+    changes: Math.floor(length / 4),
+    zone: ZONES[1] ?? 'UTC',
+    opens: iso(MONDAY - DAY),
+    closes: iso(MONDAY + 6 * DAY),
   };
 }
 

@@ -15,7 +15,7 @@ const NAMES = {
   dates: 'PlanDates',
   hours: 'PlanHours',
   windowHours: 'WindowHours',
-  freezeNote: 'FreezeNote',
+  frozen: 'FrozenDates',
   verdict: 'GuardrailVerdict',
   partIds: 'FleetPart',
   part: 'PlanPart',

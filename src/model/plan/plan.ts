@@ -1,12 +1,12 @@
 import type { LineOrigin } from '../documents/origin.ts';
 import type { SourceLocation } from '../documents/source.ts';
 import type { Changes } from './change.ts';
-import type { GuardrailVerdict, PlanBase, PlanParts, WindowHours } from './plan.gen.ts';
+import type { GuardrailVerdict, PlanBase, PlanParts } from './plan.gen.ts';
 
 export type {
   Counts,
   DroppedClass,
-  FreezeNote,
+  FrozenDates,
   GuardrailVerdict,
   HoursSpan,
   PauseNote,
@@ -27,9 +27,6 @@ export type PolicyShare = NonNullable<GuardrailVerdict['policies']>[number];
 
 /** A branch that lacks commits of its base. */
 export type Behind = NonNullable<PlanBase['behind']>;
-
-/** When a freeze blocks the changes of a window. */
-export type FreezeHours = NonNullable<WindowHours['freezes']>[number];
 
 /** The changes that apply makes, with reasons. The same input gives the same bytes. */
 export interface Plan extends PlanParts {

@@ -93,8 +93,8 @@ export function findFreezes(
 function freezeIn({ documents, plan }: Side, name: string) {
   const value = documents.freezes.get(name)?.value;
   const rows = (plan.dates ?? []).flatMap(({ policy, frozen = [] }) =>
-    frozen.flatMap(({ freeze, reason: _, changes: count, ...row }) =>
-      freeze === name ? [{ policy, count, ...row }] : [],
+    frozen.flatMap(({ freeze, changes: count, zone = '', opens = '', closes = '' }) =>
+      freeze === name ? [{ policy, count, term: [zone, opens, closes] }] : [],
     ),
   );
   const open = parseInstant(plan.evaluatedAt) ?? 0;

@@ -1,12 +1,4 @@
-import type {
-  FreezeHours,
-  FreezeNote,
-  HoursSpan,
-  PlanHours,
-  WindowHours,
-  PlanWave,
-} from '../../model/plan/plan.ts';
-import type { Documents } from '../../model/documents/policy.ts';
+import type { HoursSpan, PlanHours, WindowHours, PlanWave } from '../../model/plan/plan.ts';
 import {
   DAY,
   formatInstant,
@@ -27,7 +19,7 @@ const FAR: Milliseconds = 60 * DAY;
 /** The maximum of listed spans per window: a month of nights, or two days of an hourly window. */
 const LISTED = 48;
 
-/** Collects the windows and freezes of a plan's due changes. */
+/** Collects the windows of a plan's due changes. */
 export interface HoursTable {
   /** For a change that runs or waits; one that may ignore its windows has none. */
   observe(evaluation: Evaluation): void;
@@ -45,10 +37,7 @@ interface Group {
 }
 
 /** Starts empty. Devices with the same windows, zones and freezes are computed once. */
-export function openHours(input: {
-  readonly documents: Documents;
-  readonly now: Instant;
-}): HoursTable {
+export function openHours({ now }: { readonly now: Instant }): HoursTable {
   const groups = new Map<string, Group>();
   return {
     observe(evaluation) {
@@ -62,11 +51,9 @@ export function openHours(input: {
       else groups.set(key, { name, ...(zone && { zone }), query, calendar, changes: 1 });
     },
     hoursFor(waves) {
-      const span = { open: input.now, close: input.now + previewSpan(waves) };
+      const span = { open: now, close: now + previewSpan(waves) };
       const windows = merged([...groups.values()].map((group) => listHours(group, span)));
-      if (windows.length === 0) return undefined;
-      const freezes = freezeNotes(windows, input.documents.freezes);
-      return { until: formatInstant(span.close), windows, freezes };
+      return windows.length > 0 ? { until: formatInstant(span.close), windows } : undefined;
     },
   };
 }
@@ -83,22 +70,12 @@ function listHours({ name, zone, query, calendar, changes }: Group, span: OpenSp
   const coming = calendar.open(query).filter(({ close }) => close > span.open);
   const near = coming.filter(({ open }) => open < span.close);
   const spans = (near.length > 0 ? near : coming.slice(0, 1)).map(spanText);
-  const freezes: FreezeHours[] = calendar
-    .frozen(query)
-    .map((line) => ({
-      name: line.freeze,
-      spans: line.spans
-        .filter(({ open, close }) => open < span.close && close > span.open)
-        .map(spanText),
-    }))
-    .filter((freeze) => freeze.spans.length > 0);
   return {
     name,
     ...(zone !== undefined && { zone }),
     changes,
     spans: spans.slice(0, LISTED),
     ...(spans.length > LISTED && { more: spans.length - LISTED }),
-    ...(freezes.length > 0 && { freezes }),
   };
 }
 
@@ -122,22 +99,4 @@ function merged(hours: readonly WindowHours[]): readonly WindowHours[] {
     byText.set(key, { ...each, changes: changes + (byText.get(key)?.changes ?? 0) });
   }
   return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
-}
-
-function freezeNotes(
-  windows: readonly WindowHours[],
-  freezes: Documents['freezes'],
-): readonly FreezeNote[] {
-  const changes = new Map<string, number>();
-  for (const window of windows)
-    for (const { name } of window.freezes ?? [])
-      changes.set(name, (changes.get(name) ?? 0) + window.changes);
-  return [...changes.keys()].sort().flatMap((name) => {
-    const entry = freezes.get(name);
-    if (!entry) return [];
-    const { hard, reason, owner, ticket } = entry.value;
-    const { file, line, column } = entry.at;
-    const at = { file, line, column };
-    return [{ name, hard, reason, owner, ticket, at, changes: changes.get(name) ?? 0 }];
-  });
 }

@@ -1,4 +1,5 @@
-import type { PlanDates, UndatedChanges } from '../../model/plan/plan.ts';
+import type { FrozenDates, PlanDates, UndatedChanges } from '../../model/plan/plan.ts';
+import type { Documents } from '../../model/documents/policy.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { spanText } from '../explain/hours.ts';
@@ -11,12 +12,19 @@ export interface Foretold {
   readonly changes: readonly Placed[];
   readonly entries: readonly Entry[];
   readonly causes: ReadonlyMap<number, Cause>;
+  readonly freezes: Documents['freezes'];
   /** Policies of which something is not read yet. */
   readonly unread: ReadonlySet<string>;
 }
 
 /** The start and the end of each policy and of its waves, or what keeps it from them (semantics N86). */
-export function listDates({ changes, entries, causes, unread }: Foretold): readonly PlanDates[] {
+export function listDates({
+  changes,
+  entries,
+  causes,
+  freezes,
+  unread,
+}: Foretold): readonly PlanDates[] {
   const byPolicy = groupBy(entries, ({ like }) => like.policy);
   return [...groupBy(changes, ({ like }) => like.policy)].flatMap(([policy, mine]): PlanDates[] => {
     const timed = byPolicy.get(policy) ?? [];
@@ -29,7 +37,7 @@ export function listDates({ changes, entries, causes, unread }: Foretold): reado
     const [cause, ...others] = [...shared, ...ofPerson.filter(isFull), ...own, ...ofPerson];
     const left = found.find(({ isOwn, reason }) => isOwn && reason.code !== 'notDue');
     if (timed.length === 0 && !isUnknown && !cause) return [];
-    const frozen = listFreezes(timed);
+    const frozen = listFreezes(timed, freezes);
     return [
       {
         policy,
@@ -91,22 +99,32 @@ function startOf(entries: readonly Entry[]): Pick<PlanDates, 'starts'> {
 }
 
 /** The freezes that make changes end later than they would, in each zone; what has no end has no date to move. */
-function listFreezes(entries: readonly Entry[]): NonNullable<PlanDates['frozen']> {
+function listFreezes(
+  entries: readonly Entry[],
+  freezes: Documents['freezes'],
+): readonly FrozenDates[] {
   const counts = new Map<string, number>();
   for (const entry of entries) {
     const { endedAt, frozen = [], stages } = entry.runner;
     if (endedAt === undefined) continue;
     const waves = [...(stages?.frozen.values() ?? [])].filter((each) => isBehind(entry, each));
     const spans = [...waves.flatMap((each) => each.frozen), ...frozen];
-    for (const { freeze, reason, zone, of } of new Map(
-      spans.map((span) => [span.freeze, span]),
-    ).values()) {
-      const row = { freeze, reason, ...(zone !== undefined && { zone }), ...spanText(of) };
-      const key = JSON.stringify(row);
+    for (const { freeze, zone, of } of new Map(spans.map((one) => [one.freeze, one])).values()) {
+      const key = JSON.stringify([
+        freeze,
+        { ...(zone !== undefined && { zone }), ...spanText(of) },
+      ]);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
-  return [...counts].sort().map(([row, changes]) => ({ ...JSON.parse(row), changes }));
+  return [...counts].sort().flatMap(([key, changes]) => {
+    const [freeze, span] = JSON.parse(key);
+    const entry = freezes.get(freeze);
+    if (!entry) return [];
+    const { hard, reason, owner, ticket } = entry.value;
+    const { file, line, column } = entry.at;
+    return [{ freeze, hard, reason, owner, ticket, at: { file, line, column }, changes, ...span }];
+  });
 }
 
 /** Whether a change that was due starts only after freezes have kept an earlier wave. */

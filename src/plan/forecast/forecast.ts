@@ -66,6 +66,7 @@ export interface Forecast {
  */
 export function forecast(parts: ForecastInput): Forecast {
   const changes = placeChanges(parts.changes, parts.order);
+  const { freezes } = parts.input.documents;
   const timed = changes.filter(isTimed);
   const { entries, stages, whyStuck } = runThrough(timed, parts);
   const causes = findCauses(entries, changes, { whyStuck, stages });
@@ -79,7 +80,7 @@ export function forecast(parts: ForecastInput): Forecast {
           row.deviceId === deviceId && like.task === task && !parts.unread.has(like.policy),
       )?.runner,
     atWorst: () => runThrough(timed, parts, 'takesAtMost').entries,
-    dates: listDates({ changes, entries, causes, unread: parts.unread }),
+    dates: listDates({ changes, entries, causes, freezes, unread: parts.unread }),
     opensAt: (policy, wave) => {
       const known = stages.get(policy);
       return known?.opensAt(known.names.indexOf(wave));

@@ -11,7 +11,7 @@ import {
   type TableBlock,
 } from '../tree.ts';
 import type { FreezeRow, TimeSpan, WindowRow } from '../view/opening.ts';
-import type { WaveBar } from '../view/timeline.ts';
+import type { PlanTimeline, WaveBar } from '../view/timeline.ts';
 import type { PlanView } from '../view/view.ts';
 import { UTC, zoneClock, type ZoneClock } from '../words/local.ts';
 import {
@@ -43,10 +43,9 @@ const HELD_WORDS = {
 
 /** The times at which waves may start, windows are open and freezes apply: as a drawing, and as tables. */
 export function timelineBlocks(view: PlanView): readonly Block[] {
-  const { waves, windows, from, to } = view.timeline;
+  const { waves, windows, freezes, from, to } = view.timeline;
   if (waves.length === 0 && windows.length === 0) return [];
   const page = planTime(view);
-  const freezes = freezesIn(windows);
   const until = view.hours
     ? ` Windows are known to this plan until ${momentText(view.hours.until, page)}.`
     : '';
@@ -78,7 +77,7 @@ export function timelineBlocks(view: PlanView): readonly Block[] {
           now: from,
           to,
           legend: drawn.filter(({ isThere }) => isThere),
-          groups: [...waveGroups(waves, page), ...windowGroups(windows, from)],
+          groups: [...waveGroups(waves, page), ...windowGroups(view.timeline, page)],
         },
         {
           is: 'section',
@@ -130,14 +129,18 @@ function waveLane(bar: WaveBar, page: PageTime): Lane {
   };
 }
 
-/** The windows of the changes and the freezes that close them, those of each time zone under an axis in its local time. */
-function windowGroups(windows: readonly WindowRow[], now: number): readonly LaneGroup[] {
-  const zones = [...new Set(windows.map(({ zone }) => zone ?? ''))];
+/** The windows of the changes and the freezes that move them, those of each time zone under an axis in its local time. */
+function windowGroups(
+  { windows, freezes: frozen, from: now }: PlanTimeline,
+  { clock: own = UTC }: PageTime,
+): readonly LaneGroup[] {
+  const zoneOf = ({ zone = own.zone }: FreezeRow): string => zone;
+  const zones = [...new Set([...windows.map(({ zone }) => zone ?? ''), ...frozen.map(zoneOf)])];
   const left = zones.length - ZONES;
   return zones.slice(0, ZONES).map((zone, index) => {
     const clock = zoneClock(zone) ?? UTC;
     const rows = windows.filter((row) => (row.zone ?? '') === zone);
-    const freezes = freezesIn(rows);
+    const freezes = frozen.filter((row) => zoneOf(row) === zone);
     const page = { clock, now };
     const more = Math.max(0, rows.length - LANES) + Math.max(0, freezes.length - LANES);
     const rest = [
@@ -150,10 +153,10 @@ function windowGroups(windows: readonly WindowRow[], now: number): readonly Lane
       lanes: [
         ...rows.slice(0, LANES).map((row) => windowLane(row, page)),
         ...freezes.slice(0, LANES).map((row) => ({
-          name: row.name,
-          about: row.note ? `${freezeKind(row)}: ${row.note.reason}` : freezeKind(row),
-          times: row.spans.map((span) => spanText(span, page)).join('; '),
-          spans: row.spans.map((span) => ({ ...span, kind: 'freeze' })),
+          name: row.freeze,
+          about: `${freezeKind(row)}: ${row.reason}`,
+          times: spanText(row.span, page),
+          spans: [{ ...row.span, kind: 'freeze' }],
         })),
       ],
       ...(rest.length > 0 && { more: `and ${rest.join(' and ')}: see the table` }),
@@ -164,14 +167,10 @@ function windowGroups(windows: readonly WindowRow[], now: number): readonly Lane
 type At = PageTime & { readonly now: number };
 
 function windowLane(row: WindowRow, page: At): Lane {
-  const closed = row.freezes.flatMap(({ spans }) => spans);
   return {
     name: row.name,
     about: `${nextText(row, page)}, ${counted(row.changes, 'change')}`,
-    spans: [
-      ...closed.map((span) => ({ ...span, kind: 'freeze', isThin: true })),
-      ...row.spans.slice(0, DRAWN_SPANS).map((span) => ({ ...span, kind: 'window' })),
-    ],
+    spans: row.spans.slice(0, DRAWN_SPANS).map((span) => ({ ...span, kind: 'window' })),
   };
 }
 
@@ -194,16 +193,9 @@ function spanText({ open, close }: TimeSpan, page: PageTime): string {
   return `${from} – ${to}`;
 }
 
-/** The freezes of windows, once for each time span. */
-function freezesIn(windows: readonly WindowRow[]): readonly FreezeRow[] {
-  const rows = windows.flatMap(({ freezes }) => freezes);
-  const byText = new Map(rows.map((row) => [JSON.stringify([row.name, row.spans]), row]));
-  return [...byText.values()];
-}
-
 /** A hard freeze also stops changes that break glass lets pass. */
-function freezeKind({ note }: FreezeRow): string {
-  return note?.hard === true ? 'hard freeze' : 'freeze';
+function freezeKind({ hard }: FreezeRow): string {
+  return hard ? 'hard freeze' : 'freeze';
 }
 
 /** When the waves of each policy may start, and how long each one soaks. */
@@ -235,11 +227,11 @@ function waveTable(waves: readonly WaveBar[], page: PageTime): TableBlock {
 
 /** When windows are open, each in its own time zone. */
 function windowTable(windows: readonly WindowRow[], page: PageTime): TableBlock {
-  const titles = ['Window', 'Time zone', 'Open, local time', 'Freezes', 'Changes'];
+  const titles = ['Window', 'Time zone', 'Open, local time', 'Changes'];
   return timesTable(
     'Windows',
     titles,
-    windows.map(({ name, zone = '', spans, changes, freezes, more }) => {
+    windows.map(({ name, zone = '', spans, changes, more }) => {
       const clock: ZoneClock = zoneClock(zone) ?? UTC;
       const shown = spans.slice(0, LISTED_SPANS);
       const others = spans.length - shown.length + more;
@@ -249,7 +241,6 @@ function windowTable(windows: readonly WindowRow[], page: PageTime): TableBlock 
         [data(name)],
         nameCell(zone),
         own(`${times || 'at no time that is known'}${rest}`),
-        nameCell(freezes.map((freeze) => freeze.name).join(', ')),
         own(grouped(changes)),
       ];
     }),
@@ -272,19 +263,16 @@ function freezeTable(freezes: readonly FreezeRow[], page: PageTime): TableBlock 
   return timesTable(
     'Freezes',
     titles,
-    freezes.map((freeze) => {
-      const { name, spans, note } = freeze;
-      return [
-        [data(name)],
-        own(freezeKind(freeze)),
-        own(spans.map((span) => spanText(span, page)).join(', ')),
-        nameCell(note?.reason ?? ''),
-        nameCell(note?.owner ?? ''),
-        nameCell(note?.ticket ?? ''),
-        note ? say`${place(note.at)}` : [],
-        own(note ? grouped(note.changes) : ''),
-      ];
-    }),
+    freezes.map((row) => [
+      [data(row.freeze)],
+      own(freezeKind(row)),
+      own(spanText(row.span, page)),
+      nameCell(row.reason),
+      nameCell(row.owner),
+      nameCell(row.ticket),
+      say`${place(row.at)}`,
+      own(grouped(row.changes)),
+    ]),
   );
 }
 

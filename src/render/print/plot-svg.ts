@@ -17,7 +17,6 @@ const LANE = 36;
 const TALL = 150;
 const HEADING = 20;
 const BAR = 16;
-const THIN = 6;
 
 /** The maximum number of letters of a label, and of the smaller text below it. */
 const LETTERS = 36;
@@ -110,12 +109,11 @@ ${spans.map((span) => spanSvg(span, scale, y))}${countsSvg(counts, scale, y)}${p
 }
 
 /** A time span in a lane, wide enough to be visible; nothing if it is outside the axis. */
-function spanSvg({ open, close, kind, isThin }: LaneSpan, scale: Scale, y: number): HtmlText {
+function spanSvg({ open, close, kind }: LaneSpan, scale: Scale, y: number): HtmlText {
   if (close <= scale.from || open >= scale.to) return markup``;
   const [from, to] = [positionOf(open, scale), positionOf(close, scale)];
-  const height = isThin ? THIN : BAR;
-  return markup`<rect class="${htmlText(isThin ? `${kind} thin` : kind)}" x="${fixed(from)}" y="${fixed(y + (LANE - height) / 2)}"
-width="${fixed(Math.max(3, to - from))}" height="${height}" rx="2"/>`;
+  return markup`<rect class="${htmlText(kind)}" x="${fixed(from)}" y="${fixed(y + (LANE - BAR) / 2)}"
+width="${fixed(Math.max(3, to - from))}" height="${BAR}" rx="2"/>`;
 }
 
 /** Counts as bars, one for each step, on a line. */

@@ -1,5 +1,6 @@
 import type { WindowRef } from '../../model/plan/change.ts';
-import type { FreezeNote, HoursSpan, PlanHours } from '../../model/plan/plan.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import type { FrozenDates, HoursSpan, Plan, PlanHours } from '../../model/plan/plan.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 
 /** `[open, close)`; an unknown edge is infinite. */
@@ -8,7 +9,7 @@ export interface TimeSpan {
   readonly close: Instant;
 }
 
-/** The opening times of a window for changes with the same zone and freezes, in order. */
+/** The opening times of a window for changes with the same zone and hours, in order. */
 export interface WindowRow {
   readonly name: string;
   readonly zone?: string;
@@ -16,27 +17,30 @@ export interface WindowRow {
   readonly spans: readonly TimeSpan[];
   /** How many spans are not listed. */
   readonly more: number;
-  readonly freezes: readonly FreezeRow[];
 }
 
-export interface FreezeRow {
-  readonly name: string;
-  readonly spans: readonly TimeSpan[];
-  /** Absent if the plan has no note on the freeze. */
-  readonly note?: FreezeNote;
+/** A freeze that moves dates, in one time zone. */
+export type FreezeRow = FrozenDates & { readonly span: TimeSpan };
+
+/** The freezes of a forecast, once for each zone, with the changes of all policies. */
+export function freezeRows(dates: Plan['dates'] = []): readonly FreezeRow[] {
+  const rows = dates.flatMap(({ frozen = [] }) => frozen);
+  const alike = groupBy(rows, (row) => JSON.stringify({ ...row, changes: 0 }));
+  return [...alike.values()].flatMap((all) => {
+    const changes = all.reduce((sum, row) => sum + row.changes, 0);
+    return all.slice(0, 1).map((row) => ({ ...row, changes, span: toTimeSpan(row) }));
+  });
 }
 
 /** The windows of a plan, with instants in place of texts; the first to open comes first. */
 export function windowRows(hours: PlanHours | undefined): readonly WindowRow[] {
-  const notes = new Map(hours?.freezes.map((note) => [note.name, note]));
   const rows: WindowRow[] = (hours?.windows ?? []).map(
-    ({ name, zone, changes, spans, more = 0, freezes = [] }) => ({
+    ({ name, zone, changes, spans, more = 0 }) => ({
       name,
       ...(zone !== undefined && { zone }),
       changes,
       spans: spans.map(toTimeSpan),
       more,
-      freezes: freezes.map((freeze) => freezeRow(freeze, notes.get(freeze.name))),
     }),
   );
   return rows.sort((a, b) => compare(firstOpening(a), firstOpening(b)));
@@ -50,13 +54,6 @@ function firstOpening({ spans }: WindowRow): Instant {
 function compare(a: number, b: number): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-function freezeRow(
-  { name, spans }: { readonly name: string; readonly spans: readonly HoursSpan[] },
-  note: FreezeNote | undefined,
-): FreezeRow {
-  return { name, spans: spans.map(toTimeSpan), ...(note && { note }) };
 }
 
 function toTimeSpan({ opens, closes }: HoursSpan): TimeSpan {

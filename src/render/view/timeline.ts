@@ -6,7 +6,7 @@ import {
   type Milliseconds,
 } from '../../lib/time.ts';
 import type { Plan, PlanDates } from '../../model/plan/plan.ts';
-import { windowRows, type WindowRow } from './opening.ts';
+import { freezeRows, windowRows, type FreezeRow, type WindowRow } from './opening.ts';
 
 /** One bar of the timeline: a wave from its first start through its soak. */
 export interface WaveBar {
@@ -31,6 +31,7 @@ export interface PlanTimeline {
   readonly to: Instant;
   readonly waves: readonly WaveBar[];
   readonly windows: readonly WindowRow[];
+  readonly freezes: readonly FreezeRow[];
 }
 
 /** The least length of a bar. */
@@ -53,7 +54,7 @@ export function buildTimeline(
     ...windows.map(({ spans }) => spans[0]?.close ?? from).filter(Number.isFinite),
   ];
   const least = from + (windows.length > 0 ? WEEK : DAY);
-  return { from, to: Math.max(least, ...ends), waves, windows };
+  return { from, to: Math.max(least, ...ends), waves, windows, freezes: freezeRows(plan.dates) };
 }
 
 /** A wave without a start is at the begin: what it waits for is unknown. One of which time starts and ends nothing has no bar. */

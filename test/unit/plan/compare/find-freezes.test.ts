@@ -15,7 +15,9 @@ function side(freeze: string, moved: Readonly<Record<string, number>> = {}) {
   if (!documents) throw new Error('these documents have errors');
   const dates = Object.entries(moved).map(([policy, changes]) => {
     const closes = freeze === LONG ? '2027-01-14T00:00:00Z' : '2027-01-07T00:00:00Z';
-    return { policy, waves: [], frozen: [{ freeze: 'christmas', reason: 'c', changes, closes }] };
+    const at = { file: 'fleet/a.yaml', line: 2, column: 1 };
+    const why = { hard: false, reason: 'c', owner: 'o', ticket: 'T', at };
+    return { policy, waves: [], frozen: [{ freeze: 'christmas', ...why, changes, closes }] };
   });
   const plan: Pick<Plan, 'dates' | 'evaluatedAt'> = { dates, evaluatedAt: '2026-11-29T10:00:00Z' };
   return { documents, plan };

@@ -47,7 +47,6 @@ describe('the hours of a plan', () => {
         (day) => `2026-${day}T00:00:00Z 2026-${day}T04:00:00Z`,
       ),
     );
-    expect(hours?.freezes).toEqual([]);
   });
 
   it('begin with what is open now, from its true opening on', () => {
@@ -55,29 +54,22 @@ describe('the hours of a plan', () => {
     expect(spansOf(hours)[0]).toBe('2026-11-24T00:00:00Z 2026-11-24T04:00:00Z');
   });
 
-  it('take freezes off, and say what for and for how many', () => {
-    const { hours } = planned(NIGHTS + FREEZE + want('nights'));
-    expect(hours?.windows.map(({ changes, freezes }) => [changes, freezes])).toEqual([
-      [2, undefined],
-      [
-        1,
-        [
-          {
-            name: 'black-week',
-            spans: [{ opens: '2026-11-23T23:00:00Z', closes: '2026-11-25T23:00:00Z' }],
-          },
-        ],
-      ],
-    ]);
+  it('are without what a freeze takes, which the dates name, with why and for how many', () => {
+    const { hours, dates } = planned(NIGHTS + FREEZE + want('nights'));
+    expect(hours?.windows.map(({ changes }) => changes)).toEqual([2, 1]);
     expect(spansOf(hours, 1)[0]).toBe('2026-11-26T00:00:00Z 2026-11-26T04:00:00Z');
-    const why = { reason: 'black week', owner: 'secops', ticket: 'CHG-1' };
-    expect(hours?.freezes).toEqual([
+    expect(dates?.[0]?.frozen).toEqual([
       {
-        name: 'black-week',
+        freeze: 'black-week',
         hard: false,
-        ...why,
+        reason: 'black week',
+        owner: 'secops',
+        ticket: 'CHG-1',
         at: { file: 'fleet/fleet.yaml', line: 8, column: 11 },
         changes: 1,
+        zone: 'Europe/Berlin',
+        opens: '2026-11-23T23:00:00Z',
+        closes: '2026-11-25T23:00:00Z',
       },
     ]);
   });
@@ -120,7 +112,7 @@ describe('the hours of a plan', () => {
     const plan = planned(NIGHTS + FREEZE + want('nights'));
     const made = { ...plan, verdicts: [passedDefault([...plan.changes])] };
     expect((await readPlan(planLines(made))).hours).toEqual(made.hours);
-    const bad = { ...made, hours: { until: '', windows: [{ name: 'a' }], freezes: [] } };
+    const bad = { ...made, hours: { until: '', windows: [{ name: 'a' }] } };
     await expect(readPlan(planLines(bad as unknown as Plan))).rejects.toThrow('planTampered');
   });
 });

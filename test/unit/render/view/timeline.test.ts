@@ -10,10 +10,6 @@ const night = (day: string) => ({
   opens: `2026-11-${day}T00:00:00Z`,
   closes: `2026-11-${day}T04:00:00Z`,
 });
-const FREEZE = {
-  name: 'black-week',
-  spans: [{ opens: '2026-11-25T12:00:00Z', closes: '2026-11-27T12:00:00Z' }],
-};
 const HOURS: PlanHours = {
   until: '2026-12-04T01:12:00Z',
   windows: [
@@ -22,10 +18,8 @@ const HOURS: PlanHours = {
       zone: 'Europe/Berlin',
       changes: 9,
       spans: [night('24'), night('25'), night('28')],
-      freezes: [FREEZE],
     },
   ],
-  freezes: [],
 };
 
 const DATES: NonNullable<Plan['dates']> = [

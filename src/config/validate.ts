@@ -42,6 +42,25 @@ function explainAll(source: Source): readonly Explained[] {
   );
 }
 
+/** A section that is indented under another: its entries are no fields of an entry there, and nothing else is said. */
+export function nestedSection(source: Source): Diagnostic | undefined {
+  if (!isObject(source.value)) return undefined;
+  for (const [section, content] of Object.entries(source.value)) {
+    if (!isSection(section) || !isObject(content)) continue;
+    for (const [key, value] of Object.entries(content).filter(([name]) => isSection(name))) {
+      if (!isObject(value) || !Object.values(value).every(isObject)) continue;
+      const unknown = schemaErrors(section, { [key]: value }).filter(
+        ({ keyword, instancePath }) =>
+          keyword === 'additionalProperties' && instancePath === `/${key}`,
+      );
+      if (unknown.length === 0 || unknown.length < Object.keys(value).length) continue;
+      const at = locate(source, `/${section}/${key}`, 'key');
+      return error('syntax', at, { problem: 'nestedSection', key, section });
+    }
+  }
+  return undefined;
+}
+
 function isSection(key: string): key is Section {
   return (SECTIONS as readonly string[]).includes(key);
 }

@@ -265,17 +265,30 @@ export function planText(view: PlanView, style: PlanOptions): readonly TerminalT
 
 /** How to see the rest of a plan, and the next step. */
 function stepBlocks(view: PlanView, options: PlanOptions) {
-  const { all, isSummary, isPrompted, command, shownAt } = options;
-  const isDone = isPrompted === true || view.shown !== undefined;
+  const { all, isSummary, isPrompted } = options;
+  return [
+    ...(all !== true && isSummary !== true && view.total > 0 ? [sentence(own(DETAILS_WORDS))] : []),
+    ...(isPrompted === true ? [] : nextBlocks(view, options)),
+  ];
+}
+
+/** The next step of a whole plan. */
+function nextBlocks(
+  view: PlanView,
+  { command, shownAt }: Pick<PlanOptions, 'command' | 'shownAt'> = {},
+): readonly Block[] {
+  if (view.shown) return [];
   const page = { ...planTime(view), command };
   const expired = parseInstant(view.expiresAt);
   const isOver = shownAt !== undefined && expired !== undefined && expired <= shownAt;
   const { next } = findAllClear({ ...view.situation, ...(isOver ? { expired } : {}) });
-  const step = reviewStep(view) ?? told((sink) => hintWords(next, { ...page, sink }));
-  return [
-    ...(all !== true && isSummary !== true && view.total > 0 ? [sentence(own(DETAILS_WORDS))] : []),
-    ...(isDone ? [] : [{ is: 'next', text: step } as const]),
-  ];
+  // A command alone is code, which a page shows as such.
+  const isCommand = command === undefined && next.is === 'again' && next.steps === undefined;
+  const hint = isCommand
+    ? [data('fleetform apply')]
+    : told((sink) => hintWords(next, { ...page, sink }));
+  const text = reviewStep(view) ?? hint;
+  return [{ is: 'next', text }];
 }
 
 /** What follows from the plan of a request that starts something: somebody reads its first line, and merges it. */
@@ -298,8 +311,7 @@ const STARTS = 150;
  */
 export function planMarkdown(view: PlanView, { limit }: { readonly limit: number }): string {
   const marker = commentMarker(view);
-  const step = reviewStep(view);
-  const next = step ? [{ is: 'next', text: step } as const] : [];
+  const next = view.base && !reviewStep(view) ? [] : nextBlocks(view);
   const blocks = [...planBlocks(view, { space: STARTS }), ...next];
   const lines = printWithin(blocks, limit - marker.length - 1);
   return [marker, ...lines].join('\n');

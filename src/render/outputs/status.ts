@@ -33,7 +33,7 @@ import { hintWords } from '../words/review/hint.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { lossBlocks } from './decisions.ts';
 import { guardrailBlocks } from './guardrails.ts';
-import { partText } from './naming.ts';
+import { partText, some } from './naming.ts';
 import { serviceBlocks } from './plan.ts';
 import { laterBlocks, needBlocks, outBlocks, policyBlocks, shortNeedBlocks } from './review.ts';
 import { stopBlocks } from './stops.ts';
@@ -65,6 +65,7 @@ export function statusBlocks(view: StatusView, options: StatusOptions): readonly
     ...stopBlocks('Paused', view.paused, page),
     ...(policies.length === 0 ? [sentence(own('No policy selects a device.'))] : []),
     ...policyBlocks(plan, all ? { most: Infinity, isUnfolded: true } : {}),
+    ...idleBlocks(plan),
     ...guardrailBlocks(refused),
     ...rolloutBlocks(view, all),
     ...(all ? [...needBlocks(plan), ...outBlocks(plan)] : shortNeedBlocks(plan)),
@@ -101,6 +102,18 @@ function sightingBlocks(view: StatusView, plan: PlanView): readonly Block[] {
     ...(part ? [sentence(partText(part), 'wait')] : []),
   ];
 }
+
+/** The policies of which no device is selected, in one line. */
+function idleBlocks({ warnings, obstacles }: PlanView): readonly Block[] {
+  const idle = [...warnings, ...obstacles].flatMap(({ code, params }) =>
+    code === 'selectsNothing' ? [[data(String(params['policy']))]] : [],
+  );
+  const named = some(idle, { most: IDLE, noun: '' });
+  return idle.length === 0 ? [] : [sentence(say`Selects no device: ${named}`)];
+}
+
+/** How many of them are named. */
+const IDLE = 3;
 
 /** The run that holds the lock; a dead one is named as such. */
 export function lockBlocks(run: RunStatus | undefined, page: PageTime): readonly Block[] {

@@ -308,6 +308,10 @@ export const SYNTAX_WORDS: Readonly<
     says: '"{key}" belongs to "{entry}".',
     next: 'Indent it by {indent} blanks.',
   },
+  nestedSection: {
+    says: '"{key}" is a section, and stands below "{section}".',
+    next: 'Start it in the column of "{section}".',
+  },
   BLOCK_AS_IMPLICIT_KEY: {
     says: 'The value[ of "{key}"] contains a colon and a blank.',
     next: 'Put it into double quotes, or into {} if it is a mapping.',

@@ -125,6 +125,14 @@ describe('a plan as a comment', () => {
   });
 });
 
+it('a plan without a base ends with its next step, as its text does', () => {
+  const last = textOf(planOf([change({ id: 'dev-7' })]))
+    .trimEnd()
+    .split('\n')
+    .at(-1);
+  expect(last).toBe('**Next:** `fleetform apply`');
+});
+
 function manyClasses(count: number): Change[] {
   return labels(count).map((device, n) =>
     change(device, {

@@ -160,6 +160,18 @@ describe('a status', () => {
     expect(text).not.toContain('In doubt');
   });
 
+  it('names policies that select no device', () => {
+    const idle = ['firmware.a', 'firmware.b', 'firmware.c', 'rotations.d'].map((policy) => ({
+      code: 'selectsNothing' as const,
+      severity: 'warning' as const,
+      params: { policy },
+    }));
+    const plan = buildPlanView({ ...planOf([]), warnings: idle });
+    expect([...statusText(VIEW, { ...LOOK, plan })]).toContain(
+      'Selects no device: firmware.a, firmware.b, firmware.c, 1 more',
+    );
+  });
+
   it('says that an inconsistent read may have left devices out', () => {
     const text = [...statusText({ ...VIEW, torn: true }, LOOK)].join('\n');
     expect(text).toContain('The read of the fleet is inconsistent: devices may be missing.');

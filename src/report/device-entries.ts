@@ -7,7 +7,7 @@ import { TASKS, TASK_OF, TASK_TYPES, type Credential } from '../model/fleet/task
 import type { Instant } from '../lib/time.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
 import { isIn } from '../calendar/intervals.ts';
-import { siteZone } from '../calendar/site-zone.ts';
+import { sharedZone } from '../calendar/site-zone.ts';
 import { createFold, type Fold } from './device-events.ts';
 import { placeOnly } from '../model/documents/source.ts';
 
@@ -45,10 +45,10 @@ function enterOutlook(outlook: Outlook, sites: Documents['sites'], fold: Fold): 
     fold.add({ ...shared, kind: 'deadline', at: breachesAt });
 }
 
-/** The zone of a device, if all its sites are in one known zone. */
+/** The zone of a device, if its sites share one. */
 function zoneIn(sites: Documents['sites'], refs: readonly Ref[]): { readonly zone?: string } {
-  const [zone, ...more] = new Set(refs.map((ref) => siteZone(sites, ref)));
-  return zone === undefined || more.length > 0 ? {} : { zone };
+  const { timeZone: zone } = sharedZone(sites, refs);
+  return zone === undefined ? {} : { zone };
 }
 
 /** Credentials expire whether or not a policy replaces them. */

@@ -166,13 +166,7 @@ function offsetText(minutes = 0): string {
  * repeat every day.
  */
 function foldLines(view: CalendarView): readonly CalendarLine[] {
-  const clocks = new Map<string, ZoneClock>();
-  const clockIn = (zone = 'UTC'): ZoneClock => {
-    const [name = zone] = zone.split(', ');
-    const clock = clocks.get(name) ?? zoneClock(name) ?? UTC;
-    clocks.set(name, clock);
-    return clock;
-  };
+  const clockIn = (zone = ''): ZoneClock => zoneClock(zone.split(', ')[0] ?? '') ?? UTC;
   const lines = new Map<string, CalendarLine>();
   for (const entry of view.entries) {
     const { kind, zone, since } = entry;

@@ -42,7 +42,7 @@ export interface RunOptions {
 export function reportBlocks(report: RunReport, options: RunOptions): readonly Block[] {
   const { refused = [], stops = [], closedBeside = [], leftOpen = [] } = report;
   const stopped = new Set(stops.map(({ scope }) => policyOfScope(scope)));
-  const page = runTime(report, options.now);
+  const page = clockedTime(report.surveyed?.timeZone, options.now);
   const rows = tabulateRun(report);
   return [
     { is: 'title', text: titleText(report, page) },
@@ -126,15 +126,14 @@ export function remainingWork({ endings }: Pick<RunReport, 'endings'>): readonly
   return endings.filter(isRemaining);
 }
 
-/** How a report writes its instants: as its plan does. */
-function runTime({ surveyed }: Pick<RunReport, 'surveyed'>, now: Instant): ClockedTime {
-  return clockedTime(surveyed?.timeZone, now);
-}
-
 type StepOptions = Pick<RunOptions, 'command' | 'now'>;
 
 /** The next step after a run: the only hint that ends its report (semantics N85). */
 export function stepAfter(report: RunReport, { command, now }: StepOptions, sink?: Sink): string {
   const { next } = findAllClear(runSituation(report, now));
-  return hintWords(next, { ...runTime(report, now), command, ...(sink && { sink }) });
+  return hintWords(next, {
+    ...clockedTime(report.surveyed?.timeZone, now),
+    command,
+    ...(sink && { sink }),
+  });
 }

@@ -1,4 +1,3 @@
-import type { Instant } from '../../lib/time.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import type {
   DebtStatus,
@@ -23,7 +22,13 @@ import {
 } from '../tree.ts';
 import { statusSituation } from '../view/situations.ts';
 import type { PlanView } from '../view/view.ts';
-import { clockedTime, moment, span, type ClockedTime, type PageTime } from '../words/moment.ts';
+import {
+  clockedTime,
+  moment,
+  momentAgo,
+  type ClockedTime,
+  type PageTime,
+} from '../words/moment.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { TORN_WORDS } from '../words/reading-words.ts';
 import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
@@ -154,7 +159,7 @@ function rolloutText(policy: PolicyStatus, page: ClockedTime): Inlines {
   if (verifiedBefore !== undefined)
     return say`${how}; not begun; ${own(counted(verifiedBefore, 'device'))} verified by the rollout before`;
   if (startedAt !== undefined)
-    return say`${how}; begun ${agoText(startedAt, page)}; ${own(done)} verified`;
+    return say`${how}; begun ${own(momentAgo(startedAt, page))}; ${own(done)} verified`;
   return say`${how}; not begun${own(verified === 0 ? '' : `; ${done} verified before`)}`;
 }
 
@@ -180,7 +185,7 @@ function waveText(wave: WaveStatus, page: ClockedTime): Inlines {
 function debtText(debt: DebtStatus, page: ClockedTime): Inlines {
   const { devices, oldest, oldestDevice, breachesAt, breached } = debt;
   const what = own(counted(devices, 'device'));
-  const first = say`${what} overdue, the oldest ${oldestDevice} since ${agoText(oldest, page)}`;
+  const first = say`${what} overdue, the oldest ${oldestDevice} since ${own(momentAgo(oldest, page))}`;
   if (breached > 0) return say`${first}; ${breached} past their limit`;
   if (breachesAt === undefined) return first;
   return say`${first}; the first breaches its limit ${own(moment(breachesAt, page))}`;
@@ -204,7 +209,7 @@ function openItem(one: OpenStatus, page: ClockedTime): Item {
   const ours = taskId === undefined ? say`request ${attemptId}` : say`task ${taskId}`;
   const what = say`${own(TASK_WORDS[task])} on ${device}, ${policy}`;
   return {
-    text: say`${what}: since ${agoText(since, page)}, ${ours}, ID ${intentId}`,
+    text: say`${what}: since ${own(momentAgo(since, page))}, ${ours}, ID ${intentId}`,
     ...(lost && { facts: [{ label: 'why', text: own(OPEN_WORDS.lost) }] }),
   };
 }
@@ -228,8 +233,3 @@ export function nextBlocks(
 
 /** The same if the fleet could not be read. */
 export const UNREAD_NEXT: readonly Block[] = [{ is: 'next', text: own(UNREAD_NEXT_WORDS) }];
-
-function agoText(at: Instant, page: ClockedTime): Inlines {
-  const long = at < page.now ? ` (${span(page.now - at)})` : '';
-  return own(`${moment(at, page)}${long}`);
-}

@@ -9,7 +9,7 @@ import {
   type Inlines,
   type Item,
 } from '../tree.ts';
-import { moment, span, type ClockedTime } from '../words/moment.ts';
+import { moment, momentAgo, type PageTime } from '../words/moment.ts';
 import { grouped } from '../words/phrase.ts';
 import { VERDICT_WORDS } from '../words/outcomes.ts';
 import { evidenceWords, STOP_WORDS } from '../words/report-words.ts';
@@ -22,7 +22,7 @@ const NAMED = 4;
 export function stopBlocks(
   title: string,
   stops: readonly StopReport[],
-  page: ClockedTime,
+  page: PageTime,
 ): readonly Block[] {
   if (stops.length === 0) return [];
   const items = stops.map((stop) => stopItem(stop, page));
@@ -34,17 +34,16 @@ export function stopBlocks(
  * A stop rule that has tripped: what failed, with the command that shows the service's own steps,
  * what it holds, what will be tried again and when, and what a person may do (semantics H8).
  */
-function stopItem(stop: StopReport, page: ClockedTime): Item {
+function stopItem(stop: StopReport, page: PageTime): Item {
   const { scope, rule, counts, at, action, bad, effects } = stop;
   const isAborted = action === 'abort';
-  const long = at < page.now ? ` (${span(page.now - at)})` : '';
   const next = isAborted ? STOP_WORDS.afterAbort : STOP_WORDS.afterPause;
   const tasks = [...new Set(bad.flatMap(({ taskId }) => taskId ?? []))];
   const more = tasks.length - NAMED;
   return {
     text: say`${scope}  ${own(isAborted ? 'aborted' : 'paused')} by ${rule}${own(evidenceWords(counts, bad.length))}`,
     facts: [
-      { label: 'since', text: own(`${moment(at, page)}${long}`) },
+      { label: 'since', text: own(momentAgo(at, page)) },
       ...(bad.length > 0
         ? [{ label: 'failed', text: some(bad.map(badText), { most: NAMED, noun: '' }) }]
         : []),
@@ -66,7 +65,7 @@ function badText({ device, verdict, step }: StoppedBy): Inlines {
 function effectFacts(
   { held, again, againFrom, setAside }: StopEffects,
   isAborted: boolean,
-  page: ClockedTime,
+  page: PageTime,
 ): readonly Fact[] {
   const from = againFrom === undefined ? {} : { from: moment(againFrom, page) };
   const tried = [

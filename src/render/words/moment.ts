@@ -112,22 +112,27 @@ export function possibleText(next: Instant, last: Instant | undefined, page: Pag
 
 /** When an earlier run read a value last, and how long ago that is. */
 function lastReadText(at: Instant, page: PageTime): string {
-  const { now } = page;
-  const long = now === undefined || now <= at ? '' : `, ${span(now - at)} ago`;
-  return `(last read ${moment(at, page)}${long})`;
+  return `(last read ${moment(at, page)}${agoText(at, page, ', ', ' ago')})`;
 }
 
-/** Since when a reason has applied, and for how long that is. */
+/** Since when something has been so, and for how long. */
 export function sinceText(since: Instant, page: PageTime): string {
-  const { now } = page;
-  const long = now === undefined || now <= since ? '' : ` (${span(now - since)})`;
-  return `since ${moment(since, page)}${long}`;
+  return `since ${momentAgo(since, page)}`;
+}
+
+/** An instant, and how long ago that is: `Tue 24 Nov 01:00 UTC (3 hours)`. */
+export function momentAgo(at: Instant, page: PageTime): string {
+  return `${moment(at, page)}${agoText(at, page, ' (', ')')}`;
 }
 
 /** When a credential was changed last, as the service reports it, and how long ago that is. */
-function changedText(at: Instant, { now }: PageTime): string {
-  const long = now === undefined || now <= at ? '' : `, ${span(now - at)} ago`;
-  return `(changed ${moment(at)}${long})`;
+function changedText(at: Instant, page: PageTime): string {
+  return `(changed ${moment(at)}${agoText(at, page, ', ', ' ago')})`;
+}
+
+/** How long ago an instant is, between these; empty where it is not past. */
+function agoText(at: Instant, { now }: PageTime, before: string, after: string): string {
+  return now === undefined || now <= at ? '' : `${before}${span(now - at)}${after}`;
 }
 
 /** What `since` of a reason says where it is not the begin of what the reason says. */

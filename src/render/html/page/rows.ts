@@ -154,10 +154,8 @@ function instantOf({ head }: Rows, seconds: number): number {
   return head.now + seconds * 1_000;
 }
 
-const clockOf = computeOnce(zoneClock);
-
 function pageTime({ head: { now, zone } }: Rows): PageTime {
-  return { now, clock: clockOf(zone) };
+  return { now, clock: zoneClock(zone) };
 }
 
 /** The edit: `11.8.61 → 11.11.73`, or the fields with a target. */

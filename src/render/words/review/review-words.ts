@@ -376,11 +376,7 @@ export function whenWords(line: RunLine, view: PlanView, sink: Sink): string {
 
 /** How a plan, and what follows from it, writes instants: in the zone of its fleet, around its own instant. */
 export function planTime(view: Pick<Plan, 'timeZone' | 'evaluatedAt'>): ClockedTime {
-  return clockedTime(view.timeZone, planInstant(view));
-}
-
-export function planInstant({ evaluatedAt }: Pick<PlanView, 'evaluatedAt'>): Instant {
-  return parseInstant(evaluatedAt) ?? 0;
+  return clockedTime(view.timeZone, parseInstant(view.evaluatedAt) ?? 0);
 }
 
 /** Groups of a plan with a base, short enough for a button. */

@@ -91,7 +91,7 @@ export function foldClasses(changes: MaybeColumns, most: number): readonly Chang
     return draft;
   };
   for (const row of rowsIn(changes)) addTo(byKind[row.kind] ?? draftFor(row), row, most);
-  return [...found.values()].sort((a, b) => compareTexts(a.order, b.order)).map(finish);
+  return [...found.values()].sort((a, b) => compareOrders(a.order, b.order)).map(finish);
 }
 
 /** With more distinct values of a field in one group, the class shows their range. */
@@ -114,19 +114,32 @@ function eachField(change: Change, visit: (part: Part, field: string, value: Val
   for (const field of Object.keys(params)) visit('params', field, params[field] ?? null);
 }
 
+/** Texts of a class; the first that differs decides which of two classes comes first. */
+type Order = readonly string[];
+
+function compareOrders(a: Order, b: Order): number {
+  const place = a.findIndex((text, index) => text !== b[index]);
+  return compareTexts(a[place] ?? '', b[place] ?? '');
+}
+
 /**
- * A text that is the same for changes of one class, and one in whose order classes are. Walks the changes once to find
+ * A text that is the same for changes of one class, and those in whose order classes are. Walks the changes once to find
  * the fields with too many values for classes.
  */
-function classKeys(
-  changes: Iterable<Change>,
-): Readonly<Record<'keyOf' | 'orderOf', (change: Change) => string>> {
+function classKeys(changes: Iterable<Change>): {
+  readonly keyOf: (change: Change) => string;
+  readonly orderOf: (change: Change) => Order;
+} {
   // Changes of a plan share their lists of losers, which are long where there are many policies.
   const losersText = computeOnce((losers: readonly At[]) =>
-    JSON.stringify(losers.map(({ policy }) => policy)),
+    orderText(losers.map(({ policy }) => policy)),
   );
-  const textOf = ({ losers = NONE }: Change): string => losersText(losers);
-  const fixedText = (change: Change): string => [...fixedParts(change), textOf(change)].join(APART);
+  const numbers = new Map<string, number>();
+  const numberOf = computeOnce((losers: readonly At[]) =>
+    getOrAdd(numbers, losersText(losers), () => numbers.size),
+  );
+  const fixedText = (change: Change): string =>
+    [...fixedParts(change), numberOf(change.losers ?? NONE)].join(APART);
   const groups = new Map<string, ByField<Set<Value>>>();
   for (const change of changes) {
     const fixed = fixedText(change);
@@ -161,13 +174,17 @@ function classKeys(
       const parts: (readonly [string, Value])[] = [];
       eachShown(change, fixedText(change), (name, shown) => parts.push([name, shown]));
       const fixed = fixedParts(change);
-      const [what, where] = [fixed.slice(0, 7), fixed.slice(7)].map((each) => JSON.stringify(each));
-      return JSON.stringify([`[${what},${where},${textOf(change)}]`, parts]);
+      const [what, where] = [orderText(fixed.slice(0, 7)), orderText(fixed.slice(7))];
+      return [what, where, losersText(change.losers ?? NONE), JSON.stringify(parts)];
     },
   };
 }
 
 const NONE: readonly At[] = [];
+
+function orderText(parts: readonly unknown[]): string {
+  return JSON.stringify(JSON.stringify(parts));
+}
 
 /** Between the parts of a key, and a value in it that is not known; no text has them. */
 const [APART, UNKNOWN] = ['\0', '\u0001'];
@@ -190,7 +207,7 @@ function fixedParts(change: Change): readonly unknown[] {
 
 interface Draft {
   readonly first: Change;
-  readonly order: string;
+  readonly order: Order;
   readonly fields: ByField<{ least: Value; most: Value; differs: boolean }>;
   readonly sites: Map<string, number>;
   readonly places: Map<string, At>;
@@ -205,7 +222,7 @@ interface Draft {
   opens: string | undefined;
 }
 
-function startDraft(change: Change, order: string): Draft {
+function startDraft(change: Change, order: Order): Draft {
   return {
     first: change,
     order,

@@ -96,9 +96,9 @@ export const PARTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/guard/counted.ts',
-        find: 'if (isOfIncident(policy) || isCovered(policy, device)) continue;',
+        find: 'if (isOfIncident(policy) || coveredBy(policy).has(device)) continue;',
         replace:
-          'if (isOfIncident(policy) || isCovered(policy, device) || !policyAt(documents, policy)) continue;',
+          'if (isOfIncident(policy) || coveredBy(policy).has(device) || !policyAt(documents, policy)) continue;',
       },
     ],
   },

@@ -53,21 +53,17 @@ export function compareWithBase(
 interface Outcome {
   readonly wanted: boolean;
   readonly text: string;
-  /** What starts, whenever it does. */
-  readonly values: string;
 }
 
 /** Whether the base starts the same, and what documents say by a date or a name keeps it from that. */
 function isHeldBack(change: Change, before: Outcome | undefined): boolean {
   if (!HELD.has(change.reason.code) || before?.wanted !== true) return false;
-  return before.text !== outcomeText(change) && before.values === valuesText(change);
+  // A text ends with the approved values.
+  const values = JSON.stringify(approvedValues(change)).slice(1);
+  return before.text !== outcomeText(change) && before.text.endsWith(values);
 }
 
 const HELD = new Set<Reason['code']>(['frozen', 'frozenHard', 'hold']);
-
-function valuesText(change: Change): string {
-  return JSON.stringify(approvedValues(change));
-}
 
 /** Many changes differ only in their device, so each outcome is stored once. */
 function listOutcomes(changes: Iterable<Change>): ReadonlyMap<string, Outcome> {
@@ -75,9 +71,7 @@ function listOutcomes(changes: Iterable<Change>): ReadonlyMap<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   for (const change of changes) {
     const text = outcomeText(change);
-    const outcome = getOrAdd(known, text, () => {
-      return { wanted: isWanted(change), text, values: valuesText(change) };
-    });
+    const outcome = getOrAdd(known, text, () => ({ wanted: isWanted(change), text }));
     outcomes.set(change.id, outcome);
   }
   return outcomes;

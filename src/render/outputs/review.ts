@@ -4,6 +4,7 @@ import {
   data,
   joined,
   own,
+  phrase,
   place,
   say,
   sentence,
@@ -26,7 +27,6 @@ import {
   COLUMN_TITLES,
   editWords,
   freezeTerm,
-  laterCount,
   laterWords,
   moreWords,
   oldestWords,
@@ -74,13 +74,11 @@ export function policyBlocks(
 
 /** The freezes that make changes start later by the forecast: from when to when, how many, and why. */
 function freezeItems(view: PlanView): readonly Item[] {
-  const byName = groupBy(
-    (view.dates ?? []).flatMap(({ frozen = [] }) => frozen),
-    ({ freeze }) => freeze,
-  );
-  return [...byName].map(([name, rows]) => {
-    const says = own(`${freezeTerm(rows, planTime(view))}: ${laterCount(rows)}`);
-    return { text: say`freeze ${name} ${says} (${rows[0]?.reason ?? ''})` };
+  return [...groupBy(view.timeline.freezes, ({ freeze }) => freeze)].map(([name, rows]) => {
+    const n = rows.reduce((sum, row) => sum + row.changes, 0);
+    const later = phrase('{n|change starts|changes start} later', { n });
+    const term = own(freezeTerm(rows, planTime(view)));
+    return { text: say`freeze ${name} ${term}: ${later} (${rows[0]?.reason ?? ''})` };
   });
 }
 

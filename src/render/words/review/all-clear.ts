@@ -9,7 +9,7 @@ import type { Sink } from '../../sinks/sinks.ts';
 import type { DriftView } from '../../view/drift-view.ts';
 import type { PlanView } from '../../view/view.ts';
 import { limitSentences, OFFER_WORDS } from '../terms.ts';
-import { COLUMN_TITLES, needWords, planTime, waitWords } from './review-words.ts';
+import { COLUMN_TITLES, needWords, planTime } from './review-words.ts';
 
 /** What the sentence is about, besides its standing. */
 export interface Sighting {
@@ -109,7 +109,7 @@ function standingSentence(standing: Open, sighting: Sighting, page: Page): strin
         standing.at === undefined
           ? []
           : [`the next starts ${columnMoment(upToMinute(standing.at), page)}`];
-      const waits = waitWords(standing.count);
+      const waits = fill('{n|change waits|changes wait}', { n: standing.count }, String);
       return sentence([waits, ...next, ...goneOrTorn(sighting, page)]);
     }
     case 'person':

@@ -5,6 +5,7 @@ import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, NeedGroup, PolicyRow } from '../../view/review.ts';
+import type { FreezeRow, TimeSpan } from '../../view/opening.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
 import { isRefused, type PlanView } from '../../view/view.ts';
@@ -76,30 +77,20 @@ export function needWords(count: number): string {
   return `${grouped(count)} ${count === 1 ? 'needs' : 'need'} you`;
 }
 
-/** `1 change waits`, `212 changes wait`. */
-export function waitWords(count: number): string {
-  return `${counted(count, 'change')} ${count === 1 ? 'waits' : 'wait'}`;
-}
-
-type Frozen = NonNullable<NonNullable<Plan['dates']>[number]['frozen']>;
-
-/** `12 changes start later`, because of a freeze. */
-export function laterCount(rows: Frozen): string {
-  const changes = rows.reduce((sum, row) => sum + row.changes, 0);
-  return `${counted(changes, 'change')} ${changes === 1 ? 'starts' : 'start'} later`;
-}
-
 /** From when to when a freeze lasts: by the wall clocks of its sites, where it follows them and they are not the page's. */
-export function freezeTerm(rows: Frozen, page: ClockedTime): string {
-  const term = ({ opens = '', closes = '' }: Partial<Frozen[number]>, clock = page.clock) => {
-    const [from = 0, to = Infinity] = [opens, closes].map(parseInstant);
-    const begin = from > page.now ? `from ${wallMoment(from, { ...page, clock })} to` : 'until';
-    return `${begin} ${to < Infinity ? wallMoment(to, { ...page, clock }) : 'further notice'}`;
+export function freezeTerm(rows: readonly FreezeRow[], page: ClockedTime): string {
+  const term = ({ open, close }: TimeSpan, clock = page.clock): string => {
+    const begin = open > page.now ? `from ${wallMoment(open, { ...page, clock })} to` : 'until';
+    return `${begin} ${close < Infinity ? wallMoment(close, { ...page, clock }) : 'further notice'}`;
   };
-  const [local, ...others] = new Set(rows.map((row) => row.zone && term(row, zoneClock(row.zone))));
+  const locals = rows.map(({ zone, span }) => zone && term(span, zoneClock(zone)));
+  const [local, ...others] = new Set(locals);
   const isOther = rows.some(({ zone }) => zone !== page.clock.zone);
   if (local !== undefined && others.length === 0 && isOther) return `${local} at each site`;
-  return `${term(rows[0] ?? {})} ${page.clock.zone}`;
+  return rows
+    .slice(0, 1)
+    .map(({ span }) => `${term(span)} ${page.clock.zone}`)
+    .join();
 }
 
 /** What may follow in the same run; empty if there is nothing. */

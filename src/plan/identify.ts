@@ -13,9 +13,8 @@ import { approvedText } from './approved-fields.ts';
  * part of the fleet (semantics N35).
  */
 export function planId(changes: MaybeColumns, fingerprint: string, part?: FleetPart): string {
-  const wanted = collectWanted(changes);
   const digest = startDigest();
-  for (const row of wanted.inOrder()) digest.add(`${wanted.text(row)}\n`);
+  for (const text of wantedTexts(changes)) digest.add(`${text}\n`);
   return shortId({
     version: PLAN_VERSION,
     service: fingerprint,
@@ -25,30 +24,23 @@ export function planId(changes: MaybeColumns, fingerprint: string, part?: FleetP
 }
 
 /** The due changes, in the order of their IDs. A million of them share few texts, so only these are stored. */
-function collectWanted(changes: MaybeColumns) {
+function* wantedTexts(changes: MaybeColumns): Generator<string> {
   const devices: string[] = [];
-  const kinds: number[] = [];
-  const shared: (SharedText | undefined | 'unwanted')[] = [];
+  const texts: SharedText[] = [];
+  const shared: (SharedText | 'unwanted')[] = [];
   for (const row of rowsIn(changes)) {
-    const found = (shared[row.kind] ??= sharedText(row.change()));
-    if (found === 'unwanted') continue;
+    const text = (shared[row.kind] ??= sharedText(row.change()));
+    if (text === 'unwanted') continue;
     devices.push(row.deviceId);
-    kinds.push(row.kind);
+    texts.push(text);
   }
-  const textAt = (index: number): SharedText => {
-    const found = shared[kinds[index] ?? 0];
-    return found === undefined || found === 'unwanted' ? NO_TEXT : found;
-  };
   const compare = (a: number, b: number): number =>
-    compareTexts(textAt(a).task, textAt(b).task) ||
+    compareTexts(texts[a]?.task ?? '', texts[b]?.task ?? '') ||
     compareTexts(devices[a] ?? '', devices[b] ?? '');
-  return {
-    inOrder: () => Uint32Array.from(devices, (_, index) => index).sort(compare),
-    text(index: number): string {
-      const { before, after } = textAt(index);
-      return `${before}${JSON.stringify(devices[index])}${after}`;
-    },
-  };
+  for (const index of Uint32Array.from(devices.keys()).sort(compare)) {
+    const { before = '', after = '' } = texts[index] ?? {};
+    yield `${before}${JSON.stringify(devices[index])}${after}`;
+  }
 }
 
 /** The text of due changes of one kind in the ID of a plan, around the ID of their device. */
@@ -57,8 +49,6 @@ interface SharedText {
   readonly before: string;
   readonly after: string;
 }
-
-const NO_TEXT: SharedText = { task: '', before: '', after: '' };
 
 function sharedText(change: Change): SharedText | 'unwanted' {
   if (!isWanted(change)) return 'unwanted';

@@ -3,7 +3,7 @@ import type { Documents, Exception, Selector } from '../model/documents/policy.t
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
+import { formatInstant, parseDuration, type Instant } from '../lib/time.ts';
 import type { Exemption } from '../model/plan/desired-state.ts';
 
 /**
@@ -21,9 +21,9 @@ export function currentExceptions(
   };
 }
 
-/** The latest end of an exception, counted from now. */
-const LONGEST: Milliseconds = 180 * 86_400_000;
-const LONGEST_EXPEDITE: Milliseconds = 72 * 3_600_000;
+/** How far from now an exception may end at the latest. */
+const LONGEST = '180d';
+const LONGEST_EXPEDITE = '72h';
 
 /** An error for each exception that practically never ends (semantics L-exceptionWithoutExpiry). */
 export function endlessExceptions(
@@ -32,8 +32,9 @@ export function endlessExceptions(
 ): readonly Diagnostic[] {
   return [...exceptions.values()].flatMap((entry) => {
     const { type, until } = entry.value;
-    const isBreakGlass = type === 'expedite';
-    if (until - now <= (isBreakGlass ? LONGEST_EXPEDITE : LONGEST)) return [];
+    const limit = type === 'expedite' ? LONGEST_EXPEDITE : LONGEST;
+    const latest = now + (parseDuration(limit) ?? 0);
+    if (until <= latest) return [];
     return [
       {
         code: 'exceptionWithoutExpiry',
@@ -42,7 +43,9 @@ export function endlessExceptions(
         params: {
           exception: `exceptions.${entry.name}`,
           until: formatInstant(until),
-          limit: isBreakGlass ? '72h' : '180d',
+          limit,
+          // The day in which it falls begins before it.
+          latest: formatInstant(latest).slice(0, 10),
         },
       },
     ];

@@ -17,7 +17,7 @@ export const status = command({
     ...flag.CONNECTION,
     ...flag.reading(),
     ...flag.PART,
-    all: flag.on('Show every policy, wave, reason and task'),
+    all: flag.on('Show every policy, wave, reason, device and task'),
     snapshot: flag.snapshot(),
     format: flag.format,
   },
@@ -48,6 +48,6 @@ async function printStatus(
 ): Promise<void> {
   const { statusBlocks } = await import('../../render/outputs/status.ts');
   const { buildPlanView } = await import('../../render/view/view.ts');
-  const blocks = statusBlocks(shown, { ...next, plan: buildPlanView(plan) });
+  const blocks = statusBlocks(shown, { ...next, plan: buildPlanView(plan, next) });
   await printBlocks(shell, blocks, next.all);
 }

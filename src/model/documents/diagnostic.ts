@@ -75,7 +75,7 @@ export const DIAGNOSTIC_CODES = [
   'stopWithoutCanary', // rollout
   'noStopRule', // rollout
   'soakShort', // rollout, soak
-  'exceptionWithoutExpiry', // exception; against the clock also until, limit
+  'exceptionWithoutExpiry', // exception; against the clock also until, limit, latest
   // exception, version, policy, minVersion; against the fleet also count, device; related: the floor
   'pinBelowFloor',
   'ticketMissing', // policy

@@ -69,7 +69,7 @@ export function planBlocks(view: PlanView, options: BlockOptions = {}): readonly
     ...ranked(1, policyBlocks(view, options.all ? { most: Infinity } : {})),
     ...guardrailBlocks(view.verdicts),
     ...scopeBlocks(view.base),
-    ...ranked(2, needBlocks(view)),
+    ...ranked(2, needBlocks(view, options)),
     ...ranked(4, removedBlocks(view)),
     ...ranked(5, runBlocks(view, options)),
     ...ranked(6, warningBlocks(view, options)),

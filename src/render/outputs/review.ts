@@ -1,5 +1,6 @@
 import { findActor, findColumn, mayFollow } from '../../model/plan/actor.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
+import type { Instant } from '../../lib/time.ts';
 import {
   data,
   joined,
@@ -16,6 +17,7 @@ import {
   type TableBlock,
 } from '../tree.ts';
 import { policyTable } from './policy-table.ts';
+import type { ClassDevice } from '../view/classes.ts';
 import type { NeedGroup } from '../view/review.ts';
 import { fitLines, foldRuns, type PolicyRun, type RunLine } from '../view/runs.ts';
 import type { PlanView } from '../view/view.ts';
@@ -38,7 +40,7 @@ import {
   whenWords,
 } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
-import { locatedText, originText, policiesText, reasonParts } from './naming.ts';
+import { locatedText, originText, policiesText, reasonParts, some } from './naming.ts';
 
 /** A line for each policy: what starts when, what needs a person, and who requested it. */
 export function policyBlocks(
@@ -110,48 +112,69 @@ const REASONS = 5;
 const NAMED = 3;
 const POLICIES_NAMED = 2;
 
-/** What needs a person: each reason with its policies, a few devices, and the next step. */
-export function needBlocks(view: PlanView): readonly Block[] {
+/** What needs a person: each reason with its policies, a few devices or all, and the next step. */
+export function needBlocks(view: PlanView, { all = false } = {}): readonly Block[] {
   const { needs, totals } = view.review;
   if (needs.length === 0) return [];
-  const items = needs.map((need) => needItem(need, view));
+  const items = needs.map((need) => needItem(need, view, all ? Infinity : NAMED));
   const list = { is: 'list', items, most: REASONS, noun: 'reason' } as const;
   const title = own('Needs you');
   return [{ is: 'section', id: 'needs', title, count: totals.person, blocks: [list] }];
 }
 
-function needItem(need: NeedGroup, view: PlanView): Item {
-  const { rows, count, policies, sites } = need;
+function needItem(need: NeedGroup, view: PlanView, most: number): Item {
+  const { rows, policies } = need;
   const [first] = rows;
-  const { reason = first.reason } = need;
+  const { reason = first.reason, count } = need;
   const { summary, next } = reasonParts(reason, planTime(view));
-  const devices = rows.flatMap((each) => each.devices);
-  const isNamed = count <= NAMED && devices.length === count;
-  const [only] = sites === 1 ? rows.flatMap((each) => each.sites) : [];
-  const onSites = only ? say`at ${only.name}` : own(counted(sites, 'site'));
-  const where = isNamed ? joined(devices.map(locatedText), ', ') : onSites;
+  const where = joined(fewDevices(need)?.map(locatedText) ?? [manyDevices(need, most)], ', ');
   return {
     count,
     show: { reason: codeLabel(reason.code) },
-    text: [...summary, ...own(oldestWords(need, view))],
+    text: [...summary, ...own(oldestWords(reason, count, view))],
     lines: [say`${policiesText(policies, POLICIES_NAMED)} · ${where} · ${place(first.at)}`],
     next,
   };
+}
+
+/** The devices of a reason, the oldest first, where they are few. */
+function fewDevices({ rows, count }: NeedGroup): readonly ClassDevice[] | undefined {
+  const devices = rows.flatMap((each) => each.devices);
+  if (count > NAMED || devices.length < count) return undefined;
+  return devices.toSorted((a, b) => (a.since ?? 0) - (b.since ?? 0));
+}
+
+/** `dev-1, dev-2, dev-3, 9 more on 6 sites`; a device of several changes once. */
+function manyDevices({ rows, count, sites }: NeedGroup, most: number): Inlines {
+  const devices = rows.flatMap((each) => each.devices);
+  const ids = [...new Set(devices.map(({ id }) => id))];
+  const [only] = sites === 1 ? rows.flatMap((each) => each.sites) : [];
+  const all = devices.length < count ? count : ids.length;
+  const named = some(
+    ids.map((id) => [data(id)]),
+    { most, noun: '', count: all },
+  );
+  return only ? say`${named} at ${only.name}` : say`${named} on ${own(counted(sites, 'site'))}`;
 }
 
 /** The same with a line for each device, or for the devices of a reason where they are many. */
 export function shortNeedBlocks(view: PlanView): readonly Block[] {
   const { needs, totals } = view.review;
   const items = needs.flatMap((need): readonly Item[] => {
-    const { rows, count, policies, sites } = need;
+    const { rows, count, policies } = need;
     const { reason = rows[0].reason } = need;
     const { summary, next } = reasonParts(reason, planTime(view));
-    const label = own(`${reasonLabel(reason)}${oldestWords(need, view)}`);
-    const why = reason.why === 'person' ? say`${summary}; ${next}` : label;
-    const devices = rows.flatMap((each) => each.devices);
-    if (count <= NAMED && devices.length === count)
-      return devices.map((device) => ({ text: say`${locatedText(device)}: ${why}` }));
-    const where = own(`${counted(count, 'device')} on ${counted(sites, 'site')}`);
+    const whyOf = ({ since, of }: { readonly since?: Instant | undefined; readonly of: number }) =>
+      reason.why === 'person'
+        ? say`${summary}; ${next}`
+        : own(`${reasonLabel(reason)}${oldestWords({ ...reason, since }, of, view)}`);
+    const devices = fewDevices(need);
+    if (devices)
+      return devices.map((device) => ({
+        text: say`${locatedText(device)}: ${whyOf({ since: device.since, of: 1 })}`,
+      }));
+    const why = whyOf({ since: reason.since, of: count });
+    const where = say`${own(counted(count, 'device'))} (${manyDevices(need, NAMED)})`;
     return [{ text: say`${policiesText(policies, POLICIES_NAMED)}, ${where}: ${why}` }];
   });
   if (items.length === 0) return [];

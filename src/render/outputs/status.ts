@@ -73,7 +73,7 @@ export function statusBlocks(view: StatusView, options: StatusOptions): readonly
     ...idleBlocks(plan),
     ...guardrailBlocks(refused),
     ...rolloutBlocks(view, all),
-    ...(all ? [...needBlocks(plan), ...outBlocks(plan)] : shortNeedBlocks(plan)),
+    ...(all ? [...needBlocks(plan, { all }), ...outBlocks(plan)] : shortNeedBlocks(plan)),
     ...laterBlocks(plan),
     ...openBlocks('In doubt', inDoubt, { page, next: OPEN_WORDS.next }),
     ...openBlocks('Unverified, and not listed', unseen, { page, next: OPEN_WORDS.unseen }),

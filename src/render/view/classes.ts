@@ -31,6 +31,8 @@ export type Spreads = Readonly<Record<string, Spread>>;
 /** A device of a class, with its own values of the fields that differ. */
 export interface ClassDevice extends DeviceLabel {
   readonly own: Values;
+  /** Since when its own reason holds. */
+  readonly since?: Instant | undefined;
   /** The origin of its change: an entry of a list has a line of its own. */
   readonly at: At;
 }
@@ -292,6 +294,7 @@ function finish(draft: Draft): ChangeClass {
     devices: draft.listed.map((change) => ({
       ...change.device,
       own: ownValues(draft, change),
+      since: change.reason.since,
       at: change.at,
     })),
   };

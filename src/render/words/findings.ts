@@ -208,7 +208,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   exceptionWithoutExpiry: {
     says: 'Exception[ {exception}][ ends too late: {until}, more than {limit} from now|| has no `until`].',
-    next: 'Set `until:` to an earlier date; renew the exception if you still need it then.',
+    next: 'Write [`until: "{latest}"` or earlier||`until: "YYYY-MM-DD"`], and renew the exception if you still need it then.',
   },
   pinBelowFloor: {
     says: 'Exception[ {exception}] pins[ {version},] a version below `minVersion`[ of {policy}][: {minVersion}][, on {count|device|devices}][ such as {device}].',

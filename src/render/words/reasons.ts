@@ -14,7 +14,7 @@ import {
 } from './moment.ts';
 import { fill, type Phrase } from './phrase.ts';
 import { diagnosticWords } from './findings.ts';
-import { HEADROOM, REASON_WHYS } from './review/reason-whys.ts';
+import { ACKNOWLEDGE, HEADROOM, REASON_WHYS } from './review/reason-whys.ts';
 import { VALUE_PROBLEM_WORDS } from './terms.ts';
 
 /**
@@ -166,7 +166,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   unsupported: {
     label: 'not possible',
     says: 'the service does not support this for the device',
-    next: 'check the device in the console, or exclude it from the policy',
+    next: `check the device in the console, or ${ACKNOWLEDGE}`,
   },
   notComparable: {
     label: 'cannot compare versions',

@@ -13,6 +13,9 @@ export const HEADROOM: Phrase =
   '[ · {perhaps} of them may belong to other sets: unreadable]' +
   '[; {given|is|are} used by earlier changes]';
 
+/** The way on where nobody can mend it. */
+export const ACKNOWLEDGE = 'acknowledge it (`fleetform explain exceptions.reasons`)';
+
 /** The words of subcodes, which replace those of the code, and where given its next step and its label. */
 export const REASON_WHYS: Readonly<
   Record<ReasonWhy, { label?: string; says: Phrase; next?: Phrase }>
@@ -37,12 +40,12 @@ export const REASON_WHYS: Readonly<
   noPath: {
     label: 'no upgrade path',
     says: 'no upgrade path[ to {version}][ except through {hop}]',
-    next: 'set a version that the service offers for the device',
+    next: `set a version that the service offers for the device, or ${ACKNOWLEDGE}`,
   },
   noTargetFirmware: {
     label: 'no approved firmware',
     says: 'the service approves no firmware that matches[ {version}]',
-    next: 'set a version that the service approves; for an old model, exclude the device',
+    next: `set a version that the service approves, or ${ACKNOWLEDGE}`,
   },
   belowFloor: {
     label: 'below the floor',
@@ -52,7 +55,7 @@ export const REASON_WHYS: Readonly<
   endOfSupport: {
     label: 'end of support',
     says: 'past end of support; the service approves no firmware that matches[ {version}]',
-    next: 'replace the device, or exclude it',
+    next: `replace the device, or ${ACKNOWLEDGE}`,
   },
   downgrade: {
     label: 'downgrade',

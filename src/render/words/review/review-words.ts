@@ -4,12 +4,13 @@ import { sumCounts } from '../../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
-import type { GroupTally, NeedGroup, PolicyRow } from '../../view/review.ts';
+import type { GroupTally, PolicyRow } from '../../view/review.ts';
 import type { FreezeRow, TimeSpan } from '../../view/opening.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
 import { isRefused, type PlanView } from '../../view/view.ts';
 import type { Plan, PlanBase } from '../../../model/plan/plan.ts';
+import type { Reason } from '../../../model/plan/reason.ts';
 import { reasonLabel } from '../reasons.ts';
 import { OFFER_WORDS, TASK_WORDS } from '../terms.ts';
 import { fill, counted, grouped, type Phrase } from '../phrase.ts';
@@ -142,8 +143,11 @@ export function besideChangesWords(changes: number, entries: number): string {
 }
 
 /** Since when the oldest of several has been waiting, or was read last; empty where unknown. */
-export function oldestWords({ reason, count }: NeedGroup, view: PlanView): string {
-  const { since, why } = reason ?? {};
+export function oldestWords(
+  { since, why }: { readonly since?: Instant | undefined; readonly why?: Reason['why'] },
+  count: number,
+  view: PlanView,
+): string {
   if (since === undefined) return '';
   const at = moment(since, planTime(view));
   if (why === 'valueUnknown')

@@ -58,3 +58,12 @@ it('explain prints whole entries that fit the schema', () => {
       expect.arrayContaining(['type', 'allow', 'until', 'reason', 'owner', 'ticket']),
     );
 });
+
+it('what acknowledges reasons that nobody can mend is an entry to paste', () => {
+  const { exceptions } = parse(documentOf('exceptions.reasons') ?? '') as {
+    exceptions: Readonly<Record<string, { type: string; reasons: readonly string[] }>>;
+  };
+  expect(Object.values(exceptions)).toMatchObject([
+    { type: 'acknowledge', reasons: ['endOfSupport', 'noPath', 'noTargetFirmware'] },
+  ]);
+});

@@ -7,6 +7,7 @@ import { textWidth } from '../../../../src/render/sinks/width.ts';
 import { FORBIDDEN, hostileNames } from '../../../support/hostile.ts';
 import { LOOK } from '../../../support/render-look.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
+import type { DeviceLabel } from '../../../../src/model/plan/change.ts';
 import { change, labels, NOW, planOf } from '../../../support/render-plan.ts';
 import { utc } from '../../../support/report-fleet.ts';
 
@@ -256,5 +257,41 @@ describe('the screen of each morning', () => {
     expect(text(true)).toContain('next: end maintenance mode');
     expect(text(false)).not.toMatch(/soaks|In flight/);
     expect(text(false)).toContain('In doubt: 1');
+  });
+});
+
+describe('which devices need you', () => {
+  const reason = { code: 'unsupported', why: 'endOfSupport' } as const;
+  const offline = (since: string) => ({ code: 'offline', since: utc(since) }) as const;
+  const textOf = (changes: Parameters<typeof planOf>[0], all = false) => {
+    const plan = buildPlanView(planOf(changes), { all });
+    return [...statusText(VIEW, { ...LOOK, plan, all })].join('\n').replaceAll(/\s+/g, ' ');
+  };
+
+  it('names three and a count, and with --all each of them', () => {
+    const changes = labels(12).map((device) => change(device, { action: 'skip', reason }));
+    const ids = changes.map(({ device }) => device.id);
+    expect(textOf(changes)).toContain(`12 devices (${ids.slice(0, 3).join(', ')}, 9 more on`);
+    expect(textOf(changes, true)).toContain(`· ${ids.join(', ')} on`);
+    expect(textOf(changes, true)).toContain(
+      'next: replace the device, or acknowledge it (`fleetform explain exceptions.reasons`)',
+    );
+  });
+
+  it('says of each device since when it is offline, the oldest first', () => {
+    const [young, old] = labels(2) as [DeviceLabel, DeviceLabel];
+    const needs = { needsYou: '7d' };
+    const text = textOf([
+      change(young, {
+        action: 'skip',
+        reason: { ...offline('2026-11-02T10:00'), params: needs },
+      }),
+      change(old, { action: 'skip', reason: { ...offline('2026-10-02T10:00'), params: needs } }),
+    ]);
+    expect(text).toMatch(
+      new RegExp(
+        `\\(${old.id}\\).*: offline since Fri 2 Oct 10:00 UTC .*\\(${young.id}\\).*: offline since Mon 2 Nov 10:00 UTC`,
+      ),
+    );
   });
 });

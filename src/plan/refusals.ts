@@ -2,6 +2,7 @@ import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.t
 import type { Documents } from '../model/documents/policy.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 import { isWanted } from '../model/plan/change.ts';
+import type { Reason } from '../model/plan/reason.ts';
 import type { Drafts } from './draft-table.ts';
 
 /** The policies that findings refuse, each with the first of its findings. */
@@ -64,11 +65,12 @@ export function refuseChanges({ columns }: Pick<Drafts, 'columns'>, refusals: Re
     const { policy, action, reason } = columns.at(index);
     const finding = refusals.get(policy);
     if (!finding || !isWanted({ action }) || reason.code === 'hold') continue;
-    const params = { ...finding.params, finding: finding.code };
-    columns.decide(index, {
-      action: 'skip',
-      reason: { code: 'refused', next: 'never', params },
-      passes: undefined,
-    });
+    columns.decide(index, { action: 'skip', reason: refusedFor(finding), passes: undefined });
   }
+}
+
+/** The reason of a change whose policy a finding refuses. */
+export function refusedFor({ code, params }: Diagnostic): Reason {
+  const { refuses: _, ...said } = params;
+  return { code: 'refused', next: 'never', params: { ...said, finding: code } };
 }

@@ -1,3 +1,4 @@
+import { findRefusing } from '../model/documents/diagnostic.ts';
 import { policyOfScope } from '../model/ledger/scopes.ts';
 import type { Memory, ActiveStop } from '../model/ledger/memory.ts';
 import type { Outlook } from '../model/plan/outlook.ts';
@@ -32,7 +33,7 @@ export function fleetStatus(input: StatusInput): StatusView {
     (a, b) =>
       compareTexts(a.at.file, b.at.file) || a.at.line - b.at.line || a.at.column - b.at.column,
   );
-  const { part, verdicts, coverage, timeZone } = input.plan;
+  const { part, verdicts, coverage, timeZone, warnings } = input.plan;
   const refused = verdicts.filter(({ passed }) => !passed);
   return {
     at: now,
@@ -41,6 +42,7 @@ export function fleetStatus(input: StatusInput): StatusView {
     ...(coverage && { coverage }),
     policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
     ...(refused.length > 0 && { refused }),
+    refusing: findRefusing(warnings),
     pauses: input.plan.pauses ?? [],
     paused: activeStops(input)
       .sort((a, b) => a.at - b.at)

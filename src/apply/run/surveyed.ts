@@ -1,3 +1,4 @@
+import { findRefusing } from '../../model/documents/diagnostic.ts';
 import type { Ending, Surveyed } from '../../model/ledger/run-report.ts';
 import { findColumn, isDecided } from '../../model/plan/actor.ts';
 import { coverageOnRecord } from '../../plan/coverage-record.ts';
@@ -19,6 +20,7 @@ export function describeSurvey(run: Run, endings: readonly Ending[]): Surveyed |
     coverage,
     ...(timeZone !== undefined && { timeZone }),
     isTorn: plan.inputs.snapshot.confidence === 'torn',
+    refusing: findRefusing(plan.warnings),
     beyond,
     news: person.filter((id) => !run.personBefore.has(id)),
     ...(plan.part && { isPart: true }),

@@ -173,6 +173,16 @@ export interface Diagnostic {
   readonly related?: readonly SourceLocation[];
 }
 
+/** The findings that refuse policies (semantics K27), which are in `refuses` by their addresses. */
+export function findRefusing(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return found.filter(({ params }) => params['refuses'] !== undefined);
+}
+
+/** The policies that they refuse. */
+export function refusedBy(found: readonly Diagnostic[]): ReadonlySet<string> {
+  return new Set(found.flatMap(({ params }) => String(params['refuses'] ?? '').split(', ')));
+}
+
 /** Whether problems include an error. */
 export function hasError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');

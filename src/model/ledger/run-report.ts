@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { PlanColumn } from '../plan/actor.ts';
 import type { CoverageTerms } from './coverage.ts';
 import type { Coverage } from '../plan/coverage.ts';
@@ -65,6 +66,8 @@ export interface Surveyed {
   readonly coverage: Coverage;
   readonly timeZone?: string;
   readonly isTorn: boolean;
+  /** The findings that refuse policies (semantics K27). */
+  readonly refusing?: readonly Diagnostic[];
   readonly isPart?: boolean;
   readonly beyond: number;
   /** Changes that need a person and that the last record before this run does not have. */

@@ -1,5 +1,6 @@
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
+import { refusedBy } from '../documents/diagnostic.ts';
 import { TASK_OF } from '../fleet/task.ts';
 import {
   addColumns,
@@ -25,9 +26,11 @@ export interface RunCounts extends ColumnCounts {
 /** The changes and notes of one policy. */
 export interface RunRow extends RunCounts {
   readonly policy: string;
+  /** A finding refuses it (semantics K27). */
+  readonly isRefused?: true;
 }
 
-type Tabulated = Pick<RunReport, 'endings' | 'notes' | 'left'>;
+type Tabulated = Pick<RunReport, 'endings' | 'notes' | 'left' | 'surveyed'>;
 
 /** The columns of classes; a change for which nothing was sent goes by who has to act. */
 const COLUMN_OF: Readonly<Partial<Record<RunClass, PlanColumn>>> = {
@@ -48,11 +51,13 @@ export function tabulateRun(report: Tabulated): readonly RunRow[] {
   const changed = groupBy(endings, ({ change }) => change.at.policy);
   const noted = groupBy(notes, ({ at }) => at.policy);
   const verified = groupBy(verifiedIn(report), ({ change }) => change.at.policy);
+  const refused = refusedBy(report.surveyed?.refusing ?? []);
   return [...new Set([...changed.keys(), ...noted.keys(), ...verified.keys()])]
     .map((policy) => ({ policy, mine: changed.get(policy) ?? [] }))
     .sort((a, b) => b.mine.length - a.mine.length || compareTexts(a.policy, b.policy))
     .map(({ policy, mine }) => ({
       policy,
+      ...(refused.has(policy) && { isRefused: true as const }),
       ...countColumns(mine, noted.get(policy) ?? [], verified.get(policy) ?? []),
     }))
     .filter((row) => PLAN_COLUMNS.some((column) => row[column] > 0));

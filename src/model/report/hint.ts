@@ -1,5 +1,6 @@
 import { MINUTE, DAY, type Instant } from '../../lib/time.ts';
 import { sumCounts } from '../../lib/group-by.ts';
+import type { Diagnostic } from '../documents/diagnostic.ts';
 import { QUARANTINE_MS } from '../fleet/read-delay.ts';
 import type { EndedEarly } from './output.gen.ts';
 import { findActor } from '../plan/actor.ts';
@@ -39,6 +40,8 @@ export interface HintSituation {
   /** Why a run ended early. */
   readonly ended?: EndedEarly;
   readonly refused?: readonly GuardrailVerdict[];
+  /** The findings that refuse policies (semantics K27). */
+  readonly refusing?: readonly Diagnostic[];
   /** The request does not keep to the scope that its commits name. */
   readonly outOfScope?: boolean;
   /** The number of changes that may start now. */
@@ -107,6 +110,7 @@ export type Hint =
       /** When the first of what needs nobody starts; absent where one of it has no such instant. */
       readonly at?: Instant;
     }
+  | { readonly row: 10; readonly is: 'mend'; readonly finding: Diagnostic }
   | { readonly row: 10; readonly is: 'failed'; readonly count: number }
   | { readonly row: 10; readonly is: 'uncovered' }
   | { readonly row: 11; readonly is: 'done'; readonly due?: Due };
@@ -151,6 +155,7 @@ const ROWS: readonly Row[] = [
   ({ unread = 0 }) => (unread > 0 ? { row: 8, is: 'read', count: unread } : undefined),
   ({ isTorn }) => (isTorn === true ? { row: 8, is: 'torn' } : undefined),
   readAgain,
+  ({ refusing: [finding] = [] }) => finding && { row: 10, is: 'mend', finding },
   waitForPerson,
   waitForTime,
   ({ failed = 0 }) => (failed > 0 ? { row: 10, is: 'failed', count: failed } : undefined),

@@ -1,4 +1,5 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
+import { findRefusing } from '../documents/diagnostic.ts';
 import { countUnread } from '../ledger/run-report.ts';
 import {
   findActor,
@@ -52,6 +53,7 @@ export function planSituation(plan: Frame, changes: readonly Counted[]): Situati
     areClocksApart: warnings.some(({ code }) => code === 'clocksDiffer'),
     startable: counts.now,
     refused: verdicts.filter(({ passed }) => !passed),
+    refusing: findRefusing(warnings),
     outOfScope: base?.scope?.passed === false,
     unread: countUnread({ notes }),
     isTorn: inputs.snapshot.confidence === 'torn',

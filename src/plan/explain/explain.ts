@@ -1,4 +1,6 @@
 import { explainSelector } from '../../desired/select.ts';
+import { refusedBy } from '../../model/documents/diagnostic.ts';
+import { refusedFor } from '../refusals.ts';
 import { type Change, changeId } from '../../model/plan/change.ts';
 import type { IntentState, PastIntent } from '../../model/ledger/memory.ts';
 import { toNeed } from '../../model/fleet/need.ts';
@@ -79,6 +81,7 @@ function wanted(
       reason,
       before,
       after,
+      ...refusalOf(decisionInput.at, reason, planned),
       ...(passes && { passes }),
       ...(course && datesOf(course)),
     },
@@ -86,6 +89,12 @@ function wanted(
       .reads(unread)
       .map((read) => toNeed(read, decisionInput.case.device, input.dialect)),
   };
+}
+
+/** Why the policy is refused, where the reason is another: of a device that is at rest. */
+function refusalOf({ policy }: At, { code }: Reason, { plan: { warnings } }: Planned) {
+  const finding = warnings.find((each) => refusedBy([each]).has(policy));
+  return finding && code !== 'refused' ? { refused: refusedFor(finding) } : {};
 }
 
 function datesOf({

@@ -50,7 +50,7 @@ export function planNotes(view: PlanView): readonly LineNote[] {
   return [
     ...view.verdicts.filter(({ passed }) => !passed).map(refusal),
     ...scopeNotes(view.base?.scope),
-    ...view.obstacles.map((each) => finding(each, page)),
+    ...[...view.obstacles, ...view.refusing].map((each) => finding(each, page)),
     ...behindNotes(view),
     ...marked('warning'),
     ...view.warnings.map((each) => finding(each, page)),

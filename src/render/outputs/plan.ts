@@ -89,7 +89,7 @@ function summaryBlocks(view: PlanView): readonly Block[] {
   const isClear = findAllClear(view.situation).standing.is === 'clear';
   return [
     ...headBlocks(view),
-    ...(isClear ? [] : policyBlocks(view)),
+    ...(isClear && view.refusing.length === 0 ? [] : policyBlocks(view)),
     ...guardrailBlocks(view.verdicts),
     ...scopeBlocks(view.base),
     ...(isClear ? [] : outBlocks(view)),

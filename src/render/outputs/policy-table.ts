@@ -20,7 +20,11 @@ import {
 const LISTED = 12;
 
 /** The counts of a policy; `verified` are those of `done` that a run brought there. */
-type Counts = ColumnCounts & { readonly verified?: number };
+type Counts = ColumnCounts & {
+  readonly verified?: number;
+  /** A finding refuses it (semantics K27): it is not done, whatever its counts say. */
+  readonly isRefused?: true;
+};
 
 interface Policies<Row> {
   readonly rows: readonly Row[];
@@ -116,7 +120,9 @@ export function foldPolicies<Row>(
   return { listed: own.slice(0, most), more: own.slice(most), idle: isFolded ? idle : [] };
 }
 
-/** Whether nothing of a policy starts, runs, waits or needs a person. */
-export function isDone(row: ColumnCounts): boolean {
-  return !PLAN_COLUMNS.some((column) => isChanging(column) && row[column] > 0);
+/** Whether nothing of a policy starts, runs, waits or needs a person, and nothing refuses it. */
+export function isDone(row: Counts): boolean {
+  return (
+    row.isRefused !== true && !PLAN_COLUMNS.some((column) => isChanging(column) && row[column] > 0)
+  );
 }

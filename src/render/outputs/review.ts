@@ -1,3 +1,4 @@
+import { refusedBy } from '../../model/documents/diagnostic.ts';
 import { findActor, findColumn, mayFollow } from '../../model/plan/actor.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -16,6 +17,7 @@ import {
   type Item,
   type TableBlock,
 } from '../tree.ts';
+import { warningItem } from './warnings.ts';
 import { policyTable } from './policy-table.ts';
 import type { ClassDevice } from '../view/classes.ts';
 import type { NeedGroup } from '../view/review.ts';
@@ -35,6 +37,7 @@ import {
   outWords,
   planTime,
   policyCells,
+  refusedChangesWords,
   startsTitle,
   TABLE_TITLES,
   whenWords,
@@ -71,7 +74,20 @@ export function policyBlocks(
     name: ({ policy }) => [{ is: 'link', show: { policy }, parts: [data(policy)] }],
     isStrong: ({ caused }) => view.base !== undefined && caused > 0,
   });
-  return [table, ...blockedBlocks(view)];
+  return [table, ...refusalBlocks(view), ...blockedBlocks(view)];
+}
+
+/** Each finding that refuses policies, what to write, and how many changes wait until then (semantics K27). */
+function refusalBlocks(view: PlanView): readonly Block[] {
+  const items = view.refusing.map((finding): Item => {
+    const policies = refusedBy([finding]);
+    const count = sumCounts(
+      view.classes.filter(({ at, reason }) => reason.code === 'refused' && policies.has(at.policy)),
+    );
+    const waiting = own(refusedChangesWords(count, policies.size));
+    return { ...warningItem([finding], view), ...(count > 0 && { lines: [waiting] }) };
+  });
+  return items.length > 0 ? [{ is: 'list', items, tone: 'wait' }] : [];
 }
 
 /** The freezes that make changes start later by the forecast: from when to when, how many, and why. */
@@ -127,13 +143,18 @@ function needItem(need: NeedGroup, view: PlanView, most: number): Item {
   const [first] = rows;
   const { reason = first.reason, count } = need;
   const { summary, next } = reasonParts(reason, planTime(view));
+  const isRefused = reason.code === 'refused';
   const where = joined(fewDevices(need)?.map(locatedText) ?? [manyDevices(need, most)], ', ');
+  const text = isRefused
+    ? own(reasonLabel(reason))
+    : [...summary, ...own(oldestWords(reason, count, view))];
   return {
     count,
     show: { reason: codeLabel(reason.code) },
-    text: [...summary, ...own(oldestWords(reason, count, view))],
+    // Of a refused policy the line below the table says the rest.
+    text,
     lines: [say`${policiesText(policies, POLICIES_NAMED)} · ${where} · ${place(first.at)}`],
-    next,
+    ...(!isRefused && { next }),
   };
 }
 

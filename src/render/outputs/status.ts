@@ -85,9 +85,9 @@ export function statusBlocks(view: StatusView, options: StatusOptions): readonly
 
 /** Whether all is clear, and what was looked at. */
 function sightingBlocks(view: StatusView, plan: PlanView): readonly Block[] {
-  const { coverage, torn: isTorn, part, at, readAt, recent } = view;
+  const { coverage, torn: isTorn, part, at, readAt, recent, refusing } = view;
   const { standing } = findAllClear(statusSituation(view));
-  const sighting = { coverage, isTorn, isPart: part !== undefined };
+  const sighting = { coverage, isTorn, refusing, isPart: part !== undefined };
   const page = clockedTime(view.timeZone, view.at);
   const read = readAt === undefined ? '' : `, of the fleet as read ${moment(readAt, page)}`;
   const compared = notComparedWords(coverage);

@@ -101,7 +101,8 @@ function alike(warnings: readonly Diagnostic[]): readonly (readonly Diagnostic[]
 /** How many places of folded warnings are named. */
 const PLACES = 3;
 
-function warningItem([first, ...more]: readonly Diagnostic[], view: PlanView): Item {
+/** A warning, what there is more to say, and the next step. */
+export function warningItem([first, ...more]: readonly Diagnostic[], view: PlanView): Item {
   if (!first) return { text: [] };
   const words = (part: 'summary' | 'detail' | 'next'): Inlines =>
     told((sink) => diagnosticWords(first, sink, planTime(view))[part] ?? '');

@@ -90,13 +90,14 @@ function answerBlocks(
   const name = strong(deviceText(device));
   const [first, ...others] = tasks.flatMap(({ task, result, winner }): readonly Inlines[] => {
     if (!result) return [];
-    const { action, reason, passes } = result;
+    const { action, reason, passes, refused } = result;
     const { why } = reasonParts(reason, page);
+    const refusal = refused ? say`; ${reasonParts(refused, page).why}` : [];
     const policy = winner ? say` (${winner.at.policy})` : [];
     const then = action === 'wait' || action === 'skip' ? say`; ${nextText(result, page)}` : [];
     const passed = passes ? say`; passes ${told((sink) => passedText(passes, sink))}` : [];
     return [
-      say`${own(`${TASK_WORDS[task]}, ${columnWord(result)}`)}${policy}: ${why}${passed}${then}`,
+      say`${own(`${TASK_WORDS[task]}, ${columnWord(result)}`)}${policy}: ${why}${passed}${then}${refusal}`,
     ];
   });
   return [
@@ -194,10 +195,11 @@ function nextText(
 }
 
 function resultFacts(result: NonNullable<TaskWhy['result']>, page: PageTime): readonly Fact[] {
-  const { reason, passes, action } = result;
+  const { reason, passes, action, refused } = result;
   const { why } = reasonParts(reason, page);
   return [
     { label: 'why', text: why },
+    ...(refused ? [{ label: '', text: reasonParts(refused, page).why }] : []),
     ...(passes ? [{ label: 'passes', text: told((sink) => passedText(passes, sink)) }] : []),
     ...(action === 'run' ? [] : [{ label: 'next', text: nextText(result, page) }]),
   ];

@@ -159,6 +159,7 @@ function byWeight(a: PolicyRow, b: PolicyRow): number {
   const changesOf = ({ now, running, later, person }: PolicyRow): number =>
     now + running + later + person;
   return (
+    Number(b.isRefused === true) - Number(a.isRefused === true) ||
     Number(b.caused > 0) - Number(a.caused > 0) ||
     riskOf(b) - riskOf(a) ||
     changesOf(b) - changesOf(a) ||

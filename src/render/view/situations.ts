@@ -1,3 +1,4 @@
+import { refusedBy } from '../../model/documents/diagnostic.ts';
 import {
   type Ending,
   type RunReport,
@@ -48,6 +49,7 @@ export function runSituation(report: RunReport, now: Instant): Situation {
     ...(surveyed && {
       isTorn: surveyed.isTorn,
       coverage: surveyed.coverage,
+      refusing: surveyed.refusing ?? [],
       counts: addRows(tabulateRun(report)),
       ...firstDue(surveyed.coverage),
     }),
@@ -82,7 +84,7 @@ function isLeft({ outcome, reason }: Ending): boolean {
 /** The situation of the policies of a status; without addresses, of all of them. */
 export function statusSituation(view: StatusView, addresses?: ReadonlySet<string>): Situation {
   const { policies, at: now, inDoubt, inFlight, ledgerLost, clocksDiffer, refused } = view;
-  const { coverage, torn, run } = view;
+  const { coverage, torn, run, refusing = [] } = view;
   const isMeant = (policy: string): boolean => addresses?.has(policy) ?? true;
   const meant = policies.filter(({ at }) => isMeant(at.policy));
   const counts = addColumns(meant.map(({ columns }) => columns));
@@ -92,6 +94,7 @@ export function statusSituation(view: StatusView, addresses?: ReadonlySet<string
     areClocksApart: clocksDiffer !== undefined,
     ...(run?.is === 'atWork' && { atWork: run.epoch }),
     ...(refused && { refused }),
+    refusing: refusing.filter((each) => [...refusedBy([each])].some(isMeant)),
     startable: counts.now,
     remaining: meant.flatMap((policy) => remainingIn(policy)),
     inDoubt: inDoubt

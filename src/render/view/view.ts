@@ -2,7 +2,12 @@ import { findColumn, PLAN_COLUMNS } from '../../model/plan/actor.ts';
 import { kindsIn } from '../../model/plan/change-rows.ts';
 import { RISKS, type ChangeGroup, type NoteClass } from '../../model/plan/change.ts';
 import { newestFirst, type LineOrigin } from '../../model/documents/origin.ts';
-import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
+import {
+  findRefusing,
+  refusedBy,
+  type Diagnostic,
+  type DiagnosticCode,
+} from '../../model/documents/diagnostic.ts';
 import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
 import { planSituation } from '../../model/report/plan-situation.ts';
@@ -29,6 +34,8 @@ const OBSTACLES: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
 /** The warnings of a plan: those that are read before all else, and the others. */
 interface SortedWarnings {
   readonly obstacles: readonly Diagnostic[];
+  /** Those that refuse policies (semantics K27): below the table of policies. */
+  readonly refusing: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -90,7 +97,7 @@ export function buildPlanView(
       classes,
       notes,
       dates: plan.dates ?? [],
-      refused: refusedIn(warnings),
+      refused: refusedBy(warnings),
     }),
     timeline: buildTimeline(plan),
     situation: planSituation(plan, classes),
@@ -102,11 +109,6 @@ export function buildPlanView(
   };
 }
 
-/** The policies that findings refuse (semantics K27). */
-function refusedIn(warnings: readonly Diagnostic[]): ReadonlySet<string> {
-  return new Set(warnings.flatMap(({ params }) => String(params['refuses'] ?? '').split(', ')));
-}
-
 /**
  * Parts what apply cannot do from other warnings. A field that is understood on no device is such an
  * obstacle too, since nothing acts on a device that was not understood.
@@ -115,9 +117,11 @@ function refusedIn(warnings: readonly Diagnostic[]): ReadonlySet<string> {
 function sortWarnings(warnings: readonly Diagnostic[], devices: number): SortedWarnings {
   const isObstacle = ({ code, params }: Diagnostic): boolean =>
     OBSTACLES.has(code) || (code === 'valueUnreadable' && Number(params['count']) >= devices);
+  const refusing = findRefusing(warnings);
   return {
     obstacles: warnings.filter(isObstacle),
-    warnings: warnings.filter((each) => !isObstacle(each)),
+    refusing,
+    warnings: warnings.filter((each) => !isObstacle(each) && !refusing.includes(each)),
   };
 }
 

@@ -55,7 +55,7 @@ interface Given {
 function status(given: Given) {
   const { changes = [], notes = [], waves = [], verdicts = [], outlooks = [] } = given;
   const { intents, memory, followed, atWork, isListed } = given;
-  const plan = { changes, notes, waves, verdicts } as unknown as Plan;
+  const plan = { changes, notes, waves, verdicts, warnings: [] } as unknown as Plan;
   const run = {
     ...(followed && { followed }),
     ...(atWork !== undefined && { atWork }),
@@ -86,7 +86,14 @@ describe('a plan that a guardrail refuses', () => {
 });
 
 it('the time of a status is that of its plan', () => {
-  const plan = { changes: [], notes: [], waves: [], verdicts: [], timeZone: 'Europe/Berlin' };
+  const plan = {
+    changes: [],
+    notes: [],
+    waves: [],
+    verdicts: [],
+    warnings: [],
+    timeZone: 'Europe/Berlin',
+  };
   const view = fleetStatus({
     plan: plan as unknown as Plan,
     outlooks: [],
@@ -280,7 +287,13 @@ describe('a task that has not ended', () => {
   const lostIn = (attemptedAt: number, phase: 'running' | 'inDoubt') => {
     const intents = [anOpenIntent('a', { attemptedAt, phase })];
     const memory = aMemory(intents);
-    const plan = { changes: [], notes: [], waves: [], verdicts: [] } as unknown as Plan;
+    const plan = {
+      changes: [],
+      notes: [],
+      waves: [],
+      verdicts: [],
+      warnings: [],
+    } as unknown as Plan;
     const { inFlight, inDoubt } = fleetStatus({
       plan,
       outlooks: [],

@@ -1,3 +1,4 @@
+import { refusedBy, type Diagnostic } from '../../../model/documents/diagnostic.ts';
 import { findAllClear, type Situation, type Standing } from '../../../model/report/all-clear.ts';
 import { upToMinute } from '../../../model/report/hint.ts';
 import { PLAN_COLUMNS, type ColumnCounts, type PlanColumn } from '../../../model/plan/actor.ts';
@@ -15,6 +16,8 @@ import { COLUMN_TITLES, needWords, planTime } from './review-words.ts';
 export interface Sighting {
   readonly coverage?: Coverage | undefined;
   readonly isTorn?: boolean | undefined;
+  /** The findings that refuse policies (semantics K27). */
+  readonly refusing?: readonly Diagnostic[] | undefined;
   /** The plan is of a part of the fleet. */
   readonly isPart?: boolean;
 }
@@ -37,8 +40,8 @@ export function wholeSentence(view: PlanView, sink: Sink = String): string {
   return view.review.changes > 0 ? `In all ${sentence}` : sentence;
 }
 
-function sightingOf({ situation: { coverage, isTorn }, part }: PlanView): Sighting {
-  return { coverage, isTorn, isPart: part !== undefined };
+function sightingOf({ situation: { coverage, isTorn, refusing }, part }: PlanView): Sighting {
+  return { coverage, isTorn, refusing, isPart: part !== undefined };
 }
 
 /**
@@ -168,8 +171,8 @@ function clearSentence(sighting: Sighting, page: Page): string {
 }
 
 /** What an all-clear does not cover: devices that are gone, and changes that are left out. */
-function besideTexts({ coverage }: Sighting, page: Page): readonly string[] {
-  if (!coverage) return [];
+function besideTexts({ coverage, refusing }: Sighting, page: Page): readonly string[] {
+  if (!coverage) return refusedTexts(refusing, page);
   const { acknowledged, excluded, notOffered } = coverage;
   const excepted = [
     ...(acknowledged.length > 0 ? [`${grouped(sumOf(acknowledged))} acknowledged`] : []),
@@ -181,7 +184,10 @@ function besideTexts({ coverage }: Sighting, page: Page): readonly string[] {
     ([task, count]) => `no ${OFFER_WORDS[task] ?? task} for ${grouped(count)}`,
   );
   const lacking = offers.length > 0 ? `the service offers ${offers.join(', ')}` : '';
-  return [goneText(coverage, page), excepted, lacking].filter((text) => text !== '');
+  return [
+    ...refusedTexts(refusing, page),
+    ...[goneText(coverage, page), excepted, lacking].filter((text) => text !== ''),
+  ];
 }
 
 function untilText(excluded: readonly ExceptedCount[], page: Page): string {
@@ -204,8 +210,20 @@ function goneText(coverage: Coverage | undefined, { sink = String }: Page): stri
   ].join('; ');
 }
 
-function goneOrTorn({ coverage, isTorn }: Sighting, page: Page): readonly string[] {
-  return [goneText(coverage, page), isTorn === true ? TORN : ''].filter((text) => text !== '');
+function goneOrTorn({ coverage, isTorn, refusing }: Sighting, page: Page): readonly string[] {
+  return [
+    ...refusedTexts(refusing, page),
+    ...[goneText(coverage, page), isTorn === true ? TORN : ''].filter((text) => text !== ''),
+  ];
+}
+
+/** `rotations.passwords is refused`; nothing where no policy is. */
+function refusedTexts(refusing: Sighting['refusing'] = [], { sink = String }: Page) {
+  const [policy = '', ...others] = refusedBy(refusing);
+  if (policy === '') return [];
+  return [
+    others.length > 0 ? `${others.length + 1} policies are refused` : `${sink(policy)} is refused`,
+  ];
 }
 
 function sumOf(counts: readonly ExceptedCount[]): number {

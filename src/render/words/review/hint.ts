@@ -5,6 +5,11 @@ import {
   type Hint,
   type Remaining,
 } from '../../../model/report/hint.ts';
+import {
+  refusedBy,
+  type Diagnostic,
+  type DiagnosticCode,
+} from '../../../model/documents/diagnostic.ts';
 import { groupBy, sumCounts } from '../../../lib/group-by.ts';
 import type { Instant } from '../../../lib/time.ts';
 import { UTC } from '../local.ts';
@@ -59,6 +64,8 @@ export function hintWords(hint: Hint, page: HintStyle): string {
       return readAgainWords(hint, style);
     case 'failed':
       return `check the ${counted(hint.count, 'device')} that failed: \`fleetform get task ID --steps\``;
+    case 'mend':
+      return mendWords(hint.finding, sink);
     case 'person':
       return personWords(hint, style);
     case 'done':
@@ -101,6 +108,30 @@ const FIXED_STEPS = {
 function isFixed(hint: Hint): hint is Extract<Hint, { is: keyof typeof FIXED_STEPS }> {
   return hint.is in FIXED_STEPS;
 }
+
+/**
+ * Where to mend what refuses a policy, and what it is.
+ * @param at a better place than that of the finding
+ */
+export function mendWords(finding: Diagnostic, sink: Sink, at = finding.at): string {
+  const { code } = finding;
+  const policies = [...refusedBy([finding])].map(sink);
+  const who = `${policies.join(' and ')} ${policies.length > 1 ? 'are' : 'is'}`;
+  const where = at ? `${sink(at.file)}:${at.line}` : policies.join(', ');
+  return `mend ${where} (${who} refused: ${REFUSED_LABELS[code] ?? code})`;
+}
+
+/** Why a finding refuses a policy, within a line. */
+const REFUSED_LABELS: Readonly<Partial<Record<DiagnosticCode, string>>> = {
+  conflict: 'equal priority',
+  cronNever: 'its window never opens',
+  cutoffTooLong: 'no time to start',
+  nameTaken: 'its name is taken',
+  noCanary: 'no canary',
+  renameTwice: 'renamed twice',
+  unreachableBeforeExpiry: 'no start in time',
+  windowNeverOpens: 'its window never opens',
+};
 
 /** What is still open: a task that runs is followed, one in doubt may not be running. */
 function openWords({ count, inDoubt }: Extract<Hint, { is: 'follow' }>, command: string): string {

@@ -102,6 +102,12 @@ export function followSentence(view: PlanView): string {
   return `Up to ${grouped(follow)} ${more}may start in the same run, as running tasks end.`;
 }
 
+/** What a finding that refuses policies holds up. */
+export function refusedChangesWords(changes: number, policies: number): string {
+  const whose = policies === 1 ? 'the policy' : `${grouped(policies)} policies`;
+  return `${counted(changes, 'change')} of ${whose} ${changes === 1 ? 'waits' : 'wait'} until it is mended`;
+}
+
 /** What a refused plan means, whatever refuses it. */
 export const REFUSED_SENTENCE = 'A guardrail refuses this plan: a run starts none of it.';
 

@@ -98,7 +98,7 @@ function rolloutStatus(
  * Devices that a rollout has verified; without one, what the policy has verified outside rollouts. A
  * step towards a later version is not the end of an upgrade.
  */
-function countVerified(policy: string, memory: Memory, rollout: number | undefined): number {
+export function countVerified(policy: string, memory: Memory, rollout: number | undefined): number {
   const devices = new Set<string>();
   for (const intent of memory.intents.values()) {
     if (intent.policy !== policy || intent.rollout !== rollout) continue;

@@ -12,6 +12,7 @@ import type { Leaseless } from '../../model/ledger/record.ts';
 import { presentScope } from '../../model/ledger/renames.ts';
 import { FLEET, stopScope, stopScopes } from '../../model/ledger/scopes.ts';
 import type { Journal } from '../../model/ports.ts';
+import { countVerified } from '../../report/status.ts';
 import type { Connection } from '../connect.ts';
 
 /** The scope that a person pauses, and the reason. */
@@ -29,6 +30,8 @@ export interface PauseResult {
   readonly before: readonly PauseNote[];
   /** IDs of devices whose task in flight is finished. */
   readonly inFlight: readonly string[];
+  /** Policies with a begun rollout, whose later waves wait for devices of the paused sites, too. */
+  readonly begun: readonly string[];
 }
 
 /**
@@ -65,7 +68,16 @@ export async function pauseOn(
     pauses: ours(),
     before,
     inFlight: inFlightIn(memory, present()),
+    begun: sites === undefined ? [] : begunIn(memory, presentScope(scope, memory.renamed)),
   };
+}
+
+function begunIn(memory: Memory, scope: string): readonly string[] {
+  return [...memory.rollouts].flatMap(([policy, { waves = [], seq, devices }]) => {
+    const isIn = scope === FLEET || scope === policy;
+    const isOpen = waves.length > 1 && countVerified(policy, memory, seq) < devices.size;
+    return isIn && isOpen ? [policy] : [];
+  });
 }
 
 function inFlightIn(memory: Memory, scopes: readonly string[]): readonly string[] {

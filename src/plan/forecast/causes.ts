@@ -1,4 +1,4 @@
-import { findActor } from '../../model/plan/actor.ts';
+import { findActor, isDecided } from '../../model/plan/actor.ts';
 import type { ChangeRow } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -109,9 +109,26 @@ export function reasonBehind(placed: Placed, cause: Cause | undefined): Reason |
   const { behind: before } = cause;
   if (before === undefined)
     return reason.code === 'budgetExhausted' ? cause.reason : { ...cause.reason, next: 'never' };
+  if (cause.reason.code === 'rolloutPaused' && isDecided(cause.reason))
+    return behindPause(reason, { ...cause, behind: before });
   if (reason.code !== 'waveNotOpen' || reason.why !== undefined)
     return { ...reason, next: 'never' };
   return { ...reason, why: 'behindBlocked', next: 'never', params: { ...reason.params, before } };
+}
+
+/** A change of a later wave waits for what a person paused in an earlier one (semantics N68). */
+function behindPause(
+  { params: { wave } = {} }: Reason,
+  { reason, of, behind }: Cause & { readonly behind: string },
+): Reason {
+  const { rule: _, ...pause } = reason.params ?? {};
+  const params = {
+    ...pause,
+    ...(wave !== undefined && { wave }),
+    before: behind,
+    count: of.length,
+  };
+  return { code: 'waveNotOpen', why: 'behindPause', next: 'never', params };
 }
 
 /** Budgets are full in one set and free in another: who is down in it tells them apart. */

@@ -32,6 +32,7 @@ import { RESOLUTION_WORDS } from '../words/outcomes.ts';
 import { counted, fill } from '../words/phrase.ts';
 import { PAUSE_WORDS } from '../words/record-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
+import { some } from './naming.ts';
 import { pauseBlocks, pauseParams } from './warnings.ts';
 
 /** Who decided, and why. */
@@ -134,15 +135,18 @@ interface Paused {
   readonly before: readonly PauseNote[];
   /** IDs of devices. */
   readonly inFlight: readonly string[];
+  /** Policies whose later waves wait for devices of the paused sites. */
+  readonly begun?: readonly string[];
 }
 
 /** The result of `pause`. */
 export function pausedBlocks(paused: Paused): readonly Block[] {
-  const { pauses, before, inFlight, service } = paused;
+  const { pauses, before, inFlight, begun = [], service } = paused;
   const ids = joined(
     inFlight.map((id) => [data(id)]),
     ', ',
   );
+  const policies = begun.map((policy) => [data(policy)]);
   const atWork = say`${own(`${counted(inFlight.length, 'device')} ${PAUSE_WORDS.atWork}`)} ${ids}`;
   return [
     ...pauseBlocks(pauses),
@@ -152,6 +156,14 @@ export function pausedBlocks(paused: Paused): readonly Block[] {
       facts: [
         { label: 'service', text: say`${service.organization} at ${service.baseUrl}` },
         { label: 'devices', text: inFlight.length === 0 ? own(PAUSE_WORDS.idle) : atWork },
+        ...(begun.length > 0
+          ? [
+              {
+                label: 'waves',
+                text: say`${own(PAUSE_WORDS.waves)} ${some(policies, { most: 3, noun: '' })}`,
+              },
+            ]
+          : []),
       ],
     },
     { is: 'next', text: phrase(PAUSE_WORDS.next, nextParams(pauses)) },

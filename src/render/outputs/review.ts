@@ -186,7 +186,7 @@ export function shortNeedBlocks(view: PlanView): readonly Block[] {
     const { reason = rows[0].reason } = need;
     const { summary, next } = reasonParts(reason, planTime(view));
     const whyOf = ({ since, of }: { readonly since?: Instant | undefined; readonly of: number }) =>
-      reason.why === 'person'
+      reason.why === 'person' || reason.why === 'behindPause'
         ? say`${summary}; ${next}`
         : own(`${reasonLabel(reason)}${oldestWords({ ...reason, since }, of, view)}`);
     const devices = fewDevices(need);

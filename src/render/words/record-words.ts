@@ -202,6 +202,8 @@ export const VERIFY_WORDS = {
 export const PAUSE_WORDS = {
   idle: 'No task in this scope is running. A run in progress starts no more of them.',
   atWork: 'with a running task, which finishes; no other task starts:',
+  waves:
+    'Later waves wait at every site for devices of this one in earlier waves, such as a canary:',
   before:
     'It was paused already, since {since}[, until {until},] by {who}: {why}[ ({ticket})]. One `unpause` ends both.',
   next: '`fleetform unpause [{policy} --site "{site}"||{scope}] --reason R[ --ticket {ticket}]` ends it; `fleetform status` shows it',

@@ -16,6 +16,9 @@ export const HEADROOM: Phrase =
 /** The way on where nobody can mend it. */
 export const ACKNOWLEDGE = 'acknowledge it (`fleetform explain exceptions.reasons`)';
 
+const UNPAUSE =
+  'end the pause: `fleetform unpause [{policy} --site "{site}"||{scope=SCOPE}] --reason R[ --ticket {ticket}]`';
+
 /** The words of subcodes, which replace those of the code, and where given its next step and its label. */
 export const REASON_WHYS: Readonly<
   Record<ReasonWhy, { label?: string; says: Phrase; next?: Phrase }>
@@ -195,7 +198,7 @@ export const REASON_WHYS: Readonly<
   person: {
     label: 'paused',
     says: '[{policy} at {site}||{scope=the rollout}] is paused by {who=a person}[: {because}][ ({ticket})]',
-    next: 'end the pause: `fleetform unpause [{policy} --site "{site}"||{scope=SCOPE}] --reason R[ --ticket {ticket}]`',
+    next: UNPAUSE,
   },
   orphanedPause: {
     label: 'paused under an address of no policy',
@@ -219,6 +222,11 @@ export const REASON_WHYS: Readonly<
   outsidePart: {
     says: '[wave {before}||an earlier wave] of its rollout is outside this part[ ({devices|device|devices}, first {first})]',
     next: 'run those devices first: the canary covers the whole policy',
+  },
+  behindPause: {
+    label: 'waits for a paused wave',
+    says: 'waits for wave {before=before it}: {count|device|devices}[ at {site}] paused by {who=a person}[: {because}][ ({ticket})]',
+    next: UNPAUSE,
   },
   behindBlocked: {
     says: 'wave[ {wave}] waits for changes of [wave {before}||an earlier wave] that need you',

@@ -29,3 +29,35 @@ test('M23 a pause under an earlier address shows the pause and the tasks in flig
   expect(before).toMatchObject([{ scope: 'firmware.new', who: 'Ada' }]);
   expect(inFlight).toEqual(['d1']);
 });
+
+test('N68 a pause of a site names the rollouts whose later waves wait for its devices', async () => {
+  const bodies: RecordBody[] = [
+    GENESIS,
+    lock(),
+    {
+      type: 'ROLLOUT',
+      policy: 'firmware.axis',
+      targetDigest: 't',
+      base: ['d1', 'd2'],
+      waves: [
+        { name: 'canary', devices: 1 },
+        { name: 'rest', devices: 1 },
+      ],
+    },
+  ];
+  const journal = {
+    get memory() {
+      return fold(chained(bodies));
+    },
+    declare(decide: (memory: Memory) => readonly Leaseless[]) {
+      const declared = decide(this.memory);
+      bodies.push(...declared);
+      return Promise.resolve(declared);
+    },
+  };
+  const order = { scope: 'fleet', who: 'Bob', why: 'moving' };
+  const now = Date.UTC(2026, 0, 1);
+  expect((await pauseOn(journal, order, now)).begun).toEqual([]);
+  const sites = [{ id: '2', name: 'Depot' }];
+  expect((await pauseOn(journal, { ...order, sites }, now)).begun).toEqual(['firmware.axis']);
+});

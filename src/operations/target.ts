@@ -20,10 +20,12 @@ export function resolveTarget(
   const override = env['FLEETFORM_BASE_URL'] || undefined;
   const baseUrl = flag ?? override ?? service.baseUrl;
   const from = flag ? 'flag' : override ? 'environment' : 'document';
+  const isOther = normalizedUrl({ baseUrl }) !== normalizedUrl(service);
   return {
     baseUrl,
     organization: service.organization,
     from,
+    ...(isOther && { documents: service.baseUrl }),
     fingerprint: digestTenant({ baseUrl, organization: service.organization }),
   };
 }
@@ -53,7 +55,7 @@ export function isSameService(a: ServiceTarget, b: ServiceTarget): boolean {
   return a.organization === b.organization && normalizedUrl(a) === normalizedUrl(b);
 }
 
-function normalizedUrl({ baseUrl }: ServiceTarget): string | undefined {
+function normalizedUrl({ baseUrl }: Pick<ServiceTarget, 'baseUrl'>): string | undefined {
   return readAddress(baseUrl)?.href.replace(/\/+$/, '');
 }
 

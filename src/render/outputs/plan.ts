@@ -25,7 +25,7 @@ import { passedSentence } from '../words/passed-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { factsText, isKnown, readingText } from '../words/reading-words.ts';
 import { notComparedWords, planSentence, wholeSentence } from '../words/review/all-clear.ts';
-import { hintWords } from '../words/review/hint.ts';
+import { hintWords, isElsewhere } from '../words/review/hint.ts';
 import {
   besideChangesWords,
   causedSentence,
@@ -114,9 +114,10 @@ function inputBlocks({ inputs, coverage }: PlanView): readonly Block[] {
 
 /** A service that is not named by the documents. */
 export function serviceBlocks({ service }: PlanView['inputs']): readonly Block[] {
-  const { from, organization, baseUrl } = service;
-  if (from === 'document') return [];
-  return [sentence(say`Service: ${organization} at ${baseUrl}, from the ${own(from)}.`)];
+  const { from, organization, baseUrl, documents } = service;
+  if (documents === undefined) return [];
+  const others = say`the documents name ${documents}`;
+  return [sentence(say`Service: ${organization} at ${baseUrl}, from the ${own(from)}; ${others}.`)];
 }
 
 /** Where there is no place for all, those of the highest rank are left out first. */
@@ -278,12 +279,14 @@ function nextBlocks(
   { command, shownAt }: Pick<PlanOptions, 'command' | 'shownAt'> = {},
 ): readonly Block[] {
   if (view.shown) return [];
-  const page = { ...planTime(view), command };
+  const { service } = view.inputs;
+  const page = { ...planTime(view), command, service };
   const expired = parseInstant(view.expiresAt);
   const isOver = shownAt !== undefined && expired !== undefined && expired <= shownAt;
   const { next } = findAllClear({ ...view.situation, ...(isOver ? { expired } : {}) });
   // A command alone is code, which a page shows as such.
-  const isCommand = command === undefined && next.is === 'again' && next.steps === undefined;
+  const isPlain = next.is === 'again' && next.steps === undefined && !isElsewhere(service);
+  const isCommand = command === undefined && isPlain;
   const hint = isCommand
     ? [data('fleetform apply')]
     : told((sink) => hintWords(next, { ...page, sink }));

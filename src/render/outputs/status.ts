@@ -223,11 +223,12 @@ function section(title: string, count: number, blocks: readonly Block[]): readon
 /** The next step of the policies with these addresses, or of all (semantics N85). */
 export function nextBlocks(
   view: StatusView,
-  { command }: Pick<StatusOptions, 'command'>,
+  { command, plan }: Partial<StatusOptions>,
   addresses?: ReadonlySet<string>,
 ): readonly Block[] {
   const { next } = findAllClear(statusSituation(view, addresses));
-  const page = { ...clockedTime(view.timeZone, view.at), command };
+  const service = plan?.inputs.service;
+  const page = { ...clockedTime(view.timeZone, view.at), command, service };
   return [{ is: 'next', text: told((sink) => hintWords(next, { ...page, sink })) }];
 }
 

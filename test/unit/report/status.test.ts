@@ -171,14 +171,25 @@ it('says of what else is held the pause that a person lifts first (K26)', () => 
   expect(text).toContain('next: end the pause of rotations.pw:');
 });
 
-it('names a service that is not that of the documents before what it says of it', () => {
+it('names a service that is not that of the documents, and no run as the next step there', () => {
   const { service, ...inputs } = planOf([]).inputs;
-  const from = { ...service, from: 'environment' } as const;
-  const plan = buildPlanView(planOf([], { inputs: { ...inputs, service: from } }));
-  const lines = [...statusText(status({ changes: [] }), { ...LOOK, plan })].join(' ');
-  expect(lines).toMatch(/UTC\. Service: .* from the environment\./);
-  const own = { ...LOOK, plan: buildPlanView(planOf([])) };
-  expect([...statusText(status({ changes: [] }), own)].join(' ')).not.toContain('Service:');
+  const from = { ...service, from: 'environment', documents: 'https://first.example.com' } as const;
+  const changes = [aChange('a', 'run')];
+  const look = (each: Partial<typeof from>) => {
+    const plan = buildPlanView(
+      planOf([], { inputs: { ...inputs, service: { ...service, ...each } } }),
+    );
+    const shown = statusText(status({ changes }), { ...LOOK, plan });
+    return [...shown].map((line) => String(line).trim()).join(' ');
+  };
+  expect(look(from)).toMatch(
+    /UTC\. Service: .* from the environment; the documents name https:\/\/first.example.com\./,
+  );
+  expect(look(from)).toContain(
+    `next: unset FLEETFORM_BASE_URL (the documents name https://first.example.com), or \`fleetform init --service ${service.baseUrl}\``,
+  );
+  expect(look({})).not.toContain('Service:');
+  expect(look({})).toMatch(/next: fleetform apply$/);
 });
 
 describe('what the ledger adds', () => {

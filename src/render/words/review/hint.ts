@@ -10,6 +10,7 @@ import {
   type Diagnostic,
   type DiagnosticCode,
 } from '../../../model/documents/diagnostic.ts';
+import type { PlanInputs } from '../../../model/plan/plan.ts';
 import { groupBy, sumCounts } from '../../../lib/group-by.ts';
 import type { Instant } from '../../../lib/time.ts';
 import { UTC } from '../local.ts';
@@ -24,6 +25,8 @@ interface HintStyle extends PageTime {
   readonly now: Instant;
   /** The command to run again, with its arguments. */
   readonly command?: string | undefined;
+  /** The service that was read. */
+  readonly service?: PlanInputs['service'] | undefined;
   /** Of the format; texts as they are if absent. */
   readonly sink?: Sink;
 }
@@ -51,6 +54,7 @@ export function hintWords(hint: Hint, page: HintStyle): string {
     case 'atWork':
       return `run ${hint.epoch} is at work: see its output, or \`fleetform status\``;
     case 'again':
+      if (isElsewhere(page.service)) return elsewhereWords(page.service, sink);
       return hint.steps === undefined
         ? commandText(`fleetform ${command}`)
         : `\`${hint.steps}\`, or merge a request; then \`fleetform ${command}\``;
@@ -73,6 +77,18 @@ export function hintWords(hint: Hint, page: HintStyle): string {
     default:
       return timeWords(hint, style);
   }
+}
+
+type Elsewhere = PlanInputs['service'] & { readonly documents: string };
+
+/** Whether the environment, which may be left over or too early, names another service than the documents. */
+export function isElsewhere(service: PlanInputs['service'] | undefined): service is Elsewhere {
+  return service?.from === 'environment' && service.documents !== undefined;
+}
+
+function elsewhereWords({ baseUrl, documents }: Elsewhere, sink: Sink): string {
+  const init = `\`fleetform init --service ${sink(baseUrl)}\``;
+  return `unset FLEETFORM_BASE_URL (the documents name ${sink(documents)}), or ${init}`;
 }
 
 /** A command that fits a line stands there as it is typed. */

@@ -314,7 +314,7 @@ const WAIT_WORDS: Readonly<
   freeze: 'a freeze ends',
   hold: 'an exception ends',
   soak: 'a wave or a device soaks',
-  gate: 'the gate of a wave is looked at again',
+  gate: 'a wave must pass its gate again before the next one starts',
   rest: 'a device is busy or cooling down',
   room: 'budgets are full; the fleet is read again',
   due: 'the next device becomes due',

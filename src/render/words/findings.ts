@@ -116,7 +116,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Add `timeZone` to the site under `sites`, or to the window or freeze.',
   },
   unreachableBeforeExpiry: {
-    says: '[{policy}: no||No] window opens between due date[ {from}] and expiry[ {to}][, on {count|device|devices} such as {device}][, because of freeze {freeze} ({freezeAt})][: they start inside their `expiryGuard` of {guarded} and pass what is on then].',
+    says: '[{policy}: no||No] window opens between due date[ {from}] and expiry[ {to}][, on {count|device|devices} such as {device}][, because of freeze {freeze} ({freezeAt})][: they rotate all the same in the last {guarded} (`expiryGuard`), in a freeze or outside a window, as their credential would expire].',
     next: 'Write [`{start}`||a longer `headStart` or `renewBefore`] or, for certificates, a longer `expiryGuard`; or open the window more often[, or shorten freeze {freeze}].',
   },
   unreachableBeforeDeadline: {
@@ -150,9 +150,9 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Spread the work over more days, or add an `allow` exception for that day.',
   },
   singleChance: {
-    says: '[{policy}: only||Only] one window opens before the limit[, on {count|device|devices} such as {device}].',
-    more: '[Due {from}, window {open}, limit {to}.]',
-    next: 'Start earlier, or open the window more often: a device that is offline at that time misses it.',
+    says: '[{policy}: only||Only] one window opens between due date[ {from}] and deadline or expiry[ {to}][, on {count|device|devices} such as {device}].',
+    more: '[It opens {open}; a device that is offline then misses it.]',
+    next: 'Write [`{start}`||a longer `headStart` or `renewBefore`], or open the window more often.',
   },
   noCanary: {
     says: 'The first wave[ of rollout {rollout}][ for {policy}] has {devices|device|devices} and is not a canary.',

@@ -110,7 +110,7 @@ function causeText(cause: unknown): TerminalText {
   return terminal(text.split('\n', 1)[0] ?? '');
 }
 
-/** The line of a twin that stops because the process that started it has ended. */
+/** The line of a twin that stops because the process that started it has ended or was killed. */
 export function orphanedWords(): TerminalText {
-  return say`The twin stops: the shell that started it has ended. To keep it, add --keep-running.`;
+  return say`The twin stops with the process that started it; --keep-running keeps it.`;
 }

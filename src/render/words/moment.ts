@@ -28,7 +28,7 @@ export function clockedTime(timeZone: string | undefined, now: Instant): Clocked
 
 /**
  * An instant as every person reads it: `Tue 24 Nov 01:00 Europe/Berlin`. The year follows the month
- * where the page does not show which one is meant. JSON has RFC 3339 in UTC.
+ * where it is not that of the page. JSON has RFC 3339 in UTC.
  */
 export function moment(instant: Instant, page: PageTime = {}): string {
   return `${wallMoment(instant, page)} ${(page.clock ?? UTC).zone}`;
@@ -57,12 +57,10 @@ export function longDay(instant: Instant, page: PageTime = {}): string {
 /** The same for a column: `24 Nov`. */
 export function shortDay(instant: Instant, { clock = UTC, now }: PageTime = {}): string {
   const wall = localDate(instant, clock);
-  const isClear = now !== undefined && Math.abs(instant - now) < CLEAR;
-  return isClear ? dayName(wall) : `${dayName(wall)} ${wall.getUTCFullYear()}`;
+  const year = wall.getUTCFullYear();
+  const isOfPage = now !== undefined && localDate(now, clock).getUTCFullYear() === year;
+  return isOfPage ? dayName(wall) : `${dayName(wall)} ${year}`;
 }
-
-/** Up to here from the instant of a page, a day and month are of one year only. */
-const CLEAR = 300 * DAY;
 
 /** An RFC 3339 text in the form of `moment`; any other text unchanged. */
 export function momentText(text: string, page: PageTime = {}): string {
@@ -135,10 +133,16 @@ function agoText(at: Instant, { now }: PageTime, before: string, after: string):
   return now === undefined || now <= at ? '' : `${before}${span(now - at)}${after}`;
 }
 
+/** Since when the records of runs have it; it may have begun before. */
+function recordedText(at: Instant, page: PageTime): string {
+  return `at least since ${moment(at, page)}`;
+}
+
 /** What `since` of a reason says where it is not the begin of what the reason says. */
 export const SINCE_TEXTS: Readonly<Record<string, typeof sinceText>> = {
   valueUnknown: lastReadText,
   age: changedText,
+  maintenanceMode: recordedText,
 };
 
 /**

@@ -136,7 +136,7 @@ export const IMPORT_WORDS = {
     return `${grouped(policies)} ${noun} for ${counted(devices, 'device')}${written}. The next plan: ${plan}.`;
   },
   afterWriting: (folder: string): string =>
-    `Review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,
+    `review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,
   afterTrying: 'Run the same command without `--dry-run`.',
   afterDiffering:
     'Copy the + lines into the documents. Keep a `-` entry if another file selects its devices. `fleetform plan` shows what apply would change.',

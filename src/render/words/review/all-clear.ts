@@ -140,7 +140,7 @@ function doubtText(count: number): string {
 /** Said where no record of the last 30 days says which devices are known (semantics M30); empty where one does. */
 export function notComparedWords(coverage: Coverage | undefined): string {
   if (!coverage || coverage.known) return '';
-  return 'No reading of the last 30 days is on record to tell which devices are missing.';
+  return 'Missing devices cannot be told yet: no `apply` of the last 30 days recorded the fleet.';
 }
 
 function sentence(clauses: readonly string[]): string {

@@ -158,7 +158,8 @@ export function oldestWords(
   const at = moment(since, planTime(view));
   if (why === 'valueUnknown')
     return count === 1 ? `, last read ${at}` : `, the oldest last read ${at}`;
-  return count === 1 ? ` since ${at}` : `, the oldest since ${at}`;
+  const from = why === 'maintenanceMode' ? 'at least since' : 'since';
+  return count === 1 ? ` ${from} ${at}` : `, the oldest ${from} ${at}`;
 }
 
 /** What a request changes besides policies. */
@@ -277,7 +278,7 @@ export function cellText(count: number): string {
   return count === 0 ? '-' : grouped(count);
 }
 
-/** What is done, and how much of it by this run: `1,003 +55`. */
+/** What is done, and how much of it by this run: `1,003 (55 new)`. */
 export function doneText({
   done,
   verified = 0,
@@ -285,7 +286,7 @@ export function doneText({
   readonly done: number;
   readonly verified?: number;
 }): string {
-  return verified === 0 ? cellText(done) : `${grouped(done)} +${grouped(verified)}`;
+  return verified === 0 ? cellText(done) : `${grouped(done)} (${grouped(verified)} new)`;
 }
 
 /** The texts of a policy in the columns of words, for every format. */

@@ -295,3 +295,19 @@ describe('which devices need you', () => {
     );
   });
 });
+
+it('says of maintenance mode at least since when: runs saw it then, and it may have begun before', () => {
+  const params = { needsYou: '7d' };
+  const reason = {
+    code: 'busy',
+    why: 'maintenanceMode',
+    since: utc('2026-11-02T10:00'),
+    params,
+  } as const;
+  const changes = labels(1).map((device) => change(device, { action: 'wait', reason }));
+  for (const all of [false, true]) {
+    const plan = buildPlanView(planOf(changes), { all });
+    const text = [...statusText(VIEW, { ...LOOK, plan, all })].join(' ').replaceAll(/\s+/g, ' ');
+    expect(text).toContain('in maintenance mode at least since Mon 2 Nov 10:00 UTC ');
+  }
+});

@@ -118,7 +118,7 @@ describe('why', () => {
   it('begins with the answer: what happens to the device and why', () => {
     const [first = ''] = textOf(WHY).split('\n\n');
     expect(first.replace(/\n +/g, ' ')).toBe(
-      'lobby-cam-1 (dev-7): Upgrade firmware, later (firmware.axis-lobby): blocked by exception vendor-bug-77 until Sun 31 Jan 00:00 UTC; when the exception ends or is removed',
+      'lobby-cam-1 (dev-7): Upgrade firmware, later (firmware.axis-lobby): blocked by exception vendor-bug-77 until Sun 31 Jan 2027 00:00 UTC; when the exception ends or is removed',
     );
   });
 

@@ -67,7 +67,7 @@ it.each([
   const evaluatedAt = '2026-11-29T10:00:00Z';
   const view = { base, evaluatedAt, review: { groups: [] }, verdicts: [] } as unknown as PlanView;
   expect(causedSentence(view)).toBe(
-    `This request starts no change; freeze christmas (18 Dec to 7 Jan) ${expected}.`,
+    `This request starts no change; freeze christmas (18 Dec to 7 Jan 2027) ${expected}.`,
   );
 });
 

@@ -93,7 +93,7 @@ describe('ci publish --run, to the request', () => {
         '',
         '| Policy | Now | Later | Needs you | Done |',
         '| :-- | --: | --: | --: | --: |',
-        '| `firmware.axis\\u{7c}p32` | - | 12 | 3 | 8 +3 |',
+        '| `firmware.axis\\u{7c}p32` | - | 12 | 3 | 8 (3 new) |',
         '',
         '**Next:** ``Run `fleetform get task task-7 --steps`.``',
         '',

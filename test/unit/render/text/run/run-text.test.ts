@@ -166,8 +166,8 @@ describe('the report of a run', () => {
       [
         '1 task sent: 1 device verified, 0 failed.',
         '',
-        'POLICY             NOW  LATER  NEEDS YOU  DONE',
-        'firmware.axis-p32    -      -          -  1 +1',
+        'POLICY             NOW  LATER  NEEDS YOU       DONE',
+        'firmware.axis-p32    -      -          -  1 (1 new)',
         'next: nothing to do',
         '',
       ].join('\n'),

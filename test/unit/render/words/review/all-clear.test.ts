@@ -138,7 +138,7 @@ const CASES: readonly (readonly [
       excluded: [{ exception: 'sold', count: 3, until: '2027-02-01T00:00:00Z' }],
       due,
     }),
-    'No changes: 52 devices match; 5 acknowledged, 3 excluded until 1 Feb.',
+    'No changes: 52 devices match; 5 acknowledged, 3 excluded until 1 Feb 2027.',
     0,
     0,
     /^nothing to do; `rotations\.pw`/,

@@ -174,7 +174,7 @@ it('says of what else is held the pause that a person lifts first (K26)', () => 
 it('names a service that is not that of the documents, and no run as the next step there', () => {
   const { service, ...inputs } = planOf([]).inputs;
   const from = { ...service, from: 'environment', documents: 'https://first.example.com' } as const;
-  const changes = [aChange('a', 'run')];
+  const changes = [aChange('a', 'run', { code: 'act' })];
   const look = (each: Partial<typeof from>) => {
     const plan = buildPlanView(
       planOf([], { inputs: { ...inputs, service: { ...service, ...each } } }),

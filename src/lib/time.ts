@@ -66,6 +66,14 @@ export function parseInstant(text: string): Instant | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
+/** Reads an RFC 3339 instant, or a date as its start in UTC; undefined for a day that does not exist. */
+export function parseDateOrInstant(text: string): Instant | undefined {
+  const [day = '', time] = text.split('T', 2);
+  const start = parseInstant(`${day}T00:00:00Z`);
+  if (start === undefined || !formatInstant(start).startsWith(day)) return undefined;
+  return time === undefined ? start : parseInstant(text);
+}
+
 /** Writes an instant in UTC, without a zero fraction: `2027-01-31T00:00:00Z`. */
 export function formatInstant(instant: Instant): string {
   const seconds = instant / 1_000;

@@ -8,6 +8,8 @@ import {
   readSnapshot,
   snapshotDigest,
 } from '../live/snapshot-lines.ts';
+import { printMessages } from '../shell/messages.ts';
+import { snapshotSavedWords } from '../render/words/commands.ts';
 import { writeStream } from '../store/local-file.ts';
 import { readLines } from '../shell/plain-file.ts';
 
@@ -23,7 +25,7 @@ export async function writeSnapshot(
 
 /** Saves the first of several readings if a file is given: the plan of a run is based on it. */
 export function keepFirst(
-  shell: Pick<Shell, 'cwd'>,
+  shell: Shell,
   file: string | undefined,
 ): { keep?: (snapshot: Snapshot) => Promise<string | undefined> } {
   if (file === undefined) return {};
@@ -32,7 +34,9 @@ export function keepFirst(
     keep: async (snapshot) => {
       if (isSaved) return undefined;
       isSaved = true;
-      return writeSnapshot(shell, file, snapshot);
+      const digest = await writeSnapshot(shell, file, snapshot);
+      printMessages(shell, [snapshotSavedWords(file)]);
+      return digest;
     },
   };
 }

@@ -4,7 +4,7 @@ import { ONBOARDING_STATUSES, PROBES, STATUSES } from '../../model/fleet/device.
 import { WorldError } from '../../model/error.ts';
 import type { Collection, ServiceFilter } from '../../model/ports.ts';
 import { AVAILABLE_TASKS, TASK_RESULTS } from '../../model/fleet/task.ts';
-import { formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
+import { formatInstant, parseDateOrInstant } from '../../lib/time.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 
 /** The type of a filter's value. A list contains the documented words. */
@@ -170,20 +170,12 @@ function sentValue(
   if (type === 'flag') return FLAGS.get(value) ?? refuse('1');
   if (type === 'whole') return /^\d{1,15}$/.test(value) ? value : refuse('1');
   if (type === 'instant') {
-    const instant = writtenInstant(value);
+    const instant = parseDateOrInstant(value);
     if (instant === undefined) return refuse('2027-01-31T00:00:00Z');
     if (dialect.filterDateForm === 'iso') return formatInstant(instant);
     return String(dialect.filterDateForm === 'seconds' ? Math.floor(instant / 1_000) : instant);
   }
   return type.includes(value) ? value : refuse(nearest(value, type) ?? type.join('|'));
-}
-
-/** An RFC 3339 instant, or the start of a day in UTC; undefined for any other text. */
-function writtenInstant(value: string): Instant | undefined {
-  const [day = '', time] = value.split('T', 2);
-  const start = parseInstant(`${day}T00:00:00Z`);
-  if (start === undefined || !formatInstant(start).startsWith(day)) return undefined;
-  return time === undefined ? start : parseInstant(value);
 }
 
 function unknown(list: Filtered, filter: string, known: readonly KnownFilter[]): WorldError {

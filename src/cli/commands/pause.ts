@@ -15,7 +15,7 @@ const FLAGS = {
   by: flag.by,
   site: flag.site,
   ticket: flag.text('TICKET', 'Ticket, which `unpause` then requires'),
-  until: flag.until('Time at which the pause ends automatically (RFC 3339)'),
+  until: flag.until('Date or time at which the pause ends automatically'),
   format: flag.format,
 };
 

@@ -5,7 +5,7 @@ import { LONGEST_HORIZON } from '../../model/plan/calendar.ts';
 import {
   formatDuration,
   parseDuration,
-  parseInstant,
+  parseDateOrInstant,
   type Instant,
   type Milliseconds,
 } from '../../lib/time.ts';
@@ -47,9 +47,11 @@ export function collectInputs(
 }
 
 export function toInstant(text: string): Instant {
-  const read = parseInstant(text);
+  const read = parseDateOrInstant(text);
   if (read === undefined)
-    throw new InvalidArgumentError('Write an instant with its offset: 2027-01-31T00:00:00Z.');
+    throw new InvalidArgumentError(
+      'Write a date, which is its start in UTC, or an instant with its offset: 2027-01-31, 2027-01-31T00:00:00Z.',
+    );
   return read;
 }
 

@@ -1,6 +1,12 @@
 import { Bug } from '../../lib/bug.ts';
 import { isObject } from '../../lib/objects.ts';
-import { parseDuration, parseInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
+import {
+  parseDateOrInstant,
+  parseDuration,
+  parseInstant,
+  type Instant,
+  type Milliseconds,
+} from '../../lib/time.ts';
 import { isRange } from '../../lib/version-order.ts';
 import type { Meant } from '../../model/documents/meant.gen.ts';
 import type { Selector } from '../../model/documents/selector.ts';
@@ -58,7 +64,7 @@ const READERS = {
   duration: ms,
   positiveDuration: ms,
   instant: (text: string): Instant => known(parseInstant(text), text),
-  dateOrInstant: (text: string): Instant => known(parseEnd(text), text),
+  dateOrInstant: (text: string): Instant => known(parseDateOrInstant(text), text),
   percent,
   intOrPercent: parsedLimit,
   tasks,
@@ -76,11 +82,6 @@ const READERS = {
 /** A duration that the schema has accepted, in milliseconds. */
 export function ms(text: string): Milliseconds {
   return known(parseDuration(text), text);
-}
-
-/** An instant, or a date as its start in UTC; undefined for a day that does not exist. */
-export function parseEnd(text: string): Instant | undefined {
-  return parseInstant(/^[\d-]+$/.test(text) ? `${text}T00:00:00Z` : text);
 }
 
 /** Reads `30%` as 30. */

@@ -5,6 +5,7 @@ import {
   DAY,
   formatInstant,
   parseDuration,
+  parseDateOrInstant,
   parseInstant,
   type Milliseconds,
 } from '../../lib/time.ts';
@@ -17,7 +18,7 @@ import {
   type DocumentRule,
 } from '../authored.ts';
 import { DAYS_ALLOWED } from '../explain-value.ts';
-import { parseEnd, WEEK } from '../meaning/read.ts';
+import { WEEK } from '../meaning/read.ts';
 import { error, errorWith, warning } from '../findings.ts';
 import { valuesOf } from './values-of.ts';
 
@@ -213,7 +214,7 @@ export const LONGEST_INCIDENT: Milliseconds = 72 * 3_600_000;
 /** An incident ends after it began, and at most 72 hours later (semantics N55). */
 function* incidentsEnd(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('incidents')) {
-    const [since, until] = [parseInstant(entry.value.since), parseEnd(entry.value.until)];
+    const [since, until] = [parseInstant(entry.value.since), parseDateOrInstant(entry.value.until)];
     if (since === undefined || until === undefined) continue;
     const at = placeIn(entry, '/until');
     const value = entry.value.until;

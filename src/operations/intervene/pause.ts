@@ -122,7 +122,13 @@ export function sitesNamed(named: string, sites: readonly Site[]): readonly Site
   const found = sites.filter(
     ({ id, name }) => id === named || (name !== undefined && matchesGlob(named, name)),
   );
-  if (found.length === 0) throw usage(`The service does not return a site "${named}"`);
+  if (found.length === 0) {
+    const suggestion = nearest(
+      named,
+      sites.flatMap(({ id, name }) => [id, name ?? id]),
+    );
+    throw usage(`The service does not return a site "${named}"`, suggestion ? { suggestion } : {});
+  }
   const rows = new Map(found.map((site) => [site.id, site]));
   return [...rows.keys()].sort().flatMap((id) => rows.get(id) ?? []);
 }

@@ -142,7 +142,7 @@ async function readList(job: Job, list: ListName): Promise<void> {
   const filter = Object.fromEntries(
     request.filters.map((text) => {
       const at = text.indexOf('=');
-      if (at < 1) throw usage(`A filter is name=value, not ${text}`, suggesting(`${text}=1`));
+      if (at < 1) throw usage(`A filter is name=value, such as vendor=Axis, not ${text}`);
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );

@@ -210,6 +210,10 @@ export function savedWords(file: string): TerminalText {
   return say`Saved to ${name}. To show it again, run \`fleetform show ${name}\`.`;
 }
 
+export function snapshotSavedWords(file: string): TerminalText {
+  return say`Saved the fleet as read to ${terminal(file)}.`;
+}
+
 /** The service has accepted the first task of a wave, or of a policy without waves. */
 export function startedWords({ policy, wave }: StartedWave): string {
   return wave === undefined ? `started: ${policy}` : `started: ${policy}, wave ${wave}`;

@@ -50,3 +50,23 @@ it('the name of a site as SCOPE is answered with the command that pauses the sit
   const pasted = again.match(/"[^"]*"|\S+/g)?.map((part) => part.replaceAll('"', ''));
   expect(await night.run(pasted ?? [])).toMatchObject({ exit: 0 });
 });
+
+it('a site that is misspelt is answered with the nearest name', async () => {
+  const night = createNight({ devices: 2, sites: 1 });
+  night.write('fleet/fleet.yaml', DOCUMENTS);
+  const [row = ''] = (await night.run('get sites --format ndjson')).out.split('\n');
+  const { name } = JSON.parse(row) as { name: string };
+  const { exit, err } = await night.run(['pause', '--site', `${name}x`, '--reason', 'odd']);
+  expect([exit, err]).toEqual([1, expect.stringContaining(`Did you mean "${name}"?`)]);
+});
+
+it('--until takes a date as documents do: its start in UTC, which the answer names', async () => {
+  const night = createNight({ devices: 2, sites: 1 });
+  night.write('fleet/fleet.yaml', DOCUMENTS);
+  const year = new Date(night.now()).getUTCFullYear() + 1;
+  const order = (until: string) => ['pause', 'fleet', '--until', until, '--reason', 'odd'];
+  const { exit, out, err } = await night.run(order(`${year}-02-01`));
+  expect([exit, out], err).toEqual([0, expect.stringContaining(`1 Feb ${year} 00:00 UTC`)]);
+  const wrong = await night.run(order(`${year}-02-31`));
+  expect([wrong.exit, wrong.err]).toEqual([1, expect.stringContaining('Write a date')]);
+});

@@ -124,6 +124,13 @@ describe('get on a twin', () => {
     expect(JSON.parse(offline).items.length).toBeLessThan(JSON.parse(all).items.length);
   });
 
+  it('answers a filter without a value with the form of one', async () => {
+    await expect(output(client, { filters: ['x'] })).rejects.toMatchObject({
+      code: 'usage',
+      params: { message: 'A filter is name=value, such as vendor=Axis, not x' },
+    });
+  });
+
   it.each<[string, Partial<GetRequest>]>([
     ['usage', { resource: 'devises' }],
     ['usage', { resource: 'device' }],

@@ -31,7 +31,6 @@ export function createClient(options: ClientOptions): Client {
   const { clock, dialect } = options;
   const base = parseBase(options.baseUrl);
   const redactor = createRedactor();
-  redactor.learn(options.credentials.clientSecret);
   const { send, post, lanes, tokens, requests } = compose({
     ...options,
     base,

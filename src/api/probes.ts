@@ -2,7 +2,7 @@ import type { Dialect } from '../model/fleet/dialect.ts';
 import { parseBase, keepOrigin } from './base-url.ts';
 import { readOnly, type ClientOptions } from './compose.ts';
 import { createLanes, pace } from './pace.ts';
-import { resolved } from './post.ts';
+import { tokenRequest } from './tokens.ts';
 import { createRedactor } from './redact.ts';
 import { trace } from './trace.ts';
 import { toWorldError } from './transport/transport-failure.ts';
@@ -32,7 +32,6 @@ export function createProbes(parts: ProbeParts): Probes {
   const { clock, credentials, signal } = parts;
   const base = parseBase(parts.baseUrl);
   const redactor = createRedactor();
-  redactor.learn(credentials.clientSecret);
   const lanes = createLanes({ clock, limits: parts.pace, prefix: base.prefix });
   const { trace: sink } = parts;
   const send = async (request: Request, tokenPath: string): Promise<Response> => {
@@ -53,19 +52,10 @@ export function createProbes(parts: ProbeParts): Probes {
       const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
       return send(new Request(url, { headers, redirect: 'manual', signal }), NO_POST);
     },
-    requestToken: (path, body) => {
-      const pair = `${credentials.clientId}:${credentials.clientSecret}`;
-      const headers = {
-        accept: 'application/json',
-        authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
-        'content-type': 'application/json',
-      };
-      const onSecret = (value: string): void => redactor.learn(value);
-      const filled = JSON.stringify(resolved(body, { secrets: parts.secrets, onSecret }));
+    requestToken: async (path, body) => {
       const url = base.origin + base.prefix + path;
-      const sent = Object.keys(body).length === 0 ? {} : { body: filled };
-      const method = 'POST';
-      const request = new Request(url, { method, headers, redirect: 'manual', signal, ...sent });
+      const call = { url, body, redactor, signal, secrets: parts.secrets };
+      const request = tokenRequest(await credentials(signal), call);
       return send(request, new URL(url).pathname);
     },
     learn: (secret) => redactor.learn(secret),

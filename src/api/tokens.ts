@@ -1,6 +1,6 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
-import { WorldError } from '../model/error.ts';
-import type { Clock, Transport } from '../model/ports.ts';
+import { WorldError, type WorldCode } from '../model/error.ts';
+import type { Clock, Credentials, CredentialSource, Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { refusalError, readJsonRow } from './decode/answer.ts';
 import { toWorldError } from './transport/transport-failure.ts';
@@ -9,17 +9,12 @@ import { resolved } from './post.ts';
 import type { Redactor } from './redact.ts';
 import { ownSignal } from './transport/until.ts';
 
-export interface ClientCredentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
 export interface TokenParts {
   readonly send: Transport;
   readonly clock: Clock;
   readonly url: string;
   readonly organization: string;
-  readonly credentials: ClientCredentials;
+  readonly credentials: CredentialSource;
   readonly dialect: Dialect;
   readonly redactor: Redactor;
   /** Returns the value of a secret that a payload, or the body of the dialect, refers to. */
@@ -56,6 +51,8 @@ const MARGIN_MS = 2 * 60_000;
  */
 const REFUSED_PAUSES_MS: readonly Milliseconds[] = [60_000, 3 * 60_000, 5 * 60_000];
 
+/** A program that fails asks a vault, which locks out as well. */
+const PAUSED: readonly WorldCode[] = ['credentialsRefused', 'credentialCommandFailed'];
 /**
  * Exchanges Basic credentials for bearer tokens. The life of a token is measured on the monotonic
  * clock from before the request. Refused credentials are retried after growing pauses, then no
@@ -66,21 +63,16 @@ export function createTokens(parts: TokenParts): Tokens {
   let held: Token | undefined;
   let pending: Promise<Token> | undefined;
 
-  let refusal: { readonly error: WorldError; readonly nth: number; readonly at: Milliseconds };
-  refusal = { error: new WorldError('credentialsRefused'), nth: 0, at: -Infinity };
-
-  const mayRequest = (): boolean => {
-    if (refusal.nth === 0) return true;
-    const pause = REFUSED_PAUSES_MS[refusal.nth - 1] ?? Infinity;
-    return clock.monotonic() >= refusal.at + pause;
-  };
+  const refusals: { readonly error: WorldError; readonly until: Milliseconds }[] = [];
   const remember = (error: unknown): never => {
-    if (error instanceof WorldError && error.code === 'credentialsRefused')
-      refusal = { error, nth: refusal.nth + 1, at: clock.monotonic() };
+    const pause = REFUSED_PAUSES_MS[refusals.length] ?? Infinity;
+    if (error instanceof WorldError && PAUSED.includes(error.code))
+      refusals.push({ error, until: clock.monotonic() + pause });
     throw error;
   };
   const renew = (): Promise<Token> => {
-    if (!pending && !mayRequest()) return Promise.reject(refusal.error);
+    const last = refusals.at(-1);
+    if (!pending && last && clock.monotonic() < last.until) return Promise.reject(last.error);
     pending ??= request(parts)
       .then((token) => (held = token), remember)
       .finally(() => (pending = undefined));
@@ -101,39 +93,41 @@ export function createTokens(parts: TokenParts): Tokens {
 }
 
 async function request(parts: TokenParts): Promise<Token> {
-  const { clientId, clientSecret } = parts.credentials;
-  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-  const startedAt = parts.clock.monotonic();
-  const own = ownSignal(parts.hurry);
-  const response = await requestToken(
-    parts,
-    new Request(parts.url, {
-      signal: own.signal,
-      method: 'POST',
-      redirect: 'manual',
-      headers: {
-        authorization: `Basic ${basic}`,
-        'content-type': 'application/json',
-        accept: 'application/json',
-      },
-      ...buildBody(parts),
-    }),
-  ).finally(() => own.release());
+  const { clock, hurry, url } = parts;
+  const credentials = await parts.credentials(hurry).catch((error: unknown) => {
+    throw toWorldError(error, { url, isCancelled: hurry?.aborted === true });
+  });
+  const own = ownSignal(hurry);
+  const startedAt = clock.monotonic();
+  const left = (credentials.expiresAt ?? Infinity) - clock.now();
+  const { tokenBody: body } = parts.dialect;
+  const asked = tokenRequest(credentials, { ...parts, body, signal: own.signal });
+  const response = await requestToken(parts, asked).finally(() => own.release());
   const { text, row } = await readToken(response, parts);
   parts.redactor.learn(text);
   // Renews at 80% of the life or two minutes before its end, whichever is first, but never before
   // half of it.
-  const life = lifeIn(row, parts.dialect);
+  const life = Math.min(lifeIn(row, parts.dialect), left);
   const renewAfter = Math.max(Math.min(life * 0.8, life - MARGIN_MS), life / 2);
   return { text, renewAt: startedAt + renewAfter, endsAt: startedAt + life };
 }
 
-/** The request body of the dialect; none by default. Throws `secretMissing`. */
-function buildBody({ dialect, secrets, redactor }: TokenParts): { readonly body?: string } {
-  const { tokenBody } = dialect;
-  if (Object.keys(tokenBody).length === 0) return {};
+interface TokenCall extends Pick<TokenParts, 'url' | 'secrets' | 'redactor'> {
+  readonly body: Dialect['tokenBody'];
+  readonly signal: AbortSignal;
+}
+
+/** The POST for a token; without a body where the dialect has none. Throws `secretMissing`. */
+export function tokenRequest({ clientId, clientSecret }: Credentials, call: TokenCall): Request {
+  const { url, signal, secrets, redactor } = call;
+  redactor.learn(clientSecret);
   const onSecret = (value: string): void => redactor.learn(value);
-  return { body: JSON.stringify(resolved(tokenBody, { secrets, onSecret })) };
+  const body = JSON.stringify(resolved(call.body, { secrets, onSecret }));
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  const json = 'application/json';
+  const headers = { authorization, 'content-type': json, accept: json };
+  const sent = body === '{}' ? {} : { body };
+  return new Request(url, { method: 'POST', redirect: 'manual', headers, signal, ...sent });
 }
 
 /** The token, and the answer that may contain its lifetime. */

@@ -6,6 +6,7 @@ import type { Service } from '../model/ports.ts';
  * may be good, and running tasks are unaffected.
  */
 const BAD_ANSWERS: ReadonlySet<WorldCode> = new Set<WorldCode>([
+  'credentialCommandFailed',
   'credentialsRefused',
   'cut',
   'forbidden',
@@ -79,6 +80,7 @@ export async function readEach<Item, T>(
 
 /** Failures that every request would have, so further reads are useless. */
 const OF_ALL: ReadonlySet<WorldCode> = new Set<WorldCode>([
+  'credentialCommandFailed',
   'credentialsRefused',
   'tokenUnreadable',
 ]);

@@ -16,6 +16,8 @@ interface Failure {
 /** Failures outside of fleetform. `render/words/errors.ts` has the English of each, with the next step. */
 const FAILURES = {
   credentialsMissing: {},
+  credentialsTwice: {},
+  credentialCommandFailed: {},
   credentialsUnreadable: {},
   credentialsRefused: {},
   organizationUnknown: {},

@@ -41,6 +41,16 @@ export class TransportError extends Error {
   }
 }
 
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** A token of theirs lives no longer. */
+  readonly expiresAt?: Instant;
+}
+
+/** Asked for each token, since a run may outlive a secret; an aborted signal ends the wait. */
+export type CredentialSource = (signal?: AbortSignal) => Promise<Credentials>;
+
 /** The only source of time, and the only way to wait. */
 export interface Clock {
   /** Wall clock. */

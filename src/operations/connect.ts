@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { proxyFor } from '../api/transport/proxy.ts';
 import { resolveDialect, type Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
-import type { Transport } from '../model/ports.ts';
+import type { CredentialSource, Transport } from '../model/ports.ts';
 import type { ServiceSettings } from '../model/documents/policy.ts';
 import { exposedSecretWords, traceEndedWords } from '../render/words/last-words.ts';
-import { readCredentials, type Credentials } from '../shell/credentials.ts';
+import { openCredentials } from '../shell/credentials.ts';
 import { printMessages } from '../shell/messages.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 import type { ChosenService } from './ground/parts.ts';
@@ -42,7 +42,7 @@ interface Uses {
 /**
  * Connects to the service that the documents, the environment and the flags select. With `readOnly`
  * the transport refuses everything except reads, and the first request to stop ends them. Throws the
- * refusals of the ground, `credentialsMissing`, `baseUrlUnsafe`, `verificationOff`, `proxyUnusable` or `fileRefused`
+ * refusals of the ground, those of `openCredentials`, `baseUrlUnsafe`, `verificationOff`, or `proxyUnusable`
  * before anything is sent. Without credentials in the environment those of the simulator of this folder are used for it.
  */
 export async function connect(
@@ -89,7 +89,7 @@ export async function withConnection<T>(
 /** A transport to the service with all that a client needs; nothing has been sent. */
 export interface ServiceLink extends Omit<Connection, 'client'> {
   readonly transport: Transport;
-  readonly credentials: Credentials;
+  readonly credentials: CredentialSource;
   readonly trace: ((line: string) => void) | undefined;
 }
 
@@ -106,9 +106,12 @@ export async function openLine(
   checkWay(target, shell.env);
   const parts = { shell, folder: fleetFolder(shell, options.fleet), settings, target };
   await (options.isLedgerless ? checkReach(parts) : standOn(parts));
-  const credentials =
-    (await simulatorCredentials(shell, target.baseUrl)) ??
-    readCredentials(shell.env, (file) => printMessages(shell, [exposedSecretWords(file)]));
+  const { env, clock } = shell;
+  const own = await simulatorCredentials(shell, target.baseUrl);
+  const onExposed = (file: string): void => printMessages(shell, [exposedSecretWords(file)]);
+  const credentials: CredentialSource = own
+    ? () => Promise.resolve(own)
+    : await openCredentials({ ...target, env, clock, onExposed });
   const dialect = resolveDialect(settings.dialect);
   const onProgress = showProgress(shell);
   const trace = options.trace === undefined ? undefined : traceTo(options.trace, shell);

@@ -19,7 +19,7 @@ import {
 } from './simulator.ts';
 import { requireFolder } from '../store/files.ts';
 import { systemClock } from '../shell/clock.ts';
-import type { Credentials } from '../shell/credentials.ts';
+import type { Credentials } from '../model/ports.ts';
 import { EXIT } from '../shell/exit.ts';
 import { OUTPUT_VERSION } from '../shell/output.ts';
 

@@ -1,73 +1,86 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { WorldError } from '../model/error.ts';
-
-export interface Credentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Clock, CredentialSource } from '../model/ports.ts';
+import { commandSource, MOST_BYTES, type CredentialUse } from './credential-command.ts';
 
 const VARIABLES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
+/** Names a program that prints both. */
+const COMMAND = 'FLEETFORM_CREDENTIAL_COMMAND';
 
 /** The names of the credentials that an environment lacks; an empty value, as on a fork, is none. No file is read. */
-export function missingCredentials(env: Env): readonly string[] {
-  return VARIABLES.filter((name) => !env[name] && !env[`${name}_FILE`]);
+export function missingCredentials(env: CredentialUse['env']): readonly string[] {
+  return VARIABLES.filter((name) => !env[name] && !env[`${name}_FILE`] && !env[COMMAND]);
 }
 
 /** Whether an environment has a word about credentials. */
-export function namesCredentials(env: Env): boolean {
+export function namesCredentials(env: CredentialUse['env']): boolean {
   return missingCredentials(env).length < VARIABLES.length;
 }
 
-/** No secret is longer; a larger file is the wrong file. */
-const MOST_BYTES = 65_536;
-
 /**
- * Reads the credentials from `FLEETFORM_CLIENT_ID` and `FLEETFORM_CLIENT_SECRET`, or from the files
- * in the same variables with `_FILE`. They never come from a document or the command line. Throws
- * `credentialsMissing` with the missing names, `credentialsUnreadable`, or `fileRefused` for
- * anything but a regular file.
- * @param onExposed called for each file that other users may write
+ * The credentials in `FLEETFORM_CLIENT_ID` and `FLEETFORM_CLIENT_SECRET`, or in the files in the same variables with
+ * `_FILE`, which are read once; or a program, which is not run yet. They never come from a document or the command
+ * line. Throws `credentialsMissing` with the missing names, `credentialsTwice`, `credentialsUnreadable`, or
+ * `fileRefused` for anything but a regular file or a pipe.
  */
-export function readCredentials(env: Env, onExposed?: (file: string) => void): Credentials {
-  const clientId = readOne(env, 'FLEETFORM_CLIENT_ID', onExposed);
-  const clientSecret = readOne(env, 'FLEETFORM_CLIENT_SECRET', onExposed);
-  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
-  const missing = [
-    ...(clientId === undefined ? ['FLEETFORM_CLIENT_ID'] : []),
-    ...(clientSecret === undefined ? ['FLEETFORM_CLIENT_SECRET'] : []),
-  ];
+export async function openCredentials(use: CredentialUse): Promise<CredentialSource> {
+  const { env } = use;
+  if (env[COMMAND]) {
+    const set = VARIABLES.flatMap((name) => [name, `${name}_FILE`]).filter((name) => env[name]);
+    if (set.length > 0) throw new WorldError('credentialsTwice', { variables: set.join(' and ') });
+    return commandSource(env[COMMAND], use);
+  }
+  const read: string[] = [];
+  for (const name of VARIABLES) read.push((await readOne(name, use)) ?? '');
+  const [clientId, clientSecret] = read;
+  if (clientId && clientSecret) return () => Promise.resolve({ clientId, clientSecret });
+  const missing = VARIABLES.filter((_, index) => !read[index]);
   throw new WorldError('credentialsMissing', { missing: missing.join(' and ') });
 }
 
-function readOne(env: Env, name: string, onExposed?: (file: string) => void): string | undefined {
-  const direct = env[name];
-  if (direct !== undefined && direct !== '') return direct;
-  const file = env[`${name}_FILE`];
-  if (file === undefined || file === '') return undefined;
+async function readOne(name: string, use: CredentialUse): Promise<string | undefined> {
+  const variable = `${name}_FILE`;
+  const file = use.env[variable];
+  if (use.env[name] || !file) return use.env[name];
+  let opened;
   try {
-    const { text, isExposed } = plainFile(file);
-    if (isExposed) onExposed?.(file);
-    return text.replace(/^\uFEFF/, '').trimEnd() || undefined;
+    opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if ((fstatSync(opened).mode & 0o022) !== 0) use.onExposed?.(file);
+    const text = await readText(opened, file, use.clock);
+    if (text !== undefined) return text.replace(/^\uFEFF/, '').trimEnd();
   } catch (cause) {
     if (cause instanceof WorldError) throw cause;
-    throw new WorldError('credentialsUnreadable', { variable: `${name}_FILE`, file }, { cause });
+    throw new WorldError('credentialsUnreadable', { variable, file }, { cause });
+  } finally {
+    if (opened !== undefined) closeSync(opened);
   }
+  throw new WorldError('credentialsUnreadable', { variable, file, why: 'late' });
 }
 
-/** A pipe is refused, because a read could wait forever. */
-function plainFile(file: string): { readonly text: string; readonly isExposed: boolean } {
-  const opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const { mode } = fstatSync(opened);
-    if ((mode & constants.S_IFMT) !== constants.S_IFREG)
-      throw new WorldError('fileRefused', { file, why: 'notPlain' });
-    const bytes = Buffer.alloc(MOST_BYTES + 1);
-    const length = readSync(opened, bytes, 0, bytes.length, 0);
+/** All of a file, or of a pipe to its end; undefined of a pipe that nobody has written to its end in 5 s. */
+async function readText(opened: number, file: string, clock: Clock): Promise<string | undefined> {
+  const about = fstatSync(opened);
+  if (!about.isFile() && !about.isFIFO())
+    throw new WorldError('fileRefused', { file, why: 'notPlain' });
+  const bytes = Buffer.alloc(MOST_BYTES + 1);
+  const until = clock.monotonic() + 5_000;
+  for (let length = 0; clock.monotonic() < until;) {
+    const read = readSome(opened, bytes.subarray(length));
+    length += read ?? 0;
     if (length > MOST_BYTES) throw new WorldError('fileRefused', { file, why: 'tooLarge' });
-    return { text: bytes.toString('utf8', 0, length), isExposed: (mode & 0o022) !== 0 };
-  } finally {
-    closeSync(opened);
+    // A pipe that nobody has opened to write is at its end, too, and would never wake a reader.
+    if (read === 0 && (length > 0 || about.isFile())) return bytes.toString('utf8', 0, length);
+    if (!read) await clock.sleep(50);
+  }
+  return undefined;
+}
+
+/** How many bytes came; undefined where a writer may send more. */
+function readSome(opened: number, into: Buffer): number | undefined {
+  try {
+    return readSync(opened, into);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return undefined;
+    throw error;
   }
 }

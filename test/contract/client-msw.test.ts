@@ -159,7 +159,11 @@ function connect(options: { organization?: string; clientSecret?: string } = {})
     random: () => 0.5,
     baseUrl: BASE,
     organization: options.organization ?? 'acme',
-    credentials: { clientId: 'id', clientSecret: options.clientSecret ?? CLIENT_SECRETS.admin },
+    credentials: () =>
+      Promise.resolve({
+        clientId: 'id',
+        clientSecret: options.clientSecret ?? CLIENT_SECRETS.admin,
+      }),
     dialect: resolveDialect(),
     pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5 },
     secrets: () => undefined,

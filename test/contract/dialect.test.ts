@@ -249,7 +249,8 @@ function clientOf(
     random: () => 0.5,
     baseUrl: 'http://127.0.0.1',
     organization: 'acme',
-    credentials: { clientId: user?.clientId ?? '', clientSecret: user?.clientSecret ?? '' },
+    credentials: () =>
+      Promise.resolve({ clientId: user?.clientId ?? '', clientSecret: user?.clientSecret ?? '' }),
     dialect,
     pace: { requestsPerSecond: 1_000_000, tokenRequestsPerMinute: 600 },
     secrets: (name) => `value of ${name}`,

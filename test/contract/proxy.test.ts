@@ -64,7 +64,7 @@ async function behind(
     random: () => 0,
     baseUrl: 'https://api.fleet.test',
     organization: 'acme',
-    credentials: { clientId: 'id', clientSecret: CLIENT_SECRETS.admin },
+    credentials: () => Promise.resolve({ clientId: 'id', clientSecret: CLIENT_SECRETS.admin }),
     dialect: resolveDialect({}),
     pace: { requestsPerSecond: 1000, tokenRequestsPerMinute: 600 },
     secrets: () => undefined,

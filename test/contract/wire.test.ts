@@ -32,7 +32,7 @@ async function send(fault: WireFault): Promise<Sent> {
     random: () => 0,
     baseUrl: server.url,
     organization: 'acme',
-    credentials: { clientId: 'id', clientSecret: CLIENT_SECRETS.admin },
+    credentials: () => Promise.resolve({ clientId: 'id', clientSecret: CLIENT_SECRETS.admin }),
     dialect: resolveDialect({}),
     pace: { requestsPerSecond: 1000, tokenRequestsPerMinute: 600 },
     secrets: () => undefined,

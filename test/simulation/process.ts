@@ -182,7 +182,7 @@ function serviceOf(orders: Orders, around: Surroundings, life: Life): Service {
     random: chanceOf(seed, `client ${id}`).next,
     baseUrl: 'https://twin.test',
     organization: 'acme',
-    credentials: CREDENTIALS,
+    credentials: () => Promise.resolve(CREDENTIALS),
     dialect: dialectOf(documents),
     pace: { requestsPerSecond, tokenRequestsPerMinute: 60 },
     secrets: payloadSecrets,

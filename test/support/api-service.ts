@@ -72,7 +72,7 @@ export function fakeService(
     random: () => 0.5,
     baseUrl: BASE_URL,
     organization: 'acme',
-    credentials: { clientId: 'ci', clientSecret: CLIENT_SECRETS.admin },
+    credentials: () => Promise.resolve({ clientId: 'ci', clientSecret: CLIENT_SECRETS.admin }),
     dialect: resolveDialect(),
     pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5 },
     secrets: (name) => (name === 'CAMERA_PASSWORD' ? 'hunter2-very-secret' : undefined),

@@ -354,7 +354,7 @@ function serviceOf(
     random: chance(0),
     baseUrl: 'https://twin.test',
     organization: world.twin.organization,
-    credentials: CREDENTIALS,
+    credentials: () => Promise.resolve(CREDENTIALS),
     dialect: resolveDialect(documents.service.value.dialect),
     pace: PACE,
     secrets: payloadSecrets,

@@ -30,6 +30,7 @@ const NOT_TRIED = /^(?:tooLate|timedOut|cancelled)$/;
 
 /** Errors that prevent a token, without which nothing is sent. */
 const NO_TOKEN: ReadonlySet<string> = new Set<WorldCode>([
+  'credentialCommandFailed',
   'credentialsRefused',
   'organizationUnknown',
   'tokenUnreadable',

@@ -110,6 +110,7 @@ async function startTwin(shell: Shell, cwd: string): Promise<DemoTwin> {
       FLEETFORM_BASE_URL: url,
       FLEETFORM_CLIENT_ID: admin?.clientId ?? '',
       FLEETFORM_CLIENT_SECRET: admin?.clientSecret ?? '',
+      FLEETFORM_CREDENTIAL_COMMAND: '',
     },
   };
 }

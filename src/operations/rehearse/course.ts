@@ -162,7 +162,7 @@ function connectTo(
     random: chance(seed),
     baseUrl: 'https://rehearsal.invalid',
     organization,
-    credentials: REHEARSER,
+    credentials: () => Promise.resolve(REHEARSER),
     dialect,
     pace,
     // Secrets of payloads stay where they are: the simulator takes any.

@@ -21,6 +21,17 @@ export const THINGS: Readonly<Record<string, string>> = {
 };
 
 export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<string, string>>>>> = {
+  credentialCommandFailed: {
+    setting: 'its value is not a command',
+    absent: 'it cannot be started',
+    exit: 'it ended with an error',
+    late: 'it did not end within 30 s, and was killed',
+    tooLarge: 'it printed more than 64 KB, and was killed',
+    form: 'it did not print one JSON object with version, clientId and clientSecret',
+    version: 'it printed a version other than 1',
+    expired: 'it printed credentials that have expired',
+  },
+  credentialsUnreadable: { late: 'no program wrote to this pipe to its end within 5 s' },
   artifactRefused: {
     notAFile: 'it is not a regular file',
     tooLarge: 'it is larger than any plan',

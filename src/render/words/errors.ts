@@ -47,15 +47,23 @@ function forbiddenEntry({ method, needs }: Params): CodePhrases {
 export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   credentialsMissing: {
     says: 'Credentials are not set[: {missing}].',
-    next: 'Set FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, or FLEETFORM_CLIENT_ID_FILE and FLEETFORM_CLIENT_SECRET_FILE. Do not put them in YAML. Without a service, `fleetform twin` simulates one.',
+    next: 'Set FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, or FLEETFORM_CLIENT_ID_FILE and FLEETFORM_CLIENT_SECRET_FILE, or FLEETFORM_CREDENTIAL_COMMAND. Do not put them in YAML. Without a service, `fleetform twin` simulates one.',
+  },
+  credentialsTwice: {
+    says: '[{variables} and ]FLEETFORM_CREDENTIAL_COMMAND are both set.',
+    next: 'Unset the one that is not meant: credentials come from one place.',
+  },
+  credentialCommandFailed: {
+    says: 'The credential command[ {program}] failed[: {why}][ ({cause})].',
+    next: '[Run {program} by itself to see why: fleetform shows nothing that it prints.||Write FLEETFORM_CREDENTIAL_COMMAND as a JSON array of strings: first the absolute path of a program, then its arguments.]',
   },
   credentialsUnreadable: {
-    says: 'Cannot read the credentials file[ {file}].',
-    next: 'Check the path[ in {variable}] and the permissions of the file.',
+    says: 'Cannot read the credentials file[ {file}][: {why}].',
+    next: 'Check the path[ in {variable}] and the permissions of the file; of a pipe, the program that writes to it.',
   },
   credentialsRefused: {
     says: 'The service refused the credentials[ for organization "{organization}"][ (status {status})].',
-    next: 'Check FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET: each credential belongs to one organization, and a new secret replaces the old one.',
+    next: 'Check FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, or what FLEETFORM_CREDENTIAL_COMMAND prints: each credential belongs to one organization, and a new secret replaces the old one.',
   },
   organizationUnknown: {
     says: 'The service does not know [organization "{organization}"||this organization].',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/api/client.ts';
-import { fakeService, json, pageOf, type Answer } from '../../support/api-service.ts';
+import { fakeService, json, pageOf, START, type Answer } from '../../support/api-service.ts';
+import { WorldError } from '../../../src/model/error.ts';
 import { CLIENT_SECRETS } from '../../support/canary.ts';
 
 const devices: Answer = ({ query }) => pageOf('devices', [{ id: 'd-1' }], query);
@@ -170,5 +171,96 @@ describe('the token', () => {
     expect(seen).toHaveLength(0);
     expect(() => fakeService(devices, { organization: '../v1/devices' })).toThrow('idUnsafe');
     expect(typeof createClient).toBe('function');
+  });
+});
+
+const REQUEST = { task: 'restartDevice', devices: [{ deviceId: 'd-1' }] } as const;
+
+/** Credentials that end, each with a number of its own. */
+function numbered(life?: number) {
+  const asked: (AbortSignal | undefined)[] = [];
+  const credentials = (signal?: AbortSignal) => {
+    const clientId = `id-${asked.push(signal)}`;
+    const expiresAt = life === undefined ? {} : { expiresAt: START + asked.length * life };
+    return Promise.resolve({ clientId, clientSecret: CLIENT_SECRETS.admin, ...expiresAt });
+  };
+  return { asked, credentials };
+}
+
+const idOf = (authorization: string | null): string =>
+  Buffer.from((authorization ?? '').replace('Basic ', ''), 'base64')
+    .toString()
+    .replace(/:.*/, '');
+
+describe('credentials of a program', () => {
+  it('are asked for with each token, once however many wait for it', async () => {
+    const { asked, credentials } = numbered();
+    const { client, clock, seen } = fakeService(devices, { credentials });
+    await Promise.all([readOnce(client), readOnce(client), client.holdToken(1_000)]);
+    expect(asked).toHaveLength(1);
+    clock.advance(HOUR);
+    await readOnce(client);
+    const ids = seen.filter(isToken).map(({ authorization }) => idOf(authorization));
+    expect(ids).toEqual(['id-1', 'id-2']);
+  });
+
+  it('are asked for again before they end, though the token would live on', async () => {
+    const { credentials } = numbered(10 * 60_000);
+    const { client, clock, seen } = fakeService(devices, { credentials });
+    await readOnce(client);
+    clock.advance(7 * 60_000);
+    await readOnce(client);
+    expect(seen.filter(isToken)).toHaveLength(1);
+    clock.advance(2 * 60_000);
+    await client.holdToken(120_000);
+    await readOnce(client);
+    expect(seen.filter(isToken)).toHaveLength(2);
+  });
+
+  it('that the service refuses are asked for again after a pause', async () => {
+    const { credentials } = numbered();
+    const tokens: Answer = ({ authorization }) =>
+      idOf(authorization) === 'id-1' ? json({}, 401) : json({ access_token: 'new' });
+    const { client, clock, calls } = fakeService(devices, { credentials, tokens });
+    await expect(readOnce(client)).rejects.toMatchObject({ code: 'credentialsRefused' });
+    clock.advance(60_000);
+    await readOnce(client);
+    expect(calls()[0]?.authorization).toBe('Bearer new');
+  });
+
+  it('that a program does not give send nothing, and are asked for four times in all', async () => {
+    let asked = 0;
+    const credentials = () => {
+      asked += 1;
+      return Promise.reject(new WorldError('credentialCommandFailed', { why: 'exit' }));
+    };
+    const { client, clock, seen } = fakeService(devices, { credentials });
+    for (let minute = 0; minute < 120; minute += 1) {
+      const failed = { code: 'credentialCommandFailed' };
+      await expect(readOnce(client)).rejects.toMatchObject(failed);
+      clock.advance(60_000);
+    }
+    expect([asked, seen]).toEqual([4, []]);
+    const post = await client.createTask(REQUEST);
+    expect(post).toEqual({ kind: 'failed', phase: 'unsent', code: 'credentialCommandFailed' });
+  });
+
+  it('are waited for no longer than the command goes on, and nothing is sent', async () => {
+    const stop = new AbortController();
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const credentials = (signal?: AbortSignal): Promise<never> =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error));
+        begin();
+      });
+    const { client, seen } = fakeService(devices, { credentials, hurry: stop.signal });
+    const post = client.createTask(REQUEST);
+    const read = readOnce(client);
+    await begun;
+    stop.abort(new Error('stopped'));
+    await expect(read).rejects.toMatchObject({ code: 'cut', params: { cause: 'cancelled' } });
+    expect(await post).toMatchObject({ kind: 'failed', phase: 'unsent' });
+    expect(seen).toEqual([]);
   });
 });

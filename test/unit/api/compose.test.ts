@@ -24,7 +24,7 @@ function setUp(statuses: readonly number[] = []) {
     random: () => 0,
     base: parseBase(BASE_URL),
     organization: 'acme',
-    credentials: { clientId: 'ci', clientSecret: CLIENT_SECRETS.admin },
+    credentials: () => Promise.resolve({ clientId: 'ci', clientSecret: CLIENT_SECRETS.admin }),
     dialect: resolveDialect(),
     pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5 },
     redactor: createRedactor(),

@@ -16,7 +16,7 @@ function probesOn(answer: () => Response = () => Response.json({})) {
     },
     clock,
     baseUrl: 'https://api.test/base',
-    credentials: { clientId: 'a', clientSecret: CLIENT_SECRETS.admin },
+    credentials: () => Promise.resolve({ clientId: 'a', clientSecret: CLIENT_SECRETS.admin }),
     pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 5 },
     secrets: (name) => (name === 'KEY' ? 'a-secret-of-the-body' : undefined),
     trace: (line) => void lines.push(line),

@@ -67,7 +67,7 @@ function open(own: Rig): Line {
     random: () => 0.5,
     baseUrl: 'https://twin.test',
     organization: 'acme',
-    credentials: { clientId: 'a', clientSecret: CLIENT_SECRETS.admin },
+    credentials: () => Promise.resolve({ clientId: 'a', clientSecret: CLIENT_SECRETS.admin }),
     dialect: resolveDialect({}),
     pace: { requestsPerSecond: 1_000, tokenRequestsPerMinute: 1_000 } as never,
     secrets: () => undefined,

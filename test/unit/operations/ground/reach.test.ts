@@ -1,12 +1,25 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../../../src/operations/connect.ts';
+import { systemClock } from '../../../../src/shell/clock.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
+import { scratchFolder } from '../../../support/scratch.ts';
 import { begunRig, GroundRig, refused } from '../../../support/ground-rig.ts';
 
 const GIT = 'ledger: {store: git}';
 const TEAM = 'ledger: {store: git, branch: team-ledger}';
 const EVIL = 'baseUrl: https://evil.example.com, organization: acme';
 const CREDENTIALS = { FLEETFORM_CLIENT_ID: 'id', FLEETFORM_CLIENT_SECRET: 'a-secret-of-a-client' };
+
+/** A credential command that leaves a file behind where it runs, and the environment of a command that has it. */
+function leavingCommand(): { readonly ran: string; readonly env: Record<string, string> } {
+  const folder = scratchFolder('reach');
+  const [program, ran] = [join(folder, 'program'), join(folder, 'ran')];
+  writeFileSync(program, `#!/bin/sh\necho x > ${ran}\n`, { mode: 0o700 });
+  const none = { FLEETFORM_CLIENT_ID: '', FLEETFORM_CLIENT_SECRET: '' };
+  return { ran, env: { ...none, FLEETFORM_CREDENTIAL_COMMAND: JSON.stringify([program]) } };
+}
 
 /** Connects as a command does, and says whether a way to the service was opened. */
 async function reaches(
@@ -24,6 +37,8 @@ async function reaches(
   >);
   const opening: Shell = {
     ...shell,
+    // A program takes its time.
+    clock: systemClock,
     openTransport: () => {
       isOpened = true;
       return Promise.resolve({
@@ -44,6 +59,7 @@ async function reaches(
       throw error;
     },
   );
+  await connection.client.holdToken(1).catch(() => undefined);
   await connection.close();
   return isOpened;
 }
@@ -67,6 +83,19 @@ describe.each([false, true])(
       rig.merge(GIT, 'baseUrl: https://api.example.com, organization: other');
       const other = refused('groundChanged', { what: 'service.organization', to: 'other' });
       await expect(reaches(rig, { isLedgerless })).rejects.toEqual(other);
+    });
+
+    it('alone is one for which a credential command is run', async () => {
+      const rig = await begunRig();
+      const { ran, env } = leavingCommand();
+      rig.write(TEAM, EVIL);
+      await expect(reaches(rig, { isLedgerless, ...env })).rejects.toEqual(
+        refused('groundChanged'),
+      );
+      expect(existsSync(ran)).toBe(false);
+      rig.write(GIT);
+      expect(await reaches(rig, { isLedgerless, ...env })).toBe(true);
+      expect(existsSync(ran)).toBe(true);
     });
 
     it('is the one that the newest commit names before the first run', async () => {

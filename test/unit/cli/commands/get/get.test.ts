@@ -37,7 +37,7 @@ describe('get on a twin', () => {
       random: () => 0.5,
       baseUrl: 'http://127.0.0.1',
       organization: twin.organization,
-      credentials: { clientId: 'a', clientSecret: CLIENT_SECRETS.admin },
+      credentials: () => Promise.resolve({ clientId: 'a', clientSecret: CLIENT_SECRETS.admin }),
       dialect: resolveDialect(),
       pace: { requestsPerSecond: 1_000, tokenRequestsPerMinute: 5 },
       secrets: () => undefined,

@@ -96,11 +96,8 @@ function lineFinding(shown: Shown, { code, message, pos }: SyntaxError): Diagnos
         says.test(`${code} ${message}`) && line.test(row) && after.test(rest),
     ) ?? [];
   const near = keyBefore(shown, pos[0]);
-  const entry = problem === 'BAD_INDENT' && near && entryAbove(shown, near, own);
-  if (near && entry) {
-    const at = spotAt(shown, near.from, near.from + near.key.length);
-    return error('syntax', at, { problem: 'besideEntry', key: near.key, ...entry });
-  }
+  const indented = near && indentFinding(shown, near, { problem, own });
+  if (indented) return indented;
   const word = /\w[\w.-]*/.exec(row);
   const params = {
     ...(near && { key: near.key }),
@@ -108,6 +105,28 @@ function lineFinding(shown: Shown, { code, message, pos }: SyntaxError): Diagnos
     ...(problem === 'BAD_INDENT' && { line: columnAbove(shown, own) }),
   };
   return error('syntax', spotAt(shown, ...pos), { problem, ...params });
+}
+
+/** A key in the column of its entry, or one line alone that is indented below a key with a value. */
+function indentFinding(
+  shown: Shown,
+  near: Key,
+  { problem, own }: { readonly problem: string; readonly own: number },
+): Diagnostic | undefined {
+  const isBelow = problem === 'valueAbove';
+  if (!isBelow && problem !== 'BAD_INDENT') return undefined;
+  const entry = entryAbove(shown, near, isBelow ? own + 1 : own);
+  const { key, from } = near;
+  if (entry)
+    return error('syntax', spotAt(shown, from, from + key.length), {
+      problem: 'besideEntry',
+      key,
+      ...entry,
+    });
+  const indent = indentOf(shown, own);
+  if (!isBelow || indentOf(shown, own + 2) !== indent) return undefined;
+  const start = (shown.lines.lineStarts[own] ?? 0) + indentOf(shown, own + 1);
+  return error('syntax', spotAt(shown, start, start + 1), { problem: 'tooDeep', key, indent });
 }
 
 const ANY = /(?:)/;

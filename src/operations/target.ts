@@ -20,7 +20,7 @@ export function resolveTarget(
   const override = env['FLEETFORM_BASE_URL'] || undefined;
   const baseUrl = flag ?? override ?? service.baseUrl;
   const from = flag ? 'flag' : override ? 'environment' : 'document';
-  const isOther = normalizedUrl({ baseUrl }) !== normalizedUrl(service);
+  const isOther = normalizedUrl({ baseUrl }) !== normalizedUrl(service) && !isExample(service);
   return {
     baseUrl,
     organization: service.organization,
@@ -28,6 +28,11 @@ export function resolveTarget(
     ...(isOther && { documents: service.baseUrl }),
     fingerprint: digestTenant({ baseUrl, organization: service.organization }),
   };
+}
+
+/** An address of examples, which is no service: documents with it rely on the environment. */
+function isExample({ baseUrl }: Pick<ServiceTarget, 'baseUrl'>): boolean {
+  return /(^|\.)example\.com$/.test(readAddress(baseUrl)?.hostname ?? '');
 }
 
 /** The origin of a URL, which may be invalid. */

@@ -364,6 +364,22 @@ const IN_BRACKETS: readonly Mistake[] = [
   ['a key one blank too far', '    version', '     version', 13, 'column of line 12'],
   ['a dash one blank short', '      - {days: [', '     - {days: [', 9, 'column of line 8'],
   [
+    'a key alone in the column of its entry',
+    '    version: "11.11.x"',
+    '  version: "11.11.x"',
+    13,
+    '"version" belongs to "axis-p32"',
+    'Indent it by 4 blanks',
+  ],
+  [
+    'a key two blanks too far, below a value',
+    '    task: rotatePassword\n',
+    '    task: rotatePassword\n      headStart: 21d\n',
+    19,
+    'indented too far',
+    'Indent it by 4 blanks, like "task"',
+  ],
+  [
     'a value above an entry',
     '  axis-p32:',
     '  axis-p32: new',

@@ -320,6 +320,10 @@ export const SYNTAX_WORDS: Readonly<
     says: 'The next line is indented below a key that has a value[: "{key}"].',
     next: 'Remove the value or correct the indentation.',
   },
+  tooDeep: {
+    says: 'This line is indented too far: "{key}" above has a value.',
+    next: 'Indent it by {indent} blanks, like "{key}".',
+  },
   MULTILINE_IMPLICIT_KEY: {
     says: 'A key[ near "{key}"] spans several lines.',
     next: 'Write the key and its colon on one line, and close quotes and brackets before it.',

@@ -36,6 +36,28 @@ const STRANGERS: readonly [string, Stranger][] = [
     },
   ],
   [
+    'a credential command that fails',
+    {
+      env: {
+        FLEETFORM_CLIENT_ID: '',
+        FLEETFORM_CLIENT_SECRET: '',
+        FLEETFORM_CREDENTIAL_COMMAND: JSON.stringify([process.execPath, '-e', 'process.exit(3)']),
+      },
+      code: 'credentialCommandFailed',
+      says: [process.execPath, 'exit code 3', 'by itself'],
+      sent: 0,
+    },
+  ],
+  [
+    'two places of credentials',
+    {
+      env: { FLEETFORM_CREDENTIAL_COMMAND: '["/bin/true"]' },
+      code: 'credentialsTwice',
+      says: ['FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET', 'Unset'],
+      sent: 0,
+    },
+  ],
+  [
     'plain http to another machine',
     {
       env: { FLEETFORM_BASE_URL: 'http://api.example.com' },

@@ -10,7 +10,12 @@ import { type Approval, type Planned, type PlannerInput, plan } from '../plan/pl
 import { type NewestApproved, approvalRules } from '../plan/preapproval.ts';
 import { underPresentNames } from '../plan/present-names.ts';
 import type { Connection } from './connect.ts';
-import { changedEntries, findEdits, findFreezes } from '../plan/compare/changed-entries.ts';
+import {
+  changedEntries,
+  findEdits,
+  findFreezes,
+  findRefusals,
+} from '../plan/compare/changed-entries.ts';
 import { isCode } from './gate/request-change.ts';
 import { type Head, type ComparisonBase, baseName } from './repository.ts';
 import { toolVersion } from '../shell/version.ts';
@@ -100,7 +105,8 @@ function judgedBy(
   if (!plan.base) return plan;
   const old = before?.documents.service.value.approval.is;
   const isJudged = old !== undefined && old !== documents.service.value.approval.is;
-  const entries = [...(before ? changedEntries(before.documents, documents, '').keys() : [])];
+  const changed = before && base && changedEntries(before.documents, documents, baseName(base));
+  const entries = [...(changed?.keys() ?? [])];
   const edits = findEdits(entries, (base?.changed ?? []).filter(isCode));
   const freezes =
     before && basePlan
@@ -112,6 +118,7 @@ function judgedBy(
       ...plan.base,
       ...(isJudged && { approval: old }),
       ...(edits.length > 0 && { edits }),
+      ...findRefusals(plan, basePlan, changed),
       ...(freezes.length > 0 && { freezes }),
     },
   };

@@ -179,8 +179,11 @@ export function findRefusing(found: readonly Diagnostic[]): readonly Diagnostic[
 }
 
 /** The policies that they refuse. */
-export function refusedBy(found: readonly Diagnostic[]): ReadonlySet<string> {
-  return new Set(found.flatMap(({ params }) => String(params['refuses'] ?? '').split(', ')));
+export function refusedBy(found: readonly Pick<Diagnostic, 'params'>[]): ReadonlySet<string> {
+  const lists = found.flatMap(({ params: { refuses } }) =>
+    refuses === undefined ? [] : [refuses],
+  );
+  return new Set(lists.flatMap((list) => String(list).split(', ')));
 }
 
 /** Whether problems include an error. */

@@ -1,3 +1,4 @@
+import { findRefusing, refusedBy } from '../../model/documents/diagnostic.ts';
 import { listEntries, type DocumentEntry } from '../../model/documents/entries.ts';
 import type { Documents, ListedDevice } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
@@ -7,7 +8,7 @@ import { freezeOccurrences } from '../../calendar/freezes.ts';
 import { openZone } from '../../calendar/zones.ts';
 import { canonical } from '../../lib/canonical.ts';
 import { sumCounts } from '../../lib/group-by.ts';
-import { formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
+import { DAY, formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
 
 /** A line that the base does not have, or that only the base has. */
 export interface ChangedLine {
@@ -55,6 +56,27 @@ export function findEdits(entries: Iterable<string>, code: readonly string[]): r
   return EDITS.filter((edit) => found.has(edit));
 }
 
+/** The policies that the request refuses, and the first changed line of each entry: first those that refuse them. */
+export function findRefusals(
+  { warnings }: Pick<Plan, 'warnings'>,
+  before: Pick<Plan, 'warnings'> | undefined,
+  changed: ChangedEntries = new Map(),
+): Pick<PlanBase, 'refuses' | 'lines'> {
+  const known = refusedBy(before?.warnings ?? []);
+  const refuses = [...refusedBy(warnings)].filter((policy) => !known.has(policy));
+  const causes = findRefusing(warnings).flatMap(({ params }) => [
+    ...refusedBy([{ params }]),
+    `freezes.${params['freeze']}`,
+  ]);
+  const lines = [...changed]
+    .toSorted(([a], [b]) => Number(causes.includes(b)) - Number(causes.includes(a)))
+    .flatMap(([, [line]]) => (line ? [line.place] : []));
+  return {
+    ...(refuses.length > 0 && { refuses: refuses as [string, ...string[]] }),
+    ...(lines.length > 0 && { lines: lines as [SourceLocation, ...SourceLocation[]] }),
+  };
+}
+
 /** Documents, and the plan that is made of them. */
 interface Side {
   readonly documents: Documents;
@@ -100,7 +122,9 @@ function freezeIn({ documents, plan }: Side, name: string) {
   const open = parseInstant(plan.evaluatedAt) ?? 0;
   const span = { open, close: open + HORIZON };
   const [term] = value ? freezeOccurrences(value, openZone('UTC', span), span) : [];
-  const days = term && { from: dayOf(term.open), to: dayOf(term.close) };
+  // Of whole days the last one is inside: nobody reads `to: 8 Jan 00:00` as the 7th.
+  const isOfDays = term && term.open % DAY === 0 && term.close % DAY === 0;
+  const days = term && { from: dayOf(term.open), to: dayOf(term.close - Number(isOfDays)) };
   return { rows, days: days ?? (value && {}) };
 }
 

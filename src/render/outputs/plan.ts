@@ -1,4 +1,5 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
+import { refusedBy } from '../../model/documents/diagnostic.ts';
 import type { PlanBase } from '../../model/plan/plan.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import { printTerminal } from '../print/terminal.ts';
@@ -25,7 +26,7 @@ import { passedSentence } from '../words/passed-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { factsText, isKnown, readingText } from '../words/reading-words.ts';
 import { notComparedWords, planSentence, wholeSentence } from '../words/review/all-clear.ts';
-import { hintWords, isElsewhere } from '../words/review/hint.ts';
+import { hintWords, isElsewhere, mendWords } from '../words/review/hint.ts';
 import {
   besideChangesWords,
   causedSentence,
@@ -33,6 +34,7 @@ import {
   followSentence,
   pendingSentence,
   listedSentence,
+  needWords,
   planTime,
   REFUSED_SENTENCE,
   shownWords,
@@ -294,12 +296,25 @@ function nextBlocks(
   return [{ is: 'next', text }];
 }
 
-/** What follows from the plan of a request that starts something: somebody reads its first line, and merges it. */
+/**
+ * What follows from the plan of a request: somebody mends what it refuses, or reads its first line and merges it. It
+ * names a line that the request changes.
+ */
 function reviewStep(view: PlanView): Inlines | undefined {
-  const row = view.review.policies.find(({ caused }) => caused > 0);
-  const at = row && (row.lines[0] ?? row.places[0]);
-  if (!view.base || !at || isRefused(view)) return undefined;
-  return say`review ${place(at)}, then merge`;
+  const { base, review, refusing } = view;
+  if (!base || isRefused(view)) return undefined;
+  const { refuses = [], lines = [] } = base;
+  const finding = refusing.find((each) => refuses.some((policy) => refusedBy([each]).has(policy)));
+  if (finding) return told((sink) => `${mendWords(finding, sink, lines[0])}, then plan again`);
+  const [row] = review.policies.filter(({ caused }) => caused > 0);
+  const [at] = row ? [...row.lines, ...lines, ...row.places] : lines;
+  return at && say`review ${place(at)}${own(branchNeeds(review))}, then merge`;
+}
+
+/** How many changes of the request need somebody: ` (9 need you)`. */
+function branchNeeds({ groups }: PlanView['review']): string {
+  const { person } = groups.find(({ group }) => group === 'branch') ?? { person: 0 };
+  return person > 0 ? ` (${needWords(person)})` : '';
 }
 
 /** The maximum length of a comment of a pull request. */

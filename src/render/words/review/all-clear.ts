@@ -37,7 +37,9 @@ export function reportSentence(situation: Situation, now: Instant): string {
 /** The same after what the documents since the base change. */
 export function wholeSentence(view: PlanView, sink: Sink = String): string {
   const sentence = planSentence(view, sink);
-  return view.review.changes > 0 ? `In all ${sentence}` : sentence;
+  return view.review.changes > 0
+    ? `In all ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
+    : sentence;
 }
 
 function sightingOf({ situation: { coverage, isTorn, refusing }, part }: PlanView): Sighting {

@@ -183,8 +183,11 @@ export function causedSentence(view: PlanView, sink: Sink = String): string {
   const also = edits.length > 0 ? `, and edits ${edits.join(', ')}` : '';
   const holds = held > 0 ? `, and holds ${grouped(held)} back` : '';
   const starts = caused ? `${verb} ${startsWords(caused, held)}` : 'starts no change';
-  const moves = freezes.map((each) => `; ${freezeEdit(each, planTime(view), sink)}`).join('');
-  return `This request ${starts}${holds}${also}${moves}.`;
+  const [refused, ...others] = base.refuses ?? [];
+  const more = others.length > 0 ? ` and ${grouped(others.length)} more` : '';
+  const first = refused === undefined ? '' : `refuses ${sink(refused)}${more}, and `;
+  const moves = freezes.map((each) => ` ${freezeEdit(each, planTime(view), sink)}.`).join('');
+  return `This request ${first}${starts}${holds}${also}.${moves}`;
 }
 
 /** What else is pending, beside what the documents since the base change; empty for nothing, and without a base. */
@@ -202,7 +205,7 @@ export function pendingSentence({ base, review: { groups } }: PlanView): string 
   return others === '' ? '' : `${others.charAt(0).toUpperCase()}${others.slice(1)}.`;
 }
 
-/** What a request does with a freeze: `freeze christmas (18 Dec to 7 Jan) makes 12 of firmware.axis start later`. */
+/** What a request does with a freeze: `Freeze christmas (18 Dec to 7 Jan) makes 12 of firmware.axis start later`. */
 function freezeEdit(
   { freeze, is, from, to, changes, before, policies }: NonNullable<PlanBase['freezes']>[number],
   { now }: ClockedTime,
@@ -211,12 +214,11 @@ function freezeEdit(
   const [begin, end] = [from, to].map((day) =>
     shortDay(parseInstant(`${day}T00:00:00Z`) ?? 0, { now }),
   );
-  const name = `freeze ${sink(freeze)}${from === undefined ? '' : ` (${begin} to ${end})`}`;
+  const name = `Freeze ${sink(freeze)}${from === undefined ? '' : ` (${begin} to ${end})`}`;
   const [policy = '', ...others] = policies;
   const of = (count: number): string =>
     others.length > 0 ? counted(count, 'change') : `${grouped(count)} of ${sink(policy)}`;
-  const dates = before === changes ? ' by other dates' : '';
-  const was = before > 0 ? ` (before, ${grouped(before)}${dates})` : '';
+  const was = before > 0 ? ` (${grouped(before)} by its dates before)` : '';
   if (changes > 0) return `${name} makes ${of(changes)} start later${was}`;
   if (before > 0) return `${name} no longer makes ${of(before)} start later`;
   return `${name} is ${is}, and moves no date of this plan`;

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadTexts } from '../../../../src/config/load.ts';
-import { changedEntries, findFreezes } from '../../../../src/plan/compare/changed-entries.ts';
+import {
+  changedEntries,
+  findFreezes,
+  findRefusals,
+} from '../../../../src/plan/compare/changed-entries.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 
 const christmas = (to: string, more = '') =>
@@ -23,7 +27,7 @@ function side(freeze: string, moved: Readonly<Record<string, number>> = {}) {
   return { documents, plan };
 }
 
-const DAYS = { from: '2026-12-18', to: '2027-01-07' };
+const DAYS = { from: '2026-12-18', to: '2027-01-06' };
 
 test.each([
   [
@@ -42,7 +46,7 @@ test.each([
     'a longer one',
     side(SHORT, { 'firmware.a': 4 }),
     side(LONG, { 'firmware.a': 4 }),
-    { is: 'changed', ...DAYS, to: '2027-01-14', changes: 4, before: 4, policies: ['firmware.a'] },
+    { is: 'changed', ...DAYS, to: '2027-01-13', changes: 4, before: 4, policies: ['firmware.a'] },
   ],
   [
     'one with another ticket',
@@ -65,4 +69,18 @@ test('of a request that leaves them as they are says nothing', () => {
   const same = side(SHORT, { 'firmware.a': 4 });
   const entries = changedEntries(same.documents, same.documents, '').keys();
   expect(findFreezes(entries, same, same)).toEqual([]);
+});
+
+test('of a request that refuses a policy names it, and the line that does so first (semantics K27)', () => {
+  const [before, after] = [side(''), side(SHORT)];
+  const params = { policy: 'rotations.pw', freeze: 'christmas', refuses: 'rotations.pw' };
+  const finding = { code: 'unreachableBeforeExpiry', severity: 'warning', params } as const;
+  const old = { ...finding, params: { ...params, refuses: 'rotations.old' } };
+  const changed = new Map([
+    ['firmware.a', [{ place: { file: 'fleet/a.yaml', line: 1, column: 1 } }]],
+    ...changedEntries(before.documents, after.documents, 'main'),
+  ]);
+  const found = findRefusals({ warnings: [old, finding] }, { warnings: [old] }, changed);
+  expect(found.refuses).toEqual(['rotations.pw']);
+  expect(found.lines?.map(({ file }) => file).at(-1)).toBe('fleet/a.yaml');
 });

@@ -43,6 +43,27 @@ test('a refused policy is not done, and its finding is not cut, in any screen (s
   expect(comment).toMatch(/Refused: .*rotations\.unguarded/);
 });
 
+test('a request that refuses a policy says so first, and next what to mend in it (semantics K27)', async () => {
+  const { planned } = await madeOnce(SCENARIO);
+  const base = {
+    ref: 'main',
+    commit: 'a'.repeat(40),
+    counts: { branch: 0, pending: 0, clock: 0, dropped: 0 },
+    gone: [],
+    lines: [{ file: 'fleet/christmas.yaml', line: 3, column: 1 }],
+  } as const;
+  const textOf = (refuses?: [string]) => {
+    const plan = { ...planned.plan, base: { ...base, ...(refuses && { refuses }) } };
+    return [...planText(buildPlanView(plan), { ...LOOK, width: 200, isSummary: true })].join('\n');
+  };
+  const mend = 'mend fleet/christmas.yaml:3 (rotations.unguarded is refused: no start in time)';
+  expect(textOf(['rotations.unguarded'])).toMatch(
+    /^This request refuses rotations\.unguarded, and/,
+  );
+  expect(textOf(['rotations.unguarded'])).toContain(`next: ${mend}, then plan again`);
+  expect(textOf()).toContain('next: review fleet/christmas.yaml:3:1, then merge');
+});
+
 test('a run names what it refuses, and why explains it of a device that is at rest (semantics K27)', async () => {
   const { planned, input } = await madeOnce(SCENARIO);
   const { coverage, notes, warnings } = planned.plan;

@@ -48,10 +48,13 @@ it.each([
 const moved = { policies: ['firmware.axis'], from: '2026-12-18', to: '2027-01-07' };
 it.each([
   [{ is: 'new', changes: 12, before: 0 }, 'makes 12 of firmware.axis start later'],
-  [{ is: 'changed', changes: 12, before: 8 }, 'makes 12 of firmware.axis start later (before, 8)'],
+  [
+    { is: 'changed', changes: 12, before: 8 },
+    'makes 12 of firmware.axis start later (8 by its dates before)',
+  ],
   [
     { is: 'changed', changes: 12, before: 12 },
-    'makes 12 of firmware.axis start later (before, 12 by other dates)',
+    'makes 12 of firmware.axis start later (12 by its dates before)',
   ],
   [{ is: 'gone', changes: 0, before: 3 }, 'no longer makes 3 of firmware.axis start later'],
   [
@@ -67,7 +70,7 @@ it.each([
   const evaluatedAt = '2026-11-29T10:00:00Z';
   const view = { base, evaluatedAt, review: { groups: [] }, verdicts: [] } as unknown as PlanView;
   expect(causedSentence(view)).toBe(
-    `This request starts no change; freeze christmas (18 Dec to 7 Jan 2027) ${expected}.`,
+    `This request starts no change. Freeze christmas (18 Dec to 7 Jan 2027) ${expected}.`,
   );
 });
 

@@ -11,7 +11,7 @@ import { provable } from './provable.ts';
 import { readFleetFiles } from './read-files.ts';
 import { checkRules } from './rules.ts';
 import { checkLimits, placeholders, withoutForbidden, scan } from './scan.ts';
-import { nestedSection, validate } from './validate.ts';
+import { besideSection, nestedSection, validate } from './validate.ts';
 
 /** The result of loading. `documents` is absent if any diagnostic is an error. */
 export interface Loaded {
@@ -96,7 +96,7 @@ function check(file: DocumentFile): ReadFile {
   if (scanned.some(({ code }) => code !== 'forbiddenCharacter'))
     return { file, findings: scanned, isWhole: false };
   const { source, findings } = parse(scanned.length > 0 ? withoutForbidden(file) : file);
-  const nested = source && nestedSection(source);
+  const nested = source && (nestedSection(source) ?? besideSection(source));
   if (nested) return { file, findings: [nested], isWhole: false };
   const checked = source && validate(source);
   // A finding on a line with a forbidden character may be caused by it.

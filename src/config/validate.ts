@@ -42,6 +42,17 @@ function explainAll(source: Source): readonly Explained[] {
   );
 }
 
+/** An entry in the column of its section, which is empty: it is no section, and nothing else is said. */
+export function besideSection(source: Source): Diagnostic | undefined {
+  const top = isObject(source.value) ? Object.entries(source.value) : [];
+  return top.flatMap(([section, content], index) => {
+    const [key = '', entry] = top[index + 1] ?? [];
+    if (!isSection(section) || content !== null || !isObject(entry) || isSection(key)) return [];
+    const at = locate(source, `/${pointerSegment(key)}`, 'key');
+    return [error('syntax', at, { problem: 'besideEntry', key, entry: section, indent: 2 })];
+  })[0];
+}
+
 /** A section that is indented under another: its entries are no fields of an entry there, and nothing else is said. */
 export function nestedSection(source: Source): Diagnostic | undefined {
   if (!isObject(source.value)) return undefined;

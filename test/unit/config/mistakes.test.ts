@@ -364,6 +364,14 @@ const IN_BRACKETS: readonly Mistake[] = [
   ['a key one blank too far', '    version', '     version', 13, 'column of line 12'],
   ['a dash one blank short', '      - {days: [', '     - {days: [', 9, 'column of line 8'],
   [
+    'an entry in the column of its section',
+    '  lobby: {select: {site: HQ*, name: lobby-*}}',
+    'lobby: {select: {site: HQ*, name: lobby-*}}',
+    25,
+    '"lobby" belongs to "groups"',
+    'Indent it by 2 blanks',
+  ],
+  [
     'a key alone in the column of its entry',
     '    version: "11.11.x"',
     '  version: "11.11.x"',

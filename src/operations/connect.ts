@@ -106,12 +106,10 @@ export async function openLine(
   checkWay(target, shell.env);
   const parts = { shell, folder: fleetFolder(shell, options.fleet), settings, target };
   await (options.isLedgerless ? checkReach(parts) : standOn(parts));
-  const { env, clock } = shell;
   const own = await simulatorCredentials(shell, target.baseUrl);
   const onExposed = (file: string): void => printMessages(shell, [exposedSecretWords(file)]);
-  const credentials: CredentialSource = own
-    ? () => Promise.resolve(own)
-    : await openCredentials({ ...target, env, clock, onExposed });
+  const use = { ...target, env: shell.env, clock: shell.clock, onExposed };
+  const credentials = own ? () => Promise.resolve(own) : await openCredentials(use);
   const dialect = resolveDialect(settings.dialect);
   const onProgress = showProgress(shell);
   const trace = options.trace === undefined ? undefined : traceTo(options.trace, shell);

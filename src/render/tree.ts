@@ -90,8 +90,6 @@ export interface TableBlock extends Limited {
   readonly label: string;
   /** Its class on a page. */
   readonly kind: string;
-  /** Left out of a terminal, which has no place for it. */
-  readonly isWide?: boolean;
   /** Its first column has addresses of policies: no two of them are cut to the same text. */
   readonly hasAddresses?: boolean;
   readonly legend?: readonly Legend[];
@@ -139,7 +137,7 @@ export interface EntriesBlock extends Limited {
 
 /**
  * A drawing over time: lanes below each other, in groups with an axis each. Its words and numbers are in a table beside
- * it; a terminal draws counts alone.
+ * it, which a terminal and Markdown have instead.
  */
 export interface PlotBlock {
   readonly is: 'plot';

@@ -163,7 +163,10 @@ function windowBlocks({ windows }: RehearsalReport): readonly Block[] {
 /** How many sites are drawn; the table of the page has all. */
 const DRAWN = 24;
 
-/** The devices that tasks keep down at once: a plot for each of the sites with most, and a table of all. */
+/** How many of them a terminal names. */
+const NAMED = 12;
+
+/** The devices that tasks keep down at once: a table of the sites, those with most first, and on a page a plot of them. */
 function outageBlocks({ outages, step, from: now, until }: RehearsalReport): readonly Block[] {
   if (outages.length === 0) return section('outages', [sentence(words('noOutages'))]);
   const { site: title, most, mostAt } = FORECAST_COLUMNS;
@@ -189,7 +192,8 @@ function outageBlocks({ outages, step, from: now, until }: RehearsalReport): rea
     },
     {
       is: 'table',
-      isWide: true,
+      most: NAMED,
+      noun: 'site',
       label: REHEARSAL_TITLES.outages,
       kind: 'sites',
       columns: [...texts(title), ...numbers(most), ...texts(`${mostAt}, UTC`)],

@@ -23,7 +23,6 @@ import {
 } from '../tree.ts';
 import { grouped } from '../words/phrase.ts';
 import { shownOf } from './left.ts';
-import { plotLines } from './plot-lines.ts';
 
 /** How blocks look in a terminal. */
 interface PrintStyle extends TextStyle {
@@ -76,9 +75,8 @@ function isTitled(block: Block): boolean {
 
 function* blockLines(block: Block, style: PrintStyle, indent: number): Generator<TerminalText> {
   if (block.is === 'section') yield* sectionLines(block, style);
-  else if (block.is === 'table') {
-    if (!block.isWide) yield* tableLines(block, style);
-  } else if (block.is === 'plot') yield* plotLines(block, style.width);
+  else if (block.is === 'table') yield* tableLines(block, style);
+  else if (block.is === 'plot') return;
   else if (block.is === 'code') yield* codeLines(block, style, indent);
   else if (block.is === 'snippet') yield* snippetLines(block, style);
   else if (block.is === 'facts') yield* factLines(block.facts, style);

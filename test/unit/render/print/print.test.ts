@@ -211,7 +211,7 @@ next: ask axis.p32`);
 `);
   });
 
-  it('has plots: marks of counts in a terminal, a drawing on a page', () => {
+  it('has plots on a page alone: a table beside them says the same', () => {
     const [from, HOUR] = [Date.parse('2026-11-23T00:00:00Z'), 3_600_000];
     const blocks: readonly Block[] = [
       {
@@ -244,9 +244,7 @@ next: ask axis.p32`);
         ],
       },
     ];
-    expect(text(blocks)).toBe(
-      '  maximum of all simulations; one mark is 1 hour\n  <HQ>      4  ▄█',
-    );
+    expect(text(blocks)).toBe('');
     const page = elementsOf(parseFragment(String(printHtml(blocks))));
     const of = (tag: string, name: string) =>
       page.flatMap((each) => (each.tagName === tag ? (attributeOf(each, name) ?? []) : []));

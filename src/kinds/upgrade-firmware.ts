@@ -9,7 +9,7 @@ import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
 import type { ApprovedFirmware, Facts } from '../model/fleet/snapshot.ts';
 import type { Payload } from '../model/fleet/task.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
-import { afterHop, findPathAhead } from '../model/fleet/upgrade-path.ts';
+import { afterHop, findPathAhead } from '../model/plan/upgrade-path.ts';
 import {
   approvedAt,
   firmwareDeadline,

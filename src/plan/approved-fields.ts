@@ -1,6 +1,6 @@
 import { canonical, type Json, sha256 } from '../lib/canonical.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import { readPath } from '../model/fleet/upgrade-path.ts';
+import { readPath } from '../model/plan/upgrade-path.ts';
 import { toMark } from '../model/fleet/mark.ts';
 import { TASK_OF, TASKS } from '../model/fleet/task.ts';
 import type { IntentState } from '../model/ledger/memory.ts';

@@ -2,7 +2,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { compareVersions } from '../lib/version-order.ts';
 import { TASK_OF } from '../model/fleet/task.ts';
 import type { Device } from '../model/fleet/device.ts';
-import { findPathAhead } from '../model/fleet/upgrade-path.ts';
+import { findPathAhead } from '../model/plan/upgrade-path.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { GivenTargets, ProductLine } from '../twin/world/state.ts';
 

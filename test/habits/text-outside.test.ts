@@ -6,7 +6,7 @@ const BY_KEY =
   /\b(?:before|after)\??\.?\[\s*['"`]|\bfinalVersion\b|const \{[^{}.]*\} = (?:\w+\.)?(?:before|after);/;
 
 /** The one who says it. */
-const MAKERS = ['src/model/fleet/upgrade-path.ts'];
+const MAKERS = ['src/model/plan/upgrade-path.ts'];
 
 test('no file outside render reads `before` or `after` of a change by key', () => {
   const guilty = sources('src')

@@ -1,4 +1,4 @@
-import { readPath } from '../../model/fleet/upgrade-path.ts';
+import { readPath } from '../../model/plan/upgrade-path.ts';
 import { compareVersions, reversedPair } from '../../lib/version-order.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { FirmwarePolicy } from '../../model/documents/policy.ts';

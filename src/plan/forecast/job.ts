@@ -1,4 +1,4 @@
-import { countSteps } from '../../model/fleet/upgrade-path.ts';
+import { countSteps } from '../../model/plan/upgrade-path.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { computeOnce } from '../../lib/compute-once.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hopsTogether } from '../../../src/kinds/firmware.ts';
-import { afterHop } from '../../../src/model/fleet/upgrade-path.ts';
+import { afterHop } from '../../../src/model/plan/upgrade-path.ts';
 import type { IntentState } from '../../../src/model/ledger/memory.ts';
 import { intent } from '../../support/kinds-case.ts';
 

@@ -1,5 +1,5 @@
 import { compareVersions } from '../../lib/version-order.ts';
-import type { Values } from '../plan/plan.gen.ts';
+import type { Values } from './plan.gen.ts';
 
 /** What is left of an upgrade path for a device, seen from its installed version. */
 export interface PathAhead {

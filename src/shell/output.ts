@@ -16,9 +16,9 @@ export function textStyle(output: Output, env: Shell['env']): TextStyle {
   return { paint: { bold, dim, red, green, yellow, cyan }, width };
 }
 
-/** The width that cells of a table are cut to: only a terminal has one, so a pipe gets them whole. */
+/** The width that cells of a table are cut to: only a terminal, or `COLUMNS`, gives one. */
 export function cellWidth(output: Output, env: Shell['env']): number {
-  return (output.isTerminal && givenWidth(output, env)) || Infinity;
+  return givenWidth(output, env) ?? Infinity;
 }
 
 function givenWidth({ isTerminal, columns }: Output, env: Shell['env']): number | undefined {

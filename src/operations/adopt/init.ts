@@ -403,11 +403,12 @@ function nextStep(
   return isMarked(files, SITES, /^ .*# check$/m) ? 'check' : 'import';
 }
 
-/** The documents that describe one fleet, by its sites or what they select. */
+/** The documents that describe one fleet, by its sites or what they select or except. */
 function describing(documents: Documents | undefined): readonly string[] {
   if (!documents) return [];
-  const { sites, groups } = documents;
-  const entries = [...sites.values(), ...groups.values(), ...listPolicies(documents)];
+  const { sites, groups, exceptions } = documents;
+  const named = [sites, groups, exceptions].flatMap((entries) => [...entries.values()]);
+  const entries = [...named, ...listPolicies(documents)];
   return [...new Set(entries.map(({ at }) => at.file))].sort();
 }
 

@@ -23,12 +23,13 @@ export type ChangedEntries = ReadonlyMap<string, readonly ChangedLine[]>;
 /**
  * Compares the entries of two versions of the documents. Within an entry, a line is changed if no
  * value at the same path had its text. A removed line is named, with `base` before its file, where
- * no other replaces it. Comments and the order of a list are no change.
+ * no other replaces it. Comments and the order of a list are no change. Entries are in the order of their addresses,
+ * whatever that of files is.
  */
 export function changedEntries(before: Documents, after: Documents, base: string): ChangedEntries {
   const [old, now] = [linesByEntry(before), linesByEntry(after)];
   const changed = new Map<string, readonly ChangedLine[]>();
-  for (const address of new Set([...old.keys(), ...now.keys()])) {
+  for (const address of [...new Set([...old.keys(), ...now.keys()])].sort()) {
     const lines = [...changedLines(old.get(address), now.get(address), base)];
     if (lines.length > 0) changed.set(address, lines);
   }

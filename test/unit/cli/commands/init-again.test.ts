@@ -101,8 +101,13 @@ describe('init again', () => {
     expect(await next({ ci: 'github' })).toBe(
       'commit and push what was written, then `fleetform plan`',
     );
+    const why = 'until: "2026-12-31T00:00:00Z", reason: r, owner: o, ticket: T-1';
+    writeFileSync(
+      join(place, 'fleet/exceptions.yaml'),
+      `exceptions: {x: {type: hold, select: {device: [dev-1]}, ${why}}}\n`,
+    );
     expect(await next({ service: 'https://api.acme.example' })).toBe(
-      'delete or keep those 2 files, then `fleetform init`',
+      'delete or keep those 3 files, then `fleetform init`',
     );
   });
 

@@ -149,7 +149,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   idUnsafe: {
     says: 'The {what=ID}[ "{id}"] [is not a number, as `service.dialect.{key}` requires||cannot be part of a URL][: {why}].',
-    next: '[Remove {key} from the dialect, or set it to `text`.||Check where the ID comes from. Letters, digits, blanks, slashes and other signs are allowed.]',
+    next: '[Remove {key} from the dialect, or set it to `text`.||Check where the ID comes from. Letters, digits, spaces, slashes and other signs are allowed.]',
   },
   writeRefused: {
     says: 'This read-only command tried to write[: {method} {path}].',

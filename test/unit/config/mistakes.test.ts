@@ -70,7 +70,7 @@ const MISTAKES: readonly Mistake[] = [
     '\tversion: "11.11.x"\n',
     11,
     'A tab indents this line',
-    'Indent with blanks',
+    'Indent with spaces',
   ],
   [
     '8 a no-break space',
@@ -78,7 +78,7 @@ const MISTAKES: readonly Mistake[] = [
     '  \u00a0 version: "11.11.x"\n',
     11,
     'U+00A0',
-    'Replace it with a blank',
+    'Replace it with a space',
   ],
   [
     '9 typographic quotes',
@@ -357,7 +357,7 @@ const IN_BRACKETS: readonly Mistake[] = [
   ['no colon before brackets', 'service: {', 'service {', 1, 'missing after "service"'],
   ['no blank after a colon', 'maxAge: 180d', 'maxAge:180d', 22, 'after the colon of "maxAge"'],
   ['no blank after a dash', '- {days: tue', '-{days: tue', 8, 'missing after the dash'],
-  ['no blank before a comment', '"11.11.x"', '"11.11.x"# new', 13, 'a blank before its #'],
+  ['no blank before a comment', '"11.11.x"', '"11.11.x"# new', 13, 'a space before its #'],
   ['another comment', '"11.11.x"', '"11.11.x" // new', 13, 'A comment starts with #'],
   ['a line of another comment', AXIS, `    // new\n${AXIS}`, 12, 'A comment starts with #'],
   ['an entry one blank short', '  bosch:', ' bosch:', 15, 'of "bosch"', 'column of line 11'],
@@ -369,7 +369,7 @@ const IN_BRACKETS: readonly Mistake[] = [
     'lobby: {select: {site: HQ*, name: lobby-*}}',
     25,
     '"lobby" belongs to "groups"',
-    'Indent it by 2 blanks',
+    'Indent it by 2 spaces',
   ],
   [
     'a key alone in the column of its entry',
@@ -377,7 +377,7 @@ const IN_BRACKETS: readonly Mistake[] = [
     '  version: "11.11.x"',
     13,
     '"version" belongs to "axis-p32"',
-    'Indent it by 4 blanks',
+    'Indent it by 4 spaces',
   ],
   [
     'a key two blanks too far, below a value',
@@ -385,7 +385,7 @@ const IN_BRACKETS: readonly Mistake[] = [
     '    task: rotatePassword\n      headStart: 21d\n',
     19,
     'indented too far',
-    'Indent it by 4 blanks, like "task"',
+    'Indent it by 4 spaces, like "task"',
   ],
   [
     'a value above an entry',

@@ -118,7 +118,7 @@ export const DOCUMENT_WORDS = {
   },
   wrongType: {
     says: '["{key}" belongs to "{entry}"||"{key}" must be {expected=another kind of value}||This must be {expected=another kind of value}][, not {found}].',
-    next: '[Indent it by {indent} blanks.||Name entries by key: `{name}:` in place of `- name: {name}`.||Write, for example: {example}||Write {expected=a value of that kind}.]',
+    next: '[Indent it by {indent} spaces.||Name entries by key: `{name}:` in place of `- name: {name}`.||Write, for example: {example}||Write {expected=a value of that kind}.]',
   },
   quoteIt: {
     says: 'Quote this value: YAML does not read {text=it} as a string.',
@@ -278,18 +278,18 @@ export const SYNTAX_WORDS: Readonly<
   },
   colonMissing: {
     says: 'A colon is missing[ after "{word}"].',
-    next: 'Write a colon and a blank after the key, or indent the line if it continues the value above.',
+    next: 'Write a colon and a space after the key, or indent the line if it continues the value above.',
   },
   colonBlank: {
-    says: 'A blank is missing after the colon[ of "{word}"].',
+    says: 'A space is missing after the colon[ of "{word}"].',
     next: 'Add it.',
   },
   dashBlank: {
-    says: 'A blank is missing after the dash.',
+    says: 'A space is missing after the dash.',
     next: 'Add it, and start the dash in the column of those above.',
   },
   blankBefore: {
-    says: 'A comment needs a blank before its #.',
+    says: 'A comment needs a space before its #.',
     next: 'Add it, or put the whole value into double quotes.',
   },
   slashes: {
@@ -306,14 +306,14 @@ export const SYNTAX_WORDS: Readonly<
   },
   besideEntry: {
     says: '"{key}" belongs to "{entry}".',
-    next: 'Indent it by {indent} blanks.',
+    next: 'Indent it by {indent} spaces.',
   },
   nestedSection: {
     says: '"{key}" is a section, and stands below "{section}".',
     next: 'Start it in the column of "{section}".',
   },
   BLOCK_AS_IMPLICIT_KEY: {
-    says: 'The value[ of "{key}"] contains a colon and a blank.',
+    says: 'The value[ of "{key}"] contains a colon and a space.',
     next: 'Put it into double quotes, or into {} if it is a mapping.',
   },
   valueAbove: {
@@ -322,7 +322,7 @@ export const SYNTAX_WORDS: Readonly<
   },
   tooDeep: {
     says: 'This line is indented too far: "{key}" above has a value.',
-    next: 'Indent it by {indent} blanks, like "{key}".',
+    next: 'Indent it by {indent} spaces, like "{key}".',
   },
   MULTILINE_IMPLICIT_KEY: {
     says: 'A key[ near "{key}"] spans several lines.',
@@ -334,11 +334,11 @@ export const SYNTAX_WORDS: Readonly<
   },
   TAB_AS_INDENT: {
     says: 'A tab indents this line[ below "{key}"].',
-    next: 'Indent with blanks.',
+    next: 'Indent with spaces.',
   },
   noBreakSpace: {
-    says: 'Line {line} has {character}, which looks like a blank.',
-    next: 'Replace it with a blank.',
+    says: 'Line {line} has {character}, which looks like a space.',
+    next: 'Replace it with a space.',
   },
   typographicQuote: {
     says: 'The quotes around the value[ of "{key}"] are typographic.',

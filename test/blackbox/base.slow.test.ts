@@ -155,7 +155,7 @@ describe('plan --base', PATIENCE, () => {
     const { out } = await place.run('plan --base branch', twin.as('admin'));
     git('checkout', '-q', 'branch');
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(
-      /^This request starts no change, and holds \d+ back\. Freeze moving \([^)]+\) makes \d+ .* start later\./,
+      /^This request starts no change\. It holds \d+ changes back\. Freeze moving \([^)]+\) makes \d+ .* start later\./,
     );
   });
 

@@ -69,8 +69,8 @@ function startsWords(tally: GroupTally, held: number): string {
   const starts = now + running + later - held;
   const where = `${counted(starts, 'change')} on ${counted(sites, 'site')}`;
   const atOnce = now === 0 ? 'all later' : `${grouped(now)} at once`;
-  const what = starts === 0 ? ['no change'] : [where, atOnce];
-  return [...what, ...(person > 0 ? [needWords(person)] : [])].join(', ');
+  const what = starts === 0 ? 'no change' : `${where}, ${atOnce}`;
+  return person > 0 ? `${what}; ${needWords(person)}` : what;
 }
 
 /** `1 needs you`, `3 need you`. */
@@ -180,14 +180,17 @@ export function causedSentence(view: PlanView, sink: Sink = String): string {
   const caused = review.groups.find(({ group }) => group === 'branch');
   const verb = isRefused({ verdicts }) ? 'would start' : 'starts';
   const edits = (base.edits ?? []).map((edit) => EDIT_WORDS[edit]);
-  const also = edits.length > 0 ? `, and edits ${edits.join(', ')}` : '';
-  const holds = held > 0 ? `, and holds ${grouped(held)} back` : '';
+  const also = edits.length > 0 ? ` It edits ${edits.join(', ')}.` : '';
+  const holds = held > 0 ? ` It holds ${counted(held, 'change')} back.` : '';
   const starts = caused ? `${verb} ${startsWords(caused, held)}` : 'starts no change';
   const [refused, ...others] = base.refuses ?? [];
-  const more = others.length > 0 ? ` and ${grouped(others.length)} more` : '';
-  const first = refused === undefined ? '' : `refuses ${sink(refused)}${more}, and `;
+  const more = others.length > 0 ? ` and ${grouped(others.length)} more are` : ' is';
+  const first =
+    refused === undefined
+      ? 'This request'
+      : `With this request ${sink(refused)}${more} refused. It`;
   const moves = freezes.map((each) => ` ${freezeEdit(each, planTime(view), sink)}.`).join('');
-  return `This request ${first}${starts}${holds}${also}.${moves}`;
+  return `${first} ${starts}.${holds}${also}${moves}`;
 }
 
 /** What else is pending, beside what the documents since the base change; empty for nothing, and without a base. */
@@ -217,7 +220,7 @@ function freezeEdit(
   const name = `Freeze ${sink(freeze)}${from === undefined ? '' : ` (${begin} to ${end})`}`;
   const [policy = '', ...others] = policies;
   const of = (count: number): string =>
-    others.length > 0 ? counted(count, 'change') : `${grouped(count)} of ${sink(policy)}`;
+    `${counted(count, 'change')}${others.length > 0 ? '' : ` of ${sink(policy)}`}`;
   const was = before > 0 ? ` (${grouped(before)} by its dates before)` : '';
   if (changes > 0) return `${name} makes ${of(changes)} start later${was}`;
   if (before > 0) return `${name} no longer makes ${of(before)} start later`;

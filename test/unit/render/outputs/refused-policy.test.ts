@@ -58,7 +58,7 @@ test('a request that refuses a policy says so first, and next what to mend in it
   };
   const mend = 'mend fleet/christmas.yaml:3 (rotations.unguarded is refused: no start in time)';
   expect(textOf(['rotations.unguarded'])).toMatch(
-    /^This request refuses rotations\.unguarded, and/,
+    /^With this request rotations\.unguarded is refused\. It starts no change\./,
   );
   expect(textOf(['rotations.unguarded'])).toContain(`next: ${mend}, then plan again`);
   expect(textOf()).toContain('next: review fleet/christmas.yaml:3:1, then merge');

@@ -30,13 +30,13 @@ it('names in line 1 what else the request edits', () => {
   const counts = { pending: 0, clock: 0, dropped: 0, branch: 0 };
   const view = { base: { counts, edits }, review: { groups: [] }, verdicts: [] } as unknown;
   expect(causedSentence(view as PlanView)).toBe(
-    'This request starts no change, and edits service, guardrails, exceptions, workflows, the lock file, package files.',
+    'This request starts no change. It edits service, guardrails, exceptions, workflows, the lock file, package files.',
   );
 });
 
 it.each([
   [{ later: 2, now: 1, sites: 2 }, 'This request starts 3 changes on 2 sites, 1 at once.'],
-  [{ person: 3, sites: 1 }, 'This request starts no change, 3 need you.'],
+  [{ person: 3, sites: 1 }, 'This request starts no change; 3 need you.'],
   [{ sites: 1 }, 'This request starts no change.'],
 ])('with %j says: %s', (tally, expected) => {
   const caused = { group: 'branch', now: 0, running: 0, later: 0, person: 0, ...tally };
@@ -47,16 +47,16 @@ it.each([
 
 const moved = { policies: ['firmware.axis'], from: '2026-12-18', to: '2027-01-07' };
 it.each([
-  [{ is: 'new', changes: 12, before: 0 }, 'makes 12 of firmware.axis start later'],
+  [{ is: 'new', changes: 12, before: 0 }, 'makes 12 changes of firmware.axis start later'],
   [
     { is: 'changed', changes: 12, before: 8 },
-    'makes 12 of firmware.axis start later (8 by its dates before)',
+    'makes 12 changes of firmware.axis start later (8 by its dates before)',
   ],
   [
     { is: 'changed', changes: 12, before: 12 },
-    'makes 12 of firmware.axis start later (12 by its dates before)',
+    'makes 12 changes of firmware.axis start later (12 by its dates before)',
   ],
-  [{ is: 'gone', changes: 0, before: 3 }, 'no longer makes 3 of firmware.axis start later'],
+  [{ is: 'gone', changes: 0, before: 3 }, 'no longer makes 3 changes of firmware.axis start later'],
   [
     { is: 'gone', changes: 0, before: 3, policies: ['firmware.axis', 'firmware.bosch'] },
     'no longer makes 3 changes start later',
@@ -81,6 +81,8 @@ it('counts what it only holds back as no start', () => {
     const view = { base: { counts, held }, review: { groups: [caused] }, verdicts: [] } as unknown;
     return causedSentence(view as PlanView);
   };
-  expect(says(5)).toBe('This request starts no change, and holds 5 back.');
-  expect(says(2)).toBe('This request starts 3 changes on 2 sites, all later, and holds 2 back.');
+  expect(says(5)).toBe('This request starts no change. It holds 5 changes back.');
+  expect(says(2)).toBe(
+    'This request starts 3 changes on 2 sites, all later. It holds 2 changes back.',
+  );
 });

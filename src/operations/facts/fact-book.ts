@@ -194,10 +194,11 @@ class StoredFactBook implements FactBook {
           chosen ??= openChoice(wanted, known, { now, made });
           if (only === undefined) return chosen({ answered, quota });
           const others = chosen({ answered, quota: NO_READS });
-          const open = others.open.filter(({ deviceId }) => deviceId === only);
-          const again = others.again.filter(({ deviceId }) => deviceId === only);
-          const read = [...open, ...again].filter(({ key }) => !answered.has(key));
-          return { ...others, open, again, read };
+          // What a list answers is known of the others, too: its plan is that of `plan`.
+          const read = [...others.open, ...others.again].filter(
+            ({ deviceId, key }) => deviceId === only && !answered.has(key),
+          );
+          return { ...others, read };
         };
       },
     };

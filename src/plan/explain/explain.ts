@@ -113,7 +113,9 @@ function datesOf({
  */
 function explainSteps(evaluation: Evaluation, reason: Reason): readonly Step[] {
   const steps = STEPS.filter(({ code }) => code !== 'awaitsApproval' || evaluation.approvals);
-  const check = steps.findIndex((step) => step.check(evaluation) !== undefined);
+  // A budget that keeps a change when its waves have passed is what decides (semantics N86).
+  const isFull = reason.code === 'budgetExhausted';
+  const check = isFull ? -1 : steps.findIndex((step) => step.check(evaluation) !== undefined);
   const decided = steps.map(({ code }, index): Step => {
     if (check === -1 || index < check) return { code, verdict: 'passed' };
     return index === check ? bitten(reason) : { code, verdict: 'notReached' };

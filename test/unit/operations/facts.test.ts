@@ -8,7 +8,17 @@ import { recordPublished } from '../../../src/operations/facts/record-facts.ts';
 import type { Memory } from '../../../src/model/ledger/memory.ts';
 import type { Leaseless } from '../../../src/model/ledger/record.ts';
 import { survey } from '../../../src/operations/survey.ts';
-import { aMemory, anIntent, NOW } from '../../support/plan-fleet.ts';
+import {
+  A_ROLLOUT,
+  aDevice,
+  aFirmwarePolicy,
+  aMemory,
+  anIntent,
+  entries,
+  NOW,
+  someDocuments,
+} from '../../support/plan-fleet.ts';
+import { listing } from '../../support/plan-service.ts';
 import { type Ages, Machine } from '../../support/fact-machine.ts';
 
 const SECOND = 1_000;
@@ -123,6 +133,28 @@ it('N29 why reads the device that it is asked about, and no other', async () => 
   const limits = { maxReads: 0 };
   await survey({ ...machine.parts, limits, only: () => 'cam-old' }, machine.memory);
   expect(machine.reads).toEqual(['cam-old']);
+});
+
+it('N29 why knows of all devices what a list answers, so that its plan is that of plan', async () => {
+  const machine = new Machine({});
+  const versions = ['11.8.61', '11.8.62', '11.8.63', '11.8.64'];
+  const devices = versions.map((firmwareVersion) => aDevice(firmwareVersion, { firmwareVersion }));
+  const to = '11.11.73';
+  const paths = devices.map(({ vendor = '', model = '', firmwareVersion: from = '' }) => {
+    return { vendor, model, from, to, path: [to] };
+  });
+  const { parts: own } = machine;
+  const firmwarePaths = () => Promise.resolve(paths);
+  const client = { ...own.client, ...listing([{ devices }]), firmwarePaths };
+  const documents = someDocuments({
+    rollouts: entries({ default: A_ROLLOUT }),
+    firmware: entries({ all: aFirmwarePolicy('all') }),
+  });
+  const parts = { ...own, documents, client };
+  const { plan } = await survey(parts, machine.memory);
+  expect(plan.changes.length).toBe(versions.length);
+  const asked = await survey({ ...parts, only: () => '11.8.61' }, machine.memory);
+  expect([...asked.plan.changes]).toEqual([...plan.changes]);
 });
 
 it('N23 a plan says that its values grow too old before they are read again', async () => {

@@ -186,3 +186,30 @@ test('N86 while not all of a policy is read, nothing says when a device of it st
   expect(firmwareOf(asked, 'cam-1')?.result?.starts).toBeDefined();
   expect(firmwareOf(partly, 'cam-1')?.result?.starts).toBeUndefined();
 });
+
+test('N86 a budget that keeps a later wave is the reason, and the step that decides', () => {
+  const away = { sites: [{ id: 's2', name: 'Store Oslo' }] };
+  const asked = input(
+    aDevice('canary'),
+    ...['a', 'b', 'c'].map((id) => aDevice(id, away)),
+    ...['d', 'e', 'f'].map((id) => aDevice(id, { ...away, status: 'offline' })),
+  );
+  const select = { site: { name: ['HQ Berlin'] } };
+  const waves = [
+    { name: 'canary', slice: { is: 'select', select } as const, stratify: [], soak: 0 },
+    ...A_ROLLOUT.waves,
+  ];
+  const rollouts = entries({ one: { ...DEFAULT_ROLLOUT, waves } });
+  const documents = { ...asked.documents, rollouts };
+  const planned = [...plan({ ...asked, documents }).plan.changes].find(
+    ({ device }) => device.id === 'a',
+  );
+  expect(planned?.reason).toMatchObject({ code: 'budgetExhausted', next: 'never' });
+  const found = firmwareOf({ ...asked, documents }, 'a');
+  expect(found?.result?.reason).toEqual(planned?.reason);
+  expect(found?.steps.slice(-2)).toMatchObject([
+    { code: 'budgetExhausted', verdict: 'bites', why: 'downAlready' },
+    { code: 'act', verdict: 'notReached' },
+  ]);
+  expect(found?.steps.filter(({ verdict }) => verdict === 'bites')).toHaveLength(1);
+});

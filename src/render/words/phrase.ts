@@ -5,16 +5,19 @@ import type { Sink } from '../sinks/sinks.ts';
  * A sentence with gaps. `{name}` is a parameter; `{name=its name}` has a default;
  * `{n|device|devices}` is a count with its noun, `{n#}` one without. A part in square brackets is left out if one of
  * its parameters is missing or blank; the text after `||` in it then replaces it, and so on. Two pairs of brackets show one.
+ * One of `{n|device|devices} such as {name}` is just named.
  */
 export type Phrase = string;
 
 const OPTIONAL = /\[([^\][]*)\]/g;
+const EXAMPLE = /\{(\w+)\|\w+\|\w+\} such as (\{\w+\})/g;
 const GAP = /\{(\w+)(#?)(?:=([^}|]*))?(?:\|([^|}]*)\|([^}]*))?\}/g;
 
 /** Fills a phrase. Parameters go through the sink; the rest of the sentence is ours. */
 export function fill(phrase: Phrase, params: Params, sink: Sink): string {
   return phrase
     .replace(OPTIONAL, (_, part: string) => chosen(part, params))
+    .replace(EXAMPLE, (all, count: string, one: string) => (params[count] === 1 ? one : all))
     .replace(GAP, (...match: (string | undefined)[]) => filled(match, params, sink));
 }
 

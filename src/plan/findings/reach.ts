@@ -33,6 +33,7 @@ export interface Reach {
  */
 export function createReach(input: Prepared): Reach {
   const groups = new Map<string, Group>();
+  const tight = new Map<Sourced<Policy>, Tight>();
   const isFrozen = input.documents.freezes.size > 0;
   const known = new Map<Group['judged'], Map<Sourced<Policy>, Group>>();
   const { schedule, now } = input;
@@ -64,7 +65,8 @@ export function createReach(input: Prepared): Reach {
       if (!group) return;
       group.count += 1;
       const term = evaluation.exemption.exclude ? undefined : findTerm(evaluation);
-      if (term) weigh(group, term, theCase.device.id);
+      const hits = getOrAdd(tight, policy, () => ({}));
+      if (term && !group.problem) weigh(group, hits, term, theCase.device.id);
     },
     rest({ row, wanted: { task, policy } }) {
       if (!schedule || isAnytime(policy)) return;
@@ -83,8 +85,12 @@ export function createReach(input: Prepared): Reach {
     findings() {
       const written = lintWindows(input);
       const said = new Set(written.map(findingKey));
-      const { freezes } = input.documents;
-      const found = [...groups.values()].flatMap((group) => listFindings(group, freezes));
+      const found = [
+        ...[...groups.values()].flatMap(({ problem, count, device }) =>
+          problem ? [{ ...problem, params: { ...problem.params, count, device } }] : [],
+        ),
+        ...[...tight].flatMap(([policy, hits]) => [...tightOnes(policy, hits, input.documents)]),
+      ];
       return [...written, ...merged(found).filter((each) => !isSaid(each, said))];
     },
   };
@@ -100,7 +106,13 @@ interface Group {
   /** What freezes take from these starts. */
   readonly frozen: readonly FrozenSpan[];
   readonly device: string;
+  /** Why none of them can start; its devices are counted when all are known. */
+  readonly problem: Diagnostic | undefined;
   count: number;
+}
+
+/** Devices of one policy for which windows leave too little, whatever their group: one number suits all. */
+interface Tight {
   /** Too late for an age or a deadline, inside the guard, or for the expiry. */
   none?: Hit;
   guarded?: Hit;
@@ -122,17 +134,17 @@ function createGroup(policy: Sourced<Policy>, judged: Group['judged'], device: s
   const { calendar, query } = judged;
   const starts = calendar.starts(query, calendar.span);
   const frozen = calendar.frozenStarts(query, calendar.span);
-  return { policy, judged, starts, frozen, device, count: 0 };
+  return { policy, judged, starts, frozen, device, problem: findProblem(policy, judged), count: 0 };
 }
 
-function weigh(group: Group, term: Term, device: string): void {
+function weigh(group: Group, hits: Tight, term: Term, device: string): void {
   const found = listChances(term, group.starts, group.judged);
   const [only, second] = found ?? [];
   // A window that has always been open, such as `anytime` before a freeze, is not a single window
   // that a run can miss.
   if (!found || second || only?.open === -Infinity) return;
   if (only) {
-    group.single = earlierHit(group.single, { ...term, device, open: only.open });
+    hits.single = earlierHit(hits.single, { ...term, device, open: only.open });
     return;
   }
   const last = group.starts.findLast(({ open }) => open <= term.due);
@@ -141,9 +153,9 @@ function weigh(group: Group, term: Term, device: string): void {
   const end = isInTime ? term.before : (term.expiresAt ?? term.before);
   const freeze = group.frozen.find(({ open, close }) => open < end && close > term.due)?.freeze;
   const hit = { ...term, device, freeze, ...(earlier !== undefined && { earlier }) };
-  if (isInTime) group.none = earlierHit(group.none, hit);
-  else if (startsInsideGuard(group, term)) group.guarded = earlierHit(group.guarded, hit);
-  else group.expired = earlierHit(group.expired, hit);
+  if (isInTime) hits.none = earlierHit(hits.none, hit);
+  else if (startsInsideGuard(group, term)) hits.guarded = earlierHit(hits.guarded, hit);
+  else hits.expired = earlierHit(hits.expired, hit);
 }
 
 /** Whether windows allow a start before the credential expires, if it does. */
@@ -171,29 +183,26 @@ function earlierHit<H extends Hit>(before: H | undefined, hit: Omit<H, 'count'>)
   return { ...first, count: (before?.count ?? 0) + 1, ...(earlier > 0 && { earlier }) } as H;
 }
 
-function listFindings(group: Group, freezes: Documents['freezes']): readonly Diagnostic[] {
-  const { policy, judged, count, device } = group;
-  const { calendar, query, at, state, zoneless } = judged;
-  const affected = { count, device };
+function findProblem(policy: Sourced<Policy>, judged: Group['judged']): Diagnostic | undefined {
+  const { calendar, query, at, state, zoneless, together } = judged;
   if (state.withoutZone) {
-    const site = zoneless === undefined ? {} : { site: zoneless };
-    const params = { ...site, ...state.withoutZone, ...affected };
+    const params = { ...(zoneless !== undefined && { site: zoneless }), ...state.withoutZone };
     const place = locateValue(policy, '/windows');
-    return [{ code: 'siteWithoutZone', severity: 'warning', at: place, params }];
+    return { code: 'siteWithoutZone', severity: 'warning', at: place, params };
   }
   const never = neverStarts(policy, proveStarts(calendar, query, at));
-  if (!never) return [...tightOnes(group, freezes)];
+  if (never?.code !== 'cutoffTooLong') return never;
   const { autoCutoff, lead = 0 } = query;
   const duration = formatDuration(lead + autoCutoff);
-  const needed = lead > 0 ? { hops: judged.together, room: duration } : { cutoff: duration };
-  const isTooShort = never.code === 'cutoffTooLong';
-  return [{ ...never, params: { ...never.params, ...(isTooShort && needed), ...affected } }];
+  const needed = lead > 0 ? { hops: together, room: duration } : { cutoff: duration };
+  return { ...never, params: { ...never.params, ...needed } };
 }
 
 /** Only what passes its expiry refuses its policy (semantics R6): anything else starts later, and is said. */
 function* tightOnes(
-  { policy, none, guarded, expired, single }: Group,
-  freezes: Documents['freezes'],
+  policy: Sourced<Policy>,
+  { none, guarded, expired, single }: Tight,
+  { freezes }: Documents,
 ): Generator<Diagnostic> {
   const at = placeIn(policy);
   const paramsOf = (hit: Hit): Diagnostic['params'] => ({

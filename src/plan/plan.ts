@@ -54,7 +54,7 @@ export { needs } from './needed-reads.ts';
  * clock.
  */
 export function plan(input: PlannerInput): Planned {
-  const planned = decideOnce(input, true);
+  const planned = decideOnce(input);
   // An exception may have its effect outside the part.
   const { part: _part, ...whole } = input;
   const compared = input.part && input.documents.exceptions.size > 0 ? decideOnce(whole) : planned;
@@ -82,32 +82,31 @@ function divide({ part }: PlannerInput, { keys, isInPart }: Drafts) {
 }
 
 /** Every decision before shares are assigned, with what observed them. */
-function decideAll(whole: Prepared, desired: Desired, foretells: boolean) {
+function decideAll(whole: Prepared, desired: Desired) {
   const judging = startJudging(whole);
   const follow = assignRollouts(whole, desired, judging);
   const followed = follow(whole);
   const incidents = createIncidentFindings(whole);
   const reach = createReach(whole);
   const jobs = new Map<number, Job>();
-  const jobFor = foretells ? createJobs(whole) : undefined;
+  const jobFor = createJobs(whole);
   const observer: EvaluationObserver = {
     observe(evaluation) {
       for (const each of [reach, incidents]) each.observe(evaluation);
     },
     rest: reach.rest,
     entered(index, change, evaluation) {
-      if (jobFor && isWanted(change)) jobs.set(index, jobFor(change, evaluation));
+      if (isWanted(change)) jobs.set(index, jobFor(change, evaluation));
     },
   };
   const drafts = draft({ ...whole, followed }, desired, observer, judging);
   return { follow, followed, incidents, reach, jobs, drafts };
 }
 
-/** @param foretells whether the plan has dates: only the one that is shown needs them */
-function decideOnce(input: PlannerInput, foretells = false): Planned {
+function decideOnce(input: PlannerInput): Planned {
   const desired = desire(input);
   const whole = prepare(input);
-  const decided = decideAll(whole, desired, foretells);
+  const decided = decideAll(whole, desired);
   const { follow, followed, incidents, reach, jobs, drafts } = decided;
   const { columns, notes, hours } = drafts;
   const { all, order, outside } = divide(input, drafts);
@@ -121,29 +120,21 @@ function decideOnce(input: PlannerInput, foretells = false): Planned {
   acknowledge(columns, drafts.acknowledged);
   nameOutsideWaves(columns, order, { ...input, followed });
   const noteClasses = notes.classes();
-  const parts = {
-    input: { ...whole, members },
-    changes: columns.view(order),
-    order,
-    jobs,
-    followed,
-  };
-  const foretold = foretells ? foretell(drafts, noteClasses, parts) : undefined;
+  const parts = { input: { ...whole, members }, order, jobs, followed };
+  const foretold = foretell(drafts, noteClasses, { ...parts, changes: columns.view(order) });
   const changes = columns.view(order);
   const blocked = blockedBudgets({ ...input, members }, changes);
   const found = findingsIn({ ...input, members }, desired, changes);
-  const ahead = foretold
-    ? [
-        ...lateRollouts(foretold.ended, input.documents),
-        ...incidents.findings(changes, { ...input, foretold }),
-      ]
-    : [];
+  const ahead = [
+    ...lateRollouts(foretold.ended, input.documents),
+    ...incidents.findings(changes, { ...input, foretold }),
+  ];
   const diagnostics = inOrder(
     asWarnings([...found, ...blocked, ...seen, ...doubtful, ...named, ...ahead], input.documents),
   );
   const part = planPart(input, { ...drafts.outside(), run: free });
   const listed = { changes: columns.view(all), ...(part && { own: changes }) };
-  const waves = listPlanWaves(listed, followed, foretold?.opensAt);
+  const waves = listPlanWaves(listed, followed, foretold.opensAt);
   const open = hours.hoursFor(waves);
   const pauses = pauseNotes(input.memory, input.now, {
     sites: input.snapshot.sites,
@@ -167,7 +158,7 @@ function decideOnce(input: PlannerInput, foretells = false): Planned {
       changes,
       notes: noteClasses,
       waves,
-      ...(foretold && { dates: foretold.dates }),
+      dates: foretold.dates,
       ...(open && { hours: open }),
       coverage: measureCoverage(input, decisions),
       verdicts: [],
@@ -178,7 +169,7 @@ function decideOnce(input: PlannerInput, foretells = false): Planned {
     noted: notes.of,
     pending: drafts.pending,
     ...approvalParts(input, drafts),
-    ...(foretold && { courseOf: foretold.courseOf }),
+    courseOf: foretold.courseOf,
     ...(followed.size > 0 && { follow }),
   };
 }

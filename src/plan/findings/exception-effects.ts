@@ -7,14 +7,14 @@ import { exampleDevices } from './ending-exceptions.ts';
 import type { Planned, FindingInput } from '../input.ts';
 
 type Outcome = Pick<Planned, 'diagnostics'> & {
-  readonly plan: Pick<Planned['plan'], 'changes' | 'waves'>;
+  readonly plan: Pick<Planned['plan'], 'changes' | 'dates' | 'waves'>;
 };
 
 /**
  * Reports the effect of each exception on this plan (semantics E7), found by planning without it:
- * an approval of a wave or of a set of one, or a canary that is not required. If the plan is the
- * same without an exception, the exception is reported as having no effect. Exceptions that block
- * changes are not checked, because they matter later.
+ * an approval of a wave or of a set of one, a raised budget, or a canary that is not required. If
+ * the plan, with its dates, is the same without an exception, the exception is reported as having
+ * no effect. Exceptions that block changes are not checked, because they matter later.
  */
 export function exceptionEffects(
   input: FindingInput,
@@ -44,7 +44,7 @@ function opens(exception: Exception): boolean {
 /**
  * The devices whose decision differs without the exception. If the plan would have an error without
  * it, these are all devices that it selects. If it approves a wave, they include the devices of
- * that wave.
+ * that wave. If no decision differs, these are the devices of policies whose dates move.
  */
 function openedBy(
   { value }: Sourced<Exception>,
@@ -55,17 +55,22 @@ function openedBy(
   const selects = select ? members(select) : () => true;
   const isRefused = countErrors(without) > countErrors(planned);
   const ahead = approvedWave(value, [planned, without]);
-  const otherwise = new Map<string, string>();
-  for (const change of without.plan.changes) otherwise.set(change.id, outcomeText(change));
-  const opened = new Set<string>();
-  for (const change of planned.plan.changes) {
+  const otherwise = new Map([...without.plan.changes].map((each) => [each.id, outcomeText(each)]));
+  const [dates, others] = [datesOf(planned), datesOf(without)];
+  const meant = [...planned.plan.changes].filter((change) => {
     const row = snapshot.devices.rowOf(change.device.id);
     const isMeant = row === undefined ? select === undefined : selects(row) === true;
-    if (!isWanted(change) || !isMeant || !tasks.includes(change.task)) continue;
-    if (isRefused || change.wave === ahead || otherwise.get(change.id) !== outcomeText(change))
-      opened.add(change.device.id);
-  }
-  return opened;
+    return isWanted(change) && isMeant && tasks.includes(change.task);
+  });
+  const isDecided = (change: Change): boolean =>
+    isRefused || change.wave === ahead || otherwise.get(change.id) !== outcomeText(change);
+  const moves = ({ policy }: Change): boolean => dates.get(policy) !== others.get(policy);
+  const opened = meant.filter(meant.some(isDecided) ? isDecided : moves);
+  return new Set(opened.map(({ device }) => device.id));
+}
+
+function datesOf({ plan }: Outcome): ReadonlyMap<string, string> {
+  return new Map(plan.dates?.map((each) => [each.policy, JSON.stringify(each)]));
 }
 
 /** The wave that the exception approves before any of its changes may start. */

@@ -16,6 +16,7 @@ import type { Governed, Who } from '../../model/report/output.gen.ts';
 import type { OnboardingWant, Wanted } from '../../model/plan/desired-state.ts';
 import { asDevice } from '../decide/decision-input.ts';
 import { labelDevice } from '../decide/decide.ts';
+import { findRefusals, refusedFor } from '../refusals.ts';
 
 /** The inputs of `why FILE:LINE`; it needs no reads of single devices. */
 export interface WhoInput {
@@ -32,7 +33,13 @@ export function who(input: WhoInput, at: Pick<SourceLocation, 'file' | 'line'>):
   const entry = entryAt(listEntries(input.documents), at);
   if (!entry) return undefined;
   const governs = GOVERNED_BY[entry.section](input, entry, at.line);
-  return { at: { ...entry.of.at, policy: entry.address }, governs, total: governs.length };
+  const finding = findRefusals(desire(input).diagnostics, input.documents).get(entry.address);
+  return {
+    at: { ...entry.of.at, policy: entry.address },
+    ...(finding && { refused: refusedFor(finding) }),
+    governs,
+    total: governs.length,
+  };
 }
 
 type Ways = Readonly<

@@ -14,13 +14,16 @@ import {
 } from '../tree.ts';
 import { grouped } from '../words/phrase.ts';
 import { GOVERNING_WORDS, TASK_WORDS } from '../words/terms.ts';
-import { deviceText, originFacts } from './naming.ts';
+import { deviceText, originFacts, reasonParts } from './naming.ts';
 
 /** How many devices are listed unless all are requested. */
 const LISTED = 20;
 
-/** The entry at a line, its author, how many devices it governs in which way, and which. */
-export function whoBlocks({ at, governs, total }: Who, origin?: LineOrigin): readonly Block[] {
+/** The entry at a line, its author, what refuses it, how many devices it governs in which way, and which. */
+export function whoBlocks(
+  { at, refused, governs, total }: Who,
+  origin?: LineOrigin,
+): readonly Block[] {
   const table: TableBlock = {
     is: 'table',
     label: 'Devices',
@@ -30,11 +33,19 @@ export function whoBlocks({ at, governs, total }: Who, origin?: LineOrigin): rea
     most: LISTED,
     noun: 'device',
   };
+  const refusals = refused ? [reasonParts(refused, {})] : [];
   return [
     sentence(say`${strong([data(at.policy)])}  ${place(at)}`),
     {
       is: 'facts',
-      facts: [...(origin ? originFacts([origin]) : []), ...countFacts(governs)],
+      facts: [
+        ...(origin ? originFacts([origin]) : []),
+        ...refusals.flatMap(({ why, next }) => [
+          { label: 'why', text: why },
+          { label: 'next', text: next },
+        ]),
+        ...countFacts(governs),
+      ],
     },
     ...(total > 0 ? [table] : []),
   ];

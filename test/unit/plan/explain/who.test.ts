@@ -2,6 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { SourceLocation } from '../../../../src/model/documents/source.ts';
 import { who } from '../../../../src/plan/explain/who.ts';
 import { madeOnce, scenarios } from '../../../support/plan-scenario.ts';
+import {
+  aDevice,
+  aFirmwarePolicy,
+  aSnapshot,
+  entries,
+  NOW,
+  someDocuments,
+} from '../../../support/plan-fleet.ts';
 import { isTried } from '../../../support/campaign.ts';
 import { expectInverse, hasMany } from '../../../support/who-why.ts';
 
@@ -41,4 +49,22 @@ describe('any line of an entry', () => {
     expect(await asked(10_000)).toBeUndefined();
     expect(await asked(1, 'fleet/other.yaml')).toBeUndefined();
   });
+});
+
+test('K27 a line of a policy that ties with another says that it is refused, and with which', () => {
+  const documents = someDocuments({
+    firmware: entries({
+      a: aFirmwarePolicy('a'),
+      b: aFirmwarePolicy('b', { version: { is: 'exact', version: '11.11.74' } }),
+      c: aFirmwarePolicy('c', { priority: 400 }),
+    }),
+  });
+  const input = { documents, snapshot: aSnapshot([aDevice('cam-1')]), now: NOW };
+  const refusedAt = (line: number) => who(input, { file: 'fleet/test.yaml', line })?.refused;
+  for (const line of [1, 2])
+    expect(refusedAt(line)).toMatchObject({
+      code: 'refused',
+      params: { finding: 'conflict', policy: 'firmware.a', other: 'firmware.b', count: 1 },
+    });
+  expect(refusedAt(3)).toBeUndefined();
 });

@@ -30,3 +30,11 @@ it('lists the devices of a line, counted by how it governs them', () => {
 it('says so where a line governs no device', () => {
   expect(textOf({ at: AT, governs: [], total: 0 })).toMatch(/devices +none$/);
 });
+
+it('says above the devices that the policy is refused, why, and what to write', () => {
+  const params = { finding: 'conflict', policy: AT.policy, other: 'firmware.lts', count: 22 };
+  const refused = { code: 'refused', next: 'never', params } as const;
+  const text = textOf({ at: AT, refused, governs, total: 22 });
+  expect(text).toMatch(/why +policy refused: firmware\.axis and firmware\.lts have equal\s/);
+  expect(text).toMatch(/next +raise the `priority`/);
+});

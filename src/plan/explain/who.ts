@@ -32,14 +32,11 @@ export interface WhoInput {
 export function who(input: WhoInput, at: Pick<SourceLocation, 'file' | 'line'>): Who | undefined {
   const entry = entryAt(listEntries(input.documents), at);
   if (!entry) return undefined;
-  const governs = GOVERNED_BY[entry.section](input, entry, at.line);
-  const finding = findRefusals(desire(input).diagnostics, input.documents).get(entry.address);
-  return {
-    at: { ...entry.of.at, policy: entry.address },
-    ...(finding && { refused: refusedFor(finding) }),
-    governs,
-    total: governs.length,
-  };
+  const { of, address, section } = entry;
+  const governs = GOVERNED_BY[section](input, entry, at.line);
+  const finding = findRefusals(desire(input).diagnostics, input.documents).get(address);
+  const refused = finding && { refused: refusedFor(finding) };
+  return { at: { ...of.at, policy: address }, ...refused, governs, total: governs.length };
 }
 
 type Ways = Readonly<

@@ -20,10 +20,8 @@ import { deviceText, originFacts, reasonParts } from './naming.ts';
 const LISTED = 20;
 
 /** The entry at a line, its author, what refuses it, how many devices it governs in which way, and which. */
-export function whoBlocks(
-  { at, refused, governs, total }: Who,
-  origin?: LineOrigin,
-): readonly Block[] {
+export function whoBlocks(who: Who, origin?: LineOrigin): readonly Block[] {
+  const { at, refused, governs, total } = who;
   const table: TableBlock = {
     is: 'table',
     label: 'Devices',
@@ -33,20 +31,15 @@ export function whoBlocks(
     most: LISTED,
     noun: 'device',
   };
-  const refusals = refused ? [reasonParts(refused, {})] : [];
+  const by = origin ? originFacts([origin]) : [];
+  const words = refused ? [reasonParts(refused, {})] : [];
+  const refusal = words.flatMap(({ why, next }): readonly Fact[] => [
+    { label: 'why', text: why },
+    { label: 'next', text: next },
+  ]);
   return [
     sentence(say`${strong([data(at.policy)])}  ${place(at)}`),
-    {
-      is: 'facts',
-      facts: [
-        ...(origin ? originFacts([origin]) : []),
-        ...refusals.flatMap(({ why, next }) => [
-          { label: 'why', text: why },
-          { label: 'next', text: next },
-        ]),
-        ...countFacts(governs),
-      ],
-    },
+    { is: 'facts', facts: [...by, ...refusal, ...countFacts(governs)] },
     ...(total > 0 ? [table] : []),
   ];
 }

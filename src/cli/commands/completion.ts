@@ -5,7 +5,7 @@ import { print } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { command, type Flag } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
-import { flagsOf } from '../program/single-dash.ts';
+import { flagBefore, flagsOf } from '../program/single-dash.ts';
 
 /** A word that may come next, and what it means. */
 type Offer = readonly [word: string, about?: string];
@@ -62,28 +62,21 @@ async function offersFor(
   let due: Option | undefined;
   for (const word of words.slice(0, -1)) {
     const isValue = due !== undefined;
-    due = isValue ? undefined : flagsOf(at).find((each) => takesNext(each, word));
+    due = isValue ? undefined : flagBefore(word, flagsOf(at));
     const below = at.commands.find((each) => each.name() === word);
     if (isValue || word.startsWith('-')) continue;
     if (below) [at, place] = [below, 0];
     else place += 1;
   }
   if (due) return valuesOf(due.flags, due.argChoices, shell);
-  if (words.at(-1)?.startsWith('-')) return flagsOffered(at);
+  const options = at.createHelp().visibleOptions(at);
+  if (words.at(-1)?.startsWith('-'))
+    return options.map(({ long = '', description }): Offer => [long, description]);
   const commands = at.commands.filter((each) => each.name() !== 'help');
   return [
     ...commands.map((each): Offer => [each.name(), each.summary()]),
     ...(await argumentsOffered(at.registeredArguments[place], at.name(), shell)),
   ];
-}
-
-function takesNext({ long, short, required, optional }: Option, word: string): boolean {
-  return (required || optional) && (word === long || word === short);
-}
-
-function flagsOffered(at: Command): readonly Offer[] {
-  const options = at.createHelp().visibleOptions(at);
-  return options.map(({ long, short, description }) => [long ?? short ?? '', description]);
 }
 
 async function argumentsOffered(

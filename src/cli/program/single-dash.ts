@@ -9,7 +9,7 @@ import type { Command, Option } from 'commander';
 export function withLongFlags(argv: readonly string[], options: readonly Option[]): string[] {
   const end = argv.indexOf('--');
   return argv.map((text, index) => {
-    const isFlag = (end < 0 || index < end) && !takesNext(argv[index - 1], options);
+    const isFlag = (end < 0 || index < end) && !flagBefore(argv[index - 1], options);
     return isFlag ? longFlag(text, options) : text;
   });
 }
@@ -24,9 +24,9 @@ function longFlag(text: string, options: readonly Option[]): string {
   return value === undefined ? text : `--${name}`;
 }
 
-/** Whether the next word is the value of this one, whatever it looks like. */
-function takesNext(text: string | undefined, options: readonly Option[]): boolean {
-  return options.some(({ long, short, required }) => required && (text === long || text === short));
+/** The flag of which the word after this one is the value, whatever it looks like. */
+export function flagBefore(text: string | undefined, options: readonly Option[]) {
+  return options.find(({ long, short, required }) => required && (text === long || text === short));
 }
 
 /** All flags that a command takes: its own, and those of every command. */

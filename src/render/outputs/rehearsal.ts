@@ -160,11 +160,8 @@ function windowBlocks({ windows }: RehearsalReport): readonly Block[] {
   return section('windows', [list(texts)]);
 }
 
-/** How many sites are drawn; the table of the page has all. */
+/** How many sites are drawn, and listed in a terminal; the table of the page has all. */
 const DRAWN = 24;
-
-/** How many of them a terminal names. */
-const NAMED = 12;
 
 /** The devices that tasks keep down at once: a table of the sites, those with most first, and on a page a plot of them. */
 function outageBlocks({ outages, step, from: now, until }: RehearsalReport): readonly Block[] {
@@ -192,7 +189,7 @@ function outageBlocks({ outages, step, from: now, until }: RehearsalReport): rea
     },
     {
       is: 'table',
-      most: NAMED,
+      most: DRAWN,
       noun: 'site',
       label: REHEARSAL_TITLES.outages,
       kind: 'sites',

@@ -11,11 +11,10 @@ import { missingCredentials } from '../../../shell/credentials.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { addStepOutputs, addToSummary } from '../../process/step.ts';
+import { addStepOutputs, addToSummary, saveIncoming } from '../../process/step.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { runPlan } from '../plan.ts';
-import { findSnapshot } from './snapshot.ts';
 
 const FLAGS = {
   ...flag.reading(30),
@@ -31,8 +30,11 @@ const FLAGS = {
 
 type CiPlanFlags = FlagsOf<typeof FLAGS>;
 
-/** The newest snapshot of another run, which the workflow downloads; else a committed one. */
-const SNAPSHOTS = ['incoming/fleet.snapshot', 'fleet.snapshot'];
+/** The snapshot of the drift job, as the jobs of `init` name it. */
+const SNAPSHOT = 'fleet.snapshot';
+
+/** The newest one of another run, which the workflow downloads; else a committed one. */
+const SNAPSHOTS = [`incoming/${SNAPSHOT}`, SNAPSHOT];
 
 /**
  * Compares a request with its target branch, saves the plan, annotates the lines of the documents and
@@ -67,6 +69,23 @@ export const ciPlan = command({
     }
   },
 });
+
+/**
+ * Hands the newest snapshot of the default branch to the next step: saves it in `incoming`, or outputs
+ * the run from which that step fetches it into there. With credentials that step reads the service, so it
+ * looks for none.
+ */
+export async function findSnapshot(artifact: string, shell: Shell): Promise<void> {
+  if (missingCredentials(shell.env).length === 0) return;
+  const { runsIn, withJob } = await import('../../../operations/job.ts');
+  const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
+  await withJob(shell, async (forge) => {
+    const found = await runsIn(forge).newestWith({ artifact, file: SNAPSHOT });
+    if (!found) print(shell.out, [jobNotice(JOB_WORDS.noSnapshot, forge.kind)]);
+    else if (found.is === 'run') addStepOutputs(shell, { 'run-id': String(found.run) });
+    else await saveIncoming(shell, SNAPSHOT, found.content);
+  });
+}
 
 /** What a request is compared with, and where it is. */
 interface Compared {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ciPublish } from '../../../../src/cli/commands/ci/publish.ts';
-import { findSnapshot } from '../../../../src/cli/commands/ci/snapshot.ts';
+import { findSnapshot } from '../../../../src/cli/commands/ci/plan.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
 import { planLines } from '../../../../src/plan/saved/save.ts';
 import { writeStream } from '../../../../src/store/local-file.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { findSnapshot } from '../../../../../src/cli/commands/ci/snapshot.ts';
+import { findSnapshot } from '../../../../../src/cli/commands/ci/plan.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 import { outputDouble } from '../../../../support/cli-output.ts';
 import { CI_TOKEN, createFakeGitLab, type FakeGitLab } from '../../../../support/fake-gitlab.ts';

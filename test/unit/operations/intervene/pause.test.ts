@@ -5,15 +5,9 @@ import type { Leaseless, RecordBody } from '../../../../src/model/ledger/record.
 import { pauseOn } from '../../../../src/operations/intervene/pause.ts';
 import { attempt, chained, GENESIS, lock } from '../../../support/ledger-records.ts';
 
-test('M23 a pause under an earlier address shows the pause and the tasks in flight of the present one', async () => {
-  const bodies: RecordBody[] = [
-    GENESIS,
-    lock(),
-    attempt('a.1', ['d1'], { policy: 'firmware.old' }),
-    { type: 'RENAMED', from: 'firmware.old', to: 'firmware.new' },
-    { type: 'PAUSE', scope: 'firmware.new', who: 'Ada', why: 'an hour to look' },
-  ];
-  const journal = {
+/** A ledger of these records, to which what is declared is added. */
+function journalOf(bodies: RecordBody[]) {
+  return {
     get memory() {
       return fold(chained(bodies));
     },
@@ -23,6 +17,17 @@ test('M23 a pause under an earlier address shows the pause and the tasks in flig
       return Promise.resolve(declared);
     },
   };
+}
+
+test('M23 a pause under an earlier address shows the pause and the tasks in flight of the present one', async () => {
+  const bodies: RecordBody[] = [
+    GENESIS,
+    lock(),
+    attempt('a.1', ['d1'], { policy: 'firmware.old' }),
+    { type: 'RENAMED', from: 'firmware.old', to: 'firmware.new' },
+    { type: 'PAUSE', scope: 'firmware.new', who: 'Ada', why: 'an hour to look' },
+  ];
+  const journal = journalOf(bodies);
   const order = { scope: 'firmware.old', who: 'Bob', why: 'recall' };
   const { pauses, before, inFlight } = await pauseOn(journal, order, Date.UTC(2026, 0, 1));
   expect(pauses).toMatchObject([{ scope: 'firmware.new', who: 'Bob' }]);
@@ -45,16 +50,7 @@ test('N68 a pause of a site names the rollouts whose later waves wait for its de
       ],
     },
   ];
-  const journal = {
-    get memory() {
-      return fold(chained(bodies));
-    },
-    declare(decide: (memory: Memory) => readonly Leaseless[]) {
-      const declared = decide(this.memory);
-      bodies.push(...declared);
-      return Promise.resolve(declared);
-    },
-  };
+  const journal = journalOf(bodies);
   const order = { scope: 'fleet', who: 'Bob', why: 'moving' };
   const now = Date.UTC(2026, 0, 1);
   expect((await pauseOn(journal, order, now)).begun).toEqual([]);

@@ -26,11 +26,10 @@ export function firstFiles(found: RepositoryFacts): readonly FirstFile[] {
 
 const JOBS = { github: githubFiles, gitlab: gitlabFiles } as const;
 
-/** A first document; the line for editors names the schema of the installed package by its path. */
-function documentText(name: string, { fleet, isOwn }: RepositoryFacts): string {
-  const schemas = posix.relative(fleet, isOwn ? 'schemas' : 'node_modules/fleetform/schemas');
+/** A first document; its line for editors names the schema by its path. */
+function documentText(name: string, { fleet, schema }: RepositoryFacts): string {
   const text = readTemplate(`fleet/${name}.yaml`);
-  return text.replace('../node_modules/fleetform/schemas', () => schemas);
+  return text.replace(/(?<=\$schema=).*/, () => posix.relative(fleet, schema));
 }
 
 function serviceText(found: RepositoryFacts): string {

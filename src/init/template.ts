@@ -22,6 +22,8 @@ export interface RepositoryFacts {
   readonly fleet: string;
   /** Whether this is the repository of fleetform itself, which is built instead of installed. */
   readonly isOwn: boolean;
+  /** The schema that editors read, relative to `home`. */
+  readonly schema: string;
   /** What an approval is; absent: the commit. */
   readonly approval?: 'commit' | 'plan';
   readonly pins?: Pins;

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { findField } from '../../src/config/reference/field.ts';
 import { firstFiles } from '../../src/init/first-files.ts';
 import { SECTIONS } from '../../src/model/documents/policy.ts';
@@ -15,10 +16,18 @@ const BUNDLE = JSON.parse(
   readFileSync(join(ROOT, 'schemas', 'fleet.bundle.schema.json'), 'utf8'),
 ) as object;
 
+/** The schema as a validator; what only editors read is no rule of it. */
+function ajvOfBundle() {
+  const vocabulary = ['markdownDescription', 'defaultSnippets'];
+  return new Ajv2020({ strict: true }).addVocabulary(vocabulary).compile(BUNDLE);
+}
+
+const INSTALLED = 'node_modules/fleetform/schemas/fleet.bundle.schema.json';
+
 /** The first line of the documents that `init` writes in a folder of a repository. */
-function modeline(fleet: string): string {
+function modeline(fleet: string, schema = INSTALLED): string {
   const ci = { ci: 'github', branch: 'main', isBranchNamed: false } as const;
-  const found = { ...ci, home: '', fleet, isOwn: false, sites: [] };
+  const found = { ...ci, home: '', fleet, isOwn: false, schema, sites: [] };
   const { text = '' } = firstFiles(found).find(({ path }) => path.endsWith('policies.yaml')) ?? {};
   return text.split('\n')[0] ?? '';
 }
@@ -69,11 +78,23 @@ describe('documents in an editor', PATIENCE, () => {
         expect(await complete(9, 4)).toEqual(
           expect.arrayContaining(['maxAge', 'renewBefore', 'leavesInService', 'windows']),
         );
-        expect(await hover(8, 6)).toMatch(/How long before.*maxAge.*Default: 21d/);
+        expect(await hover(8, 6)).toMatch(/How long before.*`maxAge`.*Default: `21d`/);
         expect(await hover(2, 4)).toMatch(/Firmware policy/);
       });
     },
   );
+
+  it('are checked by the copy of the schema that a global install leaves', async () => {
+    const path = placed('fleet');
+    const copy = '.fleetform.schema.json';
+    writeFileSync(join(dirname(path), '..', copy), JSON.stringify(BUNDLE));
+    const text = [modeline('fleet', copy), ...TEXT].join('\n');
+    await inEditor(path, text, async ({ findings }) => {
+      expect(findings.map(({ message }) => message)).toContainEqual(
+        expect.stringMatching(/windws/),
+      );
+    });
+  });
 
   it('are checked, completed and explained in every section', async () => {
     const lines = [modeline('fleet')];
@@ -100,9 +121,21 @@ describe('documents in an editor', PATIENCE, () => {
     });
   });
 
+  it('begin with a valid entry in every section', async () => {
+    const check = ajvOfBundle();
+    for (const section of SECTIONS) {
+      const text = [modeline('fleet'), `${section}:`, '  '].join('\n');
+      const label = section === 'service' ? 'first fields' : 'new entry';
+      const inserted = await inEditor(placed('fleet'), text, (file) => file.snippet(2, 2, label));
+      expect(inserted, section).toMatch(/\$\{1:/);
+      const filled = (inserted ?? '').replaceAll(/\$\{\d+:([^}]*)\}/g, '$1');
+      const document: unknown = parse(`${section}:\n  ${filled.replaceAll('\n', '\n  ')}`);
+      expect(check(document), `${section}: ${filled} ${JSON.stringify(check.errors)}`).toBe(true);
+    }
+  });
+
   it('are valid by one schema without references to other files', () => {
-    const ajv = new Ajv2020({ strict: true });
-    const validate = ajv.compile(BUNDLE);
+    const validate = ajvOfBundle();
     expect(validate({ sites: { Berlin: { timeZone: 'Europe/Berlin' } } })).toBe(true);
     expect(validate({ sites: { Berlin: { timezone: 'Europe/Berlin' } } })).toBe(false);
     const refs = [...JSON.stringify(BUNDLE).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref);

@@ -16,6 +16,7 @@ const FACTS = {
   home: '',
   fleet: 'fleet',
   isOwn: false,
+  schema: 'node_modules/fleetform/schemas/fleet.bundle.schema.json',
   sites: [],
   approval: 'plan',
   pins: { organization: 'acme', ledger: 'git:origin#fleetform-ledger', approval: 'plan' },

@@ -17,6 +17,7 @@ function jobFiles(): readonly string[] {
     isBranchNamed: false,
     home: '',
     isOwn: false,
+    schema: 'node_modules/fleetform/schemas/fleet.bundle.schema.json',
   } as const;
   const files = gitlabFiles({
     ...facts,

@@ -15,11 +15,18 @@ interface Found {
   readonly range: { readonly start: { readonly line: number; readonly character: number } };
 }
 
+interface Offer {
+  readonly label: string;
+  readonly insertText?: string;
+}
+
 /** An editor's view of one file: its findings, and what a key of it can be asked. */
 export interface EditedFile {
   readonly findings: readonly Found[];
   /** What is offered at a place; lines and characters are counted from 0. */
   complete(line: number, character: number): Promise<readonly string[]>;
+  /** The text that is inserted for what is offered there by this label, before its places are filled in. */
+  snippet(line: number, character: number, label: string): Promise<string | undefined>;
   /** What is shown at a place. */
   hover(line: number, character: number): Promise<string>;
 }
@@ -79,13 +86,16 @@ export async function inEditor<T>(
       textDocument: { uri },
       position: { line, character },
     });
+    const offered = async (line: number, character: number): Promise<readonly Offer[]> => {
+      const list = await ask('textDocument/completion', at(line, character));
+      return (list as { readonly items: readonly Offer[] }).items;
+    };
     return await look({
       findings,
-      async complete(line, character) {
-        const list = await ask('textDocument/completion', at(line, character));
-        const { items } = list as { readonly items: readonly { readonly label: string }[] };
-        return items.map(({ label }) => label);
-      },
+      complete: async (line, character) =>
+        (await offered(line, character)).map(({ label }) => label),
+      snippet: async (line, character, wanted) =>
+        (await offered(line, character)).find(({ label }) => label === wanted)?.insertText,
       async hover(line, character) {
         const shown = await ask('textDocument/hover', at(line, character));
         return JSON.stringify((shown as { readonly contents?: unknown } | null)?.contents ?? '');

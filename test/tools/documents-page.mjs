@@ -13,8 +13,12 @@ export async function documentsPage() {
 
 The documents are any number of YAML files under \`fleet/\`. Each file may have any of these sections. The key of an entry is its name; a duplicate name
 is an error that shows both places. An unknown key is an error. Removing YAML starts no task. In a terminal \`fleetform explain firmware.windows\` prints
-the same text. \`fleetform init\` names \`fleet.bundle.schema.json\` by a relative path in the first line of each file,
-so that an editor with a YAML language server completes, explains and checks keys.
+the same text.
+
+An editor with a YAML language server completes, explains and checks keys, and inserts a first entry of a section by the snippet \`new entry\`. The first
+line of a file names the schema for it by a relative path. \`fleetform init\` and \`import\` write that line: where package.json lists fleetform, with the
+schema of the installed package; elsewhere, as with a global install or a container, with the copy \`.fleetform.schema.json\`, which they leave beside
+\`fleet/\` and you commit. \`fleetform validate\` says when the copy is of another version; \`fleetform init\` renews it.
 
 ${sections.map(({ path, description }) => `- [\`${path}\`](#${path}): ${description}`).join('\n')}
 

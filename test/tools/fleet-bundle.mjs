@@ -4,7 +4,8 @@ const SUFFIX = '.schema.json';
 
 /**
  * `schemas/fleet.bundle.schema.json`: the schema of a document with all that it refers to, for editors that load one file.
- * Each description ends with the default and an example, since most editors show nothing else of a field.
+ * Each description ends with the default and an example, since most editors show nothing else of a field; in Markdown too,
+ * for those that show it. A section offers its first example as a snippet.
  */
 export async function fleetBundle(root) {
   const read = async (name) =>
@@ -19,7 +20,12 @@ export async function fleetBundle(root) {
   };
   const { $id, ...fleet } = await read('fleet');
   for (const name of filesIn(fleet)) await collect(name);
-  const defs = Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const sections = Object.keys(fleet.properties);
+  const defs = Object.fromEntries(
+    [...found]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, schema]) => [name, sections.includes(name) ? withSnippet(schema) : schema]),
+  );
   const whole = { ...bundled(fleet, ''), $defs: defs };
   const bundle = withoutUnions(withOwnWords(whole, whole));
   const text = JSON.stringify(
@@ -51,11 +57,46 @@ function bundled(value, name) {
   });
   const schema = Object.fromEntries(members);
   const about = describe(value);
-  return about === undefined ? schema : { ...schema, description: about };
+  if (about === undefined) return schema;
+  const { text, beside } = about;
+  return {
+    ...schema,
+    description: [text, ...beside.map(([word, each]) => `${word}: ${shown(each)}.`)].join(' '),
+    markdownDescription: [
+      text,
+      ...beside.map(([word, each]) => `${word}: \`${shown(each)}\``),
+    ].join('\n\n'),
+  };
+}
+
+/** A section whose first example can be inserted: each text in it is a place to fill in. */
+function withSnippet(schema) {
+  const [example] = schema.examples ?? [];
+  if (example === undefined) return schema;
+  let places = 0;
+  const place = (text) => `\${${++places}:${text}}`;
+  const filled = (value, depth = 0) => {
+    if (typeof value === 'string') return `^${JSON.stringify(value).replace(value, place(value))}`;
+    if (typeof value !== 'object') return value;
+    if (Array.isArray(value)) return value.map((each) => filled(each, depth + 1));
+    const isEntry = depth === 0 && isNamed(schema);
+    const members = Object.entries(value)
+      .slice(0, isEntry ? 1 : undefined)
+      .map(([key, each]) => [isEntry ? place(key) : key, filled(each, depth + 1)]);
+    return Object.fromEntries(members);
+  };
+  const label = isNamed(schema) ? 'new entry' : 'first fields';
+  const snippet = { label, description: schema.title, body: filled(example) };
+  return { ...schema, defaultSnippets: [snippet] };
+}
+
+/** Whether the keys of a section are names that its author chooses. */
+function isNamed(schema) {
+  return schema.properties === undefined;
 }
 
 /** What a field may say differently from the definition that it refers to. */
-const WORDS = ['title', 'description', 'default', 'examples'];
+const WORDS = ['title', 'description', 'markdownDescription', 'default', 'examples'];
 
 /**
  * A copy in which a field that refers to a definition and describes itself has the definition in place of the reference:
@@ -149,7 +190,7 @@ function bundledRef(ref, name) {
   return `#/$defs/${file.replace(SUFFIX, '')}${place}`;
 }
 
-/** The description with the default and the first example that differs from it; undefined where there is nothing to say. */
+/** The text of a field, and beside it the default and the first example that differs; undefined where there is nothing to say. */
 function describe({ title, description, default: standard, examples, type, $ref }) {
   if (typeof description === 'object' || (type === undefined && $ref === undefined))
     return undefined;
@@ -160,11 +201,13 @@ function describe({ title, description, default: standard, examples, type, $ref 
   const isBare = description === undefined && standard === undefined && example === undefined;
   const text = description ?? title;
   if (isBare || text === undefined) return undefined;
-  return [
-    sentence(text),
-    ...(standard === undefined || says('Default') ? [] : [`Default: ${shown(standard)}.`]),
-    ...(example === undefined || says('Example') ? [] : [`Example: ${shown(example)}.`]),
-  ].join(' ');
+  return {
+    text: sentence(text),
+    beside: [
+      ...(standard === undefined || says('Default') ? [] : [['Default', standard]]),
+      ...(example === undefined || says('Example') ? [] : [['Example', example]]),
+    ],
+  };
 }
 
 function sentence(text) {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Loaded } from '../../config/load.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
@@ -9,7 +8,9 @@ import { jsonText } from '../../lib/json-text.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { ConnectFlags, Settings } from '../connect.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';
-import { DEFAULT_PACE, loadedDocuments, packageName } from './settings.ts';
+import { schemaLine } from './editor-schema.ts';
+import { findPlace } from './home-folder.ts';
+import { DEFAULT_PACE, loadedDocuments } from './settings.ts';
 import { parseBase } from '../../api/base-url.ts';
 import { usage } from '../../model/error.ts';
 
@@ -42,6 +43,8 @@ export interface ImportFile extends TextFile {
 }
 
 export interface ImportPlace {
+  /** The folder that the tool runs in. */
+  readonly home: string;
   /** The directory, as the user wrote it. */
   readonly out: string;
   /** The name of the directory, with which paths of documents begin. */
@@ -81,7 +84,8 @@ export async function findImportSettings(
   const target = resolveTarget(settings, flags.service, shell.env);
   const folder = fleetFolder(shell, out);
   const name = basename(folder);
-  const editorLine = schemaLine(shell.cwd, folder);
+  const { home } = await findPlace(shell);
+  const editorLine = schemaLine(home, folder);
   const isNew = pickService(there) === undefined;
   const isTaken = there?.files.some(({ path }) => path === `${name}/service.yaml`) === true;
   const file = isTaken ? 'service-imported.yaml' : 'service.yaml';
@@ -97,7 +101,7 @@ service:
     existing.files.filter(({ text }) => text.includes(IMPORT_MARK)).map(({ path }) => path),
   );
   const isOwn = ({ at }: Sourced<unknown>): boolean => own.has(at.file);
-  return { out, name, editorLine, settings, target, existing, serviceFile, isNew, isOwn };
+  return { home, out, name, editorLine, settings, target, existing, serviceFile, isNew, isOwn };
 }
 
 function pickService(loaded: Loaded | undefined): Settings | undefined {
@@ -132,27 +136,4 @@ async function loadExisting(
   const { documents, files, diagnostics } = loadTexts([...(there?.files ?? []), ...added]);
   if (!documents) throw new InvalidDocuments(diagnostics, files);
   return documents;
-}
-
-/** The line for editors, with the schema of the package that is installed above the documents. */
-function schemaLine(cwd: string, folder: string): string {
-  const isOwn = packageName(cwd) === 'fleetform';
-  const schemas = isOwn
-    ? join(cwd, 'schemas')
-    : join(home(folder, cwd), 'node_modules/fleetform/schemas');
-  const path = relative(folder, join(schemas, 'fleet.bundle.schema.json')).split(sep).join('/');
-  return `# yaml-language-server: $schema=${path}`;
-}
-
-/**
- * The nearest directory above with a package. If there is none, the current directory, where it is above the documents;
- * else the one that holds them.
- */
-function home(folder: string, cwd: string): string {
-  let here = dirname(folder);
-  const isBelow = relative(cwd, folder).split(sep)[0] !== '..';
-  while (!existsSync(join(here, 'package.json')))
-    if (dirname(here) === here) return isBelow ? cwd : dirname(folder);
-    else here = dirname(here);
-  return here;
 }

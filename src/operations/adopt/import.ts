@@ -15,6 +15,7 @@ import {
   type Adoption,
 } from '../../model/report/adoption.ts';
 import { IMPORT_MARK } from '../../render/words/documents/import-words.ts';
+import { leaveSchema } from './editor-schema.ts';
 import { entryYaml } from '../../render/data/yaml.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { withConnection, type Settings } from '../connect.ts';
@@ -70,7 +71,10 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
   const files = isFirst && place.isNew ? [place.serviceFile, ...sections] : sections;
   const { unreadable, ...planned } = await planNext(sections, place, { snapshot, now });
   const isWritten = flags.dryRun !== true && files.length > 0;
-  if (isWritten) await writeFiles(fleetFolder(shell, place.out), files);
+  if (isWritten) {
+    await writeFiles(fleetFolder(shell, place.out), files);
+    leaveSchema(place.home);
+  }
   return {
     organization: settings.organization,
     devices: snapshot.devices.length,

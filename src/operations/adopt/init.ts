@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { DocumentFile, Documents, ServiceSettings } from '../../model/documents/policy.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import type { Loaded } from '../../config/load.ts';
 import { DEFAULT_PACE, loadedDocuments, checkTimeZone, packageName, jsonFile } from './settings.ts';
+import { leaveSchema, schemaOf } from './editor-schema.ts';
+import { findPlace, type Place } from './home-folder.ts';
 import { withConnection } from '../connect.ts';
 import { simulatorCredentials, simulatorHere } from '../simulator.ts';
 import { ledgerPin } from '../ground/pins.ts';
@@ -80,10 +82,11 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
   const existing = await findKept(files, replaces, shell, place);
   const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
   for (const file of files) if (!existing.includes(file.path)) await write(file, replaces(file));
+  const schema = leaveSchema(place.home);
   const changed = editService(fleetFolder(shell, flags.fleet), service, edits);
   const described = changed.length > 0 ? describing(there?.documents) : [];
   return {
-    written,
+    written: schema === undefined ? written : [...written, relative(place.folder, schema)],
     changed,
     existing: existing.filter(
       (path) => ![...changed, ...described].includes(path.replaceAll(sep, '/')),
@@ -113,24 +116,6 @@ function findUnknown(
     unused: unusedFlags(flags, remains),
     ...(name !== undefined && { organization: name }),
   };
-}
-
-/** The folders on this disk, by their real paths. */
-interface Place {
-  /** The repository; outside a repository, the working directory. */
-  readonly root: string;
-  readonly folder: string;
-  /** The nearest folder with a package.json, where the tool is installed. */
-  readonly home: string;
-}
-
-async function findPlace(shell: Shell): Promise<Place> {
-  const folder = realpathSync(shell.cwd);
-  const top = await openRepository(folder, shell.env).root();
-  const root = top === undefined ? folder : realpathSync(top);
-  let home = folder;
-  while (home !== root && !existsSync(join(home, 'package.json'))) home = dirname(home);
-  return { root, folder, home };
 }
 
 /** A file to write, with its path relative to the working directory. */
@@ -167,6 +152,7 @@ async function findOut(
     ...(chosen && { ci: chosen.kind }),
     isBranchNamed: flags.branch !== undefined,
     isOwn: packageName(place.home) === 'fleetform',
+    schema: schemaOf(place.home),
     ...(flags.approval && { approval: flags.approval }),
     ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
     ...(flags.owners !== undefined && { owners: flags.owners }),

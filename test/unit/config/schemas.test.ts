@@ -74,7 +74,10 @@ describe('the generated validators', () => {
     }
   }
 
-  const bundle = new Ajv2020({ strict: true }).compile(read('fleet.bundle'));
+  const vocabulary = ['markdownDescription', 'defaultSnippets'];
+  const bundle = new Ajv2020({ strict: true })
+    .addVocabulary(vocabulary)
+    .compile(read('fleet.bundle'));
 
   test.each(SECTIONS)('%s: the bundle for editors takes what the schema takes', (section) => {
     const id = `https://schemas.fleetform.example/${section}.schema.json`;

@@ -369,3 +369,8 @@ export const SYNTAX_WORDS: Readonly<
     next: 'Check colons, commas, quotes and brackets of this line and the line above.',
   },
 };
+
+/** Editors then find other mistakes than `validate`. */
+export const OLD_SCHEMA =
+  'warning: .fleetform.schema.json, by which editors check documents, is of another version of fleetform. ' +
+  'Renew it with `fleetform init`.';

@@ -82,11 +82,11 @@ describe('import', () => {
     expect(text).not.toContain('devices: firmwareVersion.');
   });
 
-  it('names the schema that is installed in the current directory, from any folder below it', async () => {
+  it('names the schema for editors from any folder below the current directory, and leaves a copy', async () => {
     const night = fleet();
     await night.run(`${FIRST} --out fleet/acme`);
-    const path = '../../node_modules/fleetform/schemas/fleet.bundle.schema.json';
-    expect(night.read('fleet/acme/sites.yaml')).toContain(`$schema=${path}\n`);
+    expect(night.read('fleet/acme/sites.yaml')).toContain('$schema=../../.fleetform.schema.json\n');
+    expect(JSON.parse(night.read('.fleetform.schema.json')).title).toBe('fleetform document');
   });
 
   it('shows how a changed fleet differs, exits with 2 and writes nothing', async () => {

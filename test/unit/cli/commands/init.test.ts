@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { init } from '../../../../src/cli/commands/init.ts';
+import { validate } from '../../../../src/cli/commands/validate.ts';
 import { unownedFiles } from '../../../../src/operations/gate/owners.ts';
 import {
   createPlace,
@@ -13,6 +14,7 @@ import {
   FLAGS,
   type InitFlags,
 } from '../../../support/init-place.ts';
+import { outputDouble } from '../../../support/cli-output.ts';
 import { USERS } from '../../../support/twin-rig.ts';
 
 describe('init', () => {
@@ -38,6 +40,7 @@ describe('init', () => {
         '.github/dependabot.yml',
         '.github/CODEOWNERS',
         '.gitignore',
+        '.fleetform.schema.json',
       ],
       changed: [],
       existing: [],
@@ -101,12 +104,56 @@ describe('init', () => {
       expect(await init.run({ ...flags, format: 'text' }, shell)).toBe(0);
       expect(shell.said()).toContain('CI: none. `fleetform init --ci github` or `--ci gitlab`');
       expect(shell.said()).toMatch(/\nnext: replace each FILL IN, then `fleetform import`\n$/);
-      expect(readdirSync(place).sort()).toEqual(['.git', '.gitignore', 'fleet']);
+      expect(readdirSync(place).sort()).toEqual([
+        '.fleetform.schema.json',
+        '.git',
+        '.gitignore',
+        'fleet',
+      ]);
       const added = createShell(place);
       expect(await init.run({ ...flags, ci: 'gitlab' }, added)).toBe(0);
       const { written, existing } = JSON.parse(added.said()) as Record<string, readonly string[]>;
       expect(written).toContain('.gitlab/fleetform.gitlab-ci.yml');
       expect(existing).toContain('fleet/service.yaml');
+    },
+  );
+
+  it('leaves the schema for editors where no package has it, and renews one that validate calls old', async () => {
+    const place = createPlace('main');
+    const schema = join(place, '.fleetform.schema.json');
+    const document = join(place, 'fleet/policies.yaml');
+    const validated = async () => {
+      const err = outputDouble();
+      await validate.run({ fleet: 'fleet', format: 'text' }, { ...createShell(place), err });
+      return err.text().replaceAll(/\s+/g, ' ');
+    };
+    expect(await init.run(FLAGS, createShell(place))).toBe(0);
+    expect(readFileSync(document, 'utf8')).toMatch(
+      /^# .*\$schema=\.\.\/\.fleetform\.schema\.json\n/,
+    );
+    const own = readFileSync(schema, 'utf8');
+    expect(Object.keys(JSON.parse(own).properties)).toContain('firmware');
+    expect(await validated()).toBe('');
+    writeFileSync(schema, '{"properties": {}}\n');
+    expect(await validated()).toContain('Renew it with `fleetform init`.');
+    const again = createShell(place);
+    expect(await init.run(FLAGS, again)).toBe(0);
+    expect(JSON.parse(again.said()).written).toEqual(['.fleetform.schema.json']);
+    expect([readFileSync(schema, 'utf8'), await validated()]).toEqual([own, '']);
+  });
+
+  it.each(['dependencies', 'devDependencies'])(
+    'names the schema of the package that %s list, before it is installed',
+    async (kind) => {
+      const place = createPlace('main');
+      const manifest = { name: 'acme', [kind]: { fleetform: '1.0.0' } };
+      writeFileSync(join(place, 'package.json'), JSON.stringify(manifest));
+      expect(await init.run({ ...FLAGS, fleet: 'fleet/acme' }, createShell(place))).toBe(0);
+      const path = '../../node_modules/fleetform/schemas/fleet.bundle.schema.json';
+      expect(readFileSync(join(place, 'fleet/acme/policies.yaml'), 'utf8')).toContain(
+        `$schema=${path}\n`,
+      );
+      expect(existsSync(join(place, '.fleetform.schema.json'))).toBe(false);
     },
   );
 

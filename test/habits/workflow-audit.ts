@@ -71,7 +71,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   'secrets-inherit': ({ jobs }) => Object.values(jobs).some(({ secrets }) => secrets === 'inherit'),
   'overprovisioned-secrets': (_, text) => /toJSON\(\s*secrets\s*\)|secrets\[/i.test(text),
   'github-env': (workflow) =>
-    steps(workflow).some(({ run = '' }) => /GITHUB_(?:ENV|PATH|OUTPUT)/.test(run)),
+    steps(workflow).some(({ run = '' }) =>
+      // A fixed word tells the next steps nothing of what an author wrote.
+      /GITHUB_(?:ENV|PATH|OUTPUT)/.test(run.replaceAll(/echo [\w=]+ >> "\$GITHUB_OUTPUT"/g, '')),
+    ),
   'insecure-commands': (_, text) => text.includes('ACTIONS_ALLOW_UNSECURE_COMMANDS'),
   'self-hosted-runner': ({ jobs }) =>
     Object.values(jobs).some((job) => JSON.stringify(job['runs-on'] ?? '').includes('self-hosted')),

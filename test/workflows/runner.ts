@@ -24,7 +24,8 @@ export interface Machine {
 
 /** What starts a run. */
 export interface Trigger {
-  readonly event: 'push' | 'pull_request' | 'schedule' | 'workflow_dispatch' | 'workflow_run';
+  readonly event:
+    'push' | 'pull_request' | 'merge_group' | 'schedule' | 'workflow_dispatch' | 'workflow_run';
   readonly ref: string;
   /** The commit that started it, where its branch has moved since: a run that is run again. */
   readonly sha?: string;
@@ -269,7 +270,8 @@ function scopeOf(
   return {
     names: {
       github: {
-        event: trigger.payload,
+        event: { merge_group: { base_sha: '' }, ...trigger.payload },
+        event_name: trigger.event,
         ref: trigger.ref,
         ref_name: trigger.ref.replace(/^refs\/heads\//, ''),
         token: machine.token,
@@ -283,6 +285,7 @@ function scopeOf(
     },
     open: ['secrets', 'vars', 'steps', 'inputs'],
     functions: {
+      always: () => true,
       cancelled: () => false,
       hashFiles: (name = '') => (existsSync(join(workspace, name)) ? 'f'.repeat(64) : ''),
     },

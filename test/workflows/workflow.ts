@@ -14,6 +14,7 @@ export interface Step {
 }
 
 export interface WorkflowJob {
+  readonly name?: string;
   readonly if?: string;
   readonly needs?: string | readonly string[];
   readonly 'runs-on': string;
@@ -43,7 +44,7 @@ export interface Workflow {
 
 const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'env', 'concurrency', 'jobs'];
 const JOB_KEYS =
-  'if needs strategy concurrency runs-on timeout-minutes environment permissions outputs env steps'.split(
+  'name if needs strategy concurrency runs-on timeout-minutes environment permissions outputs env steps'.split(
     ' ',
   );
 const STEP_KEYS = 'name id if uses with env run continue-on-error'.split(' ');

@@ -59,6 +59,19 @@ describe.each(WRITTEN)('the workflows of %s', PATIENCE, (whose) => {
     return [run.conclusion, run.steps.filter((step) => !step.endsWith(' success'))];
   };
 
+  it('plan: the check to require passes for a request that changes no documents, without a plan or a comment', async () => {
+    hub.push('feature');
+    hub.open('feature');
+    const { plan, comment } = await hub.review('feature');
+    expect(plan.jobs, plan.said).toEqual({
+      changes: 'success',
+      plan: 'skipped',
+      required: 'success',
+    });
+    expect(comment.conclusion).toBe('success');
+    expect(hub.fake.comments).toEqual([]);
+  });
+
   it('plan: a pull request gets its plan as an artifact, and one comment from another job', async () => {
     place.edit('fleet/policies/firmware.yaml', 'site: {tag: pilot}', 'site: {tag: emea}');
     hub.push('feature');
@@ -95,6 +108,7 @@ describe.each(WRITTEN)('the workflows of %s', PATIENCE, (whose) => {
         'plan/Plan failure',
         'plan/Keep the plan skipped',
         'plan/Keep the report skipped',
+        'required/Judge failure',
       ],
     ]);
     expect(good(comment), comment.said).toEqual(['success', ['comment/Fetch the plan failure']]);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../support/blackbox-build.ts';
@@ -9,11 +9,12 @@ import { builtCommandEnv, openShell, runInShell } from '../support/page-shell.ts
 import { pageSteps } from '../support/page-steps.ts';
 import { walkPage } from '../support/page-walk.ts';
 
+const FAST = '  pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 600, pollEvery: 1s}\n';
+
 const DOCUMENTS = `service:
   baseUrl: https://api.example.com
   organization: acme
-  pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 600, pollEvery: 1s}
-  ledger: {store: git, remote: origin, branch: fleetform-ledger}
+${FAST}  ledger: {store: git, remote: origin, branch: fleetform-ledger}
 firmware:
   axis:
     select: {vendor: Axis}
@@ -92,6 +93,8 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
     expect((await place.run('apply --yes', twin.as('admin'))).code).toBe(7);
     return { env: twin.as('admin') };
   },
+  'docs/examples/one-site/README.md': (place) => exampleIn(place, 'one-site'),
+  'docs/examples/approval/README.md': (place) => exampleIn(place, 'approval'),
   'docs/twin.md': () => Promise.resolve({ env: {} }),
   'docs/organizations.md': async (place) => {
     rmSync(place.path('fleet'), { recursive: true });
@@ -102,6 +105,17 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
     return { env: (await startTwin(place, { devices: 60 })).as('admin') };
   },
 };
+
+/** A clone with the documents of an example, before a person wrote the address of the service. */
+async function exampleIn(place: Place, name: string): Promise<Scene> {
+  const twin = await fleetWith(place, ONE_WAVE);
+  rmSync(place.path('fleet'), { recursive: true });
+  const from = join(ROOT, 'docs/examples', name, 'fleet');
+  cpSync(from, place.path('fleet'), { recursive: true });
+  for (const file of readdirSync(from).map((each) => `fleet/${each}`))
+    place.write(file, place.read(file).replace(/^service:\n/m, `service:\n${FAST}`));
+  return { env: twin.as('admin') };
+}
 
 /** Walked together from a clean clone (`test/package/readme.slow.test.ts`). */
 const ELSEWHERE = ['docs/first-hour.md'];

@@ -92,7 +92,7 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
       (path) => ![...changed, ...described].includes(path.replaceAll(sep, '/')),
     ),
     described,
-    ...findUnknown(found, shell, flags, existing),
+    ...findUnknown(found, shell, { ...flags, documented: service?.value.approval.is }, existing),
     isPinned: isPinned(place),
     ...(chosen && { ci: chosen.kind, ciFrom: chosen.from }),
     fillIn: PLACEHOLDERS.filter(([, ...mark]) => isMarked(files, ...mark)).map(([field]) => field),
@@ -104,7 +104,7 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
 function findUnknown(
   found: RepositoryFacts,
   { env }: Shell,
-  flags: InitFlags,
+  flags: GivenFlags,
   existing: readonly string[],
 ) {
   const remains = (name: string): boolean => existing.some((path) => path.endsWith(name));
@@ -153,10 +153,15 @@ async function findOut(
     isBranchNamed: flags.branch !== undefined,
     isOwn: packageName(place.home) === 'fleetform',
     schema: schemaOf(place.home),
-    ...(flags.approval && { approval: flags.approval }),
+    approval: isGated(flags, place.service) ? 'plan' : 'commit',
     ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
     ...(flags.owners !== undefined && { owners: flags.owners }),
   };
+}
+
+/** Whether changes need an approval of their plan, and so a gate: documents that are there may say it as well as the flag. */
+function isGated({ approval }: InitFlags, service: Documents['service'] | undefined): boolean {
+  return approval === 'plan' || service?.value.approval.is === 'plan';
 }
 
 /** What flags and environment name, with credentials also documents, else the simulator of this directory. */
@@ -251,6 +256,8 @@ function missingToAsk(
   ];
 }
 
+const NO_SITES = /^sites: \{\}/m;
+
 /** The files with their places, without documents that are not there and repeat an entry of one that is. */
 async function placeFiles(
   files: readonly FirstFile[],
@@ -259,13 +266,17 @@ async function placeFiles(
 ): Promise<readonly Placed[]> {
   const repeats = await findRepeats(there?.files ?? []);
   const hasService = (there?.documents ?? there)?.service !== undefined;
+  const hasSites = (there?.documents?.sites.size ?? 0) > 0;
   return files
     .map((file) => {
       const full = file.path === IGNORE ? join(cwd, IGNORE) : join(root, file.path);
       return { ...file, path: relative(folder, full), full };
     })
     .filter((file) => {
-      const isSecond = (hasService && file.path.endsWith(SERVICE)) || repeats(file);
+      const isSecond =
+        (hasService && file.path.endsWith(SERVICE)) ||
+        (hasSites && NO_SITES.test(file.text)) ||
+        repeats(file);
       return existsSync(file.full) || !isSecond;
     });
 }
@@ -348,11 +359,16 @@ async function write({ path, text, full }: Placed, replaces: boolean): Promise<v
   writeFileSync(full, signed(text), { flag: replaces || path === IGNORE ? 'w' : 'wx' });
 }
 
+/** The flags, and the approval that documents have. */
+interface GivenFlags extends InitFlags {
+  readonly documented: ServiceSettings['approval']['is'] | undefined;
+}
+
 /** The flags given that changed nothing, because the document that they are for exists and was kept. */
-function unusedFlags(flags: InitFlags, remains: (name: string) => boolean): readonly string[] {
+function unusedFlags(flags: GivenFlags, remains: (name: string) => boolean): readonly string[] {
   const given = (names: readonly [string, unknown][]): readonly string[] =>
     names.flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const { organization, approval, timeZone, owners, service, force } = flags;
+  const { organization, approval, documented, timeZone, owners, service, force } = flags;
   return [
     ...(remains('CODEOWNERS') ? given([['--owners', owners]]) : []),
     ...(remains(SERVICE)
@@ -360,7 +376,7 @@ function unusedFlags(flags: InitFlags, remains: (name: string) => boolean): read
           // Beside `--service` it is written into the document.
           ['--organization', service === undefined || force === true ? organization : undefined],
           // The command line gives `commit` by default.
-          ['--approval', approval === 'commit' ? undefined : approval],
+          ['--approval', approval === 'commit' || approval === documented ? undefined : approval],
         ])
       : []),
     ...(remains(SITES) ? given([['--time-zone', timeZone]]) : []),

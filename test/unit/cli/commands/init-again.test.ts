@@ -80,6 +80,29 @@ describe('init again', () => {
     expect(after.said()).not.toContain('without effect');
   });
 
+  it('writes the gate that the documents want, and no second file of their sites', async () => {
+    const place = createPlace('main');
+    mkdirSync(join(place, 'fleet'));
+    const documents = `service:
+  baseUrl: https://api.acme.example
+  organization: acme
+  approval: {is: plan}
+sites: {A: {timeZone: Europe/Berlin}}
+`;
+    writeFileSync(join(place, 'fleet/fleet.yaml'), documents);
+    const shell = createShell(place);
+    expect(await init.run(FLAGS, shell)).toBe(0);
+    const { written, fillIn } = JSON.parse(shell.said());
+    expect(written).toContain('.github/workflows/fleet-approve.yml');
+    expect(written.filter((path: string) => path.startsWith('fleet/'))).toEqual([
+      'fleet/policies.yaml',
+    ]);
+    expect(fillIn).toEqual([]);
+    const again = createShell(place);
+    expect(await init.run({ ...FLAGS, approval: 'plan' }, again)).toBe(0);
+    expect(JSON.parse(again.said()).unused).toEqual([]);
+  });
+
   it('names what comes next: what describes another fleet, what is to fill in, to check, to commit', async () => {
     const place = createPlace('main');
     const next = async (flags: Partial<InitFlags> = {}): Promise<string | undefined> => {

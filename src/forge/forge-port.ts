@@ -103,10 +103,10 @@ export interface ForgeRuns {
   newestWith(wanted: ArtifactName): Promise<RunArtifact | undefined>;
   /**
    * The plans of the last commits of the requests that were merged with these commits, in the order of
-   * the merges; each request once.
+   * the merges; each request once. Without `commits` that of the request which the merge queue of this job tries.
    */
   reviewedPlans(
-    wanted: ArtifactName & { readonly commits: readonly string[] },
+    wanted: ArtifactName & { readonly commits?: readonly string[] | undefined },
   ): Promise<readonly ReviewedPlan[]>;
   /** Who approved the gates of a run, sorted; none where the forge has no such record (semantics N75). */
   gateApprovers(run: string): Promise<readonly string[]>;

@@ -54,6 +54,7 @@ const FAILURES = {
   planForeign: { exit: EXIT.stale },
   planNotApproved: { exit: EXIT.stale },
   planOutOfScope: { exit: EXIT.guardrail },
+  changesNotReviewed: { exit: EXIT.stale },
   commitNotMerged: { exit: EXIT.stale },
   documentsNotNewest: { exit: EXIT.stale },
   shownWithdrawn: { exit: EXIT.stale },

@@ -136,17 +136,24 @@ export function readEvent(path: string | undefined): unknown {
   }
 }
 
+/** Whether a merge queue of GitHub or a merge train of GitLab tries a request in this job. */
+export function isQueued(env: Shell['env']): boolean {
+  return findForge(env) === 'gitlab'
+    ? env['CI_MERGE_REQUEST_EVENT_TYPE'] === 'merge_train'
+    : env['GITHUB_EVENT_NAME'] === 'merge_group';
+}
+
 /**
- * What a job compares the documents with: the target branch of its request, or in a merge queue of GitHub the commit
- * that the group goes onto; undefined in other jobs. A pipeline of a fork on GitLab has no branch of the project that
+ * What a job compares the documents with: the target branch of its request, or in a merge queue or train the entry
+ * ahead, which its commit goes onto; undefined in other jobs. A pipeline of a fork on GitLab has no branch of the project that
  * it is for, so the commit that GitLab compares with counts there. Throws `fileUnreadable`.
  */
 export function baseOfJob(env: Shell['env'], forge: ForgeKind): string | undefined {
   if (forge === 'github') {
     if (env['GITHUB_BASE_REF']) return `origin/${env['GITHUB_BASE_REF']}`;
-    if (env['GITHUB_EVENT_NAME'] !== 'merge_group') return undefined;
-    return findQueueBase(readEvent(env['GITHUB_EVENT_PATH']));
+    return isQueued(env) ? findQueueBase(readEvent(env['GITHUB_EVENT_PATH'])) : undefined;
   }
+  if (isQueued(env)) return commitIn(env['CI_MERGE_REQUEST_TARGET_BRANCH_SHA']);
   const { CI_PROJECT_ID: own, CI_MERGE_REQUEST_PROJECT_ID: target } = env;
   const branch = env['CI_MERGE_REQUEST_TARGET_BRANCH_NAME'];
   if (!branch) return undefined;
@@ -155,6 +162,9 @@ export function baseOfJob(env: Shell['env'], forge: ForgeKind): string | undefin
 
 function findQueueBase(event: unknown): string | undefined {
   const group = isObject(event) ? event['merge_group'] : undefined;
-  const base = isObject(group) ? group['base_sha'] : undefined;
-  return typeof base === 'string' && /^[0-9a-f]{40,64}$/.test(base) ? base : undefined;
+  return commitIn(isObject(group) ? group['base_sha'] : undefined);
+}
+
+function commitIn(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value) ? value : undefined;
 }

@@ -50,7 +50,7 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'fleet pause fleets': { contents: 'read' },
   'fleet approve acme look': { actions: 'read', contents: 'write', 'pull-requests': 'read' },
   'fleet approve acme approve': { actions: 'read', contents: 'write' },
-  'fleet plan plan': { actions: 'read', contents: 'read' },
+  'fleet plan plan': { actions: 'read', contents: 'read', 'pull-requests': 'read' },
   'fleet comment comment': { actions: 'read', contents: 'read', 'pull-requests': 'write' },
   'fleet apply work': { contents: 'read' },
   'fleet apply apply': { contents: 'write' },

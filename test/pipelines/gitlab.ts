@@ -27,6 +27,8 @@ export interface GitLabHost extends Disposable {
   push(branch: string): string;
   /** The pipeline of the newest commit of a branch, for merge request 7; of a fork without variables. */
   mergeRequest(branch: string, options?: { readonly isFork?: boolean }): Promise<Played>;
+  /** The pipeline of a merge train for merge request 7, on the commit of the entry ahead. */
+  train(branch: string, onto: string): Promise<Played>;
   /** The pipeline of the default branch. */
   run(source: 'push' | 'schedule' | 'web', options?: RunOptions): Promise<Played>;
 }
@@ -65,6 +67,7 @@ export async function createGitLabHost(
   const pipeline = readPipeline(...jobs);
   const tracked = `refs/remotes/origin/${main}`;
   let last = 30;
+  const pipelines: object[] = [];
   const pushed = { from: EMPTY_TREE };
   const variables: Record<string, string> = { GITLAB_TOKEN: BOT_TOKEN };
   const scoped: Record<string, Record<string, string>> = {};
@@ -113,7 +116,7 @@ export async function createGitLabHost(
       const request = { iid: 7, state: 'opened', sha, source_branch: branch };
       fake.requests.splice(0, fake.requests.length, {
         ...request,
-        head_pipeline: { id: last + 1 },
+        pipelines: pipelines.push({ id: last + 1, ref: `refs/merge-requests/7/head` }) && pipelines,
       });
       const about = {
         CI_PIPELINE_SOURCE: 'merge_request_event',
@@ -132,6 +135,30 @@ export async function createGitLabHost(
       const given = isFork ? { FLEETFORM_BASE_URL: address } : variables;
       const facts = { variables: { ...given, ...about }, changed: changed(base, sha) };
       return play(facts, sha, { isProtected: false, given });
+    },
+    train: async (branch, onto) => {
+      const head = gitIn(bare, 'rev-parse', `refs/heads/${branch}`);
+      const tree = git('merge-tree', '--write-tree', onto, head);
+      const sha = git(...AUTHOR, 'commit-tree', tree, '-p', onto, '-p', head, '-m', 'train');
+      const ref = 'refs/merge-requests/7/train';
+      git('push', '--quiet', '--force', 'origin', `${sha}:${ref}`);
+      pipelines.push({ id: last + 1, ref });
+      const about = {
+        CI_PIPELINE_SOURCE: 'merge_request_event',
+        CI_PROJECT_ID: String(PROJECT),
+        CI_MERGE_REQUEST_IID: '7',
+        CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train',
+        CI_MERGE_REQUEST_PROJECT_ID: String(PROJECT),
+        CI_MERGE_REQUEST_SOURCE_PROJECT_ID: String(PROJECT),
+        CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'acme/fleet',
+        CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch,
+        CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head,
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: main,
+        CI_MERGE_REQUEST_TARGET_BRANCH_SHA: onto,
+        CI_COMMIT_REF_NAME: ref,
+      };
+      const facts = { variables: { ...variables, ...about }, changed: changed(onto, sha) };
+      return play(facts, sha, { isProtected: false, given: variables });
     },
     run: async (source, options = {}) => {
       const sha = gitIn(bare, 'rev-parse', `refs/heads/${main}`);

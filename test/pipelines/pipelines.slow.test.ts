@@ -88,6 +88,27 @@ describe('the pipelines of GitLab', PATIENCE, () => {
     expect(host.fake.notes[0]?.body).not.toBe(before);
   });
 
+  it('N87 plan: a merge train passes what was reviewed, fails without that plan, and leaves the note', async () => {
+    place.edit(
+      'fleet/policies/rotations.yaml',
+      '    renewBefore: 30d',
+      '    renewBefore: 30d\n    generation: 2',
+    );
+    host.push('feature');
+    await host.mergeRequest('feature');
+    const note = host.fake.notes[0]?.body;
+    const main = host.git('rev-parse', 'origin/main');
+    const train = await host.train('feature', main);
+    expect(statuses(train), train.said).toEqual({ 'fleet-plan': 'success' });
+    expect(train.said).toContain('The plan of !7 is available');
+    host.fake.jobs.splice(0);
+    const again = await host.train('feature', main);
+    expect(statuses(again), again.said).toEqual({ 'fleet-plan': 'failed' });
+    expect(again.said.replaceAll(/\s+/g, ' ')).toContain('no plan of the request is left');
+    expect(host.fake.notes.map(({ body }) => body)).toEqual([note]);
+    place.edit('fleet/policies/rotations.yaml', '\n    generation: 2', '');
+  });
+
   it('plan: documents with a mistake fail the job, and the note says so', async () => {
     place.edit('fleet/policies/firmware.yaml', 'version: "11.11.x"', 'version: 11.11');
     host.push('feature');

@@ -112,7 +112,7 @@ function clone(name: string, { job, stage }: Turn): string {
   git('init', '--quiet', '--initial-branch=main');
   git('remote', 'add', 'origin', stage.bare);
   if (job.variables['GIT_DEPTH'] === '0')
-    git('fetch', '--quiet', 'origin', '+refs/heads/*:refs/remotes/origin/*');
+    git('fetch', '--quiet', 'origin', '+refs/heads/*:refs/remotes/origin/*', stage.sha);
   else {
     const branch = stage.facts.variables['CI_COMMIT_BRANCH'];
     const refs = branch ? [`+refs/heads/${branch}:refs/remotes/origin/${branch}`] : [];

@@ -151,6 +151,14 @@ export function createFakeGitHub(login = BOT): FakeGitHub {
       const pulls = fake.pulls.map((pull) => ({ state: 'open', base: { ref: 'main' }, ...pull }));
       return paged(state === 'all' ? pulls : pulls.filter((pull) => pull.state === state), request);
     }),
+    http.get(`${ROOT}/pulls/:number`, ({ params }) => {
+      const found = fake.pulls.find(
+        (pull) => 'number' in pull && String(pull.number) === params['number'],
+      );
+      return found
+        ? HttpResponse.json(found)
+        : HttpResponse.json({ message: 'Not Found' }, { status: 404 });
+    }),
     http.get(`${ROOT}/compare/:sides`, ({ params }) => {
       const [branch = '', commit = ''] = decodeURIComponent(String(params['sides'])).split('...');
       const sha = fake.mergeBase(branch, commit);

@@ -257,6 +257,10 @@ function readHandlers(fake: FakeGitLab) {
       const found = fake.requests.find(({ iid }) => String(iid) === params['iid']);
       return found ? json(found) : notFound();
     }),
+    http.get(`${ROOT}/merge_requests/:iid/pipelines`, ({ request, params }) => {
+      const found = fake.requests.find(({ iid }) => String(iid) === params['iid']);
+      return found ? paged((found['pipelines'] ?? []) as object[], request) : notFound();
+    }),
     http.get(`${ROOT}/repository/commits/:sha/merge_requests`, ({ request, params }) =>
       paged(fake.merged[String(params['sha'])] ?? [], request),
     ),

@@ -33,6 +33,8 @@ export interface Hub extends Disposable {
     branch: string,
     repository?: string,
   ): Promise<{ readonly plan: Run; readonly comment: Run }>;
+  /** The plan of pull request 7 in a merge queue, on the commit of the entry ahead. */
+  queue(branch: string, onto: string): Promise<Run>;
   git(...args: readonly string[]): string;
 }
 
@@ -143,6 +145,15 @@ export async function createHub(
         payload: { workflow_run },
       });
       return { plan, comment };
+    },
+    queue: async (branch, onto) => {
+      const head = gitIn(bare, 'rev-parse', `refs/heads/${branch}`);
+      const tree = git('merge-tree', '--write-tree', onto, head);
+      const sha = git(...AUTHOR, 'commit-tree', tree, '-p', onto, '-p', head, '-m', 'group');
+      const ref = `refs/heads/gh-readonly-queue/${main}/pr-7-${onto}`;
+      git('push', '--quiet', '--force', 'origin', `${sha}:${ref}`);
+      const merge_group = { head_sha: sha, head_ref: ref, base_sha: onto, base_ref: main };
+      return hub.run('plan', { event: 'merge_group', ref, payload: { merge_group } });
     },
     [Symbol.dispose]: () => server.close(),
   };

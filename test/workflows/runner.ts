@@ -270,7 +270,8 @@ function scopeOf(
   return {
     names: {
       github: {
-        event: { merge_group: { base_sha: '' }, ...trigger.payload },
+        // Each event has its own; what another one has is empty.
+        event: { merge_group: { base_sha: '' }, pull_request: { number: '' }, ...trigger.payload },
         event_name: trigger.event,
         ref: trigger.ref,
         ref_name: trigger.ref.replace(/^refs\/heads\//, ''),

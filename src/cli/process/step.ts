@@ -1,5 +1,6 @@
-import { appendFileSync, statSync } from 'node:fs';
+import { appendFileSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isCi } from '../../lib/ci.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Shell } from '../../shell/shell.ts';
 
@@ -20,14 +21,22 @@ export function addStepOutputs(
   }
 }
 
-/** Saves a file of another run where the jobs of `init` put those. */
+/** Where the jobs of `init` put the files of other runs, in the working directory. */
+export const INCOMING = 'incoming';
+
+/** Removes what a commit may have there, so that no author of a request chooses what another run has left. */
+export function clearIncoming({ cwd, env }: Pick<Shell, 'cwd' | 'env'>): void {
+  if (isCi(env)) rmSync(resolve(cwd, INCOMING), { recursive: true, force: true });
+}
+
+/** Saves a file of another run there. */
 export async function saveIncoming(
   { cwd }: Pick<Shell, 'cwd'>,
   path: string,
   content: string,
 ): Promise<void> {
   const { replaceFile } = await import('../../store/local-file.ts');
-  await replaceFile(resolve(cwd, 'incoming', path), content);
+  await replaceFile(resolve(cwd, INCOMING, path), content);
 }
 
 /** GitHub's limit for the summary of a step, in bytes; one more fails the step. */

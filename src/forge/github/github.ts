@@ -5,6 +5,7 @@ import {
   findMergeBase,
   findMergedPulls,
   findPulls,
+  parseQueued,
   parseRunId,
   parseSubject,
 } from './pull.ts';
@@ -93,7 +94,8 @@ export function githubForge(github: ForgeClient, job: GitHubJob): Forge {
           branch === undefined ? undefined : await runWithArtifact(github, { name, branch });
         return run === undefined ? undefined : { is: 'run', run };
       },
-      reviewedPlans: (wanted) => findReviewedPlans(github, wanted),
+      reviewedPlans: (wanted) =>
+        findReviewedPlans(github, { ...wanted, queued: parseQueued(event) }),
       gateApprovers: (run) => gateApprovers(github, run),
     },
   };

@@ -33,6 +33,15 @@ export function findDefaultBranch(event: unknown): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
+/** The number of the pull request that a merge queue tries: GitHub names the branch of a group `.../pr-7-COMMIT`. */
+export function parseQueued(event: unknown): number | undefined {
+  const group = isObject(event) ? event['merge_group'] : undefined;
+  const ref = isObject(group) ? String(group['head_ref']) : '';
+  const [, number] =
+    /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d{1,15})-[0-9a-f]{40}$/.exec(ref) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 /** All pull requests with the head branch and commit of a job, in any state. */
 export async function findPulls(
   github: ForgeClient,

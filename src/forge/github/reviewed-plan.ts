@@ -8,15 +8,17 @@ const MOST = 5;
 
 /**
  * Finds the runs that planned the last commits of the requests that were merged with these commits, in
- * the order of the merges. What such a run kept is for people to compare with: code of the request ran in
+ * the order of the merges; without commits, of the request that a merge queue tries. What such a run kept is for people to compare with: code of the request ran in
  * it, so it approves nothing (semantics N74).
  */
 export async function findReviewedPlans(
   github: ForgeClient,
-  { commits, artifact }: { readonly commits: readonly string[]; readonly artifact: string },
+  { commits, queued, artifact }: WantedPlans,
 ): Promise<readonly ReviewedPlan[]> {
-  const requests = new Map<number, MergedPull>();
-  for (const commit of commits)
+  const requests = new Map<number, FoundPull>();
+  if (!commits && queued !== undefined)
+    for (const pull of pullIn(await github.get(`pulls/${queued}`))) requests.set(queued, pull);
+  for (const commit of commits ?? [])
     for (const pull of await mergedPulls(github, commit))
       if (!requests.has(pull.number)) requests.set(pull.number, pull);
   const found: ReviewedPlan[] = [];
@@ -27,24 +29,37 @@ export async function findReviewedPlans(
   return found;
 }
 
-interface MergedPull {
+interface WantedPlans {
+  readonly commits?: readonly string[] | undefined;
+  /** The request that a merge queue tries, by the event. */
+  readonly queued?: number | undefined;
+  readonly artifact: string;
+}
+
+interface FoundPull {
   readonly number: number;
   /** Its last commit; absent where that is none. */
   readonly sha?: string;
 }
 
 /** The merged requests of a commit, in the order of their merges. */
-async function mergedPulls(github: ForgeClient, commit: string): Promise<readonly MergedPull[]> {
+async function mergedPulls(github: ForgeClient, commit: string): Promise<readonly FoundPull[]> {
   const pulls = await github.list(`commits/${encodeURIComponent(commit)}/pulls`);
   return pulls
     .filter(isObject)
-    .flatMap(({ number, merged_at: at, head }) => {
-      if (!isId(number) || typeof at !== 'string') return [];
-      const sha = isObject(head) ? head['sha'] : undefined;
-      const isCommit = typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha);
-      return [{ number, at: Date.parse(at), ...(isCommit && { sha }) }];
+    .flatMap((row) => {
+      const { merged_at: at } = row;
+      if (typeof at !== 'string') return [];
+      return pullIn(row).map((pull) => ({ ...pull, at: Date.parse(at) }));
     })
     .sort((a, b) => a.at - b.at);
+}
+
+function pullIn(row: unknown): readonly FoundPull[] {
+  if (!isObject(row) || !isId(row['number'])) return [];
+  const sha = isObject(row['head']) ? row['head']['sha'] : undefined;
+  const isCommit = typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha);
+  return [{ number: row['number'], ...(isCommit && { sha }) }];
 }
 
 /** The newest run for a commit of a request that still has the artifact. */

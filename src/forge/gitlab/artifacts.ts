@@ -1,7 +1,7 @@
 import { WorldError } from '../../model/error.ts';
 import type { ForgeClient } from '../forge-client.ts';
 import type { RunArtifact, ReviewedPlan, ArtifactName } from '../forge-port.ts';
-import { findMerged, type JobVariables } from './merge-request.ts';
+import { findMerged, parseMergeRequest, type JobVariables } from './merge-request.ts';
 import { isObject } from '../../lib/objects.ts';
 
 /** The job of the template that keeps an artifact. */
@@ -56,16 +56,19 @@ export async function newestArtifact(
 }
 
 /**
- * The plans that the last pipelines of merged merge requests kept, in the order of the merges. They are
- * for people to compare with: code of the requests ran there, so they approve nothing (semantics N74).
+ * The plans that the last pipelines of merged merge requests kept, in the order of the merges; without commits, of the
+ * merge request that a merge train tries. They are for people to compare with: code of the requests ran there, so they
+ * approve nothing (semantics N74).
  */
 export async function reviewedPlans(
   project: ForgeClient,
-  { commits, ...wanted }: ArtifactName & { readonly commits: readonly string[] },
+  { commits, ...wanted }: ArtifactName & { readonly commits?: readonly string[] | undefined },
   place: ArtifactPlace,
 ): Promise<readonly ReviewedPlan[]> {
   const numbers = new Set<number>();
-  for (const commit of commits) {
+  const queued = commits ? undefined : parseMergeRequest(place.variables)?.number;
+  if (queued !== undefined) numbers.add(queued);
+  for (const commit of commits ?? []) {
     const merged = await findMerged(project, commit);
     const inOrder = [...merged].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
     for (const { number } of inOrder) numbers.add(number);
@@ -90,16 +93,23 @@ async function reviewedPlan(
   return content === undefined ? { name } : { name, plan: { is: 'file', content } };
 }
 
-/** The newest job of this name in the last pipeline of a merge request. */
+/**
+ * The newest job of this name in the last pipeline of a merge request. That of a merge train compares with the entry
+ * ahead, and nobody has reviewed it.
+ */
 async function planningJob(
   project: ForgeClient,
   number: number,
   name: string | undefined,
 ): Promise<number | undefined> {
-  const request = await project.get(`merge_requests/${number}`);
-  const pipeline = isObject(request) ? request['head_pipeline'] : undefined;
-  if (!isObject(pipeline) || typeof pipeline['id'] !== 'number') return undefined;
-  const jobs = (await unlessForbidden(project.list(`pipelines/${pipeline['id']}/jobs`))) ?? [];
+  const all = (await unlessForbidden(project.list(`merge_requests/${number}/pipelines`))) ?? [];
+  const own = all
+    .filter(isObject)
+    .flatMap(({ id, ref }) =>
+      typeof id === 'number' && !String(ref).endsWith('/train') ? [id] : [],
+    );
+  if (own.length === 0) return undefined;
+  const jobs = (await unlessForbidden(project.list(`pipelines/${Math.max(...own)}/jobs`))) ?? [];
   const ids = jobs
     .filter(isObject)
     .flatMap((job) => (job['name'] === name && typeof job['id'] === 'number' ? [job['id']] : []));

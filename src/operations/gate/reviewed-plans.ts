@@ -1,30 +1,34 @@
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { ReviewedPlan } from '../../forge/forge-port.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import { WorldError } from '../../model/error.ts';
 import type { ChangeOutcome } from '../../model/ledger/approval.ts';
-import type { Change } from '../../model/plan/change.ts';
+import { isWanted, type Change } from '../../model/plan/change.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import type { PlanPart } from '../../model/plan/part.ts';
 import type { ReviewedComparison } from '../../render/words/approval-words.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { loadWithTarget } from '../documents.ts';
 import { folderHere } from '../here.ts';
-import { runsIn, withJob } from '../job.ts';
+import { isQueued, runsIn, withJob } from '../job.ts';
 import { readMemory } from '../ledger.ts';
 import { readCommit } from '../repository.ts';
 import { newestApproved } from './newest-approved.ts';
 import { commitsToApprove } from './requests.ts';
 import { readArtifact } from '../artifact.ts';
+import { isAsApproved } from '../../plan/approved-fields.ts';
 import { wantedOutcomes } from '../../plan/compare/wanted-outcomes.ts';
 
 /** The saved plan of a request, as the jobs of `init` name it. */
 export const PLAN_FILE = 'fleetform-plan.json';
 
+/** The plans of the requests that no gate has seen yet; in a merge queue that of the request which it tries. */
 export async function findPlans(
   shell: Shell,
   { fleet, artifact }: { readonly fleet: string; readonly artifact: string },
 ): Promise<readonly ReviewedPlan[]> {
-  const commits = await commitsToReview(fleet, shell);
+  const commits = isQueued(shell.env) ? undefined : await commitsToReview(fleet, shell);
   return withJob(shell, (forge) =>
     runsIn(forge).reviewedPlans({ artifact, file: PLAN_FILE, commits }),
   );
@@ -44,6 +48,34 @@ async function commitsToReview(fleet: string, shell: Shell): Promise<readonly st
   const from = newest?.is === 'known' ? newest.approval.commit : undefined;
   const commits = await commitsToApprove(here, { from, to: head.commit });
   return commits.map(({ commit }) => commit);
+}
+
+/**
+ * In a merge queue (semantics N87): requires each change that the queued request causes to be as a plan of it has it, which people could
+ * review. Without a base every change counts as caused. Throws `changesNotReviewed`, and as `readArtifact` does.
+ * @param folder where the plans are: `FOLDER/NUMBER/fleetform-plan.json`
+ */
+export async function requireReviewed(shell: Shell, folder: string, plan: Plan): Promise<void> {
+  const caused = [...plan.changes].filter(
+    (change) => isWanted(change) && (change.group ?? 'branch') === 'branch',
+  );
+  const left = new Map(caused.map((change) => [change.id, change]));
+  const full = resolve(shell.cwd, folder);
+  let isMissing = true;
+  for (const number of left.size > 0 && existsSync(full) ? readdirSync(full) : []) {
+    const reviewed = await readArtifact(shell, join(folder, number, PLAN_FILE));
+    if (reviewed?.inputs.service.fingerprint !== plan.inputs.service.fingerprint) continue;
+    isMissing = false;
+    for (const shown of reviewed.changes) {
+      const change = left.get(shown.id);
+      if (change && isWanted(shown) && isAsApproved(shown, change)) left.delete(shown.id);
+    }
+  }
+  const [first] = left.values();
+  if (!first) return;
+  const device = first.device.name ?? first.device.id;
+  const why = isMissing && { why: 'noPlan' };
+  throw new WorldError('changesNotReviewed', { changes: left.size, first: device, ...why });
 }
 
 /** What is compared with the plans of requests: outcomes of now, of a part where the look is of one. */

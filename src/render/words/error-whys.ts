@@ -44,6 +44,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     closed: 'a request to another branch was closed with this branch and commit',
     base: 'the plan does not compare with a commit of the branch that the request goes to',
   },
+  changesNotReviewed: { noPlan: 'no plan of the request is left' },
   commitNotMerged: {
     dirty: 'documents in the working tree differ from it',
     noCommit: 'there is no commit',

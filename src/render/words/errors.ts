@@ -219,6 +219,10 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: 'The plan exceeds the scope that its commits name.',
     next: 'Narrow the documents, or correct the `Scope:` trailers of the commits, then plan again. Nothing was sent.',
   },
+  changesNotReviewed: {
+    says: 'The merge queue adds {changes|change|changes} that no reviewed plan has[, the first on {first}][: {why}].',
+    next: 'Push to the request, or run its checks again, for a plan of now; review it, and queue the request again.',
+  },
   commitNotMerged: {
     says: '[Commit {commit}||The commit] is not on the default branch[: {why}].',
     more: 'Only merged commits can be approved.',

@@ -6,6 +6,14 @@ import { scratchFolder } from '../../support/scratch.ts';
 
 const SHA = 'c0ffee'.padEnd(40, '0');
 
+const TRAIN = {
+  GITLAB_CI: 'true',
+  CI_PROJECT_ID: '1',
+  CI_MERGE_REQUEST_PROJECT_ID: '1',
+  CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train',
+  CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+};
+
 function queueOf(event: unknown) {
   const file = join(scratchFolder('event'), 'event.json');
   writeFileSync(file, JSON.stringify(event));
@@ -27,6 +35,8 @@ it.each([
     },
     'origin/main',
   ],
+  ['gitlab', { ...TRAIN, CI_MERGE_REQUEST_TARGET_BRANCH_SHA: SHA }, SHA],
+  ['gitlab', { ...TRAIN, CI_MERGE_REQUEST_TARGET_BRANCH_SHA: '' }, undefined],
 ] as const)('a job of %s is compared with its target: %#', (forge, env, base) => {
   expect(baseOfJob(env, forge)).toBe(base);
 });

@@ -10,7 +10,7 @@ import { missingCredentials } from '../../../shell/credentials.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print, printWrapped } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { addStepOutputs, saveIncoming } from '../../process/step.ts';
+import { addStepOutputs, clearIncoming, saveIncoming } from '../../process/step.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { planTexts } from '../show.ts';
@@ -61,7 +61,7 @@ export const ciLook = command({
 });
 
 /**
- * Hands the plans of the requests merged since the last approval to the next step, by their numbers:
+ * Hands the plans of the requests merged since the last approval, or in a merge queue of the request that it tries, to the next step, by their numbers:
  * `incoming/7/fleetform-plan.json`, and one output `7:4711 8:4713` for those that the step fetches. Nothing depends on
  * it, so no failure of the forge or of the ledger fails it.
  */
@@ -69,6 +69,7 @@ async function handOverReviewed(flags: LookFlags, shell: Shell): Promise<void> {
   const { findPlans, PLAN_FILE, requestNumber } =
     await import('../../../operations/gate/reviewed-plans.ts');
   const { REVIEWED_WORDS } = await import('../../../render/words/approval-words.ts');
+  clearIncoming(shell);
   try {
     const found = await findPlans(shell, flags);
     if (found.length === 0) await printWrapped(shell, [REVIEWED_WORDS.noRequest()]);

@@ -11,7 +11,7 @@ import { missingCredentials } from '../../../shell/credentials.ts';
 import { EXIT } from '../../../shell/exit.ts';
 import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
-import { addStepOutputs, addToSummary, saveIncoming } from '../../process/step.ts';
+import { addStepOutputs, addToSummary, INCOMING, saveIncoming } from '../../process/step.ts';
 import { command, type FlagsOf } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 import { runPlan } from '../plan.ts';
@@ -34,7 +34,7 @@ type CiPlanFlags = FlagsOf<typeof FLAGS>;
 const SNAPSHOT = 'fleet.snapshot';
 
 /** The newest one of another run, which the workflow downloads; else a committed one. */
-const SNAPSHOTS = [`incoming/${SNAPSHOT}`, SNAPSHOT];
+const SNAPSHOTS = [`${INCOMING}/${SNAPSHOT}`, SNAPSHOT];
 
 /**
  * Compares a request with its target branch, saves the plan, annotates the lines of the documents and
@@ -42,6 +42,7 @@ const SNAPSHOTS = [`incoming/${SNAPSHOT}`, SNAPSHOT];
  * lines are in a report of code quality. With credentials it reads the service; without, as on a fork, it
  * plans on the recorded snapshot, and without a snapshot it only checks the documents. Findings of documents that cannot be planned are on their lines,
  * too. Exits with 3 if a guardrail refuses the plan, or if the request does not keep to the scope that its commits name.
+ * In a merge queue it compares with the entry ahead, and throws `changesNotReviewed` for a change that no reviewed plan has.
  */
 export const ciPlan = command({
   name: 'ci plan',
@@ -102,7 +103,7 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
   const { jobNotice, JOB_WORDS, onSnapshotWords } =
     await import('../../../render/words/job-words.ts');
   const isRecorded = missingCredentials(shell.env).length > 0;
-  const { baseOfJob } = await import('../../../operations/job.ts');
+  const { baseOfJob, isQueued } = await import('../../../operations/job.ts');
   const base = baseOfJob(shell.env, forge);
   const named = flags.snapshot === undefined ? SNAPSHOTS : [flags.snapshot];
   const recorded = named.find((file) => existsSync(resolve(shell.cwd, file)));
@@ -139,6 +140,10 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
     await writeCodeQuality(shell, flags, planNotes(viewOf(plan)));
   }
   await addPlanToSummary(shell, plan);
+  if (isQueued(shell.env)) {
+    const { requireReviewed } = await import('../../../operations/gate/reviewed-plans.ts');
+    await requireReviewed(shell, INCOMING, plan);
+  }
   return exit;
 }
 

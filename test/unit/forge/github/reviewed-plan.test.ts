@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseQueued } from '../../../../src/forge/github/pull.ts';
 import { findReviewedPlans } from '../../../../src/forge/github/reviewed-plan.ts';
 
 const SHA = 'a'.repeat(40);
@@ -57,6 +58,26 @@ describe('N74 the plans of the requests that were merged', () => {
     ['its run is of a push', [{ ...RUN, event: 'push' }], [KEPT]],
   ])('are not there where %s', async (_, runs, kept) => {
     expect(await findReviewedPlans(hub([PULL], runs, kept), ASKED)).toEqual([{ name: '#7' }]);
+  });
+
+  test('N87 are, in a merge queue, the one of the request that its group is named after', async () => {
+    const queued = (head_ref: unknown) => parseQueued({ merge_group: { head_ref } });
+    const ref = `refs/heads/gh-readonly-queue/release/pr-2/pr-7-${SHA}`;
+    expect(queued(ref)).toBe(7);
+    for (const other of [`refs/heads/pr-7-${SHA}`, `${ref}0`, ref.replace('pr-7', 'pr-x'), 7])
+      expect(queued(other)).toBeUndefined();
+    const asked: string[] = [];
+    const service = hub([], [RUN], [KEPT]);
+    const get = async (path: string) => {
+      asked.push(path);
+      return path === 'pulls/7' ? { number: 7, head: { sha: SHA } } : service.get(path);
+    };
+    const wanted = { artifact: 'fleetform-plan', queued: 7 };
+    expect(await findReviewedPlans({ ...service, get }, wanted)).toEqual([
+      { name: '#7', plan: { is: 'run', run: 4711 } },
+    ]);
+    expect(asked[0]).toBe('pulls/7');
+    expect(await findReviewedPlans(service, { artifact: 'fleetform-plan' })).toEqual([]);
   });
 
   test('are not asked for without a request, or for a commit that is none', async () => {

@@ -161,11 +161,17 @@ describe('what other pipelines have kept', () => {
   });
 
   const merged = { iid: 7, state: 'merged', merged_at: '2026-11-23T12:00:00Z' };
+  /** Those of the last push and of the one before, and the one of a merge train. */
+  const PIPELINES = [
+    { id: 40, ref: 'refs/merge-requests/7/train' },
+    { id: 31, ref: 'refs/merge-requests/7/head' },
+    { id: 29, ref: 'refs/merge-requests/7/merge' },
+  ];
 
   it('N74 is the plan of each merge request that was merged', async () => {
     const fake = createFakeGitLab();
     fake.merged[SHA] = [{ ...merged, iid: 5, merged_at: '2026-11-20T12:00:00Z' }, merged];
-    fake.requests.push({ iid: 5, head_pipeline: null }, { iid: 7, head_pipeline: { id: 31 } });
+    fake.requests.push({ iid: 5, pipelines: [] }, { iid: 7, pipelines: PIPELINES });
     const plan = { name: 'fleet-plan', ref: 'refs/merge-requests/7/head', pipeline: 31 };
     fake.jobs.push({ ...plan, id: 8, files: { 'fleetform-plan.json': 'first' } });
     fake.jobs.push({ ...plan, id: 9, files: { 'fleetform-plan.json': 'retried' } });
@@ -174,6 +180,19 @@ describe('what other pipelines have kept', () => {
     expect(await open(fake, {}).runs?.reviewedPlans({ ...PLAN, commits })).toEqual([
       { name: '!5' },
       { name: '!7', plan: { is: 'file', content: 'retried' } },
+    ]);
+  });
+
+  it('N87 is the reviewed plan of the merge request that a merge train tries, not one of the train', async () => {
+    const fake = createFakeGitLab();
+    fake.requests.push({ iid: 7, pipelines: PIPELINES });
+    const plan = { name: 'fleet-plan', ref: 'refs/merge-requests/7/head' };
+    for (const { id } of PIPELINES)
+      fake.jobs.push({ ...plan, id, pipeline: id, files: { 'fleetform-plan.json': `of ${id}` } });
+    const train = { ...variables, ...REQUEST, CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train' };
+    const { commits: _, ...wanted } = PLAN;
+    expect(await open(fake, train).runs?.reviewedPlans(wanted)).toEqual([
+      { name: '!7', plan: { is: 'file', content: 'of 31' } },
     ]);
   });
 
@@ -186,7 +205,7 @@ describe('what other pipelines have kept', () => {
       content: 'own',
     });
     fake.merged[SHA] = [merged];
-    fake.requests.push({ iid: 7, head_pipeline: { id: 31 } });
+    fake.requests.push({ iid: 7, pipelines: PIPELINES });
     const files = { 'plans/acme/fleetform-plan.json': 'of acme' };
     const ref = 'refs/merge-requests/7/head';
     fake.jobs.push({ id: 8, name: 'fleet-plan-acme', ref, pipeline: 31, files });
@@ -199,9 +218,9 @@ describe('what other pipelines have kept', () => {
   it('N74 is no plan for the token of a job, which may list no jobs, nor without a pipeline', async () => {
     const fake = createFakeGitLab();
     fake.merged[SHA] = [merged];
-    fake.requests.push({ iid: 7, head_pipeline: { id: 31 } });
+    fake.requests.push({ iid: 7, pipelines: PIPELINES });
     expect(await open(fake, {}, '').runs?.reviewedPlans(PLAN)).toEqual([{ name: '!7' }]);
-    fake.requests.splice(0, 1, { iid: 7, head_pipeline: null });
+    fake.requests.splice(0, 1, { iid: 7, pipelines: [] });
     expect(await open(fake, {}).runs?.reviewedPlans(PLAN)).toEqual([{ name: '!7' }]);
     fake.merged[SHA] = [];
     expect(await open(fake, {}).runs?.reviewedPlans(PLAN)).toEqual([]);

@@ -34,5 +34,5 @@ export type { Reason } from './model/plan/reason.ts';
 export type { Adoption } from './model/report/adoption.ts';
 export type { Checkup } from './model/report/checkup.ts';
 export type { FleetReport } from './model/report/fleet-report.ts';
-export type { RehearsalReport } from './model/report/output.gen.ts';
+export type { RehearsalReport, RunEvent } from './model/report/output.gen.ts';
 export type { StatusView } from './model/report/status.ts';

@@ -24,7 +24,7 @@ try {
   });
   const code = await run(argv, shell);
   process.exitCode = shell.crash ? EXIT.error : code;
-  await Promise.all([process.stdout, process.stderr].map(written));
+  await Promise.all([shell.out, shell.err].map((output) => output.lost?.()));
   shell.dispose();
   // Timers of libraries would hold the process: simple-git waits a second behind each call of git.
   process.exit();
@@ -35,10 +35,4 @@ try {
 /** Ends the process with one line. */
 function leave(text: string): Promise<never> {
   return new Promise(() => process.stderr.write(`${text}\n`, () => process.exit(1)));
-}
-
-/** Resolves when what was written before has left the process, or can no longer leave it. */
-async function written(stream: NodeJS.WriteStream): Promise<void> {
-  if (!stream.writable) return;
-  await new Promise<void>((resolve) => stream.write('', () => resolve()));
 }

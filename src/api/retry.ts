@@ -3,7 +3,7 @@ import { TransportError, type Clock, type Random, type Transport } from '../mode
 import { isTransient } from './transport/transport-failure.ts';
 import { retryAfter } from './retry-after.ts';
 
-type RetryNotice = Omit<Extract<ProgressEvent, { readonly kind: 'retrying' }>, 'kind'>;
+type RetryNotice = Omit<Extract<ProgressEvent, { readonly reason: 'retrying' }>, 'type' | 'reason'>;
 
 export interface RetryParts {
   readonly clock: Clock;

@@ -4,6 +4,7 @@ import type { Ending, Outcome } from '../model/ledger/run-report.ts';
 import type { ResultVerdict } from '../model/ledger/record.ts';
 import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Reason } from '../model/plan/reason.ts';
+import { toEnded } from '../model/progress.ts';
 import type { Ports } from './ports.ts';
 
 /** The result of one change in this run; the last one counts. */
@@ -35,9 +36,11 @@ export function intentChangeId({ task, device }: Pick<IntentState, 'task' | 'dev
 }
 
 /** The parts of its change that an intent contains. */
-export function intentChange({ task, device }: IntentState): Pick<Change, 'task' | 'device'> {
-  return { task, device: { id: device } };
+export function intentChange({ task, device, policy }: IntentState): Ended {
+  return { task, device: { id: device }, policy };
 }
+
+type Ended = Pick<Change, 'task' | 'device' | 'policy'>;
 
 /** Outcomes that a later reading of the fleet may replace. */
 const MAY_CHANGE: ReadonlySet<Outcome> = new Set(['betweenSteps', 'skipped', 'notStarted']);
@@ -56,7 +59,6 @@ export class Outcomes {
   #recordedPlan: string | undefined;
   #attempts = 0;
   #withdrawn = 0;
-  #expected = 0;
   #ended = 0;
 
   constructor(progress: Ports['progress']) {
@@ -106,25 +108,18 @@ export class Outcomes {
     if (said && MAY_CHANGE.has(said.outcome)) this.#said.delete(changeId);
   }
 
-  /** Sets the result of a change and reports it as progress. */
-  end({ task, device }: Pick<Change, 'task' | 'device'>, said: Said): void {
-    const changeId = intentChangeId({ task, device: device.id });
-    this.#said.set(changeId, said);
-    this.#sinceSurvey.add(changeId);
+  /** Sets the result of a change and tells it. */
+  end({ task, device, policy }: Ended, said: Said): void {
+    const change = intentChangeId({ task, device: device.id });
+    this.#said.set(change, said);
+    this.#sinceSurvey.add(change);
     this.#ended += 1;
-    const total = Math.max(this.#ended, this.#expected);
-    const { outcome } = said;
-    this.#progress({ kind: 'ended', task, device: device.id, outcome, done: this.#ended, total });
+    this.#progress(toEnded({ change, policy, device: device.id, ...said }));
   }
 
   /** The number of changes that have ended, or that the run no longer waits for. */
   get ended(): number {
     return this.#ended;
-  }
-
-  /** So many more will end, as far as is known: tasks in flight, and changes that may start. For progress. */
-  expectMore(changes: number): void {
-    this.#expected = Math.max(this.#expected, this.#ended + changes);
   }
 
   /**

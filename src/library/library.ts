@@ -19,7 +19,9 @@ import { readCommit } from '../operations/repository.ts';
 import { readStatus } from '../operations/status.ts';
 import { partResolver } from '../operations/survey.ts';
 import type { PartFlags } from '../plan/part/resolve-part.ts';
-import { fleetFolder } from '../shell/shell.ts';
+import { tellRun, tellStart } from '../operations/outcome/tell-run.ts';
+import type { OnEvent } from '../shell/run-events.ts';
+import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { createFleetShell, fleetOf, type FleetOptions } from './fleet-shell.ts';
 import { durationOption } from './option-values.ts';
 import { pick } from '../lib/objects.ts';
@@ -49,6 +51,11 @@ export interface LibraryApplyOptions extends FleetOptions, PartFlags {
   readonly lockWait?: string;
   /** Stays for work that can start within this time: `2h`. Default: no time. */
   readonly wait?: string;
+  /**
+   * Receives what happens, as `apply --format ndjson` prints it; the next event comes when what it returns is settled.
+   * The run waits for it only at its end, 10 s at most, and what it throws changes nothing.
+   */
+  readonly onEvent?: OnEvent;
 }
 
 /** The outcome of every change, and the exit code of the command line for it. */
@@ -130,15 +137,31 @@ export async function describeFleet(options: LibraryImportOptions = {}): Promise
  * `documentsNotNewest`.
  */
 export async function applyFleet(options: LibraryApplyOptions = {}): Promise<FleetApplied> {
+  const { onEvent } = options;
+  const ran: { report?: RunReport } = {};
+  const run = (shell: Shell): Promise<number> =>
+    applyIn(shell, options, (report) => (ran.report = report));
   const shell = createFleetShell(options);
+  const exit = await (onEvent
+    ? tellRun(shell, { command: 'apply', receive: onEvent }, run)
+    : run(shell));
+  if (!ran.report) throw new Bug('a run without a report');
+  return { exit, report: ran.report };
+}
+
+async function applyIn(
+  shell: Shell,
+  options: LibraryApplyOptions,
+  onReport: (report: RunReport) => void,
+): Promise<number> {
   const fleet = fleetOf(options);
   const here = await loadDocuments(shell, fleet);
+  await tellStart(here);
   const newest = await requireNewest(here);
   const flags = { fleet, ...pick(options, 'service'), readOnly: false };
   return withConnection(shell, here.documents.service.value, flags, async (connection) => {
     const stayMs = durationOption('wait', options.wait ?? '0s');
     const resolvePart = partResolver(options);
-    const ran: { report?: RunReport } = {};
     const parts: ApplyParts = {
       ...here,
       ...connection,
@@ -150,12 +173,10 @@ export async function applyFleet(options: LibraryApplyOptions = {}): Promise<Fle
       format: 'none',
       command: 'apply',
       approval: { by: options.approved ? 'file' : 'commit', named: options.approved !== undefined },
-      onReport: (report) => (ran.report = report),
+      onReport,
       ...(resolvePart && { resolvePart }),
     };
-    const exit = await executeWith(parts, options.approved);
-    if (!ran.report) throw new Bug('a run without a report');
-    return { exit, report: ran.report };
+    return executeWith(parts, options.approved);
   });
 }
 

@@ -134,7 +134,7 @@ function reporter(
     if (total === 0 || (now - last < REPORT_EVERY_MS && done < total)) return;
     last = now;
     const said = { ...(perSecond !== undefined && { perSecond }), ...(due > 0 && { due }) };
-    onProgress?.({ kind: 'facts', done, total, ...said });
+    onProgress?.({ type: 'phase', name: 'details', done, total, ...said });
   };
 }
 
@@ -200,7 +200,7 @@ async function tryReadPaths(
     if (!(error instanceof WorldError) || error.code === 'credentialsRefused') throw error;
     NO_HELP.add(service);
     const { code, params } = error;
-    onProgress?.({ kind: 'pathsUnread', failure: { code, params } });
+    onProgress?.({ type: 'warning', code: 'pathsUnread', parameters: { code, params } });
     return 'forbidden';
   }
 }

@@ -93,7 +93,12 @@ async function readPass<C extends Collection, K extends RowCollector<Collections
     const page = await pages.next();
     if (page.done === true) return { collected, summary: page.value };
     collected.addPage(page.value);
-    input.onProgress?.({ kind: 'reading', what: input.collection, rows: collected.size });
+    input.onProgress?.({
+      type: 'phase',
+      name: 'reading',
+      what: input.collection,
+      rows: collected.size,
+    });
   }
 }
 

@@ -1,14 +1,20 @@
+import { pick } from '../lib/objects.ts';
 import type { WorldError } from './error.ts';
-import type { Outcome } from './ledger/run-report.ts';
-import type { PostOutcome } from './ledger/record.ts';
+import type { Ending, Outcome } from './ledger/run-report.ts';
+import type { PostOutcome, RecordBody } from './ledger/record.ts';
+import type { Plan } from './plan/plan.ts';
 import type { FilterProblem } from './fleet/filter-trial.ts';
 import type { TaskType } from './fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 
-/** Progress of a long command; a terminal shows it as bars, other outputs as lines. */
+/**
+ * What a long command tells while it works: a terminal shows it as bars, other outputs as lines, and a receiver of
+ * events gets it with the members of `schemas/output/event.schema.json`.
+ */
 export type ProgressEvent =
   | {
-      readonly kind: 'reading';
+      readonly type: 'phase';
+      readonly name: 'reading';
       readonly what: string;
       readonly rows: number;
       readonly total?: number;
@@ -18,7 +24,8 @@ export type ProgressEvent =
        * Single reads of devices; `perSecond` is the pace of the documents for them, `due` how many of all decide about
        * something due within a day.
        */
-      readonly kind: 'facts';
+      readonly type: 'phase';
+      readonly name: 'details';
       readonly done: number;
       readonly total: number;
       readonly perSecond?: number;
@@ -26,7 +33,8 @@ export type ProgressEvent =
     }
   | {
       /** What became of each policy of a run so far; `perSecond` is the pace of the documents. */
-      readonly kind: 'policies';
+      readonly type: 'phase';
+      readonly name: 'applying';
       readonly policies: readonly PolicyProgress[];
       readonly perSecond: number;
       /** The run is over. */
@@ -34,74 +42,65 @@ export type ProgressEvent =
     }
   | {
       /** How many courses of a rehearsal are done, parts of one included. */
-      readonly kind: 'rehearsing';
+      readonly type: 'phase';
+      readonly name: 'rehearsing';
       readonly done: number;
       readonly of: number;
     }
-  | { readonly kind: 'recovering'; readonly open: number; readonly inDoubt: number }
   | {
-      readonly kind: 'attempt';
+      readonly type: 'phase';
+      readonly name: 'recovering';
+      readonly open: number;
+      readonly inDoubt: number;
+    }
+  /** `unrecorded`: outcomes that the ledger does not have yet. */
+  | { readonly type: 'phase'; readonly name: 'stopping'; readonly unrecorded: number }
+  | ({ readonly type: 'plan.made' } & Pick<Plan, 'id' | 'counts' | 'verdicts'>)
+  | {
+      readonly type: 'attempt.sent';
       readonly task: TaskType;
-      readonly attemptId: string;
+      readonly attempt: string;
       readonly devices: readonly string[];
     }
   | {
-      readonly kind: 'posted';
+      readonly type: 'attempt.answered';
       readonly task: TaskType;
-      readonly attemptId: string;
+      readonly attempt: string;
       /** The waves that it has devices of. */
       readonly waves: readonly StartedWave[];
       readonly outcome: PostOutcome;
       readonly row: string;
       readonly taskId?: string;
     }
+  /** What a poll shows of a device: its current step, where the service names one. */
+  | { readonly type: 'task.progress'; readonly device: string; readonly step: string }
   | {
-      /**
-       * An accepted task that the ledger cannot record at present; a file keeps it until it can.
-       */
-      readonly kind: 'unrecorded';
-      readonly attemptId: string;
-      readonly taskId: string;
-      readonly place?: string;
-    }
-  /** The ledger does not take what the run writes; it takes it again. */
-  | { readonly kind: 'unwritable'; readonly failure: Pick<WorldError, 'code' | 'params'> }
-  | { readonly kind: 'writable' }
-  | {
-      readonly kind: 'polled';
-      readonly taskId: string;
-      readonly completed: number;
-      readonly total: number;
-    }
-  | {
-      /** The service does not show a task; the first one with this failure in a run. */
-      readonly kind: 'taskUnread';
-      readonly taskId: string;
-      readonly failure: Pick<WorldError, 'code' | 'params'>;
-    }
-  | {
-      readonly kind: 'ended';
-      readonly task: TaskType;
+      readonly type: 'change.ended';
+      /** ID of the change. */
+      readonly change: string;
+      readonly policy: string;
       readonly device: string;
       readonly outcome: Outcome;
-      readonly done: number;
-      readonly total: number;
+      /** Of a verified change: the device showed it, or the result of its task alone. */
+      readonly evidence?: 'device' | 'resultOnly';
     }
-  | {
-      readonly kind: 'waiting';
-      readonly until: Instant;
-      readonly why: 'poll' | 'verify' | 'pace' | 'lock' | StartWait;
-    }
+  | ({ readonly type: 'stop.tripped'; readonly scope: string } & Pick<StopBody, 'rule' | 'counts'>)
+  /** The ledger does not take what the run writes; it takes it again. */
+  | { readonly type: 'ledger.lost'; readonly place: string; readonly failure: Failure }
+  | { readonly type: 'ledger.back'; readonly place: string }
+  | PlainWait
   | {
       /** The service, or the store of the ledger, does not answer usefully. */
-      readonly kind: 'away';
-      readonly failure: Pick<WorldError, 'code' | 'params'>;
+      readonly type: 'waiting';
+      readonly reason: 'away';
+      readonly failure: Failure;
       /** When the next try is, and when the run ends if no try succeeds. */
       readonly until: Instant;
       readonly givenUpAt: Instant;
     }
   | {
-      readonly kind: 'retrying';
+      readonly type: 'waiting';
+      readonly reason: 'retrying';
       /** Failed tries, and their limit. */
       readonly tried: number;
       readonly most: number;
@@ -109,19 +108,57 @@ export type ProgressEvent =
       /** The status of the answer; absent if there was none. */
       readonly status?: number;
     }
+  | ({ readonly type: 'warning' } & Warning);
+
+/** What a person may want to mend, and a run goes on without. */
+export type Warning =
+  /** A filter does not work, so all rows are read. */
   | {
-      /** A filter does not work, so all rows are read. */
-      readonly kind: 'unfiltered';
-      readonly filter: string;
-      readonly why: FilterProblem;
+      readonly code: 'unfiltered';
+      readonly parameters: { readonly filter: string; readonly why: FilterProblem };
     }
+  /** The list of upgrade paths is unusable, so each kind of device is read separately. */
+  | { readonly code: 'pathsUnread'; readonly parameters: Failure }
+  /** The service does not show a task; the first one with this failure in a run. */
+  | { readonly code: 'taskUnread'; readonly parameters: Failure & { readonly taskId: string } }
+  /** An accepted task that the ledger cannot record at present; a file keeps it until it can. */
   | {
-      /** The list of upgrade paths is unusable, so each kind of device is read separately. */
-      readonly kind: 'pathsUnread';
-      readonly failure: Pick<WorldError, 'code' | 'params'>;
-    }
-  /** `unrecorded`: outcomes that the ledger does not have yet. */
-  | { readonly kind: 'stopping'; readonly unrecorded: number };
+      readonly code: 'unrecorded';
+      readonly parameters: {
+        readonly attemptId: string;
+        readonly taskId: string;
+        readonly place?: string;
+      };
+    };
+
+/** A wait that time alone ends. */
+export interface PlainWait {
+  readonly type: 'waiting';
+  readonly until: Instant;
+  readonly reason: 'poll' | 'verify' | 'pace' | 'lock' | StartWait;
+}
+
+export type WarningOf<C extends Warning['code']> = Extract<Warning, { code: C }>['parameters'];
+
+type Failure = Pick<WorldError, 'code' | 'params'>;
+type StopBody = Extract<RecordBody, { readonly type: 'STOP' }>;
+
+/** Waits of every run, between its requests and for its tasks. */
+export const BRIEF: ReadonlySet<string> = new Set(['poll', 'verify', 'pace']);
+
+export function isPlainWait(event: ProgressEvent): event is PlainWait {
+  return event.type === 'waiting' && event.reason !== 'away' && event.reason !== 'retrying';
+}
+
+type Phase = Extract<ProgressEvent, { readonly type: 'phase' }>;
+
+/** Whether an event tells how far a command is in this phase. */
+export function isPhase<N extends Phase['name']>(
+  event: ProgressEvent,
+  name: N,
+): event is Extract<Phase, { readonly name: N }> {
+  return event.type === 'phase' && event.name === name;
+}
 
 /** A wave of a policy, or a policy without waves, of which a run starts devices. */
 export interface StartedWave {
@@ -149,15 +186,31 @@ export interface PolicyProgress {
 /** Why nothing of a run can start yet. */
 export type StartWait = 'window' | 'freeze' | 'hold' | 'soak' | 'gate' | 'rest' | 'room' | 'due';
 
+/** How a change ended, as it is told; `evidence` says what verified it. */
+export function toEnded(
+  ending: Omit<EndedEvent, 'type' | 'evidence'> & Pick<Ending, 'resultOnly'>,
+): EndedEvent {
+  const evidence = ending.resultOnly === true ? 'resultOnly' : 'device';
+  return {
+    type: 'change.ended',
+    ...pick(ending, 'change', 'policy', 'device', 'outcome'),
+    ...(ending.outcome === 'verified' && { evidence }),
+  };
+}
+
+type EndedEvent = Extract<ProgressEvent, { readonly type: 'change.ended' }>;
+
 export type OnProgress = (progress: ProgressEvent) => void;
 
 /** Reports as progress that the ledger cannot be written, and that it can be again. */
 export function reportOutage(onProgress: OnProgress): (failure: WorldError | undefined) => void {
   const notify = harmless(onProgress);
+  let place = '';
   return (failure) => {
-    if (!failure) return notify({ kind: 'writable' });
+    if (!failure) return notify({ type: 'ledger.back', place });
     const { code, params } = failure;
-    notify({ kind: 'unwritable', failure: { code, params } });
+    place = String(params['place'] ?? '');
+    notify({ type: 'ledger.lost', place, failure: { code, params } });
   };
 }
 

@@ -30,6 +30,8 @@ import {
 } from './ledger.ts';
 import { runStatus } from './status.ts';
 import { printMessages } from '../shell/messages.ts';
+import type { Output } from '../shell/shell.ts';
+import { pick } from '../lib/objects.ts';
 import { printJson, printBlocks, sayBlocks } from '../shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
 import { localSpool } from '../store/store.ts';
@@ -48,8 +50,10 @@ export interface ApplyParts extends SurveyParts, LeaseOptions {
   readonly stayMs?: Milliseconds;
   /** How long to wait for evidence about tasks in doubt. */
   readonly watchDoubts?: Milliseconds;
-  /** `none` prints nothing: `onReport` has the report. */
-  readonly format: 'text' | 'json' | 'none';
+  /** `none` prints nothing: `onReport` has the report. Of `ndjson`, stdout has the events, and the report is on stderr. */
+  readonly format: 'text' | 'json' | 'ndjson' | 'none';
+  /** Where the text of the report goes. */
+  readonly report?: Output;
   readonly onReport?: (report: RunReport) => void;
   /**
    * The command line, for the next step in the report: with the file and the approval of this run.
@@ -175,9 +179,14 @@ async function runUnder(
   if (shell.stop.requested === 'no') await book.renew(journal.memory).catch(() => undefined);
   const published = await book.publish();
   await recordPublished(journal, published, shell);
-  const lost = await shell.out.lost?.();
-  if (lost) printMessages(shell, [reportLostWords(lost, exit)]);
+  await sayLost(parts, exit);
   return exit;
+}
+
+/** Says that the report was not printed; of events that is said at their end. */
+async function sayLost({ shell, format }: ApplyParts, exit: number): Promise<void> {
+  const lost = format === 'ndjson' ? undefined : await shell.out.lost?.();
+  if (lost) printMessages(shell, [reportLostWords(lost, exit)]);
 }
 
 /**
@@ -224,6 +233,7 @@ async function printReport(parts: ApplyParts, report: RunReport): Promise<number
   const exit = exitOfRun(report);
   if (failure && !hasReport(report)) throw failure;
   parts.onReport?.(report);
+  await tellReport(parts, report, exit);
   if (parts.format === 'none') return exit;
   await leaveOutcome(parts, report, exit);
   const isOurs = failure !== undefined && !isReported(failure);
@@ -233,12 +243,24 @@ async function printReport(parts: ApplyParts, report: RunReport): Promise<number
   return isOurs ? EXIT.error : exit;
 }
 
+/** What the events say of the end of a run. */
+async function tellReport(
+  { shell, command, file }: ApplyParts,
+  report: RunReport,
+  exit: number,
+): Promise<void> {
+  if (!shell.events) return;
+  const { stepAfter } = await import('../render/outputs/run.ts');
+  const ran = { now: shell.clock.now(), exit, command, ...(file !== undefined && { file }) };
+  shell.events.settle(report, stepAfter(report, ran));
+}
+
 /** The run is over: a failure to print changes neither the outcome nor the exit code. */
 async function printAll(parts: ApplyParts, report: RunReport, exit: number): Promise<void> {
   const { shell, format } = parts;
   const { failure } = report;
   if (failure instanceof InvalidDocuments) await reportInvalid(failure, false, shell);
-  else if (failure instanceof WorldError && format === 'text')
+  else if (failure instanceof WorldError && format !== 'json')
     await reportError(failure, false, shell);
   if (!failure || isReported(failure)) return printRun(parts, report, exit);
   const bug = failure instanceof Bug ? failure : new Bug(failure.message, { cause: failure });
@@ -261,6 +283,7 @@ async function readAndPlan(
     journal.memory,
   );
   requireValid(reading, parts.documents);
+  parts.onProgress({ type: 'plan.made', ...pick(reading.plan, 'id', 'counts', 'verdicts') });
   return reading;
 }
 
@@ -291,7 +314,9 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
   const { reportBlocks } = await import('../render/outputs/run.ts');
   // The next step of a wrong flag is that of its error.
   const isFollowed = parts.lifted !== undefined || isUsageError(report.failure);
-  await printBlocks(shell, reportBlocks(report, { now, exit, isFollowed, ...ran }));
+  const out = parts.report ?? (format === 'ndjson' ? shell.err : shell.out);
+  const { env } = shell;
+  await printBlocks({ out, env }, reportBlocks(report, { now, exit, isFollowed, ...ran }));
 }
 
 /**

@@ -66,7 +66,7 @@ export async function connect(
     readOnly: options.readOnly,
     hurry: shell.stop.draining,
     signal: options.readOnly ? shell.stop.draining : shell.stop.signal,
-    onRetry: (retried) => onProgress({ kind: 'retrying', ...retried }),
+    onRetry: (retried) => onProgress({ type: 'waiting', reason: 'retrying', ...retried }),
   });
   return { client, target, dialect, onProgress, close: line.close };
 }

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Clock, Random, Transport } from '../model/ports.ts';
+import type { RunEvents } from './run-events.ts';
 import type { StopSignal } from './stop-signal.ts';
 
 /** A text stream. stdout carries data, stderr carries messages. */
@@ -9,6 +10,11 @@ export interface Output {
   before?(clear: () => void): void;
   /** Whether the reader has closed the stream, as `| head` does. */
   readonly isUnread?: boolean;
+  /** Whether a reader who leaves asks to stop, as `| head` does; not after `free`. */
+  readonly isFree?: boolean;
+  free?(): void;
+  /** Waits no longer for a reader that does not take what was written. */
+  abandon?(): void;
   /**
    * Why output was lost, such as on a full disk; resolves once all output has been written or
    * abandoned. Undefined if nothing was lost, or if the reader has closed the stream.
@@ -53,6 +59,8 @@ export interface Shell {
   readonly clock: Clock;
   readonly random: Random;
   readonly stop: StopSignal;
+  /** Receives the events of a run, beside what a person sees of them. */
+  readonly events?: RunEvents;
   /** `--quiet`: no progress is shown. */
   readonly isQuiet?: boolean;
   readonly identity: ProcessIdentity;

@@ -23,7 +23,9 @@ export function showProgress(shell: Shell): OnProgress {
   };
   for (const output of [err, out]) output.before?.(() => isOurs || write(clear()));
   return harmless((event) => {
-    const isUnanswered = event.kind === 'retrying' || event.kind === 'away';
+    shell.events?.take(event);
+    const isUnanswered =
+      event.type === 'waiting' && (event.reason === 'retrying' || event.reason === 'away');
     if (isQuiet && (isTold || !isUnanswered)) return;
     isTold = true;
     const text = draw(event, clock.now());

@@ -76,6 +76,13 @@ const BLOCKED =
   `${APPLY} 2>full 9<&- & run=$!; while [ ! -e over ]; do sleep 0.2; done; ` +
   `cat full >/dev/null 9<&- & exec 9<&-; wait $run`;
 
+/** The events go to a pipe that is full and that nobody reads; then to a reader that is killed at the second line. */
+const EVENTS = `${APPLY} --format ndjson`;
+const UNREAD =
+  `mkfifo full; exec 9<>full; dd if=/dev/zero of=full bs=65536 count=1 oflag=nonblock 2>/dev/null; ` +
+  `${EVENTS} >full 9<&-`;
+const KILLED = `mkfifo p; (sh -c 'read one; read two; kill -9 $$' <p &); ${EVENTS} >p`;
+
 async function untilReleased(place: Place): Promise<void> {
   while (place.ledger().at(-1)?.type !== 'RELEASE') await systemClock.sleep(200);
   writeFileSync(place.path('over'), '');
@@ -108,6 +115,16 @@ describe('whoever watches an apply and fails', PATIENCE, () => {
 
   it('a stderr that nobody reads: nothing changes', async () => {
     same(await applied(BLOCKED, { whileItRuns: untilReleased }));
+  });
+
+  it.each([
+    ['stops reading', UNREAD, /Cannot write the last events .*does\s+not\s+read/s],
+    ['is killed', KILLED, /tasks? sent: /],
+    ['is a full disk', `${EVENTS} >/dev/full`, /Cannot write the last events .*ENOSPC/s],
+  ])('a reader of events that %s: nothing changes', async (_, line, says) => {
+    const come = await applied(line);
+    same(come);
+    expect(come.err).toMatch(says);
   });
 
   it('a git that writes no notes: says so, and nothing else changes', async () => {

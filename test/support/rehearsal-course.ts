@@ -3,6 +3,7 @@ import { accept } from '../../src/ledger/acceptor.ts';
 import type { RunReport } from '../../src/model/ledger/run-report.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { ProgressEvent } from '../../src/model/progress.ts';
+import { hearRun } from './rehearsal-events.ts';
 import { doneTwice, unannounced } from './rehearsal-laws.ts';
 import { unequalProgress, unequalSums, unlikePlan } from './rehearsal-sums.ts';
 import { createSteps } from './rehearsal-steps.ts';
@@ -28,13 +29,17 @@ export async function takeCourse(name: string): Promise<Course> {
   const effects: string[] = [];
   const broken: string[] = [];
   const progress: ProgressEvent[] = [];
-  const onProgress = (one: ProgressEvent): void => void progress.push(one);
   const onEffect = (what: string): void => void effects.push(what);
   const take = createSteps(rehearsal, world);
   let last: RunReport | undefined;
   for (const [index, run] of rehearsal.script.runs.entries()) {
     const since = world.store.records.length;
     const before = progress.length;
+    const heard = hearRun(world.clock);
+    const onProgress = (one: ProgressEvent): void => {
+      progress.push(one);
+      heard.onProgress(one);
+    };
     const { report, refused } = await take(run, {
       process: index + 1,
       onEffect,
@@ -44,7 +49,7 @@ export async function takeCourse(name: string): Promise<Course> {
     broken.push(...unequalSums(report, world.store.records, since));
     broken.push(...unequalProgress(report, progress.slice(before)));
     if (!report) continue;
-    broken.push(...wrongSums(report));
+    broken.push(...wrongSums(report), ...(await heard.end(report)));
     last = report;
     runs.push({ ...(refused !== undefined && { refused }), ...summaryOf(report) });
   }

@@ -18,7 +18,7 @@ import {
   type PlanColumn,
 } from '../../src/model/plan/actor.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
-import type { ProgressEvent } from '../../src/model/progress.ts';
+import { isPhase, type ProgressEvent } from '../../src/model/progress.ts';
 import { sumCounts } from '../../src/lib/group-by.ts';
 import type { Reason } from '../../src/model/plan/reason.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
@@ -80,7 +80,7 @@ export function unequalProgress(
   report: RunReport | undefined,
   progress: readonly ProgressEvent[],
 ): readonly string[] {
-  const counts = progress.filter((event) => event.kind === 'policies');
+  const counts = progress.filter((event) => isPhase(event, 'applying'));
   const last = counts.at(-1);
   if (!report || last?.isLast !== true) return [];
   const sumOf = (key: 'done' | 'failed', { policies } = last): number =>

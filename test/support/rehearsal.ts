@@ -359,7 +359,7 @@ function serviceOf(
     pace: PACE,
     secrets: payloadSecrets,
     trace,
-    onRetry: (retried) => onProgress?.({ kind: 'retrying', ...retried }),
+    onRetry: (retried) => onProgress?.({ type: 'waiting', reason: 'retrying', ...retried }),
   });
 }
 

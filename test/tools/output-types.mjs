@@ -31,6 +31,23 @@ const NAMES = {
     datedChange: 'DatedChange',
     '': 'CheckupReport',
   },
+  event: {
+    runStarted: 'RunStarted',
+    runEnded: 'RunEnded',
+    phase: 'PhaseBegun',
+    planMade: 'PlanMade',
+    attemptSent: 'AttemptSent',
+    attemptAnswered: 'AttemptAnswered',
+    taskProgress: 'TaskProgress',
+    changeEnded: 'ChangeEnded',
+    waiting: 'Waiting',
+    stopTripped: 'StopTripped',
+    ledgerLost: 'LedgerLost',
+    ledgerBack: 'LedgerBack',
+    warning: 'RunWarning',
+    dropped: 'EventsDropped',
+    '': 'RunEvent',
+  },
   explain: { field: 'DocumentField' },
   init: { '': 'InitSummary' },
   'plan-horizon': { entry: 'CalendarEntry', calendar: 'CalendarView' },
@@ -98,6 +115,7 @@ const MEMBERS = {
   'assumption.suggested': 'DialectValue',
   'assumption.possible': 'DialectValue',
   'unreadField.keys': 'readonly DialectKey[]',
+  'warning.parameters': 'Readonly<Record<string, unknown>>',
   'stopped.verdict': 'ResultVerdict',
   'settlement.verdict': 'ResultVerdict',
   'event.verdict': 'ResultVerdict',
@@ -125,7 +143,10 @@ const NEXT_TOLD = ['doctor'];
 /** The text of `src/model/report/output.gen.ts`. */
 export async function outputTypes(root) {
   const files = Object.keys(NAMES).filter((file) => file !== 'audit');
-  const texts = files.map((file) => typesOf(root, file, OWN));
+  // An event is the same for a reader of JSON and for a program.
+  const texts = files.map((file) =>
+    typesOf(root, file, file === 'event' ? { ...OWN, instant: 'string' } : OWN),
+  );
   return `${HEAD}import type { Instant } from '../../lib/time.ts';
 import type { Exception } from '../documents/policy.ts';
 import type { At, SourceLocation } from '../documents/source.ts';

@@ -15,7 +15,7 @@ export const FOREIGN_USER = 'foreignUser';
 export const FOREIGN_TYPE = 'foreignType';
 
 /** The part of a run that recording an anomaly needs. */
-type Noting = Pick<Ports, 'journal'> & { readonly outcomes: Outcomes };
+type Noting = Pick<Ports, 'journal' | 'progress'> & { readonly outcomes: Outcomes };
 
 /** Records unexpected behavior; the run's report lists it. */
 export async function recordAnomaly(

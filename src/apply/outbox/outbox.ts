@@ -7,6 +7,7 @@ import type { Ports } from '../ports.ts';
 import { changesBetween } from '../../model/ledger/memory-changes.ts';
 import { listTaskIds } from '../in-flight.ts';
 import { orGrace } from '../stop.ts';
+import { pick } from '../../lib/objects.ts';
 
 export type Result = Extract<RecordBody, { readonly type: 'RESULT' }>;
 
@@ -26,16 +27,20 @@ export function isStoreFailure(error: unknown): error is WorldError {
 
 /**
  * Appends records that do not depend on the rest of the ledger. If another run appended first, they
- * are appended to the new head, without those that `stillHolds` rejects.
+ * are appended to the new head, without those that `stillHolds` rejects. Stops are told once they are on record.
  */
 export async function record(
-  { journal }: Pick<Ports, 'journal'>,
+  { journal, progress }: Pick<Ports, 'journal' | 'progress'>,
   bodies: readonly RecordBody[],
   stillHolds: (body: RecordBody, memory: Memory) => boolean = () => true,
 ): Promise<void> {
   for (let tries = 0; tries < 10; tries += 1) {
     const left = bodies.filter((body) => stillHolds(body, journal.memory));
-    if (left.length === 0 || (await journal.append(left)) === 'acknowledged') return;
+    if (left.length > 0 && (await journal.append(left)) !== 'acknowledged') continue;
+    for (const body of left)
+      if (body.type === 'STOP')
+        progress({ ...pick(body, 'scope', 'rule', 'counts'), type: 'stop.tripped' });
+    return;
   }
   throw new WorldError('locked', { cause: 'appends lost' });
 }
@@ -222,7 +227,8 @@ export class Outbox {
     const { spool, progress } = this.#ports;
     const place = await spool?.keep({ attemptId, taskId }).catch(() => undefined);
     if (place !== undefined) this.#files.set(attemptId, place);
-    progress({ kind: 'unrecorded', attemptId, taskId, ...(place !== undefined && { place }) });
+    const parameters = { attemptId, taskId, ...(place !== undefined && { place }) };
+    progress({ type: 'warning', code: 'unrecorded', parameters });
   }
 
   #note(error: unknown): void {

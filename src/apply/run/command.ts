@@ -1,10 +1,10 @@
-import type { ProgressEvent } from '../../model/progress.ts';
+import type { PlainWait } from '../../model/progress.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Candidate } from '../send/candidate.ts';
 
 /** The event that a run waits for. */
-export type Awaited = Extract<ProgressEvent, { readonly kind: 'waiting' }>['why'];
+export type Awaited = PlainWait['reason'];
 
 /** The next command for the interpreter. */
 export type Command =

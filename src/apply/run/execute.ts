@@ -126,8 +126,8 @@ function showPolicies(run: Run, { queue, parked }: RunState, command: Command): 
   const policies = countPolicies(run, [...queue, ...parked]);
   const perSecond = run.documents.service.value.pace.requestsPerSecond;
   const isLast = command.do === 'finish';
-  if (policies.length > 0)
-    run.progress({ kind: 'policies', policies, perSecond, ...(isLast && { isLast }) });
+  const counted = { policies, perSecond, ...(isLast && { isLast }) };
+  if (policies.length > 0) run.progress({ type: 'phase', name: 'applying', ...counted });
 }
 
 async function perform(run: Run, command: Command, input: ExecuteInput): Promise<RunEvent> {
@@ -163,7 +163,8 @@ async function renewBefore(run: Run, { renew }: ExecuteInput, until: Instant): P
 /** Any error ends the run, like a request to stop (protocol Z4). */
 function stopped(run: Run, error: unknown): RunEvent {
   const ended = endedBy(error);
-  if (ended === 'interrupted') run.progress({ kind: 'stopping', unrecorded: run.outbox.size });
+  if (ended === 'interrupted')
+    run.progress({ type: 'phase', name: 'stopping', unrecorded: run.outbox.size });
   else run.health.fail(asError(error));
   return { is: 'stopped', ended };
 }

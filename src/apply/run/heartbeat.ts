@@ -88,7 +88,7 @@ export async function sleepUntil(
   run: Leased,
   { until, why = awaited(run) > 0 ? 'poll' : 'pace' }: Command & { do: 'sleep' },
 ): Promise<boolean> {
-  run.progress(absenceEvent(run, until) ?? { kind: 'waiting', until, why });
+  run.progress(absenceEvent(run, until) ?? { type: 'waiting', until, reason: why });
   const held = heldScopes(run);
   let isAnew = false;
   for (let left = until - run.clock.now(); left > 0; left = until - run.clock.now()) {
@@ -117,7 +117,7 @@ function absenceEvent(run: Leased, until: Instant): ProgressEvent | undefined {
   if (!absence) return undefined;
   const { why, givenUpAt } = absence;
   const { code, params } = why;
-  return { kind: 'away', failure: { code, params }, until, givenUpAt };
+  return { type: 'waiting', reason: 'away', failure: { code, params }, until, givenUpAt };
 }
 
 interface Clocks {

@@ -76,8 +76,8 @@ async function unlessMissed<T>(run: Run, work: () => Promise<T>): Promise<T | un
  */
 async function recover(run: Run): Promise<boolean> {
   const open = run.journal.memory.open().length;
-  run.outcomes.expectMore(open);
-  if (open > 0) run.progress({ kind: 'recovering', open, inDoubt: run.inFlight.inDoubt().length });
+  const inDoubt = run.inFlight.inDoubt().length;
+  if (open > 0) run.progress({ type: 'phase', name: 'recovering', open, inDoubt });
   await run.outbox.recordSpooled();
   await run.outbox.flush();
   const attempts = [...run.journal.memory.unanswered.keys()].filter(

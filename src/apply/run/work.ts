@@ -2,7 +2,6 @@ import { TASK_OF } from '../../model/fleet/task.ts';
 import { desire } from '../../desired/desire.ts';
 import { Bug } from '../../lib/bug.ts';
 import { type Change, changeId, isReadLate, isWanted } from '../../model/plan/change.ts';
-import { mayFollow } from '../../model/plan/actor.ts';
 import { isOfIncident, policiesByAddress } from '../../model/documents/policies.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -41,9 +40,6 @@ export function divideWork(run: Run, survey: Survey): Work {
     if (mayStart(run, change)) startable.push(change);
     else run.outcomes.sayBefore(change.id, because(change));
   }
-  // What waits for a person, as for a device that is down, ends in this run only if that person acts.
-  const meant = startable.filter(({ action, reason }) => action === 'run' || mayFollow(reason));
-  run.outcomes.expectMore(run.journal.memory.open().length + meant.length);
   return { candidates: toCandidates(run, startable, survey.snapshot), ...ended };
 }
 

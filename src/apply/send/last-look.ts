@@ -253,7 +253,11 @@ async function readWhole(run: Looking): Promise<Down> {
 function doWithout(run: Looking, filter: ServiceFilter, why: FilterProblem): undefined {
   const query = Object.entries(filter).map(([name, value]) => `${name}=${value}`);
   run.health.doWithoutFilters();
-  run.progress({ kind: 'unfiltered', filter: query.join('&'), why });
+  run.progress({
+    type: 'warning',
+    code: 'unfiltered',
+    parameters: { filter: query.join('&'), why },
+  });
 }
 
 /**

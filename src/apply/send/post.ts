@@ -105,7 +105,7 @@ export async function send(run: Sender, sending: Sending): Promise<Sent> {
     })),
   );
   const devices = body.intents.map((one) => one.device);
-  run.progress({ kind: 'attempt', task: request.task, attemptId, devices });
+  run.progress({ type: 'attempt.sent', attempt: attemptId, task: request.task, devices });
   const isLateNow = (): boolean => isLate(run, sendBy);
   const waves = listWaves(members);
   const posted = await post(run, { request, attemptId, waves, isLate: isLateNow });
@@ -190,8 +190,8 @@ async function post(
   } finally {
     // The observer runs after the record is written: it may stop the run, and the attempt must not
     // be in doubt then.
-    const known = { task, attemptId, waves, outcome, row, ...(taskId && { taskId }) };
-    run.progress({ kind: 'posted', ...known });
+    const known = { attempt: attemptId, task, waves, outcome, row, ...(taskId && { taskId }) };
+    run.progress({ type: 'attempt.answered', ...known });
   }
   if (judged.next === 'halt') await haltOnForeign(run, FOREIGN_DEVICES, [attemptId]);
   const failure = toFailure(judged, answer);

@@ -12,7 +12,7 @@ import type { Ports } from '../ports.ts';
 import { askOn, isAway, orMissed } from '../service-absence.ts';
 import type { Settling } from './settlement.ts';
 import { absent, shown, type Watching } from './task-answer.ts';
-import { readTask } from './task-state.ts';
+import { readTask, tellProgress } from './task-state.ts';
 import { completionDeadline, isLost } from './timeouts.ts';
 
 /** Detail of an intent that has been `timedOut` for so long that a person must check. */
@@ -88,7 +88,7 @@ function noteAnswer(
     flight.noteAnswer(isShown ? undefined : { at: run.clock.monotonic(), code });
   if (isShown || isAway(failure) || (code === 'notFound' && isNew)) return;
   if (run.health.isNewUnread(code))
-    run.progress({ kind: 'taskUnread', taskId, failure: { code, params } });
+    run.progress({ type: 'warning', code: 'taskUnread', parameters: { taskId, code, params } });
 }
 
 const NOT_RETURNED = new WorldError('notFound', { what: 'task' });
@@ -122,10 +122,10 @@ export async function pollUnrecorded(run: Recording): Promise<void> {
     const answer = await orMissed(run.service.task(taskId));
     if (answer instanceof WorldError || !answer.value) continue;
     const deviceIds = intents.map(({ device }) => device);
-    const { states, completed } = readTask(answer.value, { deviceIds, isOurs: () => true });
-    run.progress({ kind: 'polled', taskId, completed, total: answer.value.total });
+    const reading = readTask(answer.value, { deviceIds, isOurs: () => true });
+    tellProgress(run, reading);
     for (const intent of intents)
-      if (states.get(intent.device)?.is === 'running')
+      if (reading.states.get(intent.device)?.is === 'running')
         run.inFlight.of(intent).noteRunning(run.clock.now());
   }
 }

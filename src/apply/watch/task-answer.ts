@@ -16,7 +16,7 @@ import {
 import { record } from '../outbox/outbox.ts';
 import { intentChange } from '../outcomes.ts';
 import { elapsedSeconds, settle, type Settlement, type Settling } from './settlement.ts';
-import { failingStep, readTask, type DeviceProgress } from './task-state.ts';
+import { failingStep, readTask, tellProgress, type DeviceProgress } from './task-state.ts';
 import { completionDeadline } from './timeouts.ts';
 
 /** Polls in a row without a task, and the time they must span, before it counts as lost. */
@@ -62,8 +62,7 @@ export async function shown(
     isOurs: (id) =>
       run.journal.memory.intentsOf(id).some((intent) => listTaskIds(intent).includes(taskId)),
   });
-  const { completed } = reading;
-  run.progress({ kind: 'polled', taskId, completed, total: task.total });
+  tellProgress(run, reading);
   await absent(
     run,
     intents.filter(({ device }) => reading.missing.includes(device)),

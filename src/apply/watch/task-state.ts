@@ -4,14 +4,14 @@ import {
   type ServiceTask,
   type TaskResult,
 } from '../../model/fleet/task.ts';
+import type { Ports } from '../ports.ts';
 
 /**
  * The state of the work on one device, by `status` and `result` together. `unclear`: an
  * undocumented word, or a completion without a result; never final.
  */
 export type DeviceProgress =
-  | { readonly is: 'pending' }
-  | { readonly is: 'running' }
+  | { readonly is: 'pending' | 'running'; readonly step: string }
   | { readonly is: 'unclear' }
   | { readonly is: 'ended'; readonly result: TaskResult; readonly deviceTask: DeviceTask };
 
@@ -22,7 +22,6 @@ export interface TaskReading {
   readonly missing: readonly string[];
   /** Devices in it that were not in the batch. */
   readonly foreign: readonly string[];
-  readonly completed: number;
 }
 
 /**
@@ -43,7 +42,6 @@ export function readTask(
     states,
     missing: isWhole ? batch.deviceIds.filter((id) => !states.has(id)) : [],
     foreign: [...states.keys()].filter((id) => !batch.isOurs(id)),
-    completed: [...states.values()].filter(({ is: state }) => state === 'ended').length,
   };
 }
 
@@ -79,8 +77,8 @@ function together(tasks: readonly DeviceTask[]): DeviceProgress {
 }
 
 function toProgress(deviceTask: DeviceTask): DeviceProgress {
-  const { status, result } = deviceTask;
-  if (status === 'pending' || status === 'running') return { is: status };
+  const { status, result, currentStepStatus: step = status } = deviceTask;
+  if (status === 'pending' || status === 'running') return { is: status, step };
   const known = TASK_RESULTS.find((word) => word === result);
   return status === 'completed' && known
     ? { is: 'ended', result: known, deviceTask }
@@ -89,6 +87,12 @@ function toProgress(deviceTask: DeviceTask): DeviceProgress {
 
 function resultIn(state: DeviceProgress): TaskResult | undefined {
   return state.is === 'ended' ? state.result : undefined;
+}
+
+/** Tells which devices the service works on, or will. */
+export function tellProgress({ progress }: Pick<Ports, 'progress'>, reading: TaskReading): void {
+  for (const [device, state] of reading.states)
+    if ('step' in state) progress({ type: 'task.progress', device, step: state.step });
 }
 
 /** Words of a failed step; the service does not document them. */

@@ -28,7 +28,7 @@ const FLAGS = {
   wait: flag.option('DURATION', 'Stay for work that starts within it (terminal: 10m)', toDuration),
   saveSnapshot: flag.saveSnapshot,
   metrics: flag.metrics,
-  format: flag.format,
+  format: flag.runFormat,
   ...flag.PART,
   ...flag.CONNECTION,
   ...flag.LOCK,
@@ -50,6 +50,8 @@ export const apply = command({
   run: (flags, shell) => runApply(flags, shell),
 });
 
+type Observed = Pick<ApplyParts, 'onReport' | 'report'>;
+
 /** How long a run that a person watches stays for work: a short soak ends, a window opens. */
 const WATCHED = 10 * 60_000;
 
@@ -64,8 +66,12 @@ const ONE_RUN = 24 * 3_600_000;
 export async function runApply(
   flags: ApplyFlags,
   shell: Shell,
-  observed: Pick<ApplyParts, 'onReport'> = {},
+  observed: Observed = {},
 ): Promise<number> {
+  if (flags.format === 'ndjson' && !shell.events) {
+    const { printRun } = await import('../../operations/outcome/tell-run.ts');
+    return printRun(shell, 'apply', (heard) => runApply(flags, heard, observed));
+  }
   if (flags.metrics === undefined) return applyFlags(flags, shell, observed);
   const { measureRun } = await import('../../operations/outcome/leave-metrics.ts');
   return measureRun(shell, flags.metrics, (measure) => {
@@ -73,21 +79,19 @@ export async function runApply(
       measure(report);
       observed.onReport?.(report);
     };
-    return applyFlags(flags, shell, { onReport });
+    return applyFlags(flags, shell, { ...observed, onReport });
   });
 }
 
-async function applyFlags(
-  flags: ApplyFlags,
-  shell: Shell,
-  observed: Pick<ApplyParts, 'onReport'>,
-): Promise<number> {
+async function applyFlags(flags: ApplyFlags, shell: Shell, observed: Observed): Promise<number> {
   const { parseApproved } = await import('../../operations/approval.ts');
+  const { tellStart } = await import('../../operations/outcome/tell-run.ts');
   const { withConnection } = await import('../../operations/connect.ts');
   const { loadDocuments } = await import('../../operations/documents.ts');
   const named = flags.approved === undefined ? undefined : parseApproved(flags.approved);
   if (named?.digest !== undefined && flags.file === undefined) throw usage(NO_FILE);
   const here = await loadDocuments(shell, flags.fleet);
+  await tellStart(here);
   if (!flags.yes && !shell.ask) throw new WorldError('confirmationMissing');
   const newest = await compareWithNewest(flags, here);
   const isWatched = shell.ask !== undefined && !isCi(shell.env);

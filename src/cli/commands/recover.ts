@@ -26,22 +26,28 @@ export const recover = command({
   more: 'Starts no new task. With --watch, keeps looking for evidence about tasks in doubt.',
   examples: ['recover --watch 45m'],
   acts: true,
-  flags: FINISHING,
-  run: (flags, shell) => finishOpen('recover', flags, shell),
+  flags: { ...FINISHING, format: flag.runFormat },
+  async run(flags, shell) {
+    if (flags.format !== 'ndjson') return finishOpen('recover', flags, shell);
+    const { printRun } = await import('../../operations/outcome/tell-run.ts');
+    return printRun(shell, 'recover', (heard) => finishOpen('recover', flags, heard));
+  },
 });
 
 /** Finishes open work, after it has lifted what is paused where `lift` is given (protocol N65). Returns the exit code. */
 export async function finishOpen(
   name: string,
-  flags: FlagsOf<typeof FINISHING>,
+  flags: Omit<FlagsOf<typeof FINISHING>, 'format'> & Pick<ApplyParts, 'format'>,
   shell: Shell,
   lift?: LiftFlags,
 ): Promise<number> {
   const { withConnection } = await import('../../operations/connect.ts');
   const { loadDocuments } = await import('../../operations/documents.ts');
   const { finishWith } = await import('../../operations/apply.ts');
+  const { tellStart } = await import('../../operations/outcome/tell-run.ts');
   const lifting = await import('../../operations/intervene/lift.ts');
   const here = await loadDocuments(shell, flags.fleet);
+  await tellStart(here);
   const options = { ...flags, readOnly: true };
   return withConnection(shell, here.documents.service.value, options, async (connection) => {
     const parts: ApplyParts = {

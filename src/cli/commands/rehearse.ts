@@ -28,7 +28,7 @@ export const rehearse = command({
     const { showProgress } = await import('../../shell/show-progress.ts');
     const onProgress = showProgress(shell);
     const report = await rehearseDocuments(shell, flags, (done, all) =>
-      onProgress({ kind: 'rehearsing', done, of: all }),
+      onProgress({ type: 'phase', name: 'rehearsing', done, of: all }),
     );
     if (flags.format === 'json') {
       const { rehearsalJson } = await import('../../render/data/output-json.ts');

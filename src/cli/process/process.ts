@@ -42,6 +42,7 @@ export function processShell(
   };
   const signals = listenForSignals(process, {
     stop,
+    out,
     clock: systemClock,
     onCrash,
     ...(stopped !== undefined && { onReaderEnd: () => err.write(`${stopped}\n`) }),
@@ -110,6 +111,9 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
   let clear = (): void => undefined;
   let isUnread = false;
   let lost: Error | undefined;
+  let isFree = false;
+  let abandon = (): void => undefined;
+  const abandoned = new Promise<undefined>((resolve) => (abandon = () => resolve(undefined)));
   const note = (error: NodeJS.ErrnoException | null | undefined): void => {
     if (error?.code === 'EPIPE') isUnread = true;
     else lost ??= error ?? undefined;
@@ -135,7 +139,18 @@ export function createOutput(stream: NodeJS.WriteStream): Output {
       write(text);
     },
     // What was written before comes first, so this comes back when all of it has been taken or lost.
-    lost: () => new Promise((resolve) => write('', () => resolve(isUnread ? undefined : lost))),
+    lost: () =>
+      Promise.race([
+        abandoned,
+        new Promise<Error | undefined>((resolve) =>
+          write('', () => resolve(isUnread ? undefined : lost)),
+        ),
+      ]),
+    abandon: () => abandon(),
+    get isFree() {
+      return isFree;
+    },
+    free: () => void (isFree = true),
     before: (run) => {
       clear();
       clear = run;

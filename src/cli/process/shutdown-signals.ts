@@ -1,6 +1,7 @@
 import type { Clock } from '../../model/ports.ts';
 import type { Milliseconds } from '../../lib/time.ts';
 import { EXIT } from '../../shell/exit.ts';
+import type { Output } from '../../shell/shell.ts';
 import type { createStopSignal } from '../../shell/stop-signal.ts';
 
 /** How often the parent process is checked. */
@@ -28,6 +29,7 @@ interface ShutdownSignals {
 
 interface SignalParts {
   readonly stop: ReturnType<typeof createStopSignal>;
+  readonly out: Pick<Output, 'isFree'>;
   readonly clock: Clock;
   readonly onCrash: (error: Error) => void;
   /**
@@ -44,12 +46,12 @@ interface SignalParts {
 
 /**
  * Passes every request to stop to `stop` (protocol Z5). SIGINT and SIGTERM count each time. A
- * closed terminal, an exited parent, an unread stdout and an uncaught exception count once
+ * closed terminal, an exited parent, an unread stdout, unless it has events, and an uncaught exception count once
  * altogether, as a first signal. `onCrash` receives the exception. The second signal, and the
  * exception, also end a process that hangs; a command that only reads ends after the first.
  */
 export function listenForSignals(process: NodeJS.Process, parts: SignalParts): ShutdownSignals {
-  const { stop, clock, onCrash, onReaderEnd, onOrphan } = parts;
+  const { stop, out, clock, onCrash, onReaderEnd, onOrphan } = parts;
 
   const over = new AbortController();
   let crash: Error | undefined;
@@ -82,7 +84,7 @@ export function listenForSignals(process: NodeJS.Process, parts: SignalParts): S
   const onHangUp = onOrphan === 'stays' ? () => undefined : asFirst;
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onHangUp);
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
-  process.stdout.on('error', (error) => isClosed(error) && asFirst());
+  process.stdout.on('error', (error) => isClosed(error) && !out.isFree && asFirst());
   process.stderr.on('error', () => undefined);
   watchParent(process, { clock, onOrphan, over: over.signal }, asFirst);
   return {

@@ -167,6 +167,9 @@ export function formats<const T extends readonly [string, ...string[]]>(
 
 export const format = formats('text', 'json');
 
+/** The formats of a run: `ndjson` prints its events as they happen. */
+export const runFormat = formats('text', 'json', 'ndjson');
+
 export const all = on('List every device instead of a few per group', { group: OUTPUT });
 
 export const limit = option('CHARACTERS', 'Maximum length of md output (default: 65536)', toCount, {

@@ -95,7 +95,13 @@ function createDriver(shell: Shell, line: ServiceLink, { pace }: Settings): Driv
     signal.throwIfAborted();
     exchanges.push(toExchange(probe.path, sent, { sentAt, answeredAt: clock.now() }));
     const { length: rows } = exchanges;
-    line.onProgress({ kind: 'reading', what: 'answers', rows, total: MOST_REQUESTS });
+    line.onProgress({
+      type: 'phase',
+      name: 'reading',
+      what: 'answers',
+      rows,
+      total: MOST_REQUESTS,
+    });
     return sent;
   };
   const answer = async (probe: ProbeRequest): Promise<ProbeAnswer> => {
@@ -120,7 +126,14 @@ function createDriver(shell: Shell, line: ServiceLink, { pace }: Settings): Driv
       }
       const status = sent instanceof Response ? { status: sent.status } : {};
       const until = clock.now() + wait;
-      line.onProgress({ kind: 'retrying', tried, most: MOST_TRIES, until, ...status });
+      line.onProgress({
+        type: 'waiting',
+        reason: 'retrying',
+        tried,
+        most: MOST_TRIES,
+        until,
+        ...status,
+      });
       await clock.sleep(wait, signal);
     }
   };

@@ -44,11 +44,11 @@ export async function readFlaws(
   const chosen = inOrder.slice(0, most);
   const { length: total } = chosen;
   for (const [done, group] of chosen.entries()) {
-    onProgress({ kind: 'facts', done, total, perSecond });
+    onProgress({ type: 'phase', name: 'details', done, total, perSecond });
     const answer = await readValue(client.readRaw('vulnerabilities', group.deviceId));
     group.answer = typeof answer === 'string' ? toProblem(answer) : readAnswer(answer, dialect);
   }
-  if (total > 0) onProgress({ kind: 'facts', done: total, total, perSecond });
+  if (total > 0) onProgress({ type: 'phase', name: 'details', done: total, total, perSecond });
   const left = inOrder.slice(most);
   const counted = left.reduce((sum, group) => sum + group.devices, 0);
   return {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../lib/time.ts';
-import type { ProgressEvent } from '../../model/progress.ts';
+import { isPhase, isPlainWait, type PlainWait, type ProgressEvent } from '../../model/progress.ts';
 import { tint } from '../sinks/paint.ts';
 import { say, terminal, type TerminalText } from '../sinks/sinks.ts';
 import type { TextStyle } from '../sinks/snippet.ts';
@@ -11,7 +11,8 @@ import { grouped } from '../words/phrase.ts';
 import { readWords } from '../words/reading-words.ts';
 
 /** The events after earlier runs are settled. */
-const AFTER_RECOVERY: readonly ProgressEvent['kind'][] = ['reading', 'attempt'];
+const endsRecovery = (event: ProgressEvent): boolean =>
+  event.type === 'attempt.sent' || isPhase(event, 'reading');
 
 /** Keeps the bar of what is read or rehearsed, the table of policies, and what the command waits for. */
 export function startBars(): {
@@ -20,9 +21,7 @@ export function startBars(): {
 } {
   let bar: Bar | undefined;
   let recovering: Bars['recovering'];
-  let waiting: Bars['waiting'];
-  let retrying: Bars['retrying'];
-  let away: Bars['away'];
+  let waits: Waits = {};
   let stopping = false;
   const follow = followPolicies();
   let policies: readonly PolicyLine[] = [];
@@ -30,18 +29,16 @@ export function startBars(): {
   let isOver = false;
   return {
     take(event, now, left) {
-      if (event.kind === 'policies') {
+      if (isPhase(event, 'applying')) {
         isOver = event.isLast === true;
         policies = isOver ? [] : follow(event, now);
         if (isOver) bar = undefined;
         return;
       }
-      waiting = event.kind === 'waiting' && !isOver ? event : undefined;
-      retrying = event.kind === 'retrying' ? event : undefined;
-      away = event.kind === 'away' ? event : undefined;
-      if (event.kind === 'recovering') recovering = event;
-      if (AFTER_RECOVERY.includes(event.kind)) recovering = undefined;
-      if (event.kind === 'stopping') stopping = true;
+      waits = waitsOf(event, isOver);
+      if (isPhase(event, 'recovering')) recovering = event;
+      if (endsRecovery(event)) recovering = undefined;
+      if (isPhase(event, 'stopping')) stopping = true;
       const next = isOver ? undefined : barOf(event);
       if (next) bar = { ...next, ...(left !== undefined && { left }) };
     },
@@ -50,20 +47,27 @@ export function startBars(): {
       policies,
       stopping,
       ...(recovering && { recovering }),
-      ...(waiting && { waiting }),
-      ...(retrying && { retrying }),
-      ...(away && { away }),
+      ...waits,
     }),
   };
 }
 
+type Waits = Pick<Bars, 'waiting' | 'retrying' | 'away'>;
+
+function waitsOf(event: ProgressEvent, isOver: boolean): Waits {
+  if (isPlainWait(event)) return isOver ? {} : { waiting: event };
+  if (event.type !== 'waiting') return {};
+  return event.reason === 'away' ? { away: event } : { retrying: event };
+}
+
 function barOf(event: ProgressEvent): Bar | undefined {
-  switch (event.kind) {
+  if (event.type !== 'phase') return undefined;
+  switch (event.name) {
     case 'reading':
       return { label: `Read ${readWords(event.what)}`, done: event.rows, total: event.total };
     case 'rehearsing':
       return { label: 'Rehearsed', done: Math.round(100 * event.done), total: 100 * event.of };
-    case 'facts':
+    case 'details':
       return { label: 'Read details', done: event.done, total: event.total };
     default:
       return undefined;
@@ -85,10 +89,10 @@ interface Bars {
   /** Empty before a run has policies; from then on they take the place of the bar. */
   readonly policies: readonly PolicyLine[];
   /** How many intents were open when this run started to settle earlier runs. */
-  readonly recovering?: Extract<ProgressEvent, { kind: 'recovering' }>;
-  readonly waiting?: Extract<ProgressEvent, { kind: 'waiting' }>;
-  readonly retrying?: Extract<ProgressEvent, { kind: 'retrying' }>;
-  readonly away?: Extract<ProgressEvent, { kind: 'away' }>;
+  readonly recovering?: Extract<ProgressEvent, { name: 'recovering' }>;
+  readonly waiting?: PlainWait;
+  readonly retrying?: Extract<ProgressEvent, { reason: 'retrying' }>;
+  readonly away?: Extract<ProgressEvent, { reason: 'away' }>;
   readonly stopping: boolean;
 }
 
@@ -129,7 +133,7 @@ function filled(done: number, total: number | undefined, columns: number): Termi
 
 /** The whole text, even on two lines, because its end says how long the wait lasts. */
 function awayText(
-  event: Extract<ProgressEvent, { kind: 'away' }>,
+  event: Extract<ProgressEvent, { reason: 'away' }>,
   now: Instant,
   style: TextStyle,
 ): readonly TerminalText[] {

@@ -1,5 +1,12 @@
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import type { ProgressEvent } from '../../model/progress.ts';
+import {
+  BRIEF,
+  isPhase,
+  isPlainWait,
+  type ProgressEvent,
+  type Warning,
+  type WarningOf,
+} from '../../model/progress.ts';
 import { terminal } from '../sinks/sinks.ts';
 import { followPolicies } from './policies.ts';
 import { followReadingRate } from './reading-rate.ts';
@@ -13,6 +20,7 @@ import {
   startedWords,
   stoppingWords,
   taskUnreadWords,
+  tripWords,
   unfilteredWords,
   waitText,
 } from '../words/commands.ts';
@@ -39,7 +47,7 @@ export function createLines(): Draw {
     const lines = [...sayWait(event, now)];
     const lasting = lastingText(event);
     if (lasting !== undefined) lines.push(lasting);
-    if (event.kind === 'posted' && event.outcome === 'accepted')
+    if (event.type === 'attempt.answered' && event.outcome === 'accepted')
       for (const wave of event.waves) {
         const words = startedWords(wave);
         if (!started.has(words)) lines.push(words);
@@ -50,7 +58,7 @@ export function createLines(): Draw {
     const isTime = at === undefined || now - at >= EVERY;
     if (count !== undefined && isTime) {
       if (at !== undefined) lines.push(count);
-      else if (first === undefined) lines.push(event.kind === 'reading' ? READING_WORDS : count);
+      else if (first === undefined) lines.push(isPhase(event, 'reading') ? READING_WORDS : count);
       at = now;
     }
     return lines.map((line) => `${terminal(line)}\n`).join('');
@@ -65,10 +73,11 @@ function createCounts() {
     event: ProgressEvent,
     now: Instant,
   ): { readonly first?: string | undefined; readonly count?: string } => {
-    switch (event.kind) {
+    if (event.type !== 'phase') return {};
+    switch (event.name) {
       case 'reading':
         return { count: `reading ${readWords(event.what)}: ${share(event.rows, event.total)}` };
-      case 'facts': {
+      case 'details': {
         const { ahead, left } = followReads(event, now);
         const count = `reading details: ${share(event.done, event.total)}`;
         return { first: ahead, count: left === undefined ? count : `${count}, ${left}` };
@@ -77,7 +86,7 @@ function createCounts() {
         const percent = Math.round((100 * event.done) / event.of);
         return { count: `rehearsing: ${percent}% of ${counted(event.of, 'simulation')}` };
       }
-      case 'policies': {
+      case 'applying': {
         const lines = follow(event, now);
         return event.isLast === true ? {} : { count: runProgressWords(lines) };
       }
@@ -97,73 +106,63 @@ function createWaits(): (event: ProgressEvent, now: Instant) => readonly string[
       waited = why;
       return isAgain ? [] : waitLines(event, now);
     }
-    const isAway = waited?.startsWith('away ') === true;
-    if (isAway && REPEATED.has(event.kind)) return [];
-    if (!QUIET.has(event.kind)) waited = undefined;
+    const isRepeated = isPhase(event, 'recovering') || event.type === 'waiting';
+    if (waited?.startsWith('away ') === true && isRepeated && !isPlainWait(event)) return [];
+    const isQuiet = isRepeated || event.type === 'task.progress' || isPhase(event, 'applying');
+    if (!isQuiet || isPlainWait(event)) waited = undefined;
     return waitLines(event, now);
   };
 }
 
 /** What a command waits for, where a later wait for the same has no line. */
 function waitOf(event: ProgressEvent): string | undefined {
-  if (event.kind === 'away') return `away ${event.failure.code}`;
-  return event.kind === 'waiting' && !BRIEF.has(event.why) ? event.why : undefined;
+  if (isPlainWait(event)) return BRIEF.has(event.reason) ? undefined : event.reason;
+  const isAway = event.type === 'waiting' && event.reason === 'away';
+  return isAway ? `away ${event.failure.code}` : undefined;
 }
 
 function waitLines(event: ProgressEvent, now: Instant): readonly string[] {
-  switch (event.kind) {
-    case 'waiting':
-      return BRIEF.has(event.why) ? [] : [`waiting: ${waitText(event, now)}`];
-    case 'away':
-      return [`waiting: ${outageWords(event, now)}`];
-    case 'retrying':
-      return [retryWords(event, now)];
-    case 'recovering':
-      return [recoveringWords(event)];
-    case 'stopping':
-      return [stoppingWords(event.unrecorded)];
-    default:
-      return [];
-  }
+  if (isPlainWait(event))
+    return BRIEF.has(event.reason) ? [] : [`waiting: ${waitText(event, now)}`];
+  if (event.type === 'waiting')
+    return [
+      event.reason === 'away' ? `waiting: ${outageWords(event, now)}` : retryWords(event, now),
+    ];
+  if (isPhase(event, 'recovering')) return [recoveringWords(event)];
+  return isPhase(event, 'stopping') ? [stoppingWords(event.unrecorded)] : [];
 }
-
-/** The first events of each try while the service is away. */
-const REPEATED: ReadonlySet<ProgressEvent['kind']> = new Set(['recovering', 'retrying']);
-
-/** Events that end no wait. */
-const QUIET: ReadonlySet<ProgressEvent['kind']> = new Set([
-  'polled',
-  'policies',
-  'recovering',
-  'retrying',
-]);
-
-/** Waits of every run, between its requests and for its tasks. */
-const BRIEF: ReadonlySet<string> = new Set(['poll', 'verify', 'pace']);
 
 /** The text of an event that no later one outdates: it stays above the bars of a terminal. */
 export function lastingText(event: ProgressEvent): string | undefined {
-  switch (event.kind) {
-    case 'unfiltered':
-      return unfilteredWords(event);
-    case 'pathsUnread':
-      return pathsUnreadWords(event.failure);
-    case 'taskUnread':
-      return taskUnreadWords(event);
-    case 'unrecorded':
-      return unrecordedText(event);
-    case 'unwritable':
+  switch (event.type) {
+    case 'ledger.lost':
       return ledgerOutageWords(event);
-    case 'writable':
+    case 'ledger.back':
       return LEDGER_BACK_WORDS;
+    case 'stop.tripped':
+      return tripWords(event);
+    case 'warning':
+      return warningText(event);
     default:
       return undefined;
   }
 }
 
+function warningText(warning: Warning): string {
+  switch (warning.code) {
+    case 'unfiltered':
+      return unfilteredWords(warning.parameters);
+    case 'pathsUnread':
+      return pathsUnreadWords(warning.parameters);
+    case 'taskUnread':
+      return taskUnreadWords(warning.parameters);
+    case 'unrecorded':
+      return unrecordedText(warning.parameters);
+  }
+}
+
 /** One line of JSON, since another machine may need data that no ledger has. */
-export function unrecordedText(event: Extract<ProgressEvent, { kind: 'unrecorded' }>): string {
-  const { attemptId, taskId, place } = event;
+export function unrecordedText({ attemptId, taskId, place }: WarningOf<'unrecorded'>): string {
   return JSON.stringify({ unrecorded: { attemptId, taskId, ...(place && { file: place }) } });
 }
 

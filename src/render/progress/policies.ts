@@ -9,7 +9,7 @@ import { grouped } from '../words/phrase.ts';
 import { PROGRESS_TITLES, shortTimeLeft } from '../words/reading-words.ts';
 import { cellText } from '../words/review/review-words.ts';
 
-type PoliciesEvent = Extract<ProgressEvent, { kind: 'policies' }>;
+type PoliciesEvent = Extract<ProgressEvent, { name: 'applying' }>;
 
 /** A policy and how long what may start of it in this run still takes; unknown where nothing may. */
 export interface PolicyLine extends PolicyProgress {

@@ -3,6 +3,7 @@ import type { TextStyle } from '../sinks/snippet.ts';
 import { wrapMessage } from '../sinks/wrap.ts';
 import { drawBars, startBars } from './bars.ts';
 import { createLines, lastingText, type Draw } from './lines.ts';
+import { isPhase } from '../../model/progress.ts';
 import { followReadingRate } from './reading-rate.ts';
 
 /** Progress as text; `clear` takes away what a terminal shows of it. */
@@ -26,7 +27,7 @@ export function createProgress(options: TextStyle & { readonly tty: boolean }): 
     return text;
   };
   const draw: Draw = (event, now) => {
-    const { ahead, left } = event.kind === 'facts' ? followReads(event, now) : {};
+    const { ahead, left } = isPhase(event, 'details') ? followReads(event, now) : {};
     bars.take(event, now, left);
     const lasting = ahead ?? lastingText(event);
     if (lasting !== undefined)

@@ -2,7 +2,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { ProgressEvent } from '../../model/progress.ts';
 import { readsAheadWords, readsLeftWords } from '../words/reading-words.ts';
 
-type SingleReads = Extract<ProgressEvent, { kind: 'facts' }>;
+type SingleReads = Extract<ProgressEvent, { name: 'details' }>;
 
 /** Reads that take at least this long are worth a sentence beforehand. */
 const WORTH_SAYING: Milliseconds = 10_000;

@@ -1,10 +1,9 @@
 import { LEDGER_FORMAT, type UnmergedBy } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { nearest } from '../../lib/nearest-name.ts';
-import type { WorldError } from '../../model/error.ts';
 import type { FilterProblem } from '../../model/fleet/filter-trial.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
-import type { ProgressEvent, StartedWave } from '../../model/progress.ts';
+import type { PlainWait, ProgressEvent, StartedWave, WarningOf } from '../../model/progress.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 import type { CodePhrases } from './entry.ts';
 import { errorWords } from './errors.ts';
@@ -223,13 +222,13 @@ export function startedWords({ policy, wave }: StartedWave): string {
 export function recoveringWords({
   open,
   inDoubt,
-}: Extract<ProgressEvent, { readonly kind: 'recovering' }>): string {
+}: Extract<ProgressEvent, { readonly name: 'recovering' }>): string {
   return `Finishing earlier runs: ${grouped(open)} open, ${grouped(inDoubt)} in doubt`;
 }
 
 /** What happens after a failed read: why, when the next try is, and which one. */
 export function retryWords(
-  { tried, most, until, status }: Extract<ProgressEvent, { readonly kind: 'retrying' }>,
+  { tried, most, until, status }: Extract<ProgressEvent, { readonly reason: 'retrying' }>,
   now: Instant,
 ): string {
   return `${failureWords(status)}, next try in ${span(until - now)} (${tried + 1} of ${most})`;
@@ -250,10 +249,7 @@ const FILTER_FAILS: Readonly<Record<FilterProblem, (filter: string) => string>> 
 };
 
 /** The effect of a filter that the service does not support, shown once. */
-export function unfilteredWords(
-  event: Extract<ProgressEvent, { readonly kind: 'unfiltered' }>,
-): string {
-  const { filter, why } = event;
+export function unfilteredWords({ filter, why }: WarningOf<'unfiltered'>): string {
   const what = `${FILTER_FAILS[why](filter)}, so all rows are read before each start`;
   const isMaintenance = filter.includes('maintenanceMode=');
   return isMaintenance
@@ -262,17 +258,14 @@ export function unfilteredWords(
 }
 
 /** The effect of a missing list of upgrade paths, shown once. */
-export function pathsUnreadWords({ code, params }: Pick<WorldError, 'code' | 'params'>): string {
+export function pathsUnreadWords({ code, params }: WarningOf<'pathsUnread'>): string {
   const { summary } = errorWords(code, params, String);
   const key = typeof params['key'] === 'string' ? params['key'] : 'firmwarePathsListField';
   return `the list of upgrade paths cannot be used, so targetFirmware is read for each kind of device: ${summary.replace(/\.$/, '')}; set \`service.dialect.${key}\`, or \`firmwarePathsPages: none\` if there is none`;
 }
 
 /** A task that the service does not show; the reason is reported once in a run. */
-export function taskUnreadWords({
-  taskId,
-  failure: { code, params },
-}: Extract<ProgressEvent, { readonly kind: 'taskUnread' }>): string {
+export function taskUnreadWords({ taskId, code, params }: WarningOf<'taskUnread'>): string {
   const { summary } = errorWords(code, params, String);
   const why =
     code === 'notFound' ? 'the service does not return it (404)' : summary.replace(/\.$/, '');
@@ -281,7 +274,7 @@ export function taskUnreadWords({
 
 /** The message while the service or the store of the ledger is unavailable. */
 export function outageWords(
-  { failure, until, givenUpAt }: Extract<ProgressEvent, { readonly kind: 'away' }>,
+  { failure, until, givenUpAt }: Extract<ProgressEvent, { readonly reason: 'away' }>,
   now: Instant,
 ): string {
   const { summary } = errorWords(failure.code, failure.params, String);
@@ -292,12 +285,20 @@ export function outageWords(
 /** The ledger cannot be written while a run has the lease. */
 export function ledgerOutageWords({
   failure,
-}: Extract<ProgressEvent, { readonly kind: 'unwritable' }>): string {
+}: Extract<ProgressEvent, { readonly type: 'ledger.lost' }>): string {
   const { summary } = errorWords(failure.code, failure.params, String);
   return `${summary.replace(/\.$/, '')}: no new task starts; running tasks are followed, and outcomes are written again until the lock expires`;
 }
 
 export const LEDGER_BACK_WORDS = 'the ledger can be written again';
+
+/** A rule, or an anomaly, has stopped a rollout or the fleet. */
+export function tripWords({
+  scope,
+  rule,
+}: Extract<ProgressEvent, { readonly type: 'stop.tripped' }>): string {
+  return `stopped: ${scope}, by ${rule}`;
+}
 
 /** The first signal; `unrecorded` outcomes are not in the ledger yet. */
 export function stoppingWords(unrecorded: number): string {
@@ -307,9 +308,7 @@ export function stoppingWords(unrecorded: number): string {
   return `stopping: no new task starts; the ledger lacks ${outcomes}, one more try to write`;
 }
 
-const WAIT_WORDS: Readonly<
-  Record<Extract<ProgressEvent, { readonly kind: 'waiting' }>['why'], string>
-> = {
+const WAIT_WORDS: Readonly<Record<PlainWait['reason'], string>> = {
   poll: 'tasks are running',
   verify: 'devices must confirm the change',
   pace: 'the service limits the request rate',
@@ -346,13 +345,10 @@ export const BUG_NEXT =
 const LONG: Milliseconds = 5 * 60_000;
 
 /** What the run waits for and how long; for a long wait, also until when. */
-export function waitText(
-  { why, until }: Extract<ProgressEvent, { kind: 'waiting' }>,
-  now: Instant,
-): string {
+export function waitText({ reason, until }: PlainWait, now: Instant): string {
   const left = until - now;
   const when = left < LONG ? '' : `, until ${moment(until, { now })}`;
-  return `${WAIT_WORDS[why]} (${span(left)}${when})`;
+  return `${WAIT_WORDS[reason]} (${span(left)}${when})`;
 }
 
 const ROW_WORDS = {

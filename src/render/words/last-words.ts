@@ -26,6 +26,12 @@ export function reportLostWords(cause: unknown, exit: number): TerminalText {
   return say`${what} Run \`fleetform status\` for what the ledger has. Exit code ${exit}.`;
 }
 
+/** The events of a run could not be written to their end; the ledger has what they tell. */
+export function eventsLostWords(cause: unknown, exit: number): TerminalText {
+  const what = say`Cannot write the last events of this run (${causeText(cause)}).`;
+  return say`${what} Run \`fleetform status\` for what the ledger has. Exit code ${exit}.`;
+}
+
 /** The file with the outcome of a run, for the comment on a pull request, cannot be written. */
 export function outcomeLostWords(file: string, cause: unknown): TerminalText {
   return say`Cannot write the outcome of this run to ${terminal(file)} (${causeText(cause)}). ${NO_EFFECT}`;

@@ -32,7 +32,7 @@ describe('a service at which nobody answers', () => {
       onProgress: (one) => told.push(one),
     });
     expect(report?.counts).toMatchObject({ verified: 4 });
-    const away = told.filter((one) => one.kind === 'away');
+    const away = told.filter((one) => one.type === 'waiting' && one.reason === 'away');
     expect(away.length).toBeGreaterThan(1);
     for (const { failure, givenUpAt } of away) {
       expect(failure).toMatchObject({ code: 'unreachable', params: { cause: 'ECONNREFUSED' } });
@@ -80,9 +80,9 @@ describe('a service that does not show tasks', () => {
         onProgress: (one) => told.push([world.clock.now(), one]),
       },
     );
-    const posted = told.find(([, { kind }]) => kind === 'posted')?.[0] ?? 0;
-    const unread = told.filter(([, { kind }]) => kind === 'taskUnread');
-    expect(unread).toMatchObject([[expect.any(Number), { failure: { code } }]]);
+    const posted = told.find(([, { type }]) => type === 'attempt.answered')?.[0] ?? 0;
+    const unread = told.filter(([, { type }]) => type === 'warning');
+    expect(unread).toMatchObject([[expect.any(Number), { parameters: { code } }]]);
     expect((unread[0]?.[0] ?? Infinity) - posted).toBeLessThan(MINUTE);
     const open = report?.endings.filter(({ outcome }) => outcome === 'timedOut') ?? [];
     expect(open.length).toBeGreaterThan(0);

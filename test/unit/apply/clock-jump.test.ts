@@ -26,9 +26,9 @@ async function jumpedBeforePost(by: { readonly wall?: number; readonly monotonic
   let isFirst = true;
   const { report } = await runOnce(rehearsal, world, {
     process: 1,
-    onProgress: ({ kind }) => {
-      if (kind === 'attempt' && isFirst) Object.assign(jump, by);
-      if (kind === 'attempt') isFirst = false;
+    onProgress: ({ type }) => {
+      if (type === 'attempt.sent' && isFirst) Object.assign(jump, by);
+      if (type === 'attempt.sent') isFirst = false;
     },
   });
   const [first] = linesOf(world.store.records).filter((line) => line.startsWith('RESULT'));
@@ -63,7 +63,7 @@ describe('a wall clock that was moved while the run was at work', () => {
     const { rehearsal, world, jump } = withJumps();
     const { report } = await runOnce(rehearsal, world, {
       process: 1,
-      onProgress: ({ kind }) => void (kind === 'posted' && (jump.wall = wall)),
+      onProgress: ({ type }) => void (type === 'attempt.answered' && (jump.wall = wall)),
     });
     expect(report).toMatchObject({ attempts: 1, failure: { code: 'clockSkew' } });
     expect(report && exitOfRun(report)).toBe(9);
@@ -73,7 +73,7 @@ describe('a wall clock that was moved while the run was at work', () => {
     const { rehearsal, world, jump } = withJumps();
     const { report } = await runOnce(rehearsal, world, {
       process: 1,
-      onProgress: ({ kind }) => void (kind === 'posted' && (jump.wall = 40 * SECOND)),
+      onProgress: ({ type }) => void (type === 'attempt.answered' && (jump.wall = 40 * SECOND)),
     });
     expect(report?.counts).toMatchObject({ verified: 4 });
   });

@@ -138,6 +138,8 @@ describe('what was kept beside the ledger', () => {
     expect([...spool.results.keys()]).toEqual(['a.1']);
     await run.outbox.write({ ...body, outcome: 'accepted' });
     expect([...spool.results.keys()]).toEqual(['a.1', 'a.2']);
-    expect(told).toMatchObject([{ kind: 'unrecorded', attemptId: 'a.2', place: 'a file' }]);
+    expect(told).toMatchObject([
+      { code: 'unrecorded', parameters: { attemptId: 'a.2', place: 'a file' } },
+    ]);
   });
 });

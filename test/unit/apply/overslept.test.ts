@@ -51,8 +51,8 @@ async function suspended(longer: Longer, meanwhile: (world: World) => void = () 
       leaseTtl: 10 * MINUTE,
       pollEvery: 10 * SECOND,
       onEffect: (what) => void effects.push(what),
-      onProgress: ({ kind }) => {
-        if (kind === 'waiting' && wokeAt === Infinity) isNext = true;
+      onProgress: ({ type }) => {
+        if (type === 'waiting' && wokeAt === Infinity) isNext = true;
       },
     },
   );

@@ -37,22 +37,3 @@ describe('I18: three resumes in a world that does not change', () => {
     expect(appended).toEqual(['LOCK', 'RELEASE', 'LOCK', 'RELEASE', 'LOCK', 'RELEASE']);
   });
 });
-
-it('counts what earlier runs left open among all that a run follows to its end', async () => {
-  const rehearsal = readRehearsal('happy-batch');
-  const effects: string[] = [];
-  const onEffect = (effect: string): void => void effects.push(effect);
-  await runOnce(rehearsal, createWorld(rehearsal.script), { process: 1, onEffect });
-  const world = createWorld(rehearsal.script);
-  // The process dies after the POST of the last task, with all four devices open.
-  const n = effects.lastIndexOf('POST /v1/tasks') + 2;
-  await runOnce(rehearsal, world, { process: 1, stopAt: { n, when: 'after' } });
-  const shares: string[] = [];
-  await runOnce(rehearsal, world, {
-    process: 2,
-    onProgress(event) {
-      if (event.kind === 'ended') shares.push(`${event.done} of ${event.total}`);
-    },
-  });
-  expect(shares).toEqual(['1 of 4', '2 of 4', '3 of 4', '4 of 4']);
-});

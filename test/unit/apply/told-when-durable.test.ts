@@ -12,8 +12,8 @@ it('who is told that a task was accepted can leave at once: it is in the ledger,
   const { report } = await runOnce(rehearsal, world, {
     process: 1,
     stop,
-    onProgress: ({ kind }) => {
-      if (kind !== 'posted') return;
+    onProgress: ({ type }) => {
+      if (type !== 'attempt.answered') return;
       stop.request();
       stop.request();
     },

@@ -120,7 +120,7 @@ describe('while a run waits for its window', () => {
     const told: ProgressEvent[] = [];
     const { world } = await waiting({ wait: 60 * MINUTE, onProgress: (one) => told.push(one) });
     const opens = BEGIN + 40 * MINUTE;
-    expect(told).toContainEqual({ kind: 'waiting', until: opens, why: 'window' });
+    expect(told).toContainEqual({ type: 'waiting', until: opens, reason: 'window' });
     const beats = world.store.records.filter(({ body }) => body.type === 'BEAT');
     const early = beats.filter(({ at }) => Date.parse(at) < opens).map(({ at }) => Date.parse(at));
     expect(Math.max(...gapsIn([BEGIN, ...early, opens]))).toBeLessThanOrEqual(60_000);
@@ -128,8 +128,8 @@ describe('while a run waits for its window', () => {
 
   it('a signal ends it at once, and the lease is given back', async () => {
     const stop = createStopSignal();
-    const onProgress = ({ kind }: ProgressEvent): void =>
-      void (kind === 'waiting' && stop.request());
+    const onProgress = ({ type }: ProgressEvent): void =>
+      void (type === 'waiting' && stop.request());
     const { report, world } = await waiting({ wait: 60 * MINUTE, stop, onProgress });
     expect(report.ended).toBe('interrupted');
     expect(world.clock.now()).toBeLessThan(BEGIN + MINUTE);
@@ -171,8 +171,8 @@ it.each([
     const { devices } = world.twin.world.state;
     const looks: number[] = [];
     const onProgress = (told: ProgressEvent): void => {
-      if (told.kind !== 'waiting' || !['soak', 'gate'].includes(told.why)) return;
-      if (told.why === 'gate') looks.push(Math.round((told.until - world.clock.now()) / MINUTE));
+      if (told.type !== 'waiting' || !['soak', 'gate'].includes(told.reason)) return;
+      if (told.reason === 'gate') looks.push(Math.round((told.until - world.clock.now()) / MINUTE));
       const canary = devices.find(({ firmwareVersion }) => firmwareVersion === '11.11.160');
       if (canary) canary.silent = looks.length < bad;
     };

@@ -106,7 +106,7 @@ test('sites and sources come sorted by id', async () => {
 test('progress is told from the first page on', async () => {
   const { seen } = await read([{ devices: bare('a', 'b', 'c'), pageSize: 2 }]);
   expect(seen).toEqual([
-    { kind: 'reading', what: 'devices', rows: 2 },
-    { kind: 'reading', what: 'devices', rows: 3 },
+    { type: 'phase', name: 'reading', what: 'devices', rows: 2 },
+    { type: 'phase', name: 'reading', what: 'devices', rows: 3 },
   ]);
 });

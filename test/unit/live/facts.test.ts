@@ -176,8 +176,8 @@ test('progress ends with everything done', async () => {
     onProgress: (progress) => void told.push(progress),
   });
   expect(told).toEqual([
-    { kind: 'facts', done: 0, total: 3 },
-    { kind: 'facts', done: 3, total: 3 },
+    { type: 'phase', name: 'details', done: 0, total: 3 },
+    { type: 'phase', name: 'details', done: 3, total: 3 },
   ]);
 });
 
@@ -207,8 +207,9 @@ test.each(HELPLESS)('a list of paths that ends in %s is left alone, said once', 
   }
   expect(asked).toEqual(['paths']);
   expect(told).toContainEqual({
-    kind: 'pathsUnread',
-    failure: { code, params: { path: '/v1/firmwarePaths' } },
+    type: 'warning',
+    code: 'pathsUnread',
+    parameters: { code, params: { path: '/v1/firmwarePaths' } },
   });
 });
 

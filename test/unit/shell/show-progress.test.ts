@@ -10,8 +10,9 @@ function shown(isQuiet: boolean): string {
   const err = outputDouble();
   const shell = { err, out: outputDouble(), env: {}, clock: createVirtualClock(0), isQuiet };
   const onProgress = showProgress(shell as unknown as Shell);
-  for (const tried of [1, 2]) onProgress({ kind: 'retrying', tried, most: 5, until: 1_000 });
-  onProgress({ kind: 'reading', what: 'sites', rows: 3, total: 3 });
+  for (const tried of [1, 2])
+    onProgress({ type: 'waiting', reason: 'retrying', tried, most: 5, until: 1_000 });
+  onProgress({ type: 'phase', name: 'reading', what: 'sites', rows: 3, total: 3 });
   return err.text();
 }
 
@@ -36,7 +37,7 @@ it('a block on a terminal is gone before anything else is written, on stdout too
     clock: createVirtualClock(0),
   };
   const onProgress = showProgress(shell as unknown as Shell);
-  onProgress({ kind: 'reading', what: 'sites', rows: 3, total: 3 });
+  onProgress({ type: 'phase', name: 'reading', what: 'sites', rows: 3, total: 3 });
   expect(screenOf(said.join('')).join('')).toContain('Read sites');
   clears.at(-1)?.();
   expect(screenOf(said.join('')).join('')).toBe('');

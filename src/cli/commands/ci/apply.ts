@@ -35,6 +35,7 @@ export const ciApply = command({
     lockWait: flag.lockWait('25m'),
     outcome: flag.text('FILE', 'Where to save the outcome for `ci publish`'),
     metrics: flag.metrics,
+    format: flag.formats('text', 'ndjson'),
   },
   async run(flags, shell) {
     const { parseApproved } = await import('../../../operations/approval.ts');
@@ -44,21 +45,23 @@ export const ciApply = command({
     const digest = flags.approved === undefined ? undefined : parseApproved(flags.approved).digest;
     if (flags.file !== undefined && digest === undefined) throw usage(BOTH);
     const said: string[] = [];
+    // Events have stdout for themselves.
+    const to = flags.format === 'ndjson' ? shell.err : shell.out;
     const write = (piece: string): void => {
       said.push(piece);
-      shell.out.write(piece);
+      to.write(piece);
     };
-    const { isTerminal, columns } = shell.out;
-    const heard = { ...shell, out: { write, isTerminal, columns } };
+    const { isTerminal, columns } = to;
+    const heard = { write, isTerminal, columns };
     try {
       let report: RunReport | undefined;
       const onReport = (ran: RunReport): void => void (report = ran);
-      const asked = { ...flags, wait: 0, yes: true, format: 'text' } as const;
-      const exit = await runApply(asked, heard, { onReport });
+      const asked = { ...flags, wait: 0, yes: true } as const;
+      const exit = await runApply(asked, shell, { onReport, report: heard });
       const judged = exitOfJob(exit, report);
       if (judged === exit) return exit;
       const notice = exit === EXIT.failed ? JOB_WORDS.needsKnown : JOB_WORDS.workLeft;
-      print(shell.out, [jobNotice(notice, findForge(shell.env))]);
+      print(to, [jobNotice(notice, findForge(shell.env))]);
       return judged;
     } catch (error) {
       const { reportUnstarted } = await import('../../../operations/outcome/unstarted-run.ts');

@@ -48,7 +48,10 @@ function setUp(failures: number) {
   const told: ProgressEvent[] = [];
   const run = (process: number) =>
     runOnce(rehearsal, world, { process, kept, onProgress: (event) => void told.push(event) });
-  const unrecorded = () => told.filter((event) => event.kind === 'unrecorded');
+  const unrecorded = () =>
+    told.flatMap((event) =>
+      event.type === 'warning' && event.code === 'unrecorded' ? [event.parameters] : [],
+    );
   return { world, path, kept, run, unrecorded };
 }
 

@@ -4,7 +4,7 @@ import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
 import { exitOfRun } from '../../../../src/shell/exit-of-run.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { LedgerHead, LedgerRecord } from '../../../../src/model/ledger/record.ts';
-import type { ProgressEvent } from '../../../../src/model/progress.ts';
+import { isPhase, type ProgressEvent } from '../../../../src/model/progress.ts';
 import { runOnce, type RunOptions } from '../../../support/rehearsal.ts';
 import { doneTwice } from '../../../support/rehearsal-laws.ts';
 import { LOOK } from '../../../support/render-look.ts';
@@ -95,8 +95,8 @@ describe('X16 an acceptance that the ledger cannot take', () => {
     });
     const { since = 0 } = store;
     const meanwhile = told.filter(({ at }) => at > since && at < since + 4 * MINUTE);
-    expect(meanwhile.filter(({ kind }) => kind === 'polled').length).toBeGreaterThan(5);
-    expect(meanwhile.map(({ kind }) => kind)).not.toContain('attempt');
+    expect(meanwhile.filter(({ type }) => type === 'task.progress').length).toBeGreaterThan(5);
+    expect(meanwhile.map(({ type }) => type)).not.toContain('attempt.sent');
     expect(lines.filter((line) => line === 'RESULT accepted P03 200')).toHaveLength(2);
     expect(report.counts).toMatchObject({ verified: 4 });
     expect(exitOfRun(report)).toBe(0);
@@ -111,9 +111,11 @@ describe('X16 an acceptance that the ledger cannot take', () => {
     });
     const { since = 0 } = store;
     const polled = told.flatMap((one) =>
-      one.kind === 'polled' && one.at > since && one.at < since + of.lasts ? [one.taskId] : [],
+      one.type === 'task.progress' && one.at > since && one.at < since + of.lasts
+        ? [one.device]
+        : [],
     );
-    expect(new Set(polled).size).toBe(2);
+    expect(new Set(polled).size).toBe(4);
     expect(report.counts).toMatchObject({ verified: 4 });
   });
 
@@ -151,10 +153,10 @@ describe('X16 an acceptance that the ledger cannot take', () => {
     const { report, told, world } = await run(of, {
       stop,
       kept,
-      onProgress: ({ kind }) => kind === 'waiting' && stop.request(),
+      onProgress: ({ type }) => type === 'waiting' && stop.request(),
     });
     const [task] = world.twin.world.state.tasks;
-    expect(told.filter(({ kind }) => kind === 'stopping')).toMatchObject([{ unrecorded: 1 }]);
+    expect(told.filter((one) => isPhase(one, 'stopping'))).toMatchObject([{ unrecorded: 1 }]);
     expect(report).toMatchObject({ ended: 'unfit', failure: { code: 'storeFailed' } });
     expect(report.unrecorded).toMatchObject([{ row: 'P03', taskId: task?.id }]);
     expect(report.unrecorded?.[0]?.file).toBe(file);
@@ -170,17 +172,17 @@ describe('X16 an acceptance that the ledger cannot take', () => {
   it('is told once while it lasts, with the cause, and once when it is over', async () => {
     const of = { from: 'RESULT', lasts: 4 * MINUTE, failure: AWAY } as const;
     const { told } = await run(of, { leaseTtl: 10 * MINUTE });
-    const outage = told.filter(({ kind }) => kind === 'unwritable' || kind === 'writable');
+    const outage = told.filter(({ type }) => type === 'ledger.lost' || type === 'ledger.back');
     expect(outage).toMatchObject([
-      { kind: 'unwritable', failure: { code: 'storeFailed', params: { cause: 'unknown' } } },
-      { kind: 'writable' },
+      { type: 'ledger.lost', failure: { code: 'storeFailed', params: { cause: 'unknown' } } },
+      { type: 'ledger.back' },
     ]);
   });
 
   it('also of the RELEASE alone: a run that a person stopped is not at rest, exit 9', async () => {
     const stop = createStopSignal();
     const of = { from: 'RELEASE', lasts: Infinity, failure: FULL } as const;
-    const onProgress = ({ kind }: ProgressEvent) => kind === 'polled' && stop.request();
+    const onProgress = ({ type }: ProgressEvent) => type === 'task.progress' && stop.request();
     const { report } = await run(of, { stop, onProgress });
     expect(report).toMatchObject({ ended: 'unfit' });
     expect(report.unrecorded).toBeUndefined();

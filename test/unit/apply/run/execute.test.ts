@@ -223,7 +223,7 @@ describe('the first wish to stop', () => {
     const stop = createStopSignal();
     const report = await run(up, {
       stop,
-      onProgress: ({ kind }) => kind === 'polled' && stop.request(),
+      onProgress: ({ type }) => type === 'task.progress' && stop.request(),
     });
     expect(report).toMatchObject({ ended: 'interrupted', counts: { atWork: 4, timedOut: 0 } });
     expect(report.endings[0]).toMatchObject({ outcome: 'atWork' });
@@ -249,7 +249,8 @@ describe('the first wish to stop', () => {
   it('between ATTEMPT and POST: nothing is sent, and the ledger says so', async () => {
     const up = setUp();
     const stop = createStopSignal();
-    const onProgress: RunOptions['onProgress'] = ({ kind }) => kind === 'attempt' && stop.request();
+    const onProgress: RunOptions['onProgress'] = ({ type }) =>
+      type === 'attempt.sent' && stop.request();
     const report = await run(up, { stop, onProgress });
     expect(report).toMatchObject({ ended: 'interrupted', counts: { notStarted: 4 } });
     expect(up.world.twin.world.state.tasks).toEqual([]);
@@ -270,8 +271,8 @@ function onTheWire(
   { world }: ReturnType<typeof setUp>,
   act: () => void,
 ): NonNullable<RunOptions['onProgress']> {
-  return ({ kind }) => {
-    if (kind === 'attempt') void world.clock.sleep(500).then(act);
+  return ({ type }) => {
+    if (type === 'attempt.sent') void world.clock.sleep(500).then(act);
   };
 }
 

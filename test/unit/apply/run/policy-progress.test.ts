@@ -1,17 +1,21 @@
 import { expect, it } from 'vitest';
-import type { PolicyProgress, ProgressEvent } from '../../../../src/model/progress.ts';
+import {
+  isPhase,
+  type PolicyProgress,
+  type ProgressEvent,
+} from '../../../../src/model/progress.ts';
 import { addRows, tabulateRun } from '../../../../src/model/ledger/run-table.ts';
 import { runOnce } from '../../../support/rehearsal.ts';
 import { createWorld, readRehearsal } from '../../../support/rehearsal-world.ts';
 
-type Told = Extract<ProgressEvent, { kind: 'policies' }>;
+type Told = Extract<ProgressEvent, { name: 'applying' }>;
 
 /** What a run of a rehearsal told of its policies, and the outcomes of its report. */
 async function told(name: string) {
   const rehearsal = readRehearsal(name);
   const events: Told[] = [];
   const onProgress = (event: ProgressEvent): void => {
-    if (event.kind === 'policies') events.push(event);
+    if (isPhase(event, 'applying')) events.push(event);
   };
   const world = createWorld(rehearsal.script);
   const { report } = await runOnce(rehearsal, world, { process: 1, onProgress });

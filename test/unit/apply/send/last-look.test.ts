@@ -99,7 +99,7 @@ describe('X6 the last look', () => {
     await lastLook(run, []);
     await lastLook(run, []);
     expect([...run.reading.down.keys()]).toEqual(['dark', 'worked-on']);
-    expect(run.told).toMatchObject([{ kind: 'unfiltered', why }]);
+    expect(run.told).toMatchObject([{ type: 'warning', code: 'unfiltered', parameters: { why } }]);
   });
 
   it('sends no filter that the dialect says there is not', async () => {
@@ -133,7 +133,9 @@ describe('X6 the last look', () => {
       Object.assign(run.service, { device });
       await lastLook(run, []);
       expect([...run.reading.down.keys()]).toEqual(['dark']);
-      expect(run.told).toMatchObject([{ filter: `status=${status}`, why: 'ignored' }]);
+      expect(run.told).toMatchObject([
+        { parameters: { filter: `status=${status}`, why: 'ignored' } },
+      ]);
     },
   );
 
@@ -150,7 +152,11 @@ describe('X6 the last look', () => {
       await lastLook(run, []);
       expect([...run.reading.down.keys()]).toEqual(['dark', 'worked-on']);
       expect(run.told).toEqual([
-        { kind: 'unfiltered', filter: 'status=online&maintenanceMode=false', why: 'empty' },
+        {
+          type: 'warning',
+          code: 'unfiltered',
+          parameters: { filter: 'status=online&maintenanceMode=false', why: 'empty' },
+        },
       ]);
     },
   );
@@ -161,7 +167,11 @@ describe('X6 the last look', () => {
     await lastLook(run, []);
     expect([...run.reading.down.keys()]).toEqual(['dark', 'worked-on']);
     expect(run.told).toEqual([
-      { kind: 'unfiltered', filter: 'maintenanceMode=true', why: 'untried' },
+      {
+        type: 'warning',
+        code: 'unfiltered',
+        parameters: { filter: 'maintenanceMode=true', why: 'untried' },
+      },
     ]);
   });
 

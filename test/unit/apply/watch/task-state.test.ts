@@ -78,11 +78,6 @@ describe('X9 the devices of a task', () => {
   it('are foreign where nobody sent them', () => {
     expect(read([row('a', 'running'), row('x', 'pending')]).foreign).toEqual(['x']);
   });
-
-  it('are counted once they have ended', () => {
-    const rows = [row('a', 'completed', 'failed'), row('b', 'completed')];
-    expect(read(rows, { ids: ['a', 'b'] }).completed).toBe(1);
-  });
 });
 
 describe('the failing step', () => {

@@ -40,14 +40,16 @@ function rig(
   });
   const stop = createStopSignal();
   const crashes: Error[] = [];
+  const out: { isFree?: boolean } = {};
   const wants = listenForSignals(process as unknown as NodeJS.Process, {
     stop,
+    out,
     clock,
     onCrash: (error) => crashes.push(error),
     ...(onReaderEnd && { onReaderEnd }),
     ...(onOrphan !== undefined && { onOrphan }),
   });
-  return { process, stop, crashes, wants, waits, pass };
+  return { process, stop, out, crashes, wants, waits, pass };
 }
 
 type Rig = ReturnType<typeof rig>;
@@ -138,6 +140,14 @@ describe('Z5 wishes to stop', () => {
   it('does not mind a stdout on a full disk: what watches does not steer', () => {
     const { process, stop, wants } = rig();
     process.stdout.emit('error', failed('ENOSPC'));
+    expect(stop.requested).toBe('no');
+    wants.dispose();
+  });
+
+  it('does not mind a reader of events that leaves', () => {
+    const { process, stop, out, wants } = rig();
+    out.isFree = true;
+    process.stdout.emit('error', failed('EPIPE'));
     expect(stop.requested).toBe('no');
     wants.dispose();
   });

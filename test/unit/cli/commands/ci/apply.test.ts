@@ -5,7 +5,7 @@ import type { Shell } from '../../../../../src/shell/shell.ts';
 test.each([undefined, 'a'.repeat(26), `${'a'.repeat(26)}:abcd`])(
   'a saved plan is applied by no job that names “%s” alone: its digest belongs to it',
   async (approved) => {
-    const flags = { fleet: 'fleet', lockWait: 300_000, file: 'plan.json' };
+    const flags = { fleet: 'fleet', lockWait: 300_000, file: 'plan.json', format: 'text' } as const;
     const given = { ...flags, ...(approved !== undefined && { approved }) };
     await expect(ciApply.run(given, {} as Shell)).rejects.toMatchObject({ code: 'usage' });
   },

@@ -30,15 +30,38 @@ const CERTIFICATES: PolicyProgress = {
 
 /** The events of a run of an hour: after so many minutes. */
 const COURSE: readonly (readonly [minutes: number, event: ProgressEvent])[] = [
-  [0, { kind: 'policies', policies: [passwords(0, 0), CERTIFICATES], perSecond: 1 }],
-  [0.5, { kind: 'policies', policies: [passwords(0, 50), CERTIFICATES], perSecond: 1 }],
-  [4, { kind: 'policies', policies: [passwords(50, 50), CERTIFICATES], perSecond: 1 }],
-  [8, { kind: 'policies', policies: [passwords(99, 50, 1), CERTIFICATES], perSecond: 1 }],
-  [8.5, { kind: 'policies', policies: [passwords(110, 40, 1), CERTIFICATES], perSecond: 1 }],
+  [0, { type: 'phase', name: 'applying', policies: [passwords(0, 0), CERTIFICATES], perSecond: 1 }],
+  [
+    0.5,
+    { type: 'phase', name: 'applying', policies: [passwords(0, 50), CERTIFICATES], perSecond: 1 },
+  ],
+  [
+    4,
+    { type: 'phase', name: 'applying', policies: [passwords(50, 50), CERTIFICATES], perSecond: 1 },
+  ],
+  [
+    8,
+    {
+      type: 'phase',
+      name: 'applying',
+      policies: [passwords(99, 50, 1), CERTIFICATES],
+      perSecond: 1,
+    },
+  ],
+  [
+    8.5,
+    {
+      type: 'phase',
+      name: 'applying',
+      policies: [passwords(110, 40, 1), CERTIFICATES],
+      perSecond: 1,
+    },
+  ],
   [
     8.6,
     {
-      kind: 'policies',
+      type: 'phase',
+      name: 'applying',
       policies: [passwords(111, 0, 1), CERTIFICATES],
       perSecond: 1,
       isLast: true,
@@ -80,8 +103,8 @@ describe('the policies of a run', () => {
 
   it('are gone from a terminal at the end, and stay so whatever comes after the result', () => {
     const after: readonly ProgressEvent[] = [
-      { kind: 'reading', what: 'devices', rows: 5, total: 10 },
-      { kind: 'waiting', until: NOW + MINUTE, why: 'pace' },
+      { type: 'phase', name: 'reading', what: 'devices', rows: 5, total: 10 },
+      { type: 'waiting', until: NOW + MINUTE, reason: 'pace' },
     ];
     const course = [...COURSE, ...after.map((event) => [9, event] as const)];
     expect(screenOf(drawn(true))).toEqual([]);
@@ -96,7 +119,8 @@ describe('the policies of a run', () => {
   it('obey no name', () => {
     for (const policy of hostileNames(60)) {
       const event: ProgressEvent = {
-        kind: 'policies',
+        type: 'phase',
+        name: 'applying',
         policies: [{ ...passwords(1, 1), policy }],
         perSecond: 1,
       };

@@ -8,43 +8,42 @@ import { screenOf } from '../../../../support/screen.ts';
 import { NOW } from '../../../../support/render-plan.ts';
 
 const ended = (n: number, outcome: 'verified' | 'failed' = 'verified'): ProgressEvent => ({
-  kind: 'ended',
-  task: 'upgradeFirmware',
+  type: 'change.ended',
+  change: `upgradeFirmware/dev-${n}`,
+  policy: 'firmware.axis',
   device: `dev-${n}`,
   outcome,
-  done: n,
-  total: 200,
 });
 
 const RUN: readonly ProgressEvent[] = [
-  { kind: 'reading', what: 'devices', rows: 0, total: 1000 },
-  { kind: 'reading', what: 'devices', rows: 1000, total: 1000 },
-  { kind: 'reading', what: 'sites', rows: 12 },
-  { kind: 'facts', done: 0, total: 40 },
-  { kind: 'facts', done: 40, total: 40 },
-  { kind: 'recovering', open: 1, inDoubt: 0 },
+  { type: 'phase', name: 'reading', what: 'devices', rows: 0, total: 1000 },
+  { type: 'phase', name: 'reading', what: 'devices', rows: 1000, total: 1000 },
+  { type: 'phase', name: 'reading', what: 'sites', rows: 12 },
+  { type: 'phase', name: 'details', done: 0, total: 40 },
+  { type: 'phase', name: 'details', done: 40, total: 40 },
+  { type: 'phase', name: 'recovering', open: 1, inDoubt: 0 },
   {
-    kind: 'attempt',
+    type: 'attempt.sent',
     task: 'upgradeFirmware',
-    attemptId: 'n1-1',
+    attempt: 'n1-1',
     devices: ['dev-1', 'dev-2'],
   },
   {
-    kind: 'posted',
+    type: 'attempt.answered',
     task: 'upgradeFirmware',
-    attemptId: 'n1-1',
+    attempt: 'n1-1',
     outcome: 'accepted',
     row: 'P03',
     waves: [{ policy: 'firmware.axis', wave: 'canary' }, { policy: 'firmware.lts' }],
     taskId: 'task-7',
   },
-  { kind: 'waiting', until: NOW + 30_000, why: 'poll' },
-  { kind: 'waiting', until: NOW + 60_000, why: 'poll' },
-  { kind: 'polled', taskId: 'task-7', completed: 1, total: 2 },
+  { type: 'waiting', until: NOW + 30_000, reason: 'poll' },
+  { type: 'waiting', until: NOW + 60_000, reason: 'poll' },
+  { type: 'task.progress', device: 'dev-1', step: 'downloading' },
   ended(1),
   ended(2, 'failed'),
-  { kind: 'waiting', until: NOW + 90_000, why: 'verify' },
-  { kind: 'stopping', unrecorded: 0 },
+  { type: 'waiting', until: NOW + 90_000, reason: 'verify' },
+  { type: 'phase', name: 'stopping', unrecorded: 0 },
 ];
 
 function written(events: readonly ProgressEvent[], tty: boolean, width = 80): string {
@@ -58,14 +57,15 @@ describe('progress in a log', () => {
   });
 
   it('says that the ledger cannot be written, and that it can be again', () => {
+    const place = '.fleetform/a';
     const failure = {
       code: 'storeFailed',
       params: { place: '.fleetform/a', cause: 'ENOSPC' },
     } as const;
     const events: readonly ProgressEvent[] = [
-      { kind: 'unwritable', failure },
-      { kind: 'stopping', unrecorded: 1 },
-      { kind: 'writable' },
+      { type: 'ledger.lost', place, failure },
+      { type: 'phase', name: 'stopping', unrecorded: 1 },
+      { type: 'ledger.back', place },
     ];
     const lines = [
       'Cannot access the ledger at .fleetform/a (ENOSPC): no new task starts; running tasks are followed, and outcomes are written again until the lock expires',
@@ -77,14 +77,20 @@ describe('progress in a log', () => {
   });
 
   it('says of a long wait until when, too', () => {
-    const waiting = { kind: 'waiting', until: NOW + 40 * 60_000, why: 'window' } as const;
+    const waiting = { type: 'waiting', until: NOW + 40 * 60_000, reason: 'window' } as const;
     const until = '40 minutes, until Fri 20 Nov 01:52 UTC';
     expect(written([waiting], false)).toBe(`waiting: a window opens (${until})\n`);
     expect(screenOf(written([waiting], true)).at(-1)).toBe(`Waiting: a window opens (${until})`);
   });
 
   it('says that a read is tried again, with how often and when', () => {
-    const retrying = { kind: 'retrying', tried: 1, most: 5, until: NOW + 2_000 } as const;
+    const retrying = {
+      type: 'waiting',
+      reason: 'retrying',
+      tried: 1,
+      most: 5,
+      until: NOW + 2_000,
+    } as const;
     expect(written([retrying], false)).toBe('no response, next try in 2 seconds (2 of 5)\n');
     const limited = { ...retrying, status: 429, until: NOW + 15 * 60_000 };
     expect(written([limited], false)).toBe(
@@ -99,14 +105,15 @@ describe('progress in a log', () => {
 
   it('says once that nobody answers, why, and how long it goes on trying', () => {
     const away = {
-      kind: 'away',
+      type: 'waiting',
+      reason: 'away',
       failure: { code: 'unreachable', params: { host: 'api.example.com', cause: 'ECONNREFUSED' } },
       until: NOW + 30_000,
       givenUpAt: NOW + 600_000,
     } as const;
     const round: readonly ProgressEvent[] = [
-      { kind: 'recovering', open: 1, inDoubt: 0 },
-      { kind: 'retrying', tried: 1, most: 5, until: NOW + 2_000 },
+      { type: 'phase', name: 'recovering', open: 1, inDoubt: 0 },
+      { type: 'waiting', reason: 'retrying', tried: 1, most: 5, until: NOW + 2_000 },
       away,
     ];
     const said =
@@ -118,7 +125,8 @@ describe('progress in a log', () => {
 
   it('N30 says how long single reads take, then each half minute how fast they go', () => {
     const reads = (done: number, total = 1_715): ProgressEvent => ({
-      kind: 'facts',
+      type: 'phase',
+      name: 'details',
       done,
       total,
       perSecond: 1,
@@ -154,7 +162,10 @@ describe('progress in a log', () => {
   it('has at most one line each half minute, whatever the size of the fleet', () => {
     const { draw } = createProgress({ ...LOOK, tty: false });
     const lines = Array.from({ length: 600 }, (_, second) =>
-      draw({ kind: 'reading', what: 'devices', rows: second * 1_000 }, NOW + second * 1_000),
+      draw(
+        { type: 'phase', name: 'reading', what: 'devices', rows: second * 1_000 },
+        NOW + second * 1_000,
+      ),
     );
     expect(lines.join('').trimEnd().split('\n')).toHaveLength(20);
     expect(lines[30]).toBe('reading devices: 30,000\n');
@@ -163,7 +174,7 @@ describe('progress in a log', () => {
   it('obeys no name', () => {
     for (const policy of hostileNames(60)) {
       const event = { ...RUN[7], waves: [{ policy, wave: policy }] } as ProgressEvent;
-      expect(event.kind).toBe('posted');
+      expect(event.type).toBe('attempt.answered');
       expect(written([event], false).replace(/\n$/, '')).not.toMatch(FORBIDDEN);
     }
   });
@@ -194,7 +205,7 @@ describe('progress on a terminal', () => {
 
   it('is coloured only by what it is given', () => {
     const { draw } = createProgress({ paint: COLOURED, width: 80, tty: true });
-    expect(draw({ kind: 'stopping', unrecorded: 0 }, NOW)).toContain('\u001b[33m');
+    expect(draw({ type: 'phase', name: 'stopping', unrecorded: 0 }, NOW)).toContain('\u001b[33m');
     expect(written(RUN.slice(-1), true)).not.toContain('\u001b[33m');
   });
 });
@@ -205,7 +216,7 @@ describe('progress beside what others write', () => {
     let text = RUN.map((event) => draw(event, NOW)).join('');
     text += `${clear()}Apply 12 changes? yes\nPlan lhvwlggmpvsy7sjf55ppzo2m7z\n`;
     expect(screenOf(text)).toEqual(['Apply 12 changes? yes', 'Plan lhvwlggmpvsy7sjf55ppzo2m7z']);
-    text += draw({ kind: 'reading', what: 'sites', rows: 3 }, NOW);
+    text += draw({ type: 'phase', name: 'reading', what: 'sites', rows: 3 }, NOW);
     expect(screenOf(`${text}${clear()}done\n`)).toEqual([
       'Apply 12 changes? yes',
       'Plan lhvwlggmpvsy7sjf55ppzo2m7z',

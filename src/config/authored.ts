@@ -26,6 +26,8 @@ export interface AuthoredEntry<S extends Section = Section> {
   readonly mistakes: readonly string[];
   /** The entry is sound except for `mistakes`. */
   readonly usable: boolean;
+  /** It says `override: true`, and stands in the place of the entry of its name in a shared document. */
+  readonly isOverride?: true;
 }
 
 export interface AuthoredFleet {
@@ -62,7 +64,9 @@ export function collectEntries(
   mayHold: AuthoredFleet['mayHold'],
 ): AuthoredFleet {
   const entries = new Map<Section, readonly AuthoredEntry[]>(
-    SECTIONS.map((section) => [section, checked.flatMap((one) => listEntries(one, section))]),
+    SECTIONS.map((section) => {
+      return [section, withOverrides(checked.flatMap((one) => listEntries(one, section)))];
+    }),
   );
   const all = (section: Section) => entries.get(section) ?? [];
   return {
@@ -71,6 +75,25 @@ export function collectEntries(
     all,
     mayHold,
   };
+}
+
+/** Whether an entry says that it replaces a shared one. */
+export function saysOverride({ value }: AuthoredEntry): boolean {
+  return isObject(value) && 'override' in value && value.override === true;
+}
+
+/** The entries without those that a fleet overrides: the whole entry goes, and nothing of it is merged (semantics D11). */
+function withOverrides(all: readonly AuthoredEntry[]): readonly AuthoredEntry[] {
+  const gone = new Set<AuthoredEntry>();
+  const kept = all.map((entry): AuthoredEntry => {
+    if (entry.source.file.isShared || !saysOverride(entry)) return entry;
+    const shared = all.find(
+      (one) => one.source.file.isShared && one.name === entry.name && !gone.has(one),
+    );
+    if (shared) gone.add(shared);
+    return shared ? { ...entry, isOverride: true } : entry;
+  });
+  return kept.filter((entry) => !gone.has(entry));
 }
 
 function listEntries(

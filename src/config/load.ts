@@ -6,6 +6,7 @@ import { collectEntries, type CheckedDocument } from './authored.ts';
 import { conceal } from './conceal.ts';
 import { sortDiagnostics } from './findings.ts';
 import { toDocuments } from './meaning.ts';
+import { withoutOwn } from './include.ts';
 import { parse } from './parse.ts';
 import { provable } from './provable.ts';
 import { readFleetFiles } from './read-files.ts';
@@ -30,45 +31,54 @@ export interface Loaded {
  * thrown.
  */
 export async function loadFleet(folder: string): Promise<Loaded> {
-  const { files, diagnostics } = await readFleetFiles(folder);
-  const { documents, ...loaded } = load(files, diagnostics);
+  const { files, diagnostics, folders } = await readFleetFiles(folder);
+  const { documents, ...loaded } = load(files, diagnostics, folders);
   return { ...loaded, ...(documents && { documents: { ...documents, folder } }) };
 }
 
 /**
  * Loads texts from memory, for example of another commit, with the findings of their fetch. Does
  * not access the disk.
+ * @param folders those of the fleet, its own first, if the texts have more than these
  */
 export function loadTexts(
-  files: readonly { path: string; text: string }[],
+  files: readonly Omit<DocumentFile, 'sha256'>[],
   early: readonly Diagnostic[] = [],
+  folders?: readonly string[],
 ): Loaded {
-  const named = files.map(({ path, text }) => ({ path, text, sha256: sha256(text) }));
+  const named = files.map((file) => ({ ...file, sha256: sha256(file.text) }));
   const overLimits = checkLimits(
     named.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text) })),
   );
   return overLimits.length > 0
     ? { files: named, diagnostics: [...early, ...overLimits] }
-    : load(named, early);
+    : load(named, early, folders);
 }
 
 /**
  * Scans, parses and validates the files and checks rules across documents, and reports all findings
  * at once (semantics D3). Files are sorted by path, so that the same files have the same digest.
  */
-function load(given: readonly DocumentFile[], early: readonly Diagnostic[]): Loaded {
+function load(
+  given: readonly DocumentFile[],
+  early: readonly Diagnostic[],
+  folders?: readonly string[],
+): Loaded {
   const files = given.toSorted((a, b) => compareTexts(a.path, b.path));
   const read = files.map(check);
   const checked = read.flatMap((one) => one.checked ?? []);
   const unread = read.filter(({ isWhole }) => !isWhole).map(({ file }) => file.text);
   const mayHold = (name: string): boolean =>
-    early.length > 0 || unread.some((text) => text.includes(name));
+    early.length > 0 || unread.some((text) => text.includes(name) || text.includes('include'));
   const fleet = collectEntries(checked, mayHold);
-  const findings = [...early, ...read.flatMap((one) => one.findings), ...checkRules(fleet)];
+  // Several fleets that are read as one include what each of them includes.
+  const isSeveral = fleet.all('service').length > 1;
+  const first = early.filter(({ code }) => !isSeveral || !code.startsWith('include'));
+  const findings = [...first, ...read.flatMap((one) => one.findings), ...checkRules(fleet)];
   const diagnostics = sortDiagnostics(conceal(dropRepeats(findings), files));
   if (!hasError(diagnostics))
     return {
-      documents: { ...toDocuments(fleet, files), warnings: diagnostics },
+      documents: { ...toDocuments(fleet, files, folders), warnings: diagnostics },
       files,
       diagnostics,
     };
@@ -98,10 +108,13 @@ function check(file: DocumentFile): ReadFile {
   const { source, findings } = parse(scanned.length > 0 ? withoutForbidden(file) : file);
   const nested = source && (nestedSection(source) ?? besideSection(source));
   if (nested) return { file, findings: [nested], isWhole: false };
-  const checked = source && validate(source);
+  const own = source && (file.isShared ? withoutOwn(source) : { source, findings: [] });
+  const checked = own && validate(own.source);
   // A finding on a line with a forbidden character may be caused by it.
   const lines = new Set(scanned.map(({ at }) => at?.line));
-  const more = [...findings, ...(checked?.findings ?? [])].filter(({ at }) => !lines.has(at?.line));
+  const more = [...findings, ...(own?.findings ?? []), ...(checked?.findings ?? [])].filter(
+    ({ at }) => !lines.has(at?.line),
+  );
   const isWhole = scanned.length === 0 && source !== undefined;
   const found = [...scanned, ...more, ...placeholders(file)];
   return { file, ...(checked && { checked }), findings: found, isWhole };

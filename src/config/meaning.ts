@@ -1,5 +1,6 @@
 import { Bug } from '../lib/bug.ts';
 import { digest } from '../lib/canonical.ts';
+import { posix } from 'node:path';
 import { isObject } from '../lib/objects.ts';
 import type { DocumentFile, Documents, EntriesByName, Section } from '../model/documents/policy.ts';
 import { DEFAULT_NAME, DEFAULT_ROLLOUT } from '../model/documents/rollout-defaults.ts';
@@ -20,6 +21,7 @@ import { incidentRollout, rollout, usualChecks } from './meaning/rollouts.ts';
 export function toDocuments(
   fleet: AuthoredFleet,
   files: readonly DocumentFile[],
+  folders?: readonly string[],
 ): Omit<Documents, 'warnings'> {
   const [settings] = fleet.of('service');
   if (!settings) throw new Bug('documents without a service passed every rule');
@@ -41,7 +43,8 @@ export function toDocuments(
   }
   return {
     files,
-    digest: digest(files.map(({ path, sha256 }) => ({ path, sha256 }))),
+    digest: documentsDigest(files, folders),
+    ...(folders && { folders }),
     service: sourced(settings, service(settings)),
     sites: entries('sites', ({ value }) => meant('site', value)),
     groups: entries('groups', group),
@@ -57,6 +60,17 @@ export function toDocuments(
     exceptions: entries('exceptions', exception),
     guardrails: entries('guardrails', ({ value }) => meant('guardrail', value)),
   };
+}
+
+/**
+ * The digest of documents. Paths in it start beside the fleet folder, wherever that is: those of a fleet are the same in a
+ * clone and in a copy without a repository.
+ */
+function documentsDigest(files: readonly DocumentFile[], [own]: readonly string[] = []): string {
+  const above = own === undefined ? undefined : posix.dirname(`/${own}`);
+  const pathOf = (path: string): string =>
+    above === undefined ? path : posix.relative(above, `/${path}`);
+  return digest(files.map(({ path, sha256 }) => ({ path: pathOf(path), sha256 })));
 }
 
 /** The rollout of each incident, under its address: a trial, then all others. */

@@ -1,54 +1,65 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { sha256 } from '../lib/canonical.ts';
 import { unreadableFile, type Params } from '../model/error.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
 import { error, errorOfAll, wholeFile } from './findings.ts';
+import { placeOf, repositoryAround } from './fleet-place.ts';
+import { type FleetFiles, readFolders } from './include.ts';
 import { checkLimits, decode, MAX_FILES } from './scan.ts';
 
-/** A fleet folder: its real path, and the prefix of file names in findings. */
-interface Fleet {
+/** A folder of documents: its real path, and the prefix of file names in findings. */
+interface Folder {
   readonly root: string;
   readonly name: string;
 }
 
 interface Entry {
-  /** Path relative to the parent of the fleet folder, with `/`. */
+  /** Path from the root of the fleet, with `/`. */
   readonly path: string;
   readonly real: string;
   readonly bytes: number;
 }
 
-interface FleetFiles {
-  readonly files: readonly DocumentFile[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /**
- * Reads the documents under a folder: regular files `*.yaml` and `*.yml` at any depth, except names
- * that start with a dot. Opens nothing outside the real folder, only regular files, nothing behind a link out of
- * the repository, and nothing once a limit is exceeded (semantics D1, D2). Throws `fileUnreadable` where a folder
- * cannot be listed.
+ * Reads the documents under a folder, and under those that they include: regular files `*.yaml` and `*.yml` at any depth,
+ * except names that start with a dot. Opens nothing outside the real folders, only regular files, nothing behind a link
+ * out of the repository, and nothing once a limit is exceeded (semantics D1, D2, D11). Throws `fileUnreadable` where a
+ * folder cannot be listed.
  */
 export async function readFleetFiles(folder: string): Promise<FleetFiles> {
   const none = (more?: Params): FleetFiles => {
-    return { files: [], diagnostics: [errorOfAll('fleetMissing', { folder, ...more })] };
+    const missing = errorOfAll('fleetMissing', { folder, ...more });
+    return { files: [], diagnostics: [missing], folders: [] };
   };
-  const root = await realpath(folder).catch(() => undefined);
-  if (root === undefined) return none();
-  if (!(await stat(root)).isDirectory()) return none({ kind: 'file' });
-  if (await leavesRepository(folder)) return none({ kind: 'link', target: root });
-  const diagnostics: Diagnostic[] = [];
-  const entries = await list({ root, name: basename(root) }, root, diagnostics);
-  diagnostics.push(...caseClashes(entries), ...checkLimits(entries));
-  if (entries.length === 0 && diagnostics.length === 0)
-    diagnostics.push(errorOfAll('fleetEmpty', { folder }));
-  const overLimit = diagnostics.some(({ code }) =>
-    /^(tooMany|fleetTooLarge|fileTooLarge)/.test(code),
-  );
-  const files = overLimit ? [] : await readAll(entries, diagnostics);
-  return { files, diagnostics };
+  const real = await realpath(folder).catch(() => undefined);
+  if (real === undefined) return none();
+  if (!(await stat(real)).isDirectory()) return none({ kind: 'file' });
+  if (await leavesRepository(folder)) return none({ kind: 'link', target: real });
+  const { root, name } = placeOf(real);
+  const all: Entry[] = [];
+  return readFolders(name, async (each) => {
+    const path = join(root, each);
+    if (each !== name && !(await isFolder(path))) return undefined;
+    const diagnostics: Diagnostic[] = [];
+    const entries = await list({ root: path, name: each }, path, diagnostics);
+    all.push(...entries);
+    diagnostics.push(...caseClashes(entries), ...checkLimits(all));
+    if (each === name && entries.length === 0 && diagnostics.length === 0)
+      diagnostics.push(errorOfAll('fleetEmpty', { folder }));
+    const overLimit = diagnostics.some(({ code }) =>
+      /^(tooMany|fleetTooLarge|fileTooLarge)/.test(code),
+    );
+    const files = overLimit ? [] : await readAll(entries, diagnostics);
+    return { files, diagnostics };
+  });
+}
+
+/** Whether a folder is there, and no link leads to it. */
+async function isFolder(path: string): Promise<boolean> {
+  const real = await realpath(path).catch(() => undefined);
+  return real === path && (await stat(real)).isDirectory();
 }
 
 /** Whether a person would take the file for a document, though its name is not that of one: `freeze.YAML`, `freeze.yaml `. */
@@ -85,23 +96,15 @@ export function refusedLink(name: string, problem: LinkProblem, target?: string)
 async function leavesRepository(folder: string): Promise<boolean> {
   for (let path = resolve(folder); path !== dirname(path); path = dirname(path)) {
     const itself = await lstat(path).catch(() => undefined);
-    const around = itself?.isSymbolicLink() ? await repositoryAround(dirname(path)) : undefined;
+    const above = itself?.isSymbolicLink() ? await realpath(dirname(path)) : undefined;
+    const around = above === undefined ? undefined : repositoryAround(above);
     if (around !== undefined && !`${await realpath(path)}${sep}`.startsWith(`${around}${sep}`))
       return true;
   }
   return false;
 }
 
-/** The nearest folder around a path, itself included, that git has as a repository. */
-async function repositoryAround(path: string): Promise<string | undefined> {
-  const real = await realpath(path);
-  for (let folder = real; ; folder = dirname(folder)) {
-    if (await lstat(join(folder, '.git')).catch(() => undefined)) return folder;
-    if (folder === dirname(folder)) return undefined;
-  }
-}
-
-async function list(fleet: Fleet, folder: string, findings: Diagnostic[]): Promise<Entry[]> {
+async function list(fleet: Folder, folder: string, findings: Diagnostic[]): Promise<Entry[]> {
   const entries: Entry[] = [];
   const all = await readdir(folder).catch((cause: unknown) => {
     throw unreadableFile(folder, cause);
@@ -120,7 +123,7 @@ async function list(fleet: Fleet, folder: string, findings: Diagnostic[]): Promi
 
 /** The entry at a path: a document, `folder`, or undefined for anything else. */
 async function inspect(
-  fleet: Fleet,
+  fleet: Folder,
   path: string,
   findings: Diagnostic[],
 ): Promise<Entry | 'folder' | undefined> {
@@ -149,12 +152,12 @@ async function inspect(
 }
 
 /** The name of a path in findings. */
-function nameIn(fleet: Fleet, path: string): string {
+function nameIn(fleet: Folder, path: string): string {
   return [fleet.name, ...relative(fleet.root, path).split(sep)].join('/');
 }
 
 /** Whether a link's target is read under its own name already. */
-function isRead(fleet: Fleet, real: string): boolean {
+function isRead(fleet: Folder, real: string): boolean {
   const parts = relative(fleet.root, real).split(sep);
   return /\.ya?ml$/.test(real) && !parts.some((part) => part.startsWith('.'));
 }

@@ -38,7 +38,9 @@ function explainAll(source: Source): readonly Explained[] {
   return Object.entries(value).flatMap(([key, content]) =>
     isSection(key)
       ? explainSchemaErrors(source, key, schemaErrors(key, content))
-      : [{ pointer: '', mistakes: [''], finding: unknownSection(source, key, content) }],
+      : key === 'include'
+        ? []
+        : [{ pointer: '', mistakes: [''], finding: unknownSection(source, key, content) }],
   );
 }
 
@@ -82,10 +84,11 @@ function unknownSection(source: Source, key: string, content: unknown): Diagnost
       key,
       variables: CREDENTIALS,
     });
-  const suggestion = nearest(key, SECTIONS);
+  const known = ['include', ...SECTIONS];
+  const suggestion = nearest(key, known);
   return error('unknownKey', locate(source, `/${pointerSegment(key)}`, 'key'), {
     key,
-    allowed: SECTIONS.join(', '),
+    allowed: known.join(', '),
     ...(suggestion !== undefined && { suggestion }),
   });
 }

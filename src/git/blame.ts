@@ -22,17 +22,17 @@ const [EARLIEST, LATEST] = [-62_167_219_200, 253_402_300_799];
 const NOT_COMMITTED = { is: 'notCommitted' } as const;
 
 /**
- * The last author of lines of files below a folder, by path and line; without `ref` for the work
- * tree. Reads the history of the folder once for all files, since git would walk it for each. Lines
+ * The last author of lines of files below some folders, by path and line; without `ref` for the work
+ * tree. Reads the history of the folders once for all files, since git would walk it for each. Lines
  * whose commit a shallow clone lacks are reported as such.
  */
 export async function blameLines(
   git: SimpleGit,
   wanted: ReadonlyMap<string, ReadonlySet<number>>,
-  { folder, ref, unmade = [] }: Parameters<GitPort['blame']>[1],
+  { folders, ref, unmade = [] }: Parameters<GitPort['blame']>[1],
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>>> {
   const head = (await git.raw('rev-parse', '--verify', `${ref ?? 'HEAD'}^{commit}`)).trim();
-  const history = parseHistory(await git.raw(...historyArguments(head, folder)));
+  const history = parseHistory(await git.raw(...historyArguments(head, folders)));
   const context = { cut: await shallowCommits(git), unmade, newer: newerThanEach(history.keys()) };
   const scratch = await makeScratch('blame');
   try {
@@ -139,13 +139,13 @@ function toOrigin(
 export async function lastToMove(
   git: SimpleGit,
   text: string,
-  { path, folder, from, to = 'HEAD' }: Parameters<GitPort['lastToMove']>[1],
+  { path, folders, from, to = 'HEAD' }: Parameters<GitPort['lastToMove']>[1],
 ): Promise<LineOrigin | undefined> {
   const log = ['log', '-1', '--format=%H%x00%an%x00%s%x00%at', '--no-show-signature'];
   const output = await git.raw(...log, `-S${text}`, `${from}..${to}`, '--', path);
   const [commit = '', author = '', summary = '', at = ''] = output.trimEnd().split('\0');
   if (commit === '') return undefined;
-  const ids = (await git.raw(...orderArguments(to, folder))).trim().split('\n');
+  const ids = (await git.raw(...orderArguments(to, folders))).trim().split('\n');
   const context = { cut: new Set<string>(), newer: newerThanEach(ids) };
   return toOrigin(commit, { author, summary, 'author-time': at }, context);
 }

@@ -10,7 +10,7 @@ interface Touch {
 }
 
 /**
- * Commits that changed a folder, by ID, newest first. Parents are the nearest ancestors that
+ * Commits that changed some folders, by ID, newest first. Parents are the nearest ancestors that
  * changed it too.
  */
 export type CommitHistory = ReadonlyMap<string, Touch>;
@@ -19,8 +19,8 @@ export type CommitHistory = ReadonlyMap<string, Touch>;
 const NEWEST_FIRST = ['log', '--author-date-order', '--full-history', '--parents'];
 
 /** Arguments of `git log` that print only the IDs, in the same order. */
-export function orderArguments(ref: string, folder: string): readonly string[] {
-  return [...NEWEST_FIRST, '--format=%H', '--no-show-signature', ref, '--', folder];
+export function orderArguments(ref: string, folders: readonly string[]): readonly string[] {
+  return [...NEWEST_FIRST, '--format=%H', '--no-show-signature', ref, '--', ...folders];
 }
 
 /** The number of newer commits for each ID of a list that is newest first. */
@@ -29,7 +29,7 @@ export function newerThanEach(ids: Iterable<string>): ReadonlyMap<string, number
 }
 
 /** Arguments of `git log` for `parseHistory`. */
-export function historyArguments(ref: string, folder: string): readonly string[] {
+export function historyArguments(ref: string, folders: readonly string[]): readonly string[] {
   return [
     ...NEWEST_FIRST,
     '-m',
@@ -42,7 +42,7 @@ export function historyArguments(ref: string, folder: string): readonly string[]
     '--no-show-signature',
     ref,
     '--',
-    folder,
+    ...folders,
   ];
 }
 

@@ -6,11 +6,11 @@ import { makeScratch } from './scratch.ts';
 
 type GitWith = (env: Readonly<Record<string, string>>) => SimpleGit;
 
-/** What to merge: a base, and a branch or, without one, the work tree of a folder. */
+/** What to merge: a base, and a branch or, without one, the work tree of the folders of the documents. */
 export interface MergeSides {
   readonly base: string;
   readonly branch?: string;
-  readonly folder: string;
+  readonly folders: readonly string[];
 }
 
 /** The first version with `git merge-tree --write-tree`. */
@@ -44,7 +44,7 @@ export async function withMerge<T>(
 
 async function merge(gitWith: GitWith, sides: MergeSides, scratch: string): Promise<Merge> {
   const git = gitWith({});
-  const { base, branch, folder } = sides;
+  const { base, branch, folders } = sides;
   const head = (await git.raw('rev-parse', '--verify', `${branch ?? 'HEAD'}^{commit}`)).trim();
   const left = (await git.raw('merge-base', head, base)).trim();
   if (left === base) return { is: 'contained' };
@@ -69,7 +69,9 @@ async function merge(gitWith: GitWith, sides: MergeSides, scratch: string): Prom
   if (said === undefined) return { is: 'failed', lacks, left };
   const [tree = '', ...names] = said.split('\0').filter((part) => part !== '');
   // Git names files relative to its working directory, as the documents do.
-  const files = names.filter((name) => name === folder || name.startsWith(`${folder}/`));
+  const files = names.filter((name) =>
+    folders.some((folder) => name === folder || name.startsWith(`${folder}/`)),
+  );
   if (files.length > 0) return { is: 'conflict', lacks, left, files: [...new Set(files)].sort() };
   const merged = await repository.commit(tree, ours, base);
   const own = [merged, ...(ours === head ? [] : [ours])];
@@ -110,11 +112,11 @@ function quoted(path: string): string {
 async function workTree(
   repository: MergeParts,
   head: string,
-  { folder }: MergeSides,
+  { folders }: MergeSides,
 ): Promise<string> {
   const git = repository.git();
   await git.raw('read-tree', head);
-  await git.raw('--literal-pathspecs', 'add', '--all', '--force', '--', folder);
+  await git.raw('--literal-pathspecs', 'add', '--all', '--force', '--', ...folders);
   const tree = (await git.raw('write-tree')).trim();
   if (tree === (await git.raw('rev-parse', `${head}^{tree}`)).trim()) return head;
   return repository.commit(tree, head);

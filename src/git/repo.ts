@@ -36,7 +36,7 @@ export function openRepository(
   const git = (): SimpleGit => gitWith({});
   return {
     root: () => orUndefined(async () => (await git().raw('rev-parse', '--show-toplevel')).trim()),
-    head: () => orUndefined(() => readHead(gitWith)),
+    head: (paths) => orUndefined(() => readHead(gitWith, paths)),
     user: () => orUndefined(() => readUser(git())),
     commitAt: (ref) => orUndefined(() => readCommit(git(), ref)),
     firstText: (path) => orUndefined(() => readFirstText(git(), path)),
@@ -61,13 +61,14 @@ function allowedEnvironment(
  */
 async function readHead(
   gitWith: (env: Readonly<Record<string, string>>) => SimpleGit,
+  paths: readonly string[] = ['.'],
 ): Promise<{ commit: string; dirty: boolean }> {
   const git = gitWith({});
   const commit = (await git.raw('rev-parse', 'HEAD')).trim();
   const keys = ['--name-only', '-z', '--get-regexp', '^filter\\.'];
   const filters = await git.raw('config', ...keys).catch(() => '');
   const named = filters.split('\0').filter((key) => key !== '');
-  const status = ['status', '--porcelain', '--untracked-files=all', '--', '.'];
+  const status = ['status', '--porcelain', '--untracked-files=all', '--', ...paths];
   const changed = await gitWith(switchedOff(named)).raw(...status);
   return { commit, dirty: changed.trim() !== '' };
 }

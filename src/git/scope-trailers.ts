@@ -4,18 +4,18 @@ import { MOST_TRAILERS, type ScopeTrailer } from '../model/plan/scope.ts';
 /** The commits of a request: those that `HEAD` has and the base has not. */
 export interface RequestCommits {
   readonly base: string;
-  /** The folder of the documents, below the one that git runs in. */
-  readonly folder: string;
+  /** The folders of the documents, below the one that git runs in. */
+  readonly folders: readonly string[];
 }
 
 /**
  * The `Scope:` trailers of the commits of a request, oldest first, equal ones once (semantics G9).
- * Commits that change files, but no document of the folder, do not count: they may belong to
+ * Commits that change files, but no document of the folders, do not count: they may belong to
  * another fleet of the repository.
  */
 export async function scopeTrailers(
   git: SimpleGit,
-  { base, folder }: RequestCommits,
+  { base, folders }: RequestCommits,
 ): Promise<readonly ScopeTrailer[]> {
   const range = `${base}..HEAD`;
   const list = ['log', '--reverse', '--topo-order', '--encoding=UTF-8', '--no-show-signature'];
@@ -25,11 +25,14 @@ export async function scopeTrailers(
     return trailersIn(message).map((text) => ({ commit, text }));
   });
   if (all.length === 0) return [];
-  const changing = async (path: string): Promise<ReadonlySet<string>> => {
-    const paths = ['--full-history', '--format=%H', range, '--', path];
+  const changing = async (...below: readonly string[]): Promise<ReadonlySet<string>> => {
+    const paths = ['--full-history', '--format=%H', range, '--', ...below];
     return new Set((await git.raw(...list, ...paths)).split('\n'));
   };
-  const [here, anywhere] = await Promise.all([changing(`:(literal)${folder}`), changing(':(top)')]);
+  const [here, anywhere] = await Promise.all([
+    changing(...folders.map((folder) => `:(literal)${folder}`)),
+    changing(':(top)'),
+  ]);
   const own = all.filter(({ commit }) => here.has(commit) || !anywhere.has(commit));
   const first = new Map<string, ScopeTrailer>();
   for (const trailer of own) if (!first.has(trailer.text)) first.set(trailer.text, trailer);

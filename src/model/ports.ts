@@ -283,7 +283,10 @@ export interface ResultSpool {
 export interface GitPort {
   /** The top folder of the repository. */
   root(): Promise<string | undefined>;
-  head(): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined>;
+  /** The commit, and whether files below some paths have changed since; below this folder without any. */
+  head(
+    paths?: readonly string[],
+  ): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined>;
   /** `user.name` of git; undefined where it is not set. */
   user(): Promise<string | undefined>;
   /** The full ID of the commit of a branch, tag or short ID. */
@@ -297,22 +300,22 @@ export interface GitPort {
    * deleted afterwards.
    */
   withMerge<T>(
-    sides: { readonly base: string; readonly branch?: string; readonly folder: string },
+    sides: { readonly base: string; readonly branch?: string; readonly folders: readonly string[] },
     use: (merge: Merge) => Promise<T>,
   ): Promise<T>;
   /**
    * The `Scope:` trailers of the commits that `HEAD` has and a base has not, oldest first; of those
-   * commits alone that change the documents of a folder, or nothing.
+   * commits alone that change the documents of some folders, or nothing.
    */
   scopeTrailers(request: {
     readonly base: string;
-    readonly folder: string;
+    readonly folders: readonly string[];
   }): Promise<readonly ScopeTrailer[]>;
-  /** Who last wrote the lines of files below a folder, in the work tree or at a commit. */
+  /** Who last wrote the lines of files below some folders, in the work tree or at a commit. */
   blame(
     lines: ReadonlyMap<string, ReadonlySet<number>>,
     at: {
-      readonly folder: string;
+      readonly folders: readonly string[];
       readonly ref?: string;
       /** Temporary commits: their lines are not committed. */
       readonly unmade?: readonly string[];
@@ -326,8 +329,8 @@ export interface GitPort {
     text: string,
     at: {
       readonly path: string;
-      /** The folder of the documents. */
-      readonly folder: string;
+      /** The folders of the documents. */
+      readonly folders: readonly string[];
       readonly from: string;
       readonly to?: string;
     },

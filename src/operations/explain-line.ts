@@ -9,6 +9,7 @@ import type { Who } from '../model/report/output.gen.ts';
 import type { Shell } from '../shell/shell.ts';
 import type { ConnectFlags } from './connect.ts';
 import type { Here } from './here.ts';
+import { pathInClone } from './repository.ts';
 
 interface LineFlags extends ConnectFlags {
   /** FILE:LINE. */
@@ -27,7 +28,7 @@ export async function explainLine(
   const { checkSnapshotFlags } = await import('./recall.ts');
   const { who } = await import('../plan/explain/who.ts');
   checkSnapshotFlags(flags);
-  const place = parsePlace(flags.name, listEntries(documents));
+  const place = parsePlace(flags.name, listEntries(documents), (file) => pathInClone(here, file));
   const rows = await readLists(flags, shell, documents);
   const answer = who({ documents, snapshot: rows, now: shell.clock.now() }, place);
   if (!answer) throw new WorldError('lineUnknown', { line: flags.name });
@@ -58,17 +59,20 @@ async function readLists(flags: LineFlags, shell: Shell, documents: Documents): 
 /**
  * `FILE:LINE`, or `FILE:LINE:COLUMN` as plans print it. Throws `lineUnknown` before anything is read
  * if it is neither, or if no entry is there; with the nearest one that is.
+ * @param fromCwd the path of a document, from that which a person types where they are
  */
 export function parsePlace(
   written: string,
   entries: Iterable<DocumentEntry>,
+  fromCwd = (file: string): string => file,
 ): Pick<SourceLocation, 'file' | 'line'> {
   const all = [...entries];
   const [, path, line] = /^(.+?)(?::(\d{1,9})(?::\d{1,9})?)?$/.exec(written) ?? [];
-  const file = (path ?? '').replace(/^(\.\/)+/, '');
+  const typed = (path ?? '').replace(/^(\.\/)+/, '');
+  const files = [...new Set(all.map(({ of: { at } }) => at.file))];
+  const file = [typed, fromCwd(typed)].find((each) => files.includes(each)) ?? typed;
   const place = { file, line: Number(line) };
   if (line !== undefined && entryAt(all, place)) return place;
-  const files = [...new Set(all.map(({ of: { at } }) => at.file))];
   const own = files.find((each) => each === file) ?? nearestFile(file, files);
   const lines = all.flatMap(({ of: { at } }) => (at.file === own ? [at.line] : []));
   const near = lines.toSorted((a, b) => distance(a, place.line) - distance(b, place.line))[0];

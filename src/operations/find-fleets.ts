@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, posix, relative } from 'node:path';
 import { WorldError, usage } from '../model/error.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { filesBelow } from './files-below.ts';
-import { isDocument } from './repository.ts';
-import { remoteGit } from '../git/git.ts';
+import { folderHere } from './here.ts';
+import { cloneOf, foldersOf, isDocument, pathInClone } from './repository.ts';
 
 /** The documents of one organization: the folder as `--fleet` takes it, and its name. */
 export interface Fleet {
@@ -19,6 +19,11 @@ const MOST_FLEETS = 256;
 /** A name that an environment, an artifact and a branch may have. */
 const FLEET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
+/** Whether a folder beside fleets may be one: names that begin with a dot are hidden, and with `_` they are shared (semantics D11). */
+export function isFleetName(name: string): boolean {
+  return !/^[._]/.test(name);
+}
+
 /**
  * The fleets of a repository: each folder directly below `root` that has documents, by name. If
  * `root` has documents itself, it is the only one. Throws `fileUnreadable` without the folder, and
@@ -31,7 +36,7 @@ export function findFleets(shell: Shell, root: string): readonly Fleet[] {
   if (entries.some((entry) => entry.isFile() && isDocument(entry.name)))
     return [{ name: basename(folder), folder: root }];
   const names = entries
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .filter((entry) => entry.isDirectory() && isFleetName(entry.name))
     .map(({ name }) => name)
     .filter((name) => filesBelow(join(folder, name)).some(isDocument))
     .sort(compareTexts);
@@ -48,28 +53,43 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Those fleets that a request changes, of all commits since it left its base. A change of a file
- * outside of their folders, such as the lock file, may concern each of them; a folder that is gone
- * concerns none. Throws `refUnknown`.
+ * Those fleets that a request changes, of all commits since it left its base: in their folders, or in folders that they
+ * include. A change of a file outside of the folder with the fleets, such as the lock file, may concern each of them; a
+ * folder there that is gone, or that no fleet includes, concerns none. Throws `refUnknown`.
  */
 export async function changedFleets(
   shell: Shell,
   fleets: readonly Fleet[],
   ref: string,
 ): Promise<readonly Fleet[]> {
-  const git = remoteGit(shell.cwd, shell.env, { silence: 30_000 });
+  const [first] = fleets;
+  if (!first) return [];
+  const places = await Promise.all(
+    fleets.map(async (fleet) => {
+      const here = folderHere(shell, fleet.folder);
+      return { fleet, name: cloneOf(here).name, folders: await foldersOf(here) };
+    }),
+  );
+  const here = folderHere(shell, first.folder);
+  const { git } = cloneOf(here);
   const left = await git('merge-base', '--end-of-options', ref, 'HEAD');
   if (left.exit !== 0) throw new WorldError('refUnknown', { ref });
-  const names = ['--name-only', '-z', '--no-renames', '--relative'];
+  const names = ['--name-only', '-z', '--no-renames'];
   const diff = await git('diff', ...names, left.out.trim(), 'HEAD', '--');
+  if (diff.exit !== 0) return fleets;
   const paths = diff.out.split('\0').filter((path) => path !== '');
-  const isBelow = ({ folder }: Fleet, path: string): boolean => path.startsWith(`${folder}/`);
-  const roots = new Set(fleets.map(({ folder }) => `${dirname(folder)}/`));
+  const isBelow = (folder: string, path: string): boolean =>
+    folder === '.' || path.startsWith(`${folder}/`);
+  const roots = [...new Set(places.map(({ name }) => posix.dirname(name)))];
   const isInFolder = (path: string): boolean =>
-    [...roots].some((root) => path.startsWith(root) && path.slice(root.length).includes('/'));
-  const isCommon = paths.some((path) => !isInFolder(path));
-  if (diff.exit !== 0 || isCommon) return fleets;
-  return fleets.filter((fleet) => paths.some((path) => isBelow(fleet, path)));
+    roots.some(
+      (each) => each !== '.' && isBelow(each, path) && path.slice(each.length + 1).includes('/'),
+    );
+  const cwd = pathInClone(here, '.') || '.';
+  if (paths.some((path) => isBelow(cwd, path) && !isInFolder(path))) return fleets;
+  return places
+    .filter(({ folders }) => paths.some((path) => folders.some((each) => isBelow(each, path))))
+    .map(({ fleet }) => fleet);
 }
 
 /**

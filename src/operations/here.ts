@@ -19,7 +19,7 @@ export interface PlacedDocuments extends Pick<Documents, 'folder'> {
 }
 
 /** Documents, or their folder before they are loaded, in a clone. */
-export type Cloned = Here<Pick<Documents, 'folder'>>;
+export type Cloned = Here<Pick<Documents, 'folder' | 'folders'>>;
 
 /** A folder of documents, before they are loaded. */
 export function folderHere(shell: Shell, fleet: string): Cloned {

@@ -90,7 +90,7 @@ async function openGitLabJob(shell: Shell): Promise<Job> {
 }
 
 /** The working directory, relative to the repository of the job; empty for its root. */
-export function folderOfJob({ cwd, env }: Pick<Shell, 'cwd' | 'env'>): string {
+function folderOfJob({ cwd, env }: Pick<Shell, 'cwd' | 'env'>): string {
   const root = env['CI_PROJECT_DIR'];
   const folder = root ? posix.join(...relative(root, cwd).split(sep)) : '';
   return folder === '.' || folder.startsWith('..') ? '' : folder;

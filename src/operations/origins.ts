@@ -6,7 +6,7 @@ import type { Documents } from '../model/documents/policy.ts';
 import { locateValue, type SourceLocation } from '../model/documents/source.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { parseInstant } from '../lib/time.ts';
-import { baseName, type ComparisonBase, cloneOf } from './repository.ts';
+import { baseName, type ComparisonBase, cloneOf, foldersOf } from './repository.ts';
 import type { Cloned, Here } from './here.ts';
 
 type Line = Pick<SourceLocation, 'file' | 'line'>;
@@ -112,7 +112,8 @@ async function whoRemoved(
   removed: readonly Line[],
   { base, reading }: { readonly base: ComparisonBase; readonly reading: LineSource },
 ): Promise<readonly PlanOrigin[]> {
-  const { repository, name: folder } = cloneOf(here, reading.env);
+  const { repository } = cloneOf(here, reading.env);
+  const folders = [...(await foldersOf(here)), ...(base.documents?.folders ?? [])];
   const prefix = `${baseName(base)}:`;
   const texts = new Map(base.documents?.files.map(({ path, text }) => [path, text.split('\n')]));
   return Promise.all(
@@ -122,7 +123,7 @@ async function whoRemoved(
       const to = reading.ref === undefined ? {} : { to: reading.ref };
       const found = await repository.lastToMove(text, {
         path,
-        folder,
+        folders,
         from: base.commit,
         ...to,
       });
@@ -141,8 +142,9 @@ export async function originsAt(
   places: Iterable<Line>,
   { env = {}, ...at }: LineSource = {},
 ): Promise<readonly PlanOrigin[] | undefined> {
-  const { repository, name: folder } = cloneOf(here, env);
-  const found = await repository.blame(linesByFile(places), { folder, ...at });
+  const { repository } = cloneOf(here, env);
+  const folders = await foldersOf(here);
+  const found = await repository.blame(linesByFile(places), { folders, ...at });
   if (!found) return undefined;
   const origins = [...found].flatMap(([file, lines]) =>
     [...lines].map(([line, origin]): PlanOrigin => ({ file, line, ...origin })),

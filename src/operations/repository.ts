@@ -1,4 +1,7 @@
-import { basename, dirname } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { placeOf } from '../config/fleet-place.ts';
+import type { FleetFiles } from '../config/include.ts';
 import type { Loaded } from '../config/load.ts';
 import { hasError } from '../model/documents/diagnostic.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
@@ -10,19 +13,40 @@ import type { ScopeTrailer } from '../model/plan/scope.ts';
 import { documentsFolder, type Cloned } from './here.ts';
 
 /**
- * The repository of the documents, and the name of their folder in it.
+ * The repository of the documents, and the path of their folder in it.
  * @param more what git needs of an environment to read a commit outside the history
  */
 export function cloneOf(here: Cloned, more: Readonly<Record<string, string>> = {}) {
   const { env } = here.shell;
-  const folder = documentsFolder(here);
-  const above = dirname(folder);
+  const { root, name } = placeOf(documentsFolder(here));
   return {
-    folder,
-    name: basename(folder),
-    repository: openRepository(above, env, more),
-    git: remoteGit(above, env, { more, silence: 60_000 }),
+    root,
+    name,
+    repository: openRepository(root, env, more),
+    git: remoteGit(root, env, { more, silence: 60_000 }),
   };
+}
+
+/**
+ * The folders that belong to a fleet, from the root of the repository: those of its documents or, before they are loaded,
+ * of the work tree; and those that it has at some commits.
+ */
+export async function foldersOf(
+  here: Cloned,
+  commits: readonly string[] = [],
+): Promise<readonly string[]> {
+  const { readFleetFiles } = await import('../config/read-files.ts');
+  const { name } = cloneOf(here);
+  const { folders = (await readFleetFiles(documentsFolder(here))).folders } = here.documents;
+  const found = await Promise.all(commits.map(async (commit) => await committed(here, commit)));
+  return [...new Set([name, ...folders, ...found.flatMap((side) => side?.folders ?? [])])];
+}
+
+/** The path of a file from the root of the documents' repository, by its path from where the command runs. */
+export function pathInClone(here: Cloned, file: string): string {
+  return relative(cloneOf(here).root, resolve(realpathSync(here.shell.cwd), file))
+    .split(sep)
+    .join('/');
 }
 
 /** The commit of the documents, and whether they have changed since. */
@@ -33,7 +57,9 @@ export interface Head {
 
 /** Undefined outside a repository. */
 export async function readCommit(here: Cloned): Promise<Head | undefined> {
-  return openRepository(documentsFolder(here), here.shell.env).head();
+  const [, ...shared] = await foldersOf(here);
+  const paths = ['.', ...shared.map((folder) => `:(top,literal)${folder}`)];
+  return openRepository(documentsFolder(here), here.shell.env).head(paths);
 }
 
 /** A commit to compare with; without documents if it has none. */
@@ -59,8 +85,8 @@ export function baseName({ ref, commit, behind }: Omit<ComparisonBase, 'document
 export async function committedDocuments(
   here: Cloned,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  const { repository, name } = cloneOf(here);
-  return (await repository.filesAt('HEAD', name))?.texts;
+  const found = await committed(here, 'HEAD');
+  return found && new Map(found.files.map(({ path, text }) => [path, text]));
 }
 
 /**
@@ -100,11 +126,15 @@ export async function commitNamed(here: Cloned, ref: string): Promise<string | u
   return cloneOf(here).repository.commitAt(ref);
 }
 
-/** Commits of any branch that changed the documents, newest first; none outside a repository. */
-export async function commitsTouching(here: Cloned, most: number): Promise<readonly string[]> {
-  const { git, name } = cloneOf(here);
+/** Commits of any branch that changed files below some folders, newest first; none outside a repository. */
+export async function commitsTouching(
+  here: Cloned,
+  folders: readonly string[],
+  most: number,
+): Promise<readonly string[]> {
+  const { git } = cloneOf(here);
   const which = ['--all', '--full-history', '--date-order', `--max-count=${most}`];
-  const { out, exit } = await git('log', '--format=%H', ...which, '--', name);
+  const { out, exit } = await git('log', '--format=%H', ...which, '--', ...folders);
   return exit === 0 ? out.split('\n').filter((line) => line !== '') : [];
 }
 
@@ -130,35 +160,53 @@ export async function isShallow(here: Cloned): Promise<boolean> {
 export async function documentsAt(
   here: Cloned,
   commit: string,
-  { prefix = '', env = {} }: CommitReading = {},
+  reading: CommitReading = {},
 ): Promise<Loaded> {
-  const [{ loadTexts }, { refusedLink, isMisnamed, misnamed }] = await Promise.all([
-    import('../config/load.ts'),
-    import('../config/read-files.ts'),
-  ]);
-  const { folder, repository, name } = cloneOf(here, env);
-  const { texts = new Map<string, string>(), links = [] } =
-    (await repository.filesAt(commit, name)) ?? {};
-  const isRead = (path: string): boolean => isDocument(path) && !isHidden(path, folder);
-  const documents = [...texts].filter(([path]) => isRead(path));
-  const refused = links.filter(
-    ({ path, problem }) =>
-      !isHidden(path, folder) && (!['nothing', 'document'].includes(problem) || isDocument(path)),
-  );
-  const odd = [...texts.keys()].filter((path) => isMisnamed(path) && !isHidden(path, folder));
-  if (documents.length + refused.length + odd.length === 0) return { files: [], diagnostics: [] };
-  return loadTexts(
-    documents.map(([path, text]) => ({ path: `${prefix}${path}`, text })),
-    [
-      ...refused.map(({ path, problem }) => refusedLink(`${prefix}${path}`, problem)),
-      ...odd.map((path) => misnamed(`${prefix}${path}`)),
-    ],
-  );
+  const { loadTexts } = await import('../config/load.ts');
+  const { files, diagnostics, folders } = (await committed(here, commit, reading)) ?? NOTHING;
+  if (files.length + diagnostics.length === 0) return NOTHING;
+  return loadTexts(files, diagnostics, folders);
 }
 
-/** Whether the name of a file, or of a parent folder, begins with a dot: such files are ignored. */
-function isHidden(path: string, folder: string): boolean {
-  return path.slice(basename(folder).length).includes('/.');
+const NOTHING: FleetFiles = { files: [], diagnostics: [], folders: [] };
+
+/** The files of all folders that belong to a fleet at a commit; undefined where git does not read it. */
+export async function committed(
+  here: Cloned,
+  commit: string,
+  { prefix = '', env = {} }: CommitReading = {},
+): Promise<FleetFiles | undefined> {
+  const [{ readFolders }, { refusedLink, isMisnamed, misnamed }, { sha256 }] = await Promise.all([
+    import('../config/include.ts'),
+    import('../config/read-files.ts'),
+    import('../lib/canonical.ts'),
+  ]);
+  const { repository, name } = cloneOf(here, env);
+  let isRead = true;
+  const found = await readFolders(
+    name,
+    async (folder) => {
+      const tree = await repository.filesAt(commit, folder);
+      if (!tree) isRead &&= folder !== name;
+      const { texts, links } = tree ?? { texts: new Map<string, string>(), links: [] };
+      const isSeen = (path: string): boolean => !path.slice(folder.length).includes('/.');
+      const files = [...texts]
+        .filter(([path]) => isDocument(path) && isSeen(path))
+        .map(([path, text]) => ({ path: `${prefix}${path}`, text, sha256: sha256(text) }));
+      const refused = links.filter(
+        ({ path, problem }) =>
+          isSeen(path) && (!['nothing', 'document'].includes(problem) || isDocument(path)),
+      );
+      const odd = [...texts.keys()].filter((path) => isMisnamed(path) && isSeen(path));
+      const diagnostics = [
+        ...refused.map(({ path, problem }) => refusedLink(`${prefix}${path}`, problem)),
+        ...odd.map((path) => misnamed(`${prefix}${path}`)),
+      ];
+      return { files, diagnostics };
+    },
+    prefix,
+  );
+  return isRead ? found : undefined;
 }
 
 export function isDocument(path: string): boolean {

@@ -9,6 +9,7 @@ import {
   commitNamed,
   type ComparisonBase,
   cloneOf,
+  foldersOf,
   validAt,
 } from './repository.ts';
 import { printMessages } from '../shell/messages.ts';
@@ -71,8 +72,8 @@ export async function whileMerged<T>(
   sides: { readonly base: string; readonly branch?: string },
   use: (merge: Merge) => Promise<T>,
 ): Promise<T> {
-  const { repository, name: folder } = cloneOf(here);
-  return repository.withMerge({ ...sides, folder }, use);
+  const folders = await foldersOf(here);
+  return cloneOf(here).repository.withMerge({ ...sides, folders }, use);
 }
 
 function comparedWith(tip: string, merge: Merge): Pick<ComparisonBase, 'commit' | 'behind'> {
@@ -85,9 +86,9 @@ function comparedWith(tip: string, merge: Merge): Pick<ComparisonBase, 'commit' 
 }
 
 /** The `Scope:` trailers of the commits since a base, oldest first (semantics G9). */
-export function scopesSince(here: Cloned, base: string): Promise<readonly ScopeTrailer[]> {
-  const { repository, name: folder } = cloneOf(here);
-  return repository.scopeTrailers({ base, folder });
+export async function scopesSince(here: Cloned, base: string): Promise<readonly ScopeTrailer[]> {
+  const folders = await foldersOf(here, [base]);
+  return cloneOf(here).repository.scopeTrailers({ base, folders });
 }
 
 /**

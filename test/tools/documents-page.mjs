@@ -28,11 +28,10 @@ ${parts.join('\n')}`;
 function sectionPart(section, tools) {
   const { path, description, examples } = section;
   const rows = [...rowsBelow(section, path, tools)];
-  const table = ['| Field | Type | Default | Meaning |', '| --- | --- | --- | --- |', ...rows].join(
-    '\n',
-  );
+  const head = ['| Field | Type | Default | Meaning |', '| --- | --- | --- | --- |'];
+  const table = rows.length === 0 ? [] : [[...head, ...rows].join('\n')];
   const shown = examples.slice(0, 1).map((example) => yamlBlock({ [path]: example }));
-  return `## ${path}\n\n${[description, ...shown, table].join('\n\n')}\n`;
+  return `## ${path}\n\n${[description, ...shown, ...table].join('\n\n')}\n`;
 }
 
 /** An example as a person should write it: versions are always quoted. */

@@ -20,7 +20,7 @@ const LIMIT_LISTS = {
 async function withLimitLists(root, text) {
   const schema = new URL('schemas/guardrails.schema.json', root);
   const { $defs } = JSON.parse(await readFile(schema, 'utf8'));
-  const limits = Object.keys($defs.guardrail.properties);
+  const limits = Object.keys($defs.guardrail.properties).filter((name) => name !== 'override');
   return text.replace(
     /("\$comment": "(limits: [^"]*)",\s*"enum": )\[[^\]]*\]/g,
     (_, head, name) => {

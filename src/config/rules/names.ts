@@ -3,6 +3,7 @@ import { POLICY_SECTIONS, SECTIONS, type Section } from '../../model/documents/p
 import {
   eachOf,
   placeIn,
+  saysOverride,
   type AuthoredEntry,
   type AuthoredFleet,
   type DocumentRule,
@@ -14,6 +15,7 @@ import { nearest } from '../../lib/nearest-name.ts';
 export const NAME_RULES: readonly DocumentRule[] = [
   serviceOnce,
   namesAreUnique,
+  overridesFind,
   reservedNames,
   namesResolve,
 ];
@@ -47,10 +49,8 @@ function entryFolder({ source }: AuthoredEntry): string {
  * of its own, and the names of one are no duplicates in another.
  */
 function fleetFinder(fleet: AuthoredFleet): (entry: AuthoredEntry) => string | undefined {
-  const folders = fleet
-    .all('service')
-    .map(entryFolder)
-    .toSorted((a, b) => b.length - a.length);
+  const services = fleet.all('service').map(entryFolder);
+  const folders = services.length > 1 ? services.toSorted((a, b) => b.length - a.length) : [];
   return (entry) => folders.find((folder) => `${entryFolder(entry)}/`.startsWith(`${folder}/`));
 }
 
@@ -65,10 +65,33 @@ function* namesAreUnique(fleet: AuthoredFleet): Generator<Diagnostic> {
       const own = `${findFleet(entry)} ${name}`;
       const first = seen.get(own);
       const places = first && ([placeIn(entry, '', 'key'), placeIn(first, '', 'key')] as const);
-      if (places) yield errorWith('duplicateName', places, { section, name });
+      const isShared = [entry, first].some((one) => one?.source.file.isShared);
+      if (places)
+        yield errorWith('duplicateName', places, { section, name, ...(isShared && { isShared }) });
       seen.set(own, first ?? entry);
     }
   }
+}
+
+/** What overrides has to find a shared entry of its name: a name that is misspelt would add an entry (semantics D11). */
+function* overridesFind(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const section of SECTIONS)
+    for (const entry of fleet.all(section)) {
+      const { name, isOverride, source } = entry;
+      if (!saysOverride(entry) || isOverride || fleet.mayHold(name)) continue;
+      const shared = fleet.all(section).filter((one) => one.source.file.isShared);
+      const suggestion = nearest(
+        name,
+        shared.map((one) => one.name).filter((one) => one !== name),
+      );
+      const params = {
+        section,
+        name,
+        ...(source.file.isShared && { problem: 'shared' }),
+        ...(suggestion !== undefined && !source.file.isShared && { suggestion }),
+      };
+      yield error('overrideNothing', placeIn(entry, '/override'), params);
+    }
 }
 
 /** `anytime` is reserved: a window of that name could close it. */

@@ -160,11 +160,13 @@ export interface NotificationSettings {
 export type ApprovalSettings =
   { readonly is: 'commit' } | { readonly is: 'plan'; readonly expires: Milliseconds };
 
-/** One file as it was read; `path` is relative to the parent of the fleet folder. */
+/** One file as it was read; `path` is from the root of the repository, or outside of one from the parent of the fleet folder. */
 export interface DocumentFile {
   readonly path: string;
   readonly text: string;
   readonly sha256: string;
+  /** It is in a folder that the fleet includes. */
+  readonly isShared?: true;
 }
 
 export type EntriesByName<T> = ReadonlyMap<string, Sourced<T>>;
@@ -176,6 +178,8 @@ export interface Documents {
    * folder.
    */
   readonly folder?: string;
+  /** The folders that belong to the fleet, from the root of the repository: its own, then those that it includes. */
+  readonly folders?: readonly string[];
   readonly files: readonly DocumentFile[];
   /** Digest over the paths and digests of all files. */
   readonly digest: string;

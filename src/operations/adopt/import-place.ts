@@ -1,4 +1,5 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { placeOf } from '../../config/fleet-place.ts';
 import type { Loaded } from '../../config/load.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
@@ -47,7 +48,7 @@ export interface ImportPlace {
   readonly home: string;
   /** The directory, as the user wrote it. */
   readonly out: string;
-  /** The name of the directory, with which paths of documents begin. */
+  /** The path of the directory from the root of its repository, with which paths of documents begin. */
   readonly name: string;
   /** The line that names the schema for editors. */
   readonly editorLine: string;
@@ -83,7 +84,7 @@ export async function findImportSettings(
     );
   const target = resolveTarget(settings, flags.service, shell.env);
   const folder = fleetFolder(shell, out);
-  const name = basename(folder);
+  const { name } = placeOf(folder);
   const { home } = await findPlace(shell);
   const editorLine = schemaLine(home, folder);
   const isNew = pickService(there) === undefined;

@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { DocumentFile, Documents, ServiceSettings } from '../../model/documents/policy.ts';
 import type { Site } from '../../model/fleet/device.ts';
+import { placeOf } from '../../config/fleet-place.ts';
 import type { Loaded } from '../../config/load.ts';
 import { DEFAULT_PACE, loadedDocuments, checkTimeZone, packageName, jsonFile } from './settings.ts';
 import { leaveSchema, schemaOf } from './editor-schema.ts';
@@ -465,7 +466,7 @@ function editService(
   if (!service || edits.length === 0) return [];
   for (const [field, to] of edits) {
     const { file, line, column } = locateValue(service, `/${field}`);
-    const path = join(folder, ...file.split('/').slice(1));
+    const path = join(placeOf(folder).root, file);
     const lines = readFileSync(path, 'utf8').split('\n');
     const text = lines[line - 1] ?? '';
     const [before, rest] = [text.slice(0, column - 1), text.slice(column - 1)];

@@ -58,7 +58,9 @@ export async function forgeFindings(here: Here): Promise<readonly Diagnostic[]> 
   const gate = root === '' ? undefined : jobsIn(root, JOBS[approval.is]);
   if (gate) {
     const { unownedFiles } = await import('./owners.ts');
-    const files = unownedFiles(root, folder, gate).join(', ');
+    const { foldersOf } = await import('../repository.ts');
+    const folders = await foldersOf(here);
+    const files = unownedFiles(root, folders, gate).join(', ');
     return files === ''
       ? []
       : [{ code: 'ownersMissing', severity: 'warning', at, params: { files } }];

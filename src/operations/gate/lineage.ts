@@ -2,10 +2,9 @@ import type { IsEnded, PlanApproval } from '../../model/ledger/approval.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { UnwantedOutcome } from '../../model/plan/approval-rules.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Git } from '../../git/git.ts';
 import type { Here } from '../here.ts';
 import { plannerInput, planProvenance, type DecideParts, type Recorded } from '../plan.ts';
-import { documentsAt, cloneOf } from '../repository.ts';
+import { documentsAt, cloneOf, foldersOf } from '../repository.ts';
 import { tipOf, type FoundBranch } from './default-branch.ts';
 import { plan } from '../../plan/plan.ts';
 
@@ -38,14 +37,13 @@ export async function findEnded(
 ): Promise<EndedApprovals | undefined> {
   const live = (memory.approvals?.plans ?? []).filter(({ expires }) => now < expires);
   if (live.length === 0) return undefined;
-  const { git, name } = cloneOf(parts);
   const endings = new Endings(memory, live);
   /** The approvals that each commit is later than. */
   const later = new Map<string, PlanApproval[]>();
   const isUnclear = typeof branch === 'object' && 'unclear' in branch;
   for (const approval of live) {
     const since = [approval.commit, ...checkedSince(memory, approval)];
-    const line = isUnclear ? undefined : await lineSince(git, name, tipOf(branch), since);
+    const line = isUnclear ? undefined : await lineSince(parts, tipOf(branch), since);
     if (!line || line.length > MOST_COMMITS) endings.endAll(approval);
     else for (const commit of line) later.set(commit, [...(later.get(commit) ?? []), approval]);
   }
@@ -68,17 +66,24 @@ function checkedSince({ checked }: Memory, { seq }: PlanApproval): readonly stri
 
 /**
  * The commits of the first-parent line up to a commit, without those that others contain, that change the
- * documents; undefined where the clone does not show them.
+ * documents, in each folder that the fleet had on that line; undefined where the clone does not show them.
  */
 async function lineSince(
-  git: Git,
-  folder: string,
+  here: Here,
   tip: string,
   since: readonly string[],
 ): Promise<readonly string[] | undefined> {
+  const { git, name } = cloneOf(here);
   const without = since.map((commit) => `^${commit}`);
-  const { out, exit } = await git('rev-list', '--first-parent', tip, ...without, '--', folder);
-  return exit === 0 ? out.split('\n').filter((line) => line !== '') : undefined;
+  const changing = async (folders: readonly string[]): Promise<readonly string[] | undefined> => {
+    const line = ['--first-parent', tip, ...without, '--', ...folders];
+    const { out, exit } = await git('rev-list', ...line);
+    return exit === 0 ? out.split('\n').filter((commit) => commit !== '') : undefined;
+  };
+  // What a fleet includes changes with its own documents alone.
+  const own = await changing([name]);
+  if (!own || own.length > MOST_COMMITS) return own;
+  return changing(await foldersOf(here, [tip, ...since, ...own]));
 }
 
 /** The outcomes of some approvals that documents do not require. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import type { ForgeKind } from '../../model/ports.ts';
 
 /** Where a forge looks for the owners of files; the first that is there counts. */
@@ -18,13 +18,17 @@ const TOOL = ['package.json', 'package-lock.json', 'npm-shrinkwrap.json', '.npmr
 /**
  * The files of a repository that decide what runs and that no line of its CODEOWNERS names: whoever changes them
  * needs no review by an owner. Only what is there counts; whether the forge requires owners is not seen here.
- * @param root the repository; `folder` has the documents
+ * @param root the repository; `folders` have the documents, from there
  */
-export function unownedFiles(root: string, folder: string, forge: ForgeKind): readonly string[] {
+export function unownedFiles(
+  root: string,
+  folders: readonly string[],
+  forge: ForgeKind,
+): readonly string[] {
   const file = OWNERS[forge].find((path) => existsSync(join(root, path)));
   const patterns = file === undefined ? [] : readPatterns(readFileSync(join(root, file), 'utf8'));
-  const documents = `${relative(root, folder).split(sep).join('/')}/`;
-  return [...DECIDES[forge], ...TOOL, documents].filter(
+  const documents = folders.map((folder) => `${folder}/`);
+  return [...DECIDES[forge], ...TOOL, ...documents].filter(
     (path) => existsSync(join(root, path)) && !patterns.some((pattern) => covers(pattern, path)),
   );
 }

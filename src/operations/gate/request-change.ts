@@ -11,8 +11,9 @@ import {
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { originOf } from '../target.ts';
-import { isDocument } from '../repository.ts';
-import { openRepository } from '../../git/repo.ts';
+import { isFleetName } from '../find-fleets.ts';
+import { folderHere } from '../here.ts';
+import { committed, isDocument } from '../repository.ts';
 
 /** Both sides of a request, as the forge names them. */
 export interface RequestSides {
@@ -50,7 +51,8 @@ export async function readRequestChange(
   const names = diff.out.split('\0').filter((name) => name !== '');
   if (diff.exit !== 0) return { ground: [], code: [], notCompared: NO_DIFF };
   const code = names.filter(isCode);
-  const { changes, unread } = await compareFleets(shell, git, { fleet, sides });
+  const documents = names.filter(isDocument);
+  const { changes, unread } = await compareFleets(shell, git, { fleet, sides, documents });
   return { ground: changes, code, ...(unread !== undefined && { notCompared: unread }) };
 }
 
@@ -71,13 +73,15 @@ async function isHere(git: Git, commit: string): Promise<boolean> {
 
 interface FleetSides {
   readonly fleet: string;
+  /** The documents that differ, from the root of the repository: of any fleet, and shared ones. */
+  readonly documents: readonly string[];
   readonly sides: readonly [base: string, head: string];
 }
 
 async function compareFleets(
   shell: Shell,
   git: Git,
-  { fleet, sides }: FleetSides,
+  { fleet, sides, documents }: FleetSides,
 ): Promise<{ readonly changes: readonly GroundChange[]; readonly unread?: string }> {
   const root = posix.normalize(fleet).replace(/\/+$/, '');
   const listed = await Promise.all(sides.map((commit) => listFleets(git, commit, root)));
@@ -88,7 +92,8 @@ async function compareFleets(
   const unread: string[] = [];
   for (const folder of folders) {
     const trees = sides.map((commit) => `${commit}:./${folder}`);
-    if ((await git('diff', '--quiet', ...trees)).exit === 0) continue;
+    const isSame = (await git('diff', '--quiet', ...trees)).exit === 0;
+    if (isSame && !(await mayDiffer(shell, { fleet: folder, sides, documents }))) continue;
     const [before = {}, after = {}] = await Promise.all(
       sides.map((commit, n) =>
         listed[n]?.includes(folder) ? groundAt(shell, commit, folder) : {},
@@ -107,6 +112,15 @@ async function compareFleets(
   return { changes, ...(unread.length > 0 && { unread: unread.join(', ') }) };
 }
 
+/** Whether a fleet with the same documents of its own on both sides includes a folder where they differ. */
+async function mayDiffer(shell: Shell, { fleet, sides, documents }: FleetSides): Promise<boolean> {
+  if (documents.length === 0) return false;
+  const found = await committed(folderHere(shell, fleet), sides[1]);
+  return (found?.folders ?? []).some((folder) =>
+    documents.some((path) => path.startsWith(`${folder}/`)),
+  );
+}
+
 /** The folders of the fleets of a commit: the folder itself if it has documents, else those in it that do. */
 async function listFleets(git: Git, commit: string, root: string): Promise<readonly string[]> {
   const { out } = await git('ls-tree', '-r', '-z', '--name-only', commit, '--', `${root}/`);
@@ -114,7 +128,7 @@ async function listFleets(git: Git, commit: string, root: string): Promise<reado
     .split('\0')
     .filter((name) => name !== '')
     .map((name) => name.slice(root.length + 1))
-    .filter((name) => isDocument(name) && !/(?:^|\/)\./.test(name));
+    .filter((name) => isDocument(name) && !/(?:^|\/)\./.test(name) && isFleetName(name));
   if (names.some((name) => !name.includes('/'))) return [root];
   return [...new Set(names.map((name) => `${root}/${name.split('/')[0] ?? ''}`))];
 }
@@ -127,14 +141,11 @@ async function groundAt(
   commit: string,
   folder: string,
 ): Promise<GroundValues | 'invalid'> {
-  const { loadTexts } = await import('../../config/load.ts');
-  const found = await openRepository(shell.cwd, shell.env).filesAt(commit, folder);
+  const found = await committed(folderHere(shell, folder), commit);
   if (!found) return 'invalid';
-  const texts = [...found.texts]
-    .filter(([path]) => isDocument(path) && !path.slice(folder.length).includes('/.'))
-    .map(([path, text]) => ({ path, text }));
-  if (texts.length === 0) return {};
-  const { documents, service } = loadTexts(texts);
+  if (found.files.length === 0) return {};
+  const { loadTexts } = await import('../../config/load.ts');
+  const { documents, service } = loadTexts(found.files, found.diagnostics, found.folders);
   const settings = (documents?.service ?? service)?.value;
   return settings ? { ...valuesOf(settings), ...(documents && secretsIn(documents)) } : 'invalid';
 }

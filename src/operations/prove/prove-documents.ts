@@ -7,7 +7,7 @@ import {
 } from '../../model/ledger/audit.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { withCommits } from '../origins.ts';
-import { commitNamed, commitsTouching, documentsAt, isShallow } from '../repository.ts';
+import { commitNamed, commitsTouching, documentsAt, foldersOf, isShallow } from '../repository.ts';
 import { documentsFolder, type Cloned } from '../here.ts';
 
 /** Looks up the documents of commits: `gone` if the commit is not in the clone. */
@@ -48,14 +48,24 @@ export class DocumentHistory implements Commits {
     return getOrAdd(this.#found, digest, () => this.#search(digest));
   }
 
+  /** Searches the commits that change the folder of the fleet, then those that change folders that it includes there. */
   async #search(digest: string): Promise<CommitDocuments | undefined> {
-    this.#touching ??= commitsTouching(this.#here, MOST_SEARCHED);
-    for (const commit of await this.#touching) {
-      const documents = await this.at(commit);
-      if (typeof documents !== 'string' && documents.digest === digest)
-        return { commit, documents };
-    }
-    return undefined;
+    const folders = new Set(await foldersOf(this.#here));
+    const [own = ''] = folders;
+    const matching = async (commits: readonly string[]): Promise<CommitDocuments | undefined> => {
+      for (const commit of commits) {
+        const documents = await this.at(commit);
+        if (typeof documents === 'string') continue;
+        if (documents.digest === digest) return { commit, documents };
+        for (const folder of documents.folders ?? []) folders.add(folder);
+      }
+      return undefined;
+    };
+    this.#touching ??= commitsTouching(this.#here, [own], MOST_SEARCHED);
+    const found = await matching(await this.#touching);
+    const [, ...shared] = folders;
+    if (found || shared.length === 0) return found;
+    return matching(await commitsTouching(this.#here, shared, MOST_SEARCHED));
   }
 
   async #at(commit: string): Promise<Documents | 'gone' | 'none'> {

@@ -176,14 +176,13 @@ const SEVERITIES = { error: 'critical', warning: 'major', notice: 'info' } as co
 /**
  * Notes on lines as a report of code quality, which GitLab shows on a merge request and compares
  * with that of the target branch by fingerprint. A note without a line is left out, because GitLab
- * wants a place for each; the merge-request note has it. Paths start at the root of the repository, in
- * which the documents are named from `folder`; empty for the root.
+ * wants a place for each; the merge-request note has it.
  */
-export function codeQualityJson(notes: readonly LineNote[], folder: string): string {
+export function codeQualityJson(notes: readonly LineNote[]): string {
   const seen = new Map<string, number>();
   const issues = notes.flatMap(({ kind, at, title, text }) => {
     if (!at) return [];
-    const path = folder === '' ? at.file : `${folder}/${at.file}`;
+    const path = at.file;
     const key = JSON.stringify([path, title, text]);
     const nth = seen.get(key) ?? 0;
     seen.set(key, nth + 1);

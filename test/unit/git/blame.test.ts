@@ -80,7 +80,7 @@ describe('blame of many files at once', () => {
   it('tells who took a line away in the same order', async () => {
     const folder = repository(oneAfterTheOther(12, 0));
     const ids = git(folder, 'rev-list', '--topo-order', 'HEAD').trim().split('\n');
-    const at = { path: 'fleet/a.yaml', folder: 'fleet', from: ids.at(-1) ?? '' };
+    const at = { path: 'fleet/a.yaml', folders: ['fleet'], from: ids.at(-1) ?? '' };
     const moved = await openRepository(folder, process.env).lastToMove('first 5', at);
     const lines = (await blame(folder, ['fleet/a.yaml'])).get('fleet/a.yaml') ?? new Map();
     const others = [...lines.values()].filter(({ commit }) => commit !== ids[5]);
@@ -107,7 +107,7 @@ describe('blame of many files at once', () => {
   it('is undefined outside a repository', async () => {
     const folder = temporary();
     const repo = openRepository(folder, process.env);
-    expect(await repo.blame(new Map(), { folder: 'fleet' })).toBeUndefined();
+    expect(await repo.blame(new Map(), { folders: ['fleet'] })).toBeUndefined();
   });
 });
 
@@ -117,7 +117,7 @@ async function blame(
   ref?: string,
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>>> {
   const lines = new Map(paths.map((path) => [path, LINES]));
-  const at = { folder: 'fleet', ...(ref !== undefined && { ref }) };
+  const at = { folders: ['fleet'], ...(ref !== undefined && { ref }) };
   const found = await openRepository(folder, process.env).blame(lines, at);
   if (!found) throw new Error('no repository');
   return found;

@@ -63,12 +63,12 @@ interface Seen {
 async function merged(name?: string, environment = env): Promise<Seen> {
   const from = join(place, 'deep');
   const base = git('rev-parse', 'main');
-  const sides = { base, folder: 'fleet', ...(name !== undefined && { branch: name }) };
+  const sides = { base, folders: ['fleet'], ...(name !== undefined && { branch: name }) };
   return openRepository(from, environment).withMerge(sides, async (merge) => {
     if (merge.is !== 'merged') return { merge };
     const of = openRepository(from, environment, merge.env);
     const text = (await of.filesAt(merge.commit, 'fleet'))?.texts.get('fleet/a.yaml');
-    const at = { folder: 'fleet', ref: merge.commit, unmade: merge.own };
+    const at = { folders: ['fleet'], ref: merge.commit, unmade: merge.own };
     const found = await of.blame(new Map([['fleet/a.yaml', new Set([1, 9])]]), at);
     const lines = [1, 9].map((line) => found?.get('fleet/a.yaml')?.get(line));
     return { merge, text, lines };

@@ -27,7 +27,7 @@ function commit(message: string, file = 'fleet/a.yaml'): string {
 const base = (): string => git('rev-parse', 'main').trim();
 
 async function textsIn(folder = 'fleet'): Promise<readonly string[]> {
-  const request = { base: base(), folder };
+  const request = { base: base(), folders: [folder] };
   const trailers = await openRepository(root, process.env).scopeTrailers(request);
   return trailers.map(({ text }) => text);
 }
@@ -46,7 +46,7 @@ describe('G9 the Scope trailers of the commits of a request', () => {
   it('reads those since the base, oldest first, equal ones once with their first commit', async () => {
     const first = commit('one\n\nScope: firmware.a\nReviewed-by: Ada\n');
     const second_ = commit('two\n\nscope:   site Lyon  \nScope: firmware.a\n');
-    const request = { base: base(), folder: 'fleet' };
+    const request = { base: base(), folders: ['fleet'] };
     expect(await openRepository(root, process.env).scopeTrailers(request)).toEqual([
       { commit: first, text: 'firmware.a' },
       { commit: second_, text: 'site Lyon' },

@@ -194,10 +194,9 @@ async function writeCodeQuality(
   notes: readonly LineNote[],
 ): Promise<void> {
   if (file === undefined) return;
-  const { folderOfJob } = await import('../../../operations/job.ts');
   const { codeQualityJson } = await import('../../../render/data/annotations.ts');
   const { replaceFile } = await import('../../../store/local-file.ts');
-  await replaceFile(resolve(shell.cwd, file), codeQualityJson(notes, folderOfJob(shell)));
+  await replaceFile(resolve(shell.cwd, file), codeQualityJson(notes));
 }
 
 async function writeReport(shell: Shell, plan: Plan, file: string): Promise<void> {

@@ -52,6 +52,19 @@ export const DOCUMENT_WORDS = {
     more: 'On some systems one file would replace the other.',
     next: 'Rename one of them.',
   },
+  includeRefused: {
+    says: 'The fleet does not include[ {folder}||this folder][: {problem}].',
+    next: 'List directories of this repository, relative to this file, such as `- ../_shared/base`.',
+  },
+  includeTwice: {
+    says: '`include` is in two files of the fleet.',
+    next: 'List all folders in one of them.',
+  },
+  notShared: {
+    says: '[The exception "{name}" is an `{key}`, which||`{key=This}`] cannot be in a shared folder.',
+    more: 'Each fleet says itself where credentials go, what its sites are, and what may pass a limit.',
+    next: 'Move it to the documents of each fleet that needs it.',
+  },
   notUtf8: {
     says: 'The file is not valid UTF-8[ from byte {offset}].',
     more: 'Other problems in this file, and names that it defines, are reported once it can be read.',
@@ -199,7 +212,11 @@ export const DOCUMENT_WORDS = {
   },
   duplicateName: {
     says: 'Duplicate name[ "{name}"][ in {section}].',
-    next: 'Rename or remove one of the two.',
+    next: '[To replace the shared entry, write `override: {isShared}` in that of the fleet; else rename||Rename] or remove one of the two.',
+  },
+  overrideNothing: {
+    says: '[{problem}||There is no shared entry "{name}" in {section} to override].',
+    next: '[Did you mean "{suggestion}"?||Remove `override`, or correct the name.]',
   },
   siteNotListed: {
     says: 'No entry of `sites` is[ "{written}"||this site].',

@@ -164,7 +164,7 @@ describe('init', () => {
     const lines = readFileSync(join(place, '.github/CODEOWNERS'), 'utf8').trim().split('\n');
     expect(lines).toContain('/fleet/ @acme/fleet');
     for (const line of lines) expect(line).toMatch(/^\/\S+ @acme\/fleet$/);
-    expect(unownedFiles(place, join(place, 'fleet'), 'github')).toEqual([]);
+    expect(unownedFiles(place, ['fleet'], 'github')).toEqual([]);
     const again = createShell(place);
     expect(await init.run({ ...flags, owners: '@acme/others', force: true }, again)).toBe(0);
     expect(JSON.parse(again.said()).unused).toEqual(['--owners']);

@@ -14,16 +14,16 @@ interface Issue {
 }
 
 const at = (line: number) => ({ file: 'fleet/a.yaml', line, column: 3 });
-const issuesOf = (notes: readonly LineNote[], folder = ''): readonly Issue[] =>
-  JSON.parse(codeQualityJson(notes, folder)) as Issue[];
+const issuesOf = (notes: readonly LineNote[]): readonly Issue[] =>
+  JSON.parse(codeQualityJson(notes)) as Issue[];
 
 test('each note is an issue on its line, with a level that GitLab knows', () => {
   const kinds = ['error', 'warning', 'notice'] as const;
   const notes = kinds.map((kind, n) => ({ kind, at: at(n + 1), title: 't', text: kind }));
-  const issues = issuesOf(notes, 'tools/fleet home');
+  const issues = issuesOf(notes);
   expect(issues.map(({ severity }) => severity)).toEqual(['critical', 'major', 'info']);
   expect(issues.map(({ location }) => [location.path, location.lines.begin])).toEqual(
-    [1, 2, 3].map((line) => ['tools/fleet home/fleet/a.yaml', line]),
+    [1, 2, 3].map((line) => ['fleet/a.yaml', line]),
   );
   expect(issues[0]?.description).toBe('t: error');
 });

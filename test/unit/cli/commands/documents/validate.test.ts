@@ -70,7 +70,7 @@ describe('validate', () => {
     expect(exit).toBe(1);
     expect(report.valid).toBe(false);
     expect(report.diagnostics).toMatchObject([
-      { code: 'quoteIt', severity: 'error', file: 'fleet/fleet.yaml', line: 6, column: 14 },
+      { code: 'quoteIt', severity: 'error', line: 6, column: 14 },
     ]);
     for (const words of ['summary', 'detail', 'next'])
       expect(report.diagnostics[0]?.[words]).toBeTypeOf('string');

@@ -108,6 +108,7 @@ function problemOf(written: string, folder: string, known: readonly string[]): s
   const holds = (a: string, b: string): boolean => a === '.' || `${b}/`.startsWith(`${a}/`);
   const [own = '', ...others] = known;
   if (holds(own, folder) || holds(folder, own)) return 'own';
+  if (!/(?:^|\/)_/.test(folder)) return 'name';
   return others.some((one) => holds(one, folder) || holds(folder, one)) ? 'twice' : undefined;
 }
 

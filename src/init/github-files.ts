@@ -53,7 +53,7 @@ function repositoryFiles(found: RepositoryFacts): readonly FirstFile[] {
     },
     {
       path: join('.github', 'CODEOWNERS'),
-      text: ownersText(readTemplate('github/CODEOWNERS'), found),
+      text: ownersText('github/CODEOWNERS', found),
       isShared: true,
     },
   ];

@@ -42,7 +42,7 @@ export function gitlabFiles(found: RepositoryFacts): readonly FirstFile[] {
       : fleetFiles(found, name)),
     {
       path: join('.gitlab', 'CODEOWNERS'),
-      text: ownersText(readTemplate('gitlab/CODEOWNERS'), found),
+      text: ownersText('gitlab/CODEOWNERS', found),
       isShared: true,
     },
   ];

@@ -99,15 +99,21 @@ export function variableLines(indent: string, variables: Variables): string {
 }
 
 /**
- * Who reviews what: pipelines stand at the top of a repository, documents and files of the tool in its home. The lines
- * are comments until a team is named.
+ * Who reviews what: pipelines stand at the top of a repository, documents and files of the tool in its home. What several
+ * organizations share has owners of its own. The lines are comments until a team is named.
  */
-export function ownersText(template: string, { home, fleet, owners }: RepositoryFacts): string {
-  const documents = fleetName({ fleet }) === undefined ? fleet : posix.dirname(fleet);
-  const placed = template.replaceAll(/(?<=^# )\/(?!\.git)(\S+)/gm, (_, path: string) => {
-    const found = path === 'fleet/' ? `${documents}/` : path;
-    return `/${posix.join(home, found)}`.replaceAll(' ', '\\ ');
-  });
+export function ownersText(name: string, { home, fleet, owners }: RepositoryFacts): string {
+  const isOfAll = fleetName({ fleet }) !== undefined;
+  const documents = isOfAll ? posix.dirname(fleet) : fleet;
+  const placed = readMarked(name, isOfAll).replaceAll(
+    /(?<=^# )\/(?!\.git)(\S+)/gm,
+    (_, path: string) => {
+      return `/${posix.join(
+        home,
+        path.replace(/^fleet(?=\/)/, () => documents),
+      )}`.replaceAll(' ', '\\ ');
+    },
+  );
   if (owners === undefined) return placed;
   return placed.replace(/^# FILL IN.*\n/, '').replace(/^# (\/.*) @\S+$/gm, `$1 ${owners}`);
 }

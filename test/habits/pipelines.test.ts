@@ -281,7 +281,7 @@ describe('the jobs of several organizations', () => {
         ...(job.artifacts?.paths ?? []),
         ...job.rules.flatMap(({ changes = [] }) => changes),
       ])
-        expect(path).toMatch(/^(?:ops\/|\.gitlab)/);
+        expect(path).toMatch(/^(?:ops\/|\.gitlab|\*\*\/_)/);
     }
   });
 });
@@ -297,7 +297,7 @@ describe('what init fills in for GitLab', () => {
       for (const path of [...paths, ...Object.values(reports)])
         expect(path).toMatch(/^sub\/it's\/(?:fleet|gl-)/);
       const changes = job.rules.flatMap((rule) => rule.changes ?? []);
-      for (const path of changes) expect(path).toMatch(/^(?:sub\/it's\/|\.gitlab)/);
+      for (const path of changes) expect(path).toMatch(/^(?:sub\/it's\/|\.gitlab|\*\*\/_)/);
     }
   });
 

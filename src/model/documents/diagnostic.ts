@@ -20,7 +20,7 @@ export const DIAGNOSTIC_CODES = [
   'linkLeavesFleet', // name
   'linkNotRead', // name, problem (`nothing`, `folder`, `document`), target? (in the fleet)
   'caseClash', // name, other
-  'includeRefused', // folder, problem (`form`, `outside`, `hidden`, `own`, `twice`, `many`, `missing`)
+  'includeRefused', // folder, problem (`form`, `outside`, `hidden`, `name`, `own`, `twice`, `many`, `missing`)
   'includeTwice', // related: the first
   'notShared', // key (a section, or the type of an exception), name? (of the exception)
   'notUtf8', // offset

@@ -447,6 +447,7 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     form: 'it is no relative path without patterns',
     outside: 'it is outside the repository, or of the directory of the fleet',
     hidden: 'a name in its path begins with a dot',
+    name: 'no name in its path begins with `_`, which marks what fleets share',
     own: 'it holds the fleet, or the fleet holds it',
     twice: 'it is listed already, alone or within another',
     many: 'a fleet includes at most 8',

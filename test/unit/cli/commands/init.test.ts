@@ -234,7 +234,7 @@ describe('init', () => {
       const { service } = parse(readFileSync(join(place, `fleet/${name}/service.yaml`), 'utf8'));
       expect(service.ledger.branch).toBe(`fleetform-${name}-ledger`);
       const gate = readFileSync(join(place, `.github/workflows/fleet-approve-${name}.yml`), 'utf8');
-      expect(parse(gate).on.push.paths).toEqual([`fleet/${name}/**`]);
+      expect(parse(gate).on.push.paths).toEqual([`fleet/${name}/**`, '**/_*/**']);
       expect(gate).toContain(`FLEET: "fleet/${name}"`);
       for (const command of ['look --find-reviewed', 'look', 'approve'])
         expect(gate).toMatch(new RegExp(`ci ${command.split(' ')[0] ?? ''} --fleet "\\$FLEET"`));
@@ -246,7 +246,9 @@ describe('init', () => {
     const plan = readFileSync(join(place, '.github/workflows/fleet-plan.yml'), 'utf8');
     expect(parse(plan).on.pull_request.paths[0]).toBe('fleet/**');
     expect(parse(plan).jobs.plan.strategy.matrix.fleet).toContain('fromJSON');
-    expect(readFileSync(join(place, '.github/CODEOWNERS'), 'utf8')).toContain('/fleet/ ');
+    expect(readFileSync(join(place, '.github/CODEOWNERS'), 'utf8')).toMatch(
+      /\/fleet\/ .*\n.*\/fleet\/_shared\/ /,
+    );
   });
 
   it('names the folder of the only fleet in every command of its workflows', async () => {
@@ -371,7 +373,7 @@ describe('init', () => {
     writeFileSync(join(place, 'package.json'), '{}');
     expect(await init.run(FLAGS, createShell(folder))).toBe(0);
     const { on, jobs } = workflowIn(place, 'apply');
-    expect(on['push']).toEqual({ branches: ['main'], paths: ['ops/fleet/**'] });
+    expect(on['push']).toEqual({ branches: ['main'], paths: ['ops/fleet/**', '**/_*/**'] });
     const [job] = Object.values(jobs);
     expect([job?.defaults, job?.env['FLEET']]).toEqual([undefined, 'ops/fleet']);
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toMatch(/^\.fleetform\/$/m);

@@ -22,6 +22,27 @@ export type {
   LibraryImportOptions as ImportOptions,
   LibraryPlanOptions as PlanOptions,
 } from './library/library.ts';
+export {
+  audit,
+  auditVerify,
+  drift,
+  explain,
+  get,
+  init,
+  initIncident,
+  ledgerMove,
+  pause,
+  recover,
+  renderPlan,
+  resolve,
+  show,
+  unlock,
+  unpause,
+  why,
+  withdraw,
+} from './library/operations.ts';
+export type { CommandDone, CommandOptions } from './library/operations.ts';
+export type * from './library/outputs.gen.ts';
 export type { FleetOptions } from './library/fleet-shell.ts';
 export { WorldError } from './model/error.ts';
 export type { WorldCode } from './model/error.ts';

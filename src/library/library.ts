@@ -37,6 +37,8 @@ export interface FleetValidation {
 export interface LibraryPlanOptions extends FleetOptions, PartFlags {
   /** Plans on a saved snapshot, without the service. */
   readonly snapshot?: string;
+  /** Saves what was read, for reviews and for `snapshot`. */
+  readonly saveSnapshot?: string;
   /** How long the plan stays valid: `7d`, which is the default. */
   readonly expires?: string;
   /** Device reads of this call; default: 5 minutes at `service.pace`. */

@@ -121,11 +121,15 @@ export class RunEvents {
   }
 
   #deliver(): void {
-    this.#delivering ??= this.#pass().finally(() => (this.#delivering = undefined));
+    this.#delivering ??= this.#pass();
   }
 
+  /** Begins later: a receiver has no part in what the run does at this moment. */
   async #pass(): Promise<void> {
-    for (let next = await this.#next(); next; next = await this.#next()) {
+    for (;;) {
+      await Promise.resolve();
+      const next = this.#next();
+      if (!next) break;
       const { at, body } = next;
       this.#seq += 1;
       const head = { v: 1, seq: this.#seq, at: formatInstant(at), type: body.type } as const;
@@ -136,11 +140,10 @@ export class RunEvents {
         // The run is not about its receiver.
       }
     }
+    this.#delivering = undefined;
   }
 
-  /** Never at once: a receiver has no part in what the run does at this moment. */
-  async #next(): Promise<Queued | undefined> {
-    await Promise.resolve();
+  #next(): Queued | undefined {
     const count = this.#seq > 0 ? this.#dropped : 0;
     this.#dropped -= count;
     if (count > 0) return { at: this.#clock.now(), body: { type: 'dropped', count } };

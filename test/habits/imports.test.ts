@@ -58,7 +58,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   },
   cli: { folders: ALL, packages: ['commander', 'node:*'] },
   library: {
-    folders: ['lib', 'model', 'shell', 'operations', 'config', 'plan', 'api'],
+    folders: ['lib', 'model', 'shell', 'operations', 'config', 'plan', 'api', 'cli'],
     packages: ['node:*'],
   },
   'index.ts': { folders: ['library', 'model'], packages: [] },

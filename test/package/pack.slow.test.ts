@@ -54,13 +54,14 @@ describe(
 
     it('runs the program of docs/library.md against a simulator', async () => {
       const page = readFileSync(join(ROOT, 'docs', 'library.md'), 'utf8');
-      const [program = '', adoption = '', reports = ''] = Array.from(
+      const [program = '', adoption = '', reports = '', others = ''] = Array.from(
         page.matchAll(/^```js\n([^]*?)^```$/gm),
         ([, text = '']) => text,
       );
       writeFileSync(join(home, 'example.mjs'), program);
       writeFileSync(join(home, 'import.mjs'), adoption);
       writeFileSync(join(home, 'reports.mjs'), reports);
+      writeFileSync(join(home, 'others.mjs'), others);
       const cli = join(home, 'node_modules', 'fleetform', 'dist', 'main.js');
       run(home, 'npx', 'fleetform', 'twin', '--demo', '--keep', 'my-fleet');
       rmSync(join(home, 'my-fleet', '.fleetform'), { recursive: true });
@@ -77,6 +78,9 @@ describe(
               .map((line) => line.split(' ').at(-1)),
           ),
         ).toEqual(new Set(['verified']));
+        const told = run(home, process.execPath, '--env-file=twin.env', 'others.mjs');
+        expect(told).toMatch(/^\[ 'restarts.gone-dark' \]\n\d+\n\d+\n/);
+        expect(told).toContain('Plan ID');
         mkdirSync(join(home, 'adopted'));
         const adopted = (): string =>
           run(home, process.execPath, '--env-file=twin.env', 'import.mjs');
@@ -94,12 +98,19 @@ describe(
     });
 
     it('is typed for a program that imports it', () => {
-      const program = `import { plan, apply, importFleet, rehearse, report as reportFleet, InvalidDocuments, WorldError, type Adoption, type FleetReport, type Plan, type RehearsalReport } from 'fleetform';
+      const program = `import { plan, apply, importFleet, pause, why, type PauseOutput, type RunEvent, rehearse, report as reportFleet, InvalidDocuments, WorldError, type Adoption, type FleetReport, type Plan, type RehearsalReport } from 'fleetform';
 const planned: Plan = await plan({ fleet: 'fleet', only: ['firmware.*'] });
 const { exit, report } = await apply({ approved: planned });
 const { files }: Adoption = await importFleet({ timeZone: 'UTC', dryRun: true });
 const { policies }: RehearsalReport = await rehearse({ horizon: '2d', runs: 1 });
 const { alerts }: FleetReport = await reportFleet({ snapshots: ['a.snapshot'], alerts: ['offline'] });
+const events: RunEvent[] = [];
+await apply({ onEvent: (event) => events.push(event) });
+const paused: { exit: number; output: PauseOutput } = await pause({ scope: 'fleet', reason: 'r' });
+const { output } = await why({ name: 'dev-1', maxAge: '7d' });
+if ('tasks' in output) console.log(output.tasks.length, paused.output.next);
+// @ts-expect-error a misspelt option
+await why({ nmae: 'dev-1' });
 console.log(policies.length, alerts.length, files.length, planned.counts.run, exit, report.endings.map(({ outcome }) => outcome), InvalidDocuments, WorldError);
 // @ts-expect-error a misspelt option
 await plan({ fleets: 'fleet' });

@@ -10,7 +10,7 @@ import { documentChecks, planChecks } from './document-checks.mjs';
 import { meantFields, meantTypes, sections, standards, writtenTypes } from './document-types.mjs';
 import { fleetBundle } from './fleet-bundle.mjs';
 import { pageModule } from './page.mjs';
-import { auditTypes, outputTypes, reportFields } from './output-types.mjs';
+import { auditTypes, libraryTypes, outputTypes, reportFields } from './output-types.mjs';
 import { planTypes } from './plan-types.mjs';
 import { withLists } from './lists.mjs';
 
@@ -46,6 +46,7 @@ const JOBS = [
   { path: 'src/config/document-checks.gen.ts', text: () => documentChecks(root) },
   { path: 'src/model/plan/plan.gen.ts', text: () => planTypes(root) },
   { path: 'src/model/report/output.gen.ts', text: () => outputTypes(root) },
+  { path: 'src/library/outputs.gen.ts', text: () => libraryTypes(root) },
   { path: 'src/model/ledger/audit.gen.ts', text: () => auditTypes(root) },
   { path: 'src/model/report/report-fields.gen.ts', text: () => reportFields(root) },
   { path: 'src/plan/saved/plan-checks.gen.ts', text: () => planChecks(root) },

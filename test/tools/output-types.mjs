@@ -167,6 +167,50 @@ import type { DialectValue } from '../../dialect.gen.ts';
 ${(await Promise.all(texts)).join('\n')}`;
 }
 
+/** The commands whose JSON the library returns as it is printed. */
+const PRINTED =
+  'apply audit audit-verify drift explain get-item get-list init pause resolve unlock who why withdraw'.split(
+    ' ',
+  );
+
+/** The text of `src/library/outputs.gen.ts`: what commands print, with all that their schemas refer to in place. */
+export async function libraryTypes(root) {
+  const types = PRINTED.map(async (file) => {
+    const name = file.replaceAll(/(^|-)(\w)/g, (_, __, letter) => letter.toUpperCase());
+    return printedType(root, `output/${file}`, `${name}Output`);
+  });
+  return `${HEAD}${(await Promise.all(types)).join('\n')}`;
+}
+
+async function printedType(root, file, type) {
+  const known = new Map();
+  const read = async (at) => {
+    if (known.has(at)) return;
+    const schema = JSON.parse(await readFile(new URL(`schemas/${at}.schema.json`, root), 'utf8'));
+    known.set(at, schema);
+    for (const [, to] of JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)[#"]/g))
+      await read(placeOf(to, at));
+  };
+  await read(file);
+  const typeIn = (at, open) =>
+    schemaTypes((reference) => {
+      const [to, name] = reference.split('#/$defs/');
+      const there = to === '' ? at : placeOf(to, at);
+      const id = `${there} ${name}`;
+      if (open.includes(id)) return 'unknown';
+      const schema = name === undefined ? known.get(there) : known.get(there).$defs[name];
+      return typeIn(there, [...open, id])('', { ...schema, description: undefined }, '')
+        .replace(/^export type {2}= /, '')
+        .replace(/;\n$/, '');
+    });
+  return typeIn(file, [])(type, known.get(file), '');
+}
+
+/** The path of a schema, as one at this path names it. */
+function placeOf(reference, from) {
+  return new URL(reference.replace('.schema.json', ''), `file:///${from}`).pathname.slice(1);
+}
+
 /** The text of `src/model/ledger/audit.gen.ts`: an audit has instants as its records have them. */
 export async function auditTypes(root) {
   const own = {

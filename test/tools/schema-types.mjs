@@ -31,7 +31,9 @@ export function schemaTypes(refer, own = {}) {
   }
 
   function recordText({ additionalProperties }) {
-    return `Readonly<Record<string, ${typeText(additionalProperties)}>>`;
+    const of =
+      typeof additionalProperties === 'object' ? typeText(additionalProperties) : 'unknown';
+    return `Readonly<Record<string, ${of}>>`;
   }
 
   /** The declaration of a type, where its schema is that of the definition `name`. */
@@ -39,7 +41,8 @@ export function schemaTypes(refer, own = {}) {
     `${about(schema)}export type ${type} = ${typeText(schema, name)};\n`;
 }
 
-const simple = (type) => (type === 'integer' ? 'number' : type);
+const SIMPLE = { integer: 'number', array: 'readonly unknown[]' };
+const simple = (type) => SIMPLE[type] ?? type;
 
 /** The comment of a schema. */
 export function about({ description }) {

@@ -24,8 +24,10 @@ export async function tellRun(
   run: (shell: Shell) => Promise<number>,
 ): Promise<number> {
   const events = new RunEvents(receive, shell.clock, command);
-  const end = async (exit: number, next?: string): Promise<void> =>
-    atEnd?.(await events.end(exit, next), exit);
+  const end = async (exit: number, next?: string): Promise<void> => {
+    const isTaken = await events.end(exit, next);
+    await atEnd?.(isTaken, exit);
+  };
   try {
     const exit = await run({ ...shell, events });
     await end(exit);

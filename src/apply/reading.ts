@@ -17,6 +17,7 @@ import { findOutages, type Outages } from '../rollout/budgets/outage.ts';
 import { openSchedule, type Schedule } from '../plan/decide/schedule.ts';
 import { openOrphans, type Orphans } from '../rollout/progress/orphans.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
+import type { Predecessors } from '../rollout/progress/predecessor.ts';
 import type { Ports } from './ports.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
@@ -224,6 +225,16 @@ export class Reading {
     const isManaged = (id: string): boolean => this.snapshot.devices.rowOf(id) !== undefined;
     this.#orphans ??= openOrphans({ documents, isManaged });
     return this.#orphans({ memory: journal.memory, now: clock.now() });
+  }
+
+  /**
+   * How the devices stand that come before others, by the ledger and all reads since the last reading; undefined where
+   * no policy has `after`. Only after a last look, which lists what is down.
+   */
+  predecessorsNow(followed: Rollouts): Predecessors | undefined {
+    const { clock, journal } = this.#ports;
+    const moment = { memory: journal.memory, now: clock.now(), followed, newer: this.newer };
+    return this.#survey?.precede?.({ ...moment, isDown: (id) => this.#down.has(id) });
   }
 
   /** Windows and freezes, for the devices of the last reading. */

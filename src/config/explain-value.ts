@@ -59,6 +59,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   clockEnd: '"00:00" ... "24:00"',
   monthDay: '"01-01" ... "12-31"',
   days: DAYS_ALLOWED,
+  afterEntry: 'firmware.NAME, the address of a firmware policy',
   gate: 'ROLLOUT/WAVE',
   fieldName: 'name, outer.name',
   fieldNameOrNone: 'name, outer.name, ""',

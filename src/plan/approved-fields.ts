@@ -27,6 +27,8 @@ interface ApprovedField {
    * (semantics N71). Absent: neither.
    */
   readonly half?: 'desired' | 'observed';
+  /** Without it an outcome has the digest that it had before there was this field. */
+  readonly isNew?: true;
 }
 
 /** The parts of an outcome: the fields of a change, as an approval binds them. */
@@ -37,6 +39,7 @@ export type OutcomeSource = Pick<
   | 'policy'
   | 'payload'
   | 'window'
+  | 'order'
   | 'passes'
   | 'target'
   | 'generation'
@@ -64,6 +67,7 @@ const APPROVED_FIELDS: readonly ApprovedField[] = [
   { name: 'after', binds: 'change', read: ({ after }) => after },
   { name: 'policy', binds: 'change', half: 'desired', read: ({ policy }) => policy },
   { name: 'payload', binds: 'change', half: 'desired', read: ({ payload }) => payload },
+  { name: 'order', binds: 'change', half: 'desired', isNew: true, read: ({ order }) => order },
   { name: 'passes', binds: 'change', read: passedIn, covers: coversPassed },
   { name: 'wave', binds: 'plan', read: ({ wave }) => wave },
   // What `isSameHardware` compares has to be in the ID: a file edited to fit another device is another plan.
@@ -114,7 +118,10 @@ function halfFor({ name, half }: ApprovedField, { task }: OutcomeSource): Approv
 }
 
 function digestOfFields(fields: readonly ApprovedField[], change: Change): string {
-  const values = fields.map(({ name, read }) => [name, read(change) ?? null] as const);
+  const values = fields.flatMap(({ name, read, isNew }) => {
+    const value = read(change) ?? null;
+    return isNew && value === null ? [] : [[name, value] as const];
+  });
   return sha256(canonical(Object.fromEntries(values))).slice(0, 16);
 }
 

@@ -179,6 +179,7 @@ function startColumns() {
     payload: texts(),
     wave: texts(),
     window: codedColumn<WindowRef>({ name: '' }, computeOnce(flatKey)),
+    order: codedColumn<readonly string[]>([], (all) => all.join('\t')),
     passes: codedColumn<readonly Passed[]>([], (all) => all.map(passedKey).join('\t')),
     risk: codedColumn<Risk>(RISKS[0], String),
     losers: codedColumn<readonly At[]>(

@@ -11,6 +11,7 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import type { FollowInput } from '../rollout/progress/follow.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
+import type { Moment, Predecessors } from '../rollout/progress/predecessor.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { ApprovalRules, UnwantedOutcome } from '../model/plan/approval-rules.ts';
 
@@ -67,6 +68,8 @@ export interface Planned {
    * The state of the rollouts of this reading after changes of the ledger; absent: there are none.
    */
   readonly follow?: (past: FollowInput) => ReadonlyMap<string, Followed>;
+  /** How the devices of this reading stand that come before others; absent: no policy has `after`. */
+  readonly precede?: (moment: Moment) => Predecessors;
 }
 
 /** The input of a check: also whether a selector selects the device of a row. */

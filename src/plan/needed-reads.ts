@@ -1,4 +1,5 @@
 import { desire } from '../desired/desire.ts';
+import { namedAfter } from '../model/documents/policies.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import { shortId } from '../lib/canonical.ts';
 import type { Want, Wanted } from '../model/plan/desired-state.ts';
@@ -208,12 +209,14 @@ export function joinSides(sides: readonly (readonly WantedRead[])[]): readonly W
   });
 }
 
-/** Whether a desired state is outside the part that is planned. */
-function findOutside({ part, snapshot }: PlannerInput): (want: Want) => boolean {
+/** Whether a desired state is outside the part that is planned, and none of the part may come after it (semantics K29). */
+function findOutside({ part, snapshot, documents }: PlannerInput): (want: Want) => boolean {
   if (!part) return () => false;
+  const named = namedAfter(documents);
   const members = partMembership(part, snapshot);
   const { values, codes } = snapshot.devices.text.id;
   return ({ wanted: { policy }, row }) =>
+    !named.has(policy.value.address) &&
     !members.has(policy.value.address, values[codes[row] ?? 0] ?? '');
 }
 

@@ -33,12 +33,14 @@ import { overdueListings } from './observe/listings.ts';
 import { planOrder } from './order.ts';
 import { nameOutsideWaves, planPart } from './part/plan-part.ts';
 import { nameFindings } from './findings/names.ts';
+import { orderGaps } from './findings/orders.ts';
 import { pinsBelowFloor } from './findings/pins.ts';
 import { createIncidentFindings } from './findings/incidents.ts';
 import { createReach } from './findings/reach.ts';
 import { renewalLoops } from './findings/renewals.ts';
 import { doubtfulRollouts } from './findings/rollout-findings.ts';
 import { statedOrders } from './findings/stated-orders.ts';
+import { openPredecessors } from './decide/predecessors.ts';
 import { startJudging } from './decide/judging.ts';
 import { assignRollouts } from './decide/rollouts.ts';
 import { unreadableRows } from './findings/unreadable-rows.ts';
@@ -84,8 +86,10 @@ function divide({ part }: PlannerInput, { keys, isInPart }: Drafts) {
 /** Every decision before shares are assigned, with what observed them. */
 function decideAll(whole: Prepared, desired: Desired) {
   const judging = startJudging(whole);
-  const follow = assignRollouts(whole, desired, judging);
+  const precede = openPredecessors(whole, desired, judging);
+  const follow = assignRollouts(whole, desired, { judging, predecessors: precede?.(whole) });
   const followed = follow(whole);
+  const predecessors = precede?.({ ...whole, followed });
   const incidents = createIncidentFindings(whole);
   const reach = createReach(whole);
   const jobs = new Map<number, Job>();
@@ -99,15 +103,16 @@ function decideAll(whole: Prepared, desired: Desired) {
       if (isWanted(change)) jobs.set(index, jobFor(change, evaluation));
     },
   };
-  const drafts = draft({ ...whole, followed }, desired, observer, judging);
-  return { follow, followed, incidents, reach, jobs, drafts };
+  const known = { ...whole, followed, ...(predecessors && { predecessors }) };
+  const drafts = draft(known, desired, observer, judging);
+  return { precede, predecessors, follow, followed, incidents, reach, jobs, drafts };
 }
 
 function decideOnce(input: PlannerInput): Planned {
   const desired = desire(input);
   const whole = prepare(input);
   const decided = decideAll(whole, desired);
-  const { follow, followed, incidents, reach, jobs, drafts } = decided;
+  const { precede, predecessors, follow, followed, incidents, reach, jobs, drafts } = decided;
   const { columns, notes, hours } = drafts;
   const { all, order, outside } = divide(input, drafts);
   const members = (selector: Selector) => compileSelector(selector, input);
@@ -120,11 +125,15 @@ function decideOnce(input: PlannerInput): Planned {
   acknowledge(columns, drafts.acknowledged);
   nameOutsideWaves(columns, order, { ...input, followed });
   const noteClasses = notes.classes();
-  const parts = { input: { ...whole, members }, order, jobs, followed };
+  const known = { ...whole, ...(predecessors && { predecessors }), members };
+  const parts = { input: known, order, jobs, followed };
   const foretold = foretell(drafts, noteClasses, { ...parts, changes: columns.view(order) });
   const changes = columns.view(order);
   const blocked = blockedBudgets({ ...input, members }, changes);
-  const found = findingsIn({ ...input, members }, desired, changes);
+  const found = [
+    ...findingsIn({ ...input, members }, desired, changes),
+    ...orderGaps(known, changes),
+  ];
   const ahead = [
     ...lateRollouts(foretold.ended, input.documents),
     ...incidents.findings(changes, { ...input, foretold }),
@@ -171,6 +180,7 @@ function decideOnce(input: PlannerInput): Planned {
     ...approvalParts(input, drafts),
     courseOf: foretold.courseOf,
     ...(followed.size > 0 && { follow }),
+    ...(precede && { precede }),
   };
 }
 

@@ -9,6 +9,7 @@ import { INCIDENTS } from './incidents.ts';
 import { LEDGER } from './ledger.ts';
 import type { Mutant } from './mutant.ts';
 import { NOTIFYING } from './notifying.ts';
+import { ORDERING } from './ordering.ts';
 import { PARTS } from './parts.ts';
 import { PLANTED } from './planted.ts';
 import { SENDING } from './sending.ts';
@@ -34,4 +35,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...ADOPTING,
   ...NOTIFYING,
   ...FORECASTING,
+  ...ORDERING,
 ].toSorted((a, b) => Number.parseInt(a.id) - Number.parseInt(b.id));

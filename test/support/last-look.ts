@@ -5,10 +5,10 @@ import { chooseBatch } from '../../src/apply/send/admission.ts';
 import type { Candidate } from '../../src/apply/send/candidate.ts';
 import { recheck, type Recheck } from '../../src/apply/send/recheck.ts';
 import { TASK_TYPES } from '../../src/model/fleet/task.ts';
-import { isReadLate } from '../../src/model/plan/change.ts';
+import { isReadLate, type Change } from '../../src/model/plan/change.ts';
 import type { Memory } from '../../src/model/ledger/memory.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
-import type { Reason } from '../../src/model/plan/reason.ts';
+import type { Reason, ReasonCode } from '../../src/model/plan/reason.ts';
 import { batchGroup } from '../../src/plan/admit/batch.ts';
 import { isWanted } from '../../src/model/plan/change.ts';
 import { aRun } from './apply-run.ts';
@@ -24,6 +24,8 @@ export interface AtWork {
    * device, so its marker is read now.
    */
   look(candidate: Candidate): Recheck;
+  /** The changes that the plan holds for this reason, as if they might be attempted. */
+  heldBy(code: ReasonCode): readonly Candidate[];
   /** What keeps changes out of a batch, if all that is wanted asked for a place in one. */
   parked(): ReadonlyMap<string, Reason>;
 }
@@ -44,17 +46,27 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
   run.reading.replace(survey);
   const { candidates } = divideWork(run, survey);
   const { reading } = run;
+  const { devices, discovered, facts } = input.snapshot;
+  const rows = Array.from({ length: devices.length }, (_, row) => devices.at(row));
+  const down = rows.filter(
+    ({ status, maintenanceMode }) => status === 'offline' || maintenanceMode,
+  );
+  const readAt = input.snapshot.takenAt;
+  reading.keepDown(new Map(down.map((device) => [device.id, { device, readAt }])), () => false);
+  const followed = reading.followNow();
+  const predecessors = reading.predecessorsNow(followed);
   const around = {
     outages: reading.outagesNow(),
     schedule: reading.scheduleNow(),
-    followed: reading.followNow(),
+    followed,
+    ...(predecessors && { predecessors }),
   };
-  const { devices, discovered, facts } = input.snapshot;
   return {
     run,
     survey,
     candidates,
     parked: () => parkedIn(aRun(ports), survey),
+    heldBy: (code) => startable(aRun(ports), survey, (change) => change.reason.code === code),
     look(candidate) {
       const { id } = candidate.change.device;
       const row = devices.rowOf(id);
@@ -67,11 +79,19 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
   };
 }
 
-function parkedIn(run: Run, survey: Survey): ReadonlyMap<string, Reason> {
-  const all = [...survey.plan.changes].filter(isWanted);
+function startable(
+  run: Run,
+  survey: Survey,
+  isMeant: (change: Change) => boolean,
+): readonly Candidate[] {
+  const all = [...survey.plan.changes].filter(isMeant);
   const changes = all.map((change) => ({ ...change, action: 'run' as const }));
   run.reading.replace(survey);
-  const { candidates } = divideWork(run, { ...survey, plan: { ...survey.plan, changes } });
+  return divideWork(run, { ...survey, plan: { ...survey.plan, changes } }).candidates;
+}
+
+function parkedIn(run: Run, survey: Survey): ReadonlyMap<string, Reason> {
+  const candidates = startable(run, survey, isWanted);
   const groups = new Set(candidates.map(batchGroup));
   return new Map(
     [...groups].flatMap((group) => {

@@ -13,8 +13,8 @@ function renamedDocuments(documents: Documents): Documents {
   const { firmware, rotations, onboarding, restarts } = documents;
   return {
     ...documents,
-    firmware: renamed(firmware),
-    rotations: renamed(rotations),
+    firmware: ordered(renamed(firmware), firmware),
+    rotations: ordered(renamed(rotations), firmware),
     onboarding: renamed(onboarding),
     restarts: renamed(restarts),
   };
@@ -29,6 +29,22 @@ function renamed<P extends Policy>(policies: EntriesByName<P>): EntriesByName<P>
       return [name, { ...sourced, name, value }];
     }),
   );
+}
+
+/** The addresses in `after` are written anew, as a person does who renames a policy. */
+function ordered<P extends Documents['firmware'] | Documents['rotations']>(
+  policies: P,
+  firmware: Documents['firmware'],
+): P {
+  const before = [...firmware.values()].map(({ value }) => value.address);
+  const now = [...renamed(firmware).values()].map(({ value }) => value.address);
+  const entries = [...policies].map(([name, sourced]) => {
+    const after = sourced.value.after?.map((one) => {
+      return { ...one, policy: now[before.indexOf(one.policy)] ?? one.policy };
+    });
+    return [name, after ? { ...sourced, value: { ...sourced.value, after } } : sourced] as const;
+  });
+  return new Map<string, unknown>(entries) as unknown as P;
 }
 
 /** What a plan decides about each device and task, with the old names of policies. */

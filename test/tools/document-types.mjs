@@ -18,6 +18,7 @@ const TYPES = {
   globs: 'readonly Glob[]',
   windowNames: 'readonly string[]',
   renamedFrom: 'readonly string[]',
+  after: 'readonly After[]',
   probeStates: 'readonly string[]',
   selector: 'Selector',
   span: 'Span',
@@ -46,7 +47,7 @@ export async function meantTypes(root) {
   return `${HEAD}import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { TaskType } from '../fleet/task.ts';
 import type { Glob, Selector } from './selector.ts';
-import type { BudgetLimit, VersionSpec } from './values.ts';
+import type { After, BudgetLimit, VersionSpec } from './values.ts';
 import type { Span } from './window.ts';
 
 ${interfaces.join('')}/** The entries of the documents as they are meant: values read, and defaults filled in. */

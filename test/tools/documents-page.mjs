@@ -22,8 +22,46 @@ schema of the installed package; elsewhere, as with a global install or a contai
 
 ${sections.map(({ path, description }) => `- [\`${path}\`](#${path}): ${description}`).join('\n')}
 
-${parts.join('\n')}`;
+${parts.join('\n')}
+${ORDER}`;
 }
+
+/** What no schema can say: how policies depend on each other. */
+const ORDER = `## Order between policies
+
+Cameras record to recorders, so that the recorders of a site come first:
+
+\`\`\`yaml
+firmware:
+  recorders: {select: {deviceType: recorder}, version: "5.2.x", windows: weeknights}
+  cameras:
+    select: {deviceType: camera}
+    version: "11.11.x"
+    windows: weeknights
+    after: [firmware.recorders]
+rotations:
+  camera-logins:
+    task: rotatePassword
+    select: {deviceType: camera}
+    windows: weeknights
+    after: [{policy: firmware.recorders, per: fleet, ignoreOffline: 14d}]
+\`\`\`
+
+At each site, no camera starts before every recorder there is done. With \`per: fleet\` no password changes before the last recorder of all sites is done. What counts
+is the newest state, at each plan and again before each task is sent (semantics K28, K29):
+
+| A recorder there | Counts as |
+| --- | --- |
+| shows its version | done |
+| excluded, pinned at its version, or without a possible upgrade | left out; a warning names it |
+| offline for longer than \`ignoreOffline\` | left out; a warning names it |
+| anything else: waits, runs, is in doubt, failed, offline, not readable; its policy is paused or stopped | holds the site |
+| there is none | nothing holds; a warning names the site |
+
+Nothing passes this, \`expedite\` neither. A new version of the recorders holds each camera that has not started. To go on without a recorder, exclude it (\`exceptions\`).
+\`fleetform why DEVICE\` names the recorders that hold a camera. The canary of the cameras comes from sites that are ready, and those that are held count for
+\`gate.minReached\`. A policy that comes after itself, or after one that no document has, is an error.
+`;
 
 function sectionPart(section, tools) {
   const { path, description, examples } = section;

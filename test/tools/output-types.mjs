@@ -82,6 +82,7 @@ const NAMES = {
   why: {
     claim: 'PolicyReference',
     exemption: 'Exempting',
+    standing: 'StandingBefore',
     step: 'Step',
     task: 'TaskWhy',
     '': 'Why',

@@ -21,6 +21,7 @@ import { toChange, evaluate } from '../../plan/decide/decide.ts';
 import { allowedBy } from '../../plan/decide/approval.ts';
 import type { Schedule } from '../../plan/decide/schedule.ts';
 import { findLastStart } from '../../plan/decide/timing.ts';
+import type { Predecessors } from '../../rollout/progress/predecessor.ts';
 import type { Orphans } from '../../rollout/progress/orphans.ts';
 import type { Outages } from '../../rollout/budgets/outage.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
@@ -56,6 +57,7 @@ export type Recheck =
 export interface Around {
   readonly outages: Outages;
   readonly orphans?: Orphans;
+  readonly predecessors?: Predecessors;
   readonly schedule: Schedule;
   /** The rollouts by the address of their policy. */
   readonly followed: ReadonlyMap<string, Followed>;
@@ -222,11 +224,14 @@ export function sift(
 ): Sifted {
   const tracker = run.reading.budgetsNow();
   const orphans = run.reading.orphansNow();
+  const followed = run.reading.followNow();
+  const predecessors = run.reading.predecessorsNow(followed);
   const around = {
     ...(orphans && { orphans }),
+    ...(predecessors && { predecessors }),
     outages: run.reading.outagesNow(),
     schedule: run.reading.scheduleNow(),
-    followed: run.reading.followNow(),
+    followed,
   };
   let lastStart = Infinity;
   const members: Member[] = [];

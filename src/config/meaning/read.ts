@@ -10,7 +10,7 @@ import {
 import { isRange } from '../../lib/version-order.ts';
 import type { Meant } from '../../model/documents/meant.gen.ts';
 import type { Selector } from '../../model/documents/selector.ts';
-import type { BudgetLimit, VersionSpec } from '../../model/documents/values.ts';
+import type { After, BudgetLimit, VersionSpec } from '../../model/documents/values.ts';
 import {
   parseClock,
   WEEKDAYS,
@@ -75,9 +75,18 @@ const READERS = {
   /** Its author may say that a policy continues none. */
   renamedFrom: (written: string | readonly string[]) =>
     written === 'none' ? [] : toList<string>(written),
+  /** An address alone is its policy per site. */
+  after: (written: Authored['after']): readonly After[] => written.map(toAfter),
   selector,
   span,
 };
+
+/** A policy whose devices come first, by its address or in full. */
+function toAfter(written: Authored['after'][number]): After {
+  if (typeof written === 'string') return { policy: written, per: 'site' };
+  const { policy, per = 'site', ignoreOffline } = written;
+  return { policy, per, ...(ignoreOffline !== undefined && { ignoreOffline: ms(ignoreOffline) }) };
+}
 
 /** A duration that the schema has accepted, in milliseconds. */
 export function ms(text: string): Milliseconds {

@@ -9,6 +9,7 @@ import {
   type DocumentRule,
 } from '../authored.ts';
 import { error, errorOfAll, errorWith } from '../findings.ts';
+import { namedAfter } from './policies.ts';
 import { selectorsIn } from './values-of.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 
@@ -129,6 +130,9 @@ function* references(fleet: AuthoredFleet): Generator<Reference> {
       yield* named(entry, 'windows', { value: entry.value.windows, below: '/windows' });
       yield* named(entry, 'rollouts', { value: entry.value.rollout, below: '/rollout' });
     }
+  for (const section of ['firmware', 'rotations'] as const)
+    for (const entry of fleet.of(section))
+      for (const before of namedAfter(entry)) yield { entry, section: 'firmware', ...before };
   for (const { entry, value, below } of selectorsIn(fleet))
     for (const group of eachOf(value.group, `${below}/group`))
       // A glob may match a group later; a plain name without a group is a mistake.

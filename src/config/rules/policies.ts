@@ -14,7 +14,7 @@ import {
   type AuthoredFleet,
   type DocumentRule,
 } from '../authored.ts';
-import { error, errorWith, warning } from '../findings.ts';
+import { error, errorWith, warning, type Spot } from '../findings.ts';
 import { meant } from '../meaning/read.ts';
 
 export const POLICY_RULES: readonly DocumentRule[] = [
@@ -24,6 +24,7 @@ export const POLICY_RULES: readonly DocumentRule[] = [
   renewalsEnd,
   spreadsFit,
   renamesAreClear,
+  ordersEnd,
   maintenanceLeftOut,
   preapprovedFits,
 ];
@@ -174,6 +175,39 @@ function* renamesAreClear(fleet: AuthoredFleet): Generator<Diagnostic> {
       yield errorWith('renameTwice', [at, placeIn(before.entry, before.below)], params);
     first.set(name, before ?? claim);
   }
+}
+
+/** No policy comes after itself, over however many others: nothing of them could ever start (semantics K28). */
+function* ordersEnd(fleet: AuthoredFleet): Generator<Diagnostic> {
+  type Link = readonly [address: string, at: Spot];
+  const entries = new Map(fleet.of('firmware').map((entry) => [entry.address, entry]));
+  const clear = new Set<string>();
+  function* cyclesFrom(address: string, path: readonly Link[]): Generator<Diagnostic> {
+    const [first, ...others] = path.slice(path.findIndex(([each]) => each === address));
+    if (first?.[0] === address) {
+      const cycle = [first, ...others].map(([each]) => `${each} after `).join('') + address;
+      const places = [first[1], ...others.map(([, at]) => at)] as const;
+      yield errorWith('afterCycle', places, { policy: address, cycle });
+    } else if (!clear.has(address)) {
+      const entry = entries.get(address);
+      for (const { name, below } of entry ? namedAfter(entry) : [])
+        if (entry)
+          yield* cyclesFrom(`firmware.${name}`, [...path, [address, placeIn(entry, below)]]);
+      clear.add(address);
+    }
+  }
+  for (const address of entries.keys()) yield* cyclesFrom(address, []);
+}
+
+/** The firmware policies that come before this one, by name, each with its place. */
+export function namedAfter({
+  value: { after = [] },
+}: AuthoredEntry<'firmware' | 'rotations'>): readonly { name: string; below: string }[] {
+  return after.map((written, index) => {
+    const address = typeof written === 'string' ? written : written.policy;
+    const below = `/after/${index}${typeof written === 'string' ? '' : '/policy'}`;
+    return { name: address.slice('firmware.'.length), below };
+  });
 }
 
 function sectionOf(address: string): string {

@@ -92,6 +92,7 @@ export const DIAGNOSTIC_CODES = [
   'renameExists', // policy, name; related: the policy that has it
   'renameTwice', // policy, name; related: the first
   'renameOfOther', // policy, name, section
+  'afterCycle', // policy, cycle (the addresses, joined); related: the other `after`
   'nameTaken', // policy, present (the policy that had the name before)
   'preapprovedUnusual', // policy, section
   'approvalWithoutGate', // problem (`directory`, `forge`), host?
@@ -123,6 +124,9 @@ export const DIAGNOSTIC_CODES = [
   'singletonBlocked', // budget, sets, set and device (one of them), entry? (what would open it)
   'percentIsZero', // budget, sets, set and device (one of them)
   'orderStated', // policy, older, newer, problem (`unknown`, `reversed`), count, device
+  // policy, after, count, devices (some ids, joined): what `after` does not wait for, and where
+  'afterLeavesOut',
+  'afterHasNone', // policy, after, sites, site (one of them)
   'generationLowered',
   'generationAtFirst', // policy, generation, count
   'fieldNotMapped',

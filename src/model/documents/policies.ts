@@ -1,4 +1,4 @@
-import { POLICY_SECTIONS, type Documents, type Policy } from './policy.ts';
+import { afterOf, POLICY_SECTIONS, type Documents, type Policy } from './policy.ts';
 import type { Sourced } from './source.ts';
 
 export function isOfIncident(address: string): boolean {
@@ -18,6 +18,13 @@ export function listPolicies(documents: Documents): readonly Sourced<Policy>[] {
     ...documents.restarts.values(),
     ...documents.incidents.values(),
   ];
+}
+
+/** The addresses of the policies that others come after. */
+export function namedAfter(documents: Documents): ReadonlySet<string> {
+  return new Set(
+    listPolicies(documents).flatMap(({ value }) => afterOf(value).map(({ policy }) => policy)),
+  );
 }
 
 /** The policy of an address such as `firmware.axis-p32`; absent where no document has it. */

@@ -20,7 +20,7 @@ import type { SECTIONS } from './sections.gen.ts';
 import type { Selector } from './selector.ts';
 import type { Payload, TaskIn } from '../fleet/task.ts';
 import type { SourceLocation, Sourced } from './source.ts';
-import type { VersionSpec } from './values.ts';
+import type { After, VersionSpec } from './values.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Freeze, WindowSpec } from './window.ts';
 
@@ -130,6 +130,13 @@ export interface RestartPolicy extends PolicyBase, Omit<MeantRestartPolicy, 'whe
 }
 
 export type Policy = FirmwarePolicy | RotationPolicy | OnboardingPolicy | RestartPolicy;
+
+/** The firmware policies whose devices come before those of a policy (semantics K28). */
+export function afterOf(policy: Policy): readonly After[] {
+  return policy.section === 'firmware' || policy.section === 'rotations'
+    ? (policy.after ?? [])
+    : [];
+}
 
 export type SiteSettings = MeantSite;
 

@@ -1,3 +1,5 @@
+import type { Milliseconds } from '../../lib/time.ts';
+
 /** An absolute number, or a share in percent (10 means 10 %). */
 export type BudgetLimit = { readonly count: number } | { readonly percent: number };
 
@@ -9,3 +11,11 @@ export type VersionSpec =
   | { readonly is: 'exact' | 'floor'; readonly version: string }
   | { readonly is: 'range'; readonly text: string }
   | { readonly is: 'approved' };
+
+/** A firmware policy whose devices come first: those at the site of a device, or all (semantics K28). */
+export interface After {
+  readonly policy: string;
+  readonly per: 'site' | 'fleet';
+  /** How long one of them may be offline before it is left out; absent: it is waited for. */
+  readonly ignoreOffline?: Milliseconds;
+}

@@ -48,7 +48,7 @@ export const ACKNOWLEDGED = 'acknowledged';
  * needs a person, and is no reason for exit 4 (semantics M30).
  */
 export function isDecided({ code, why, params }: Reason): boolean {
-  if (why === 'behindPause') return true;
+  if (why === 'behindPause' || why === 'afterDecided') return true;
   if (code === 'rolloutPaused')
     return why === 'person' || (why === 'orphanedPause' && params?.['who'] !== undefined);
   if (code === 'approvalPending') return why !== 'singleton';

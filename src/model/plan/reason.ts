@@ -41,6 +41,7 @@ export const REASON_ACTORS = {
   rolloutPaused: 'person',
   rolloutAborted: 'person',
   correlatedOutage: 'person',
+  orderPending: 'time',
   waveNotOpen: 'time',
   gatePending: 'time',
   approvalPending: 'person',

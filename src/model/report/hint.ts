@@ -303,16 +303,19 @@ function withoutBehind(
   const leading = new Set(
     waiting.filter(({ reason }) => isAhead(reason)).map(({ policy }) => policy),
   );
-  return some.filter(({ reason, policy }) => !waitsForOthers(reason) || !leading.has(policy));
+  return some.filter(({ reason, policy }) => {
+    const before = reason?.params?.['after'];
+    return !waitsForOthers(reason) || !leading.has(before === undefined ? policy : String(before));
+  });
 }
 
 function isAhead(reason: Reason | undefined): boolean {
   return !waitsForOthers(reason) || typeof reason?.next === 'number';
 }
 
-/** Whether devices of an earlier wave of its policy have to come first: attempted, or at their version. */
+/** Whether devices of another policy, or of an earlier wave of its own, have to come first. */
 export function waitsForOthers(reason: Reason | undefined): boolean {
-  if (reason?.code === 'waveNotOpen') return true;
+  if (reason?.code === 'waveNotOpen' || reason?.code === 'orderPending') return true;
   const { code, why, next } = reason ?? {};
   if (why === 'takenOver') return next === undefined;
   return code === 'gatePending' && (why === 'minReached' || why === 'onTheWay');

@@ -41,6 +41,7 @@ export interface RunTally {
 
 /** Only time is missing: the work continues automatically. */
 const PASSING: ReadonlySet<ReasonCode> = new Set([
+  'orderPending',
   'waveNotOpen',
   'gatePending',
   'frozen',

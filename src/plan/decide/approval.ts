@@ -119,7 +119,7 @@ function waveNames({ rollout }: Evaluation): readonly string[] {
 }
 
 /** The parts of an outcome from the decision, besides the evaluation. */
-type Bound = Pick<Change, 'payload' | 'wave' | 'window' | 'passes'>;
+type Bound = Pick<Change, 'payload' | 'wave' | 'window' | 'order' | 'passes'>;
 
 /**
  * The outcome of a decision as text (semantics N71), whatever its action is; undefined where nothing

@@ -2,12 +2,13 @@ import type { Judgement } from '../../kinds/kind.ts';
 import { type Change, type DeviceLabel, changeId, isWanted } from '../../model/plan/change.ts';
 import { type Device, LABEL_FIELDS } from '../../model/fleet/device.ts';
 import type { Payload } from '../../model/fleet/task.ts';
-import type { Policy } from '../../model/documents/policy.ts';
+import { afterOf, type Policy } from '../../model/documents/policy.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { type DecisionInput, expeditedBy } from './decision-input.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { shortId } from '../../lib/canonical.ts';
-import { formatInstant, type Instant } from '../../lib/time.ts';
+import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import { findOutcome } from './approval.ts';
 import { findPassed } from './passages.ts';
@@ -108,7 +109,7 @@ export function withTiming(
 /** The fields of the documents that a change binds, besides its target. */
 function boundFields(
   evaluation: Evaluation,
-): Pick<Change, 'payload' | 'wave' | 'window' | 'passes'> {
+): Pick<Change, 'payload' | 'wave' | 'window' | 'order' | 'passes'> {
   const wave = findWave(evaluation);
   const passes = findPassed(evaluation);
   return {
@@ -118,9 +119,21 @@ function boundFields(
     window: evaluation.timing?.window ?? {
       name: [...evaluation.policy.value.windows].sort().join(', '),
     },
+    ...orderIn(evaluation.policy),
     ...(passes.length > 0 && { passes }),
   };
 }
+
+/** Each policy whose devices come first, as a text; all devices of a policy share the list. */
+const orderIn = computeOnce(({ value }: Sourced<Policy>): Pick<Change, 'order'> => {
+  const order = afterOf(value).map(
+    ({ policy, per, ignoreOffline }) =>
+      policy +
+      (per === 'fleet' ? ' per fleet' : '') +
+      (ignoreOffline === undefined ? '' : ` ignoreOffline ${formatDuration(ignoreOffline)}`),
+  );
+  return order.length > 0 ? { order } : {};
+});
 
 /** The number of consecutive starts that must fit into a window, where it is not one. */
 export function togetherIn(judgement: Judgement): { readonly together?: number } {

@@ -8,6 +8,7 @@ import type { Passer } from '../../model/documents/passes.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import type { UnclearBy } from '../../model/documents/selector.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
+import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
 import { isLastSeenOff } from '../../rollout/budgets/last-seen.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
@@ -15,6 +16,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import type { Exemption, OnboardingWant, Want, Wanted } from '../../model/plan/desired-state.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
+import type { Predecessors } from '../../rollout/progress/predecessor.ts';
 import { type Orphans, openOrphans } from '../../rollout/progress/orphans.ts';
 import { type Outages, findOutages } from '../../rollout/budgets/outage.ts';
 import type { ApprovalRules } from '../../model/plan/approval-rules.ts';
@@ -38,6 +40,8 @@ export interface DecisionInput extends Omit<Wanted, 'leftBy'> {
   readonly rollouts?: ReadonlyMap<string, Followed>;
   /** What the ledger has of addresses that no policy has or names; absent: nothing. */
   readonly orphans?: Orphans;
+  /** How the devices of policies that others come after stand; absent: no policy has `after`, or before that is known. */
+  readonly predecessors?: Predecessors;
   /** Windows and freezes; absent where they do not matter. */
   readonly schedule?: Schedule;
   /** How long a device may be offline or in maintenance before it needs a person (semantics M30). */
@@ -48,9 +52,14 @@ export interface DecisionInput extends Omit<Wanted, 'leftBy'> {
   readonly instead?: RotationPolicy;
 }
 
+/** The IDs of the sites of a device; none if they are not known. */
+export function knownSites(device: Pick<Device, 'sites' | 'unreadable'>): readonly string[] {
+  return isUnreadable(device, 'sites') ? [] : device.sites.map(({ id }) => id);
+}
+
 /** The input, with results that all of its devices share. */
 export type Prepared = PlannerInput &
-  Pick<DecisionInput, 'orphans' | 'outages' | 'schedule'> & {
+  Pick<DecisionInput, 'orphans' | 'outages' | 'predecessors' | 'schedule'> & {
     /** Every rollout, by the address of its policy. */
     readonly followed?: ReadonlyMap<string, Followed>;
   };
@@ -82,7 +91,15 @@ export interface Seen {
  */
 export interface Basis extends Pick<
   Prepared,
-  'approvals' | 'dialect' | 'followed' | 'memory' | 'now' | 'orphans' | 'outages' | 'schedule'
+  | 'approvals'
+  | 'dialect'
+  | 'followed'
+  | 'memory'
+  | 'now'
+  | 'orphans'
+  | 'outages'
+  | 'predecessors'
+  | 'schedule'
 > {
   readonly documents: Pick<Documents, 'rollouts' | 'rotations' | 'service'>;
   /** Whether an intent counts against its device; absent: each does. */
@@ -190,7 +207,8 @@ const ASKED = new WeakMap<Basis, WeakMap<Wanted, Asked>>();
 
 function askOnce(wanted: Wanted, basis: Basis): Asked {
   const { task, policy, at, exemption, losers } = wanted;
-  const { documents, memory, now, orphans, outages, schedule, followed: rollouts } = basis;
+  const { documents, memory, now, orphans, outages, predecessors, schedule } = basis;
+  const { followed: rollouts } = basis;
   const followed = rollouts?.get(policy.value.address);
   const approvals =
     basis.approvals ?? (basis.documents.service.value.approval.is === 'plan' ? {} : undefined);
@@ -208,6 +226,7 @@ function askOnce(wanted: Wanted, basis: Basis): Asked {
     kind: KINDS[task],
     ...(orphans && { orphans }),
     ...(outages && { outages }),
+    ...(predecessors && { predecessors }),
     ...(followed && { followed }),
     ...(rollouts && { rollouts }),
     ...(schedule && { schedule }),

@@ -14,6 +14,7 @@ import type { RolloutInput } from '../../rollout/progress/followed.ts';
 import { sampleDevice } from '../../rollout/progress/gate-sample.ts';
 import { openProgressBook } from '../../rollout/progress/rollout-progress.ts';
 import { expeditedBy, toOnboardingInput, type Prepared } from './decision-input.ts';
+import type { Predecessors } from '../../rollout/progress/predecessor.ts';
 import { evaluate } from './decide.ts';
 import type { Judging } from './judging.ts';
 import { createPasses } from './gate-passes.ts';
@@ -36,15 +37,20 @@ import { STEPS } from './steps.ts';
 export function assignRollouts(
   input: Prepared,
   desired: Desired,
-  judging: Judging,
+  { judging, predecessors }: { judging: Judging; predecessors?: Predecessors | undefined },
 ): NonNullable<Planned['follow']> {
   const groups = judgeMembers(input, desired, judging);
   for (const group of groups.values()) setAsideShutOut(group, input);
   const coverFor = coverIn(input);
   const shutOutOf = shutOutIn(input);
+  // A canary comes from sites where nothing holds it (semantics K30).
+  const isHeld = ({ policy, standings }: Group, id: string): boolean => {
+    const { sites = [], unreadable = [] } = standings.get(id)?.member ?? {};
+    return !!predecessors?.holding(policy, unreadable.includes('sites') ? [] : sites);
+  };
   const fixed = [...groups.values()].map((group) => {
     const one = {
-      ...fixedInput(group, input, shutOutOf(group.policy)),
+      ...fixedInput(group, input, (id) => isHeld(group, id) || shutOutOf(group.policy)(id)),
       ...approvedIn(group),
       ...coverFor(group.policy),
     };

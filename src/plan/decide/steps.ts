@@ -11,10 +11,12 @@ import { type Instant, formatInstant } from '../../lib/time.ts';
 import { GAP, inGap, isInFlight } from '../../rollout/budgets/down.ts';
 import { awaitsItsTurn, otherCredential, settlesIn } from './rotations.ts';
 import { awaitsApproval } from './approval.ts';
+import { knownSites } from './decision-input.ts';
 import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
 import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
 import type { Refused } from '../../rollout/progress/followed.ts';
 import { FLEET, policyOfScope, siteOfScope } from '../../model/ledger/scopes.ts';
+import { orderReason } from '../../rollout/progress/predecessor.ts';
 import { heldByOrphan } from '../../rollout/progress/orphans.ts';
 import { readStops, type Halt } from '../../rollout/progress/halts.ts';
 import { haltedBy } from '../../rollout/progress/wave-refusals.ts';
@@ -49,6 +51,7 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'unknown', check: unknown }, // K11
   ...stepsFor('rolloutAborted', 'rolloutPaused'), // K12
   { code: 'correlatedOutage', check: correlatedOutage }, // K12
+  { code: 'orderPending', check: orderPending }, // K28
   ...stepsFor('waveNotOpen', 'gatePending', 'approvalPending'), // K13
   { code: 'frozen', check: frozen }, // K14
   { code: 'windowClosed', check: windowClosed }, // K15
@@ -228,6 +231,16 @@ function correlatedOutage({
   if (!outage) return undefined;
   const { since, ...params } = outage;
   return { action: 'wait', reason: { code: 'correlatedOutage', since, params } };
+}
+
+/** Nothing passes this step: neither an exception nor an incident that its policy may lose to. */
+function orderPending({
+  predecessors,
+  policy,
+  case: { device },
+}: Evaluation): RuleResult | undefined {
+  const held = predecessors?.holding(policy.value, knownSites(device));
+  return held && { action: 'wait', reason: orderReason(held) };
 }
 
 const KNOWN: ReadonlySet<string> = new Set(['online', 'partial', 'offline']);

@@ -9,7 +9,10 @@ import type { Reason } from '../../model/plan/reason.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { PolicyReference, Exempting, Step, TaskWhy } from '../../model/report/output.gen.ts';
-import type { DecisionInput, Evaluation } from '../decide/decision-input.ts';
+import { afterOf } from '../../model/documents/policy.ts';
+import { TASK_OF } from '../../model/fleet/task.ts';
+import type { Standing } from '../../rollout/progress/predecessor.ts';
+import { knownSites, type DecisionInput, type Evaluation } from '../decide/decision-input.ts';
 import { evaluate, runSteps } from '../decide/decide.ts';
 import { listDefaults } from './omitted-defaults.ts';
 import { formatInstant } from '../../lib/time.ts';
@@ -69,11 +72,13 @@ function wanted(
   const course = planned.courseOf?.(decisionInput.policy.value.task, deviceId);
   const cause = change?.cause ?? ('cause' in judgement ? judgement.cause : 'config');
   const unread = { ...decisionInput.case, facts: {} };
+  const comesAfter = listBefore(decisionInput, planned);
   return {
     winner: toReference(decisionInput.at, input),
     losers: decisionInput.losers.map((at) => toReference(at, input)),
     exemptions: listExemptions(decisionInput),
     defaults: listDefaults(decisionInput.policy),
+    ...(comesAfter.length > 0 && { comesAfter }),
     steps: explainSteps(evaluation, reason),
     result: {
       action,
@@ -89,6 +94,26 @@ function wanted(
       .reads(unread)
       .map((read) => toNeed(read, decisionInput.case.device, input.dialect)),
   };
+}
+
+/** What comes first by `after`, each device with the reason that the plan has for it. */
+function listBefore(
+  { policy, predecessors, case: { device } }: DecisionInput,
+  { plan: { changes } }: Planned,
+): NonNullable<TaskWhy['comesAfter']> {
+  const found = afterOf(policy.value).flatMap((after) => {
+    const before = predecessors?.of(after, knownSites(device));
+    return before ? [{ after, before }] : [];
+  });
+  const named = new Set(found.flatMap(({ before }) => before.holds.map(({ id }) => id)));
+  const planned = new Map<string, Reason>();
+  for (const { task, device: other, reason } of named.size > 0 ? changes : [])
+    if (task === TASK_OF.firmware && named.has(other.id)) planned.set(other.id, reason);
+  const describe = ({ id, reason }: Standing) => ({ id, reason: planned.get(id) ?? reason });
+  return found.map(({ after: { policy: address, per }, before: { holds, leftOut, count } }) => {
+    const lists = { holds: holds.map(describe), leftOut: leftOut.map(describe) };
+    return { policy: address, per, devices: count, ...lists };
+  });
 }
 
 /** Why the policy is refused, where the reason is another: of a device that is at rest. */

@@ -80,9 +80,10 @@ function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
 }
 
 /** The plan's results that involve several devices. */
-function followedIn(input: PlannerInput, { follow }: Planned): Prepared {
-  const whole = prepare(input);
-  return follow ? { ...whole, followed: follow(input) } : whole;
+function followedIn(input: PlannerInput, { follow, precede }: Planned): Prepared {
+  const followed = follow?.(input);
+  const whole = { ...prepare(input), ...(followed && { followed }) };
+  return precede ? { ...whole, predecessors: precede(whole) } : whole;
 }
 
 function concerns(want: OnboardingWant, deviceId: string): boolean {

@@ -1,9 +1,13 @@
+import { computeOnce } from '../../lib/compute-once.ts';
+import { TASK_OF } from '../../model/fleet/task.ts';
 import { findActor, isDecided } from '../../model/plan/actor.ts';
 import type { ChangeRow } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
-import type { Runner, Stuck } from './course.ts';
+import { orderReason } from '../../rollout/progress/predecessor.ts';
+import { knownSites, type Prepared } from '../decide/decision-input.ts';
+import type { Awaited, Runner, Stuck } from './course.ts';
 import type { Placed } from './placed.ts';
 import type { Stages } from './stages.ts';
 
@@ -22,6 +26,8 @@ export interface Cause {
   readonly isOwn: boolean;
   /** The wave of these that it waits for; absent where it is one of them. */
   readonly behind?: string;
+  /** The devices of another policy that it waits for. */
+  readonly after?: readonly string[];
 }
 
 /** Why these changes have no end, by their place in the plan. What waits for a wave has the cause of that wave. */
@@ -31,42 +37,89 @@ export function findCauses(
   {
     whyStuck,
     stages,
-  }: { readonly whyStuck: (runner: Runner) => Stuck; readonly stages: ReadonlyMap<string, Stages> },
+    input,
+  }: {
+    readonly whyStuck: (runner: Runner) => Stuck;
+    readonly stages: ReadonlyMap<string, Stages>;
+    readonly input: Prepared;
+  },
 ): ReadonlyMap<number, Cause> {
-  const causes = new Map<number, Cause>();
   const open = entries.flatMap((entry) =>
     entry.runner.endedAt === undefined ? [{ entry, stuck: whyStuck(entry.runner) }] : [],
   );
   const roots = open.flatMap(({ entry, stuck }) =>
-    stuck.is === 'wave' ? [] : [{ entry, stuck, reason: rootReason(entry, stuck) }],
+    stuck.is === 'wave' ? [] : [{ entry, stuck, reason: rootReason(entry, stuck, input) }],
   );
+  const finders = new Map<number, () => Cause>();
+  // A cause may be that of a change that it waits for, which no cycle leads back from (semantics K28).
+  const causeOf = computeOnce((index: number): Cause | undefined => finders.get(index)?.());
+  const whileAwaited = openAwaited(all, causeOf, input);
   for (const [key, alike] of groupBy(roots, ({ entry, reason }) => causeKey(entry, reason))) {
     const of = alike.map(({ entry }) => entry.row);
     for (const { entry, stuck, reason } of alike) {
-      const isOwn = stuck.is === 'own' || reason.code === 'notDue';
-      causes.set(entry.index, { reason, of, key, isOwn });
+      const isAfter = stuck.is === 'order' && reason.code === 'orderPending';
+      const isOwn = stuck.is === 'own' || isAfter || reason.code === 'notDue';
+      const cause = { reason, of, key, isOwn };
+      finders.set(entry.index, () =>
+        isAfter ? whileAwaited({ ...cause, of: [entry.row] }, stuck.awaits) : cause,
+      );
     }
   }
   const rooted = roots.map(({ entry }) => entry);
-  const causeOfWave = causesOfWaves(rooted, all, causes);
+  const causeOfWave = causesOfWaves(rooted, all, causeOf);
   for (const { entry, stuck } of open) {
     if (stuck.is !== 'wave') continue;
     const { policy } = entry.like;
     const behind = stages.get(policy)?.names[stuck.wave] ?? '';
-    const found = causeOfWave(policy, behind);
-    const cause = found
-      ? { ...found, behind }
-      : { reason: entry.row.change().reason, of: [entry.row], key: '' };
-    causes.set(entry.index, { ...cause, isOwn: false });
+    finders.set(entry.index, () => {
+      const found = causeOfWave(policy, behind);
+      const cause = found
+        ? { ...found, behind }
+        : { reason: entry.row.change().reason, of: [entry.row], key: '' };
+      return { ...cause, isOwn: false };
+    });
   }
-  return causes;
+  return new Map([...finders.keys()].map((index) => [index, causeOf(index) as Cause]));
+}
+
+/** A cause with who has to act for the devices that it waits for, which is found once for all that wait for them. */
+function openAwaited(
+  all: readonly Placed[],
+  causeOf: (index: number) => Cause | undefined,
+  { part }: Prepared,
+): (cause: Cause, awaits: Awaited) => Cause {
+  let upgrades: ReadonlyMap<string, Placed> | undefined;
+  const reasonOf = (id: string, known: Reason): Reason | undefined => {
+    upgrades ??= new Map(
+      all.flatMap((each) =>
+        each.like.task === TASK_OF.firmware ? [[each.row.deviceId, each] as const] : [],
+      ),
+    );
+    const placed = upgrades.get(id);
+    if (!placed) return findActor(known) === 'person' ? known : undefined;
+    const behind = reasonBehind(placed, causeOf(placed.index));
+    // Nobody acts on what is out, so that time does not end that it holds.
+    const isLeft = placed.column === 'person' || placed.column === 'out';
+    return behind ?? (isLeft ? placed.row.change().reason : undefined);
+  };
+  const why = computeOnce((awaits: Awaited): Pick<Reason, 'why' | 'next'> => {
+    const needed = [...awaits].flatMap(([id, known]) => reasonOf(id, known) ?? []);
+    if (needed.some((each) => !isDecided(each))) return { why: 'afterBlocked', next: 'never' };
+    if (needed.length > 0) return { why: 'afterDecided', next: 'never' };
+    const isOutside = part && [...awaits.keys()].some((id) => id !== '' && !upgrades?.has(id));
+    return isOutside ? { why: 'afterOutside', next: 'never' } : {};
+  });
+  return (cause, awaits) => {
+    const reason = { ...cause.reason, ...why(awaits) };
+    return { ...cause, reason, key: `${cause.key} ${reason.why}`, after: [...awaits.keys()] };
+  };
 }
 
 /** What keeps a wave of a policy: found once for all that wait for it. */
 function causesOfWaves(
   roots: readonly Entry[],
   all: readonly Placed[],
-  causes: ReadonlyMap<number, Cause>,
+  causeOf: (index: number) => Cause | undefined,
 ): (policy: string, wave: string | undefined) => Cause | undefined {
   const keyOf = (policy: string, wave = ''): string => `${policy}\t${wave}`;
   const byWave = <P extends Placed>(placed: readonly P[]) =>
@@ -79,7 +132,7 @@ function causesOfWaves(
     if (known.has(key)) return known.get(key);
     const [root] = firstRoots.get(key) ?? [];
     changes ??= byWave(all);
-    const [found] = root ? [causes.get(root.index)] : causesOf(changes.get(key) ?? []);
+    const [found] = root ? [causeOf(root.index)] : causesOf(changes.get(key) ?? []);
     known.set(key, found);
     return found;
   };
@@ -99,7 +152,8 @@ export function causesOf(changes: readonly Placed[]): readonly Cause[] {
 
 /** Whether this keeps a change until a person acts, though the change has a reason of its own. */
 export function needsPerson({ like: { action } }: Placed, cause: Cause | undefined): boolean {
-  return action !== 'run' && cause?.isOwn === false && findActor(cause.reason) === 'person';
+  const isShared = cause?.isOwn === false || cause?.reason.code === 'orderPending';
+  return action !== 'run' && isShared && findActor(cause.reason) === 'person';
 }
 
 /** The reason of a waiting change that needs a person because of its cause; undefined where it keeps its own. */
@@ -109,6 +163,7 @@ export function reasonBehind(placed: Placed, cause: Cause | undefined): Reason |
   const { behind: before } = cause;
   if (before === undefined)
     return reason.code === 'budgetExhausted' ? cause.reason : { ...cause.reason, next: 'never' };
+  if (cause.reason.why === 'afterDecided') return cause.reason;
   if (cause.reason.code === 'rolloutPaused' && isDecided(cause.reason))
     return behindPause(reason, { ...cause, behind: before });
   if (reason.code !== 'waveNotOpen' || reason.why !== undefined)
@@ -139,7 +194,12 @@ function causeKey({ row, like }: Placed, { code, why, params = {} }: Reason): st
   );
 }
 
-function rootReason({ row }: Placed, stuck: Stuck): Reason {
+function rootReason({ row, runner: { request } }: Entry, stuck: Stuck, input: Prepared): Reason {
   if (stuck.is === 'budget') return toReason(stuck.refusal);
+  if (stuck.is === 'order' && row.change().reason.code !== 'notDue') {
+    const device = input.snapshot.devices.at(request.row ?? 0);
+    const held = input.predecessors?.holding(request.policy, knownSites(device));
+    if (held) return orderReason(held);
+  }
   return stuck.is === 'hours' ? { code: 'windowClosed', next: 'never' } : row.change().reason;
 }

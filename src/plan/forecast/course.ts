@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/plan/reason.ts';
 import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -10,6 +11,9 @@ import type { Job } from './job.ts';
 import { ANY, isSet, openQueue, type Queued } from './queue.ts';
 import type { InWave, Stages } from './stages.ts';
 
+/** Devices that come before others and are not done, each with its reason; one that is done by the forecast goes. */
+export type Awaited = Map<string, Reason>;
+
 /** A change in the course of a forecast. */
 export interface Runner extends InWave {
   readonly job: Job;
@@ -17,6 +21,8 @@ export interface Runner extends InWave {
   readonly index: number;
   /** The waves of its rollout; absent without one. */
   readonly stages?: Stages | undefined;
+  /** The devices that have to be done before it starts, shared by all that wait for the same; absent: none. */
+  readonly awaits?: Awaited | undefined;
   /** From the start of one of its tasks to the proof on the device. */
   readonly takes: Milliseconds;
   /** The earliest start; Infinity where nothing says when, as of a device that is down. */
@@ -47,7 +53,8 @@ export interface CourseLimits {
 export type Stuck =
   | { readonly is: 'own' | 'hours' | 'cap' }
   | { readonly is: 'budget'; readonly refusal: BudgetRefusal }
-  | { readonly is: 'wave'; readonly wave: number };
+  | { readonly is: 'wave'; readonly wave: number }
+  | { readonly is: 'order'; readonly awaits: Awaited };
 
 /** Changes that meet the same limits, by their earliest start: the first decides for all. */
 interface Lane extends Queued {
@@ -80,6 +87,7 @@ export function runCourse(
   const due = openQueue(new Set(laneOf.values()));
   const soaking = new Map<Stages, Runner[][]>();
   const watched = watchGated(rollouts);
+  const arrived = watchAwaited(runners);
   let sendsAt = now;
 
   const besides = (runner: Runner): readonly Runner[] =>
@@ -119,6 +127,7 @@ export function runCourse(
     if (runner.left === 0) {
       const { stages, wave, isLate, request } = runner;
       runner.endedAt = at;
+      if (request.policy.section === 'firmware') due.free(arrived(request.deviceId));
       const isAlone = (others.get(request.deviceId) ?? []).length < 2;
       if (stages && !isLate && !isAlone) addTo(watched, request.deviceId, { stages, wave });
     } else if (lane) {
@@ -162,7 +171,8 @@ export function runCourse(
       if (opens > at) noteFreezes(first, lane, at, opens);
       const capped = opens > at ? opens : limits.capped(first, at);
       if (capped !== undefined) {
-        if (opens === Infinity && first.stages) due.await(lane, first.stages);
+        if (opens === Infinity && first.awaits?.size) due.await(lane, first.awaits);
+        else if (opens === Infinity && first.stages) due.await(lane, first.stages);
         else if (capped === 'never') due.await(lane, ANY);
         else due.wake(lane, Math.max(capped, at + 1));
         return true;
@@ -221,8 +231,9 @@ export function runCourse(
 
 /** When a change may start by its own dates, its waves and its hours; Infinity: an end of others comes first. */
 function mayStartAt(runner: Runner, at: Instant, openAt: OpenAt): Instant {
-  const { from, stages, job } = runner;
+  const { from, stages, job, awaits } = runner;
   if (from > at) return from;
+  if (awaits?.size) return Infinity;
   if (stages && stages.holding(runner) !== undefined) return Infinity;
   return hoursFrom(job, at, openAt);
 }
@@ -243,6 +254,7 @@ function findStuck(
   { openAt, tracker }: { readonly openAt: OpenAt; readonly tracker: BudgetTracker },
 ): Stuck {
   if (runner.from === Infinity) return { is: 'own' };
+  if (runner.awaits?.size) return { is: 'order', awaits: runner.awaits };
   const wave = runner.stages?.holding(runner);
   if (wave !== undefined) return { is: 'wave', wave };
   if (openAt(runner.job.hours, at) === Infinity) return { is: 'hours' };
@@ -277,13 +289,14 @@ function openLanes(runners: readonly Runner[], tracker: BudgetTracker): Readonly
     return tuple;
   };
   for (const runner of runners) {
-    const { request, job, stages, wave, isLate, passesWaves } = runner;
+    const { request, job, stages, wave, isLate, passesWaves, awaits } = runner;
     const { policy, deviceId } = request;
     const place = tracker.placeOf(request);
     // A device of a cap, or in a set of its own, meets limits of its own.
     const own = policy.section === 'restarts' && deviceId;
     const { hours, free } = job;
-    const key = numberOf([policy, hours, stages, wave, free, isLate, passesWaves, own, ...place]);
+    const inWaves = [stages, wave, isLate, passesWaves];
+    const key = numberOf([policy, hours, free, awaits, own, ...inWaves, ...place]);
     let lane = lanes.get(key);
     if (!lane) {
       const variant = numberOf([request.task, own, ...place.filter((part) => !isSet(part))]);
@@ -302,6 +315,14 @@ function openLanes(runners: readonly Runner[], tracker: BudgetTracker): Readonly
 function enter({ runners }: Lane, runner: Runner): void {
   const place = runners.findIndex(({ from }) => from > runner.from);
   runners.splice(place === -1 ? runners.length : place, 0, runner);
+}
+
+/** Takes a device that is done from what others wait for, and returns what is complete by that. */
+function watchAwaited(runners: readonly Runner[]): (deviceId: string) => readonly Awaited[] {
+  const waiting = new Map<string, Awaited[]>();
+  for (const awaited of new Set(runners.flatMap(({ awaits }) => awaits ?? [])))
+    for (const id of awaited.keys()) addTo(waiting, id, awaited);
+  return (id) => (waiting.get(id) ?? []).filter((each) => each.delete(id) && each.size === 0);
 }
 
 interface Watched {

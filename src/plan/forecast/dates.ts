@@ -35,7 +35,9 @@ export function listDates({
     const shared = found.filter(({ isOwn }) => !isOwn);
     const own = dated.length === 0 ? found : [];
     const [cause, ...others] = [...shared, ...ofPerson.filter(isFull), ...own, ...ofPerson];
-    const left = found.find(({ isOwn, reason }) => isOwn && reason.code !== 'notDue');
+    const [left] = found
+      .filter(({ isOwn, reason }) => isOwn && reason.code !== 'notDue')
+      .sort((a, b) => Number(a.reason.next === 'never') - Number(b.reason.next === 'never'));
     if (timed.length === 0 && !isUnknown && !cause) return [];
     const frozen = listFreezes(timed, freezes);
     return [
@@ -43,7 +45,7 @@ export function listDates({
         policy,
         ...spanOf(dated, isUnknown),
         ...(cause && { blocked: describe(cause, others) }),
-        ...(!cause && left && { undated: describe(left) }),
+        ...(!cause && left && { undated: describe(left, found) }),
         ...(frozen.length > 0 && { frozen }),
         waves: [...groupBy(timed, ({ like: { wave = '' } }) => wave)].map(([name, some]) =>
           toWave(name, some, causes),
@@ -138,7 +140,9 @@ function isBehind({ runner, row, like }: Entry, { wave, until }: FrozenWave): bo
 const NAMED = 3;
 
 /** A cause, and where else a budget is full as well. */
-function describe({ reason, of, key }: Cause, others: readonly Cause[] = []): UndatedChanges {
+function describe(cause: Cause, others: readonly Cause[] = []): UndatedChanges {
+  const { reason, of, key, after } = cause;
+  if (after) return describeOrder(cause, [cause, ...others]);
   const elsewhere = [...new Map(others.map((each) => [each.key, each])).values()]
     .filter((each) => isFull({ reason }) && isFull(each) && each.key !== key)
     .map((each) => ({ ...siteOf(each.of), params: each.reason.params ?? {} }));
@@ -149,6 +153,17 @@ function describe({ reason, of, key }: Cause, others: readonly Cause[] = []): Un
     reason,
     ...(elsewhere.length > 0 && { elsewhere }),
   };
+}
+
+/** What waits for the devices of another policy: where, and for which. */
+function describeOrder({ reason, key }: Cause, others: readonly Cause[]): UndatedChanges {
+  const alike = others.filter((each) => each.key === key);
+  const devices = [...new Set(alike.flatMap(({ after = [] }) => after))].filter((id) => id !== '');
+  const sites = [...new Set(alike.flatMap(({ of }) => of.map(({ site }) => site)))].filter(Boolean);
+  const more = sites.length > NAMED ? [`${sites.length - NAMED} more`] : [];
+  const site = [...sites.slice(0, NAMED), ...more].join(', ');
+  const named = devices.slice(0, NAMED);
+  return { count: devices.length, devices: named, ...(site && { site }), reason };
 }
 
 /** Whether devices use up a budget that are down. */

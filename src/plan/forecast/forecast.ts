@@ -2,7 +2,8 @@ import type { Changes } from '../../model/plan/change.ts';
 import type { PlanDates } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Policy } from '../../model/documents/policy.ts';
+import { afterOf, type Policy } from '../../model/documents/policy.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import { TASKS, type TaskType } from '../../model/fleet/task.ts';
 import { HORIZON } from '../../calendar/calendar.ts';
 import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
@@ -11,11 +12,11 @@ import { GAP } from '../../rollout/budgets/down.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { onboardingsPerDay, restartsPerSite, type Capped } from '../admit/caps.ts';
 import { readsBefore, requestsFor } from '../admit/batch.ts';
-import type { Prepared } from '../decide/decision-input.ts';
+import { knownSites, type Prepared } from '../decide/decision-input.ts';
 import type { Course } from '../input.ts';
 import { CREDENTIAL_GAP } from '../decide/rotations.ts';
 import { findCauses, reasonBehind, type Entry } from './causes.ts';
-import { runCourse, type CourseLimits, type Runner } from './course.ts';
+import { runCourse, type Awaited, type CourseLimits, type Runner } from './course.ts';
 import { listDates } from './dates.ts';
 import type { Job, Limits } from './job.ts';
 import { placeChanges, type Placed } from './placed.ts';
@@ -69,7 +70,7 @@ export function forecast(parts: ForecastInput): Forecast {
   const { freezes } = parts.input.documents;
   const timed = changes.filter(isTimed);
   const { entries, stages, whyStuck } = runThrough(timed, parts);
-  const causes = findCauses(entries, changes, { whyStuck, stages });
+  const causes = findCauses(entries, changes, { whyStuck, stages, input: parts.input });
   const asked = changes.filter(({ like }) => like.reason.code === 'awaitsApproval');
   const ifApproved = asked.length > 0 ? runThrough([...timed, ...asked], parts).entries : entries;
   return {
@@ -110,7 +111,7 @@ function runThrough(
   const stages = new Map(
     [...followed].map(([policy, each]) => [policy, openStages(each, input.now)] as const),
   );
-  const entries = placed.flatMap(entryIn(parts, stages, time));
+  const entries = placed.flatMap(entryIn(parts, { stages, awaitsOf: findAwaited(parts) }, time));
   const runners = entries.map(({ runner }) => runner);
   return { entries, stages, whyStuck: runCourse(runners, limitsOf(parts)) };
 }
@@ -125,7 +126,13 @@ function isTimed({ column, like }: Placed): boolean {
 
 function entryIn(
   { input, jobs, followed }: ForecastInput,
-  stages: ReadonlyMap<string, Stages>,
+  {
+    stages,
+    awaitsOf,
+  }: {
+    readonly stages: ReadonlyMap<string, Stages>;
+    readonly awaitsOf: ReturnType<typeof findAwaited>;
+  },
   time: 'takes' | 'takesAtMost',
 ) {
   const { rowOf } = input.snapshot.devices;
@@ -140,6 +147,7 @@ function entryIn(
       job,
       index,
       request: { task, deviceId, row: rowOf(deviceId), policy, rollout, disruptive },
+      awaits: awaitsOf(policy, rowOf(deviceId)),
       takes: job[time],
       stages: stages.get(like.policy),
       wave,
@@ -150,6 +158,20 @@ function entryIn(
       runningSince: runsSince(placed),
     };
     return [{ index, row, like, column, runner }];
+  };
+}
+
+/** The devices that come before a change and are not done; changes that wait for the same share them (semantics K28). */
+function findAwaited({ input: { predecessors, snapshot } }: ForecastInput) {
+  const known = new Map<string, Awaited>();
+  return (policy: Policy, row: number | undefined): Awaited | undefined => {
+    const all = afterOf(policy);
+    if (!predecessors || all.length === 0 || row === undefined) return undefined;
+    const sites = knownSites(snapshot.devices.at(row));
+    return getOrAdd(known, [policy.address, ...sites].join('\n'), () => {
+      const holds = all.flatMap((after) => predecessors.of(after, sites).holds);
+      return new Map(holds.map(({ id, reason }) => [id, reason]));
+    });
   };
 }
 
@@ -188,6 +210,7 @@ const BEHIND_OTHERS: ReadonlySet<Reason['code']> = new Set([
   'awaitsApproval',
   'budgetExhausted',
   'gatePending',
+  'orderPending',
   'waveNotOpen',
 ]);
 

@@ -26,6 +26,7 @@ export const DECISION_STEPS: readonly {
   { codes: ['busy'], passed: 'device not busy' },
   { codes: ['offline', 'unknown'], passed: 'online where needed' },
   { codes: ['rolloutPaused', 'rolloutAborted', 'correlatedOutage'], passed: 'not stopped' },
+  { codes: ['orderPending'], passed: 'what comes first is done' },
   { codes: ['waveNotOpen', 'gatePending', 'approvalPending'], passed: 'wave open' },
   { codes: ['frozen'], passed: 'no freeze' },
   { codes: ['windowClosed'], passed: 'window open' },

@@ -30,7 +30,7 @@ import { originFinder, type PlanView } from '../view/view.ts';
 import { clockedTime, moment, momentText, type PageTime } from '../words/moment.ts';
 import { PHASE_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
 import { passedText } from '../words/passed-words.ts';
-import { counted } from '../words/phrase.ts';
+import { counted, grouped } from '../words/phrase.ts';
 import { goalText } from '../words/record-words.ts';
 import { columnWord } from '../words/review/review-words.ts';
 import {
@@ -161,6 +161,7 @@ function taskEntry(task: TaskWhy, options: TaskOptions): Entry {
         rankedFacts('but', exemptionText(each, options.page), each, options),
       ),
       ...(result ? resultFacts(result, options.page) : []),
+      ...(task.comesAfter ?? []).flatMap((each) => afterFacts(each, options.page)),
       ...stepFacts(task, options),
       ...past.map((each) => ({ label: 'before', text: pastText(task.task, each, options.page) })),
       ...(reads.length > 0 ? [{ label: 'reads', text: own(reads.join(', ')) }] : []),
@@ -202,6 +203,29 @@ function resultFacts(result: NonNullable<TaskWhy['result']>, page: PageTime): re
     ...(refused ? [{ label: '', text: reasonParts(refused, page).why }] : []),
     ...(passes ? [{ label: 'passes', text: told((sink) => passedText(passes, sink)) }] : []),
     ...(action === 'run' ? [] : [{ label: 'next', text: nextText(result, page) }]),
+  ];
+}
+
+/** What comes first by an entry of `after`: how much of it is left, and a line for each device that is not done. */
+function afterFacts(
+  { policy, per, devices, holds, leftOut }: NonNullable<TaskWhy['comesAfter']>[number],
+  page: PageTime,
+): readonly Fact[] {
+  const where = own(per === 'fleet' ? 'in the whole fleet' : 'at its site');
+  const left =
+    holds.length > 0
+      ? `${grouped(holds.length)} of ${counted(devices, 'device')} not done`
+      : 'done';
+  const state = own(devices === 0 ? 'no device there, so that nothing holds' : left);
+  const line = (all: typeof holds, word: string): readonly Fact[] =>
+    all.map(({ id, reason }) => ({
+      label: '',
+      text: say`${id} ${own(word)}: ${reasonParts(reason, page).why}`,
+    }));
+  return [
+    { label: 'after', text: say`${policy} ${where}: ${state}` },
+    ...line(holds, 'holds'),
+    ...line(leftOut, 'is left out'),
   ];
 }
 

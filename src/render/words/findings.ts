@@ -259,6 +259,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     says: '[{policy} names||A policy names] an earlier address of another section[: {name}].',
     next: 'Name an address in {section=its own section}.',
   },
+  afterCycle: {
+    says: '[{policy} comes||A policy comes] after itself[: {cycle}].',
+    more: 'Nothing of these policies could ever start.',
+    next: 'Remove one `after`.',
+  },
   nameTaken: {
     says: '[{policy}||A policy] has a name that {present=another policy} had before, by the ledger.',
     more: 'Its pauses and waves are those of {present=that policy}.',
@@ -361,6 +366,15 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     says: '`order`[ of {policy}] decides [that {newer} is newer than {older}||about versions][; the built-in order {problem}].',
     more: '[{count|device|devices} concerned][, such as {device}.]',
     next: "Compare `order` with the vendor's release notes.",
+  },
+  afterLeavesOut: {
+    says: '[{policy} does not wait||A policy does not wait] for {count|device|devices}[ of {after}][: {devices}].',
+    more: 'They are excluded, pinned, offline for longer than `ignoreOffline`, or cannot be upgraded.',
+    next: 'To wait for them, end the exception, or raise `ignoreOffline`.',
+  },
+  afterHasNone: {
+    says: '[{after} has||The policy that comes first has] no device at {sites|site|sites}[, such as {site},] where [{policy}||another policy] has changes: nothing holds them there.',
+    next: 'Correct the selector if there should be one.',
   },
   generationLowered: {
     says: '`generation`[ of {policy}] was lowered[ to {generation}]; {recorded=a higher one} has been applied.',

@@ -256,6 +256,11 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
     says: 'probable network outage[ at {site}][: {down} of {of} devices down]',
     next: 'fix the network first',
   },
+  orderPending: {
+    label: 'comes after others',
+    says: 'after {after=another policy}[, whole {per}]',
+    next: 'when {after=that policy} is done [in the whole {per}||at its site] (`fleetform why DEVICE` names what holds it)',
+  },
   waveNotOpen: {
     label: 'wave not open',
     says: 'wave[ {wave}] has not started',

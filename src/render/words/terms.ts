@@ -246,6 +246,7 @@ const WAIT_REASONS: Readonly<Partial<Record<string, string>>> = {
   frozen: 'for the end of a freeze',
   frozenHard: 'for the end of a freeze',
   hold: 'for the end of an exception',
+  orderPending: 'for the devices of another policy',
   waveNotOpen: 'for an earlier wave',
   gatePending: 'for the gate of a wave',
   approvalPending: 'for an approval',

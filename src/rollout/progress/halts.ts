@@ -61,6 +61,8 @@ export interface Halts {
   /** The stop on the whole rollout, if any. */
   readonly whole: Halt | undefined;
   readonly of: (device: Halted) => Halt | undefined;
+  /** Whether no device has one. */
+  readonly isFree: boolean;
   /** STOP records for rules that have tripped and are not recorded yet; one for each scope. */
   readonly records: readonly StopBody[];
 }
@@ -138,6 +140,7 @@ function combineHalts(
   const isFree = pausesBy.size + byScope.size === 0;
   return {
     whole: strongest([FLEET, policy]),
+    isFree,
     of: (device) => (isFree ? undefined : strongest(stopScopes({ policy, ...device }))),
     records: [...records.values()],
   };

@@ -32,7 +32,11 @@ export function blockedWords(
     const more = full.length > SITES ? [`${counted(full.length - SITES, 'more site')}`] : [];
     return [...full.slice(0, SITES), ...more].join('; ');
   }
-  const { summary, next } = reasonWords(reason, { ...page, sink });
+  const words = reasonWords(reason, { ...page, sink });
+  const { next } = words;
+  const isAfter = reason.code === 'orderPending' && reason.params?.['per'] === undefined;
+  const at = isAfter && site !== undefined ? ` at ${sink(site)}` : '';
+  const summary = `${words.summary}${at}`;
   const more = count - devices.length;
   const others = more > 0 ? `, ${grouped(more)} more` : '';
   return `${summary}: ${devices.map((id) => sink(id)).join(', ')}${others}; ${next}`;

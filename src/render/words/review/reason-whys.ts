@@ -219,6 +219,22 @@ export const REASON_WHYS: Readonly<
     says: 'age unknown; [at most {most}||only a few] such devices at a time',
     next: 'when earlier ones are done; run again',
   },
+  listTorn: {
+    says: 'after {after=another policy}, and the list of devices changed while it was read',
+    next: 'run again',
+  },
+  afterBlocked: {
+    says: 'after {after=another policy}[, whole {per}], of which devices need you',
+    next: 'do what these need (`fleetform why DEVICE` names them), or leave them out by an `exclude` exception',
+  },
+  afterDecided: {
+    says: 'after {after=another policy}[, whole {per}], which somebody decides about',
+    next: 'end the pause of {after=that policy}, or have its changes approved',
+  },
+  afterOutside: {
+    says: 'after {after=another policy}[, whole {per}], of which devices are outside this part',
+    next: 'run {after=that policy} there first',
+  },
   outsidePart: {
     says: '[wave {before}||an earlier wave] of its rollout is outside this part[ ({devices|device|devices}, first {first})]',
     next: 'run those devices first: the canary covers the whole policy',

@@ -111,6 +111,7 @@ export function durationWords(duration: TaskDuration): string {
 const CAUSE_WORDS: Readonly<Partial<Record<ReasonCode, string>>> = {
   gatePending:
     'A gate has not passed: it needs `gate.consecutiveOk` good samples, one for each run of `apply`, and `gate.minReached` devices',
+  orderPending: 'The devices of a policy in `after` are not done',
   waveNotOpen: 'Earlier waves are not done, or soak (`soak`)',
   frozen: 'A freeze is in force',
   pastCutoff: 'Nothing may start so close to the end of a window (`cutoff`)',

@@ -24,6 +24,7 @@ function worked(scenario: Scenario): Promise<AtWork> {
 }
 
 const tasks = new Set<string>();
+let ordered = 0;
 
 /** Of each policy one: the devices of one differ in little that a comparison could look at. */
 function firstOfPolicies(candidates: readonly Candidate[]): readonly Candidate[] {
@@ -73,6 +74,22 @@ test.each(PLANNED)(
     expect(differing).toEqual([]);
   },
 );
+
+test.each(PLANNED)(
+  '%s: what comes after others in the plan does so at the last look, too (semantics K28)',
+  async (_, scenario) => {
+    const { heldBy, look } = await worked(scenario);
+    for (const candidate of heldBy('orderPending')) {
+      ordered += 1;
+      const found = look(candidate);
+      expect(found).toMatchObject({ is: 'ends', said: { reason: { code: 'orderPending' } } });
+    }
+  },
+);
+
+test('these were tried where something waits for another policy', () => {
+  expect(ordered).toBeGreaterThan(0);
+});
 
 test('these were tried on changes of every task type', () => {
   expect([...tasks].sort()).toEqual([...TASK_TYPES].sort());

@@ -1,0 +1,52 @@
+import { listPolicies } from '../../model/documents/policies.ts';
+import type { Params } from '../../model/error.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { afterOf } from '../../model/documents/policy.ts';
+import { locateValue } from '../../model/documents/source.ts';
+import { type Change, isWanted } from '../../model/plan/change.ts';
+import { addTo } from '../../lib/maps.ts';
+import { knownSites, type Prepared } from '../decide/decision-input.ts';
+
+/** How many devices are named. */
+const NAMED = 3;
+
+/**
+ * What `after` does not wait for where changes of its policy are left (semantics K29): devices that are left out, and
+ * sites where the policy that comes first has none.
+ */
+export function* orderGaps(
+  { documents, snapshot: { devices }, predecessors }: Prepared,
+  changes: Iterable<Change>,
+): Generator<Diagnostic> {
+  if (!predecessors) return;
+  const waiting = new Map<string, Change[]>();
+  for (const change of changes)
+    if (change.order && isWanted(change)) addTo(waiting, change.policy, change);
+  for (const policy of listPolicies(documents))
+    for (const [index, after] of afterOf(policy.value).entries()) {
+      const { address } = policy.value;
+      const all = (waiting.get(address) ?? []).map(({ device: { id, site = '' } }) => {
+        const sites = knownSites(devices.at(devices.rowOf(id) ?? 0));
+        return { site, ...predecessors.of(after, sites) };
+      });
+      const leftOut = [...new Set(all.flatMap((each) => each.leftOut.map(({ id }) => id)))];
+      const none = all.filter(({ count, holds }) => count + holds.length === 0);
+      const sites = [...new Set(none.map(({ site }) => site))];
+      const place = { severity: 'warning', at: locateValue(policy, `/after/${index}`) } as const;
+      const params = { policy: address, after: after.policy };
+      yield* [leftOut, sites].flatMap((found, what) =>
+        found.length > 0 ? { ...gap(found, what === 0, params), ...place } : [],
+      );
+    }
+}
+
+function gap(found: readonly string[], isLeft: boolean, params: Params) {
+  const { length: count } = found;
+  const named = found.slice(0, NAMED).concat(count > NAMED ? '\u2026' : []);
+  return isLeft
+    ? ({ code: 'afterLeavesOut', params: { ...params, count, devices: named.join(', ') } } as const)
+    : ({
+        code: 'afterHasNone',
+        params: { ...params, sites: count, site: found[0] ?? '' },
+      } as const);
+}

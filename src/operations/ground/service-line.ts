@@ -53,7 +53,10 @@ export async function readServiceLine(
   return { services, isCut: await isCutOff(git, tip) };
 }
 
-/** The services of all documents of a commit, wherever they are: a folder that was moved or linked has none of its own. */
+/**
+ * The services of all documents of a commit, wherever they are: a folder that was moved or linked has none of its own.
+ * Shared documents choose none (semantics D11).
+ */
 export async function servicesAnywhere(
   place: LinePlace,
   commit: string,
@@ -73,7 +76,7 @@ export async function servicesAnywhere(
   );
   const { loadTexts } = await import('../../config/load.ts');
   const services: CommittedService[] = [];
-  for (const path of out.split('\0').filter((name) => name !== '')) {
+  for (const path of out.split('\0').filter((name) => name !== '' && !/[:/]_/.test(name))) {
     const { out: text } = await git('cat-file', 'blob', path);
     const loaded = loadTexts([{ path, text }]);
     const settings = (loaded.documents ?? loaded).service?.value;

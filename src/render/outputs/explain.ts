@@ -43,6 +43,8 @@ export function fieldBlocks(field: DocumentField, top = field): readonly Block[]
 function documentsWith(path: string, { examples }: DocumentField): readonly unknown[] {
   const [section = '', ...names] = path.split('.');
   const found = examples.filter((example) => hasField(example, names));
+  const [first] = found;
+  if (Array.isArray(first)) return [{ [section]: first }];
   return found.length === 0 ? [] : [{ [section]: Object.assign({}, ...found) as unknown }];
 }
 

@@ -111,7 +111,7 @@ describe('the fleets that a request changes', () => {
 });
 
 describe('the example of docs/organizations.md', () => {
-  it('has two fleets with valid documents, and a ledger each', async () => {
+  it('has two fleets with valid documents, a ledger each, and a hold that both include', async () => {
     const example = fileURLToPath(new URL('../../fixtures/organizations', import.meta.url));
     const here = { ...shell, cwd: example };
     const fleets = findFleets(here, 'fleet');
@@ -120,6 +120,7 @@ describe('the example of docs/organizations.md', () => {
       const { documents, diagnostics } = await loadFleet(join(example, folder));
       expect(diagnostics).toEqual([]);
       expect(documents?.service.value.ledger).toMatchObject({ branch: `fleetform-${name}-ledger` });
+      expect([...(documents?.exceptions.keys() ?? [])]).toEqual(['axis-11-11-73']);
     }
   });
 });

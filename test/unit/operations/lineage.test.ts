@@ -13,11 +13,18 @@ import { make, readScenario } from '../../support/plan-scenario.ts';
 const SCENARIO = '01-firmware-upgrade-to-exact-version';
 
 /** A fleet, the documents that ask for its upgrades, and a clone where their first commit was approved. */
-async function approvedClone(name: string) {
+async function approvedClone(name: string, isShared = false) {
   const scenario = readScenario(SCENARIO);
   const [{ text: whole = '' } = {}] = scenario.files;
   const text = whole.replace('acme}', 'acme, ledger: {store: git}, approval: plan}');
   const clone = createClone(name, { service: text });
+  if (isShared) {
+    const start = text.search(/^firmware:/m);
+    clone.write('_shared/base/firmware.yaml', text.slice(start));
+    clone.write('fleet/fleet.yaml', `include: [../_shared/base]\n${text.slice(0, start)}`);
+    clone.commit('shared');
+    clone.push('trunk');
+  }
   const commit = clone.git('rev-parse', 'HEAD');
   const { input } = await make(scenario);
   const { documents } = await loadDocuments(clone.shell(), 'fleet');
@@ -42,8 +49,8 @@ async function approvedClone(name: string) {
     clone,
     text,
     changes,
-    merge(what: string) {
-      clone.write('fleet/fleet.yaml', what);
+    merge(what: string, path = 'fleet/fleet.yaml') {
+      clone.write(path, what);
       clone.commit('merged');
       clone.push('trunk');
     },
@@ -77,6 +84,26 @@ describe('M10 an approval', () => {
     expect(await countEnded()).toBe(0);
     merge(text.replace(/^firmware:[\s\S]*/m, ''));
     merge(text);
+    expect(await countEnded()).toBe(changes.length);
+  });
+
+  it('ends with a revert of a shared folder, or of what the fleet includes (semantics D11)', async () => {
+    const { changes, clone, merge, countEnded } = await approvedClone('lineage-shared', true);
+    const shared = '_shared/base/firmware.yaml';
+    const [policy = '', fleet = ''] = [shared, 'fleet/fleet.yaml'].map(
+      (path) => `${clone.git('show', `HEAD:${path}`)}\n`,
+    );
+    expect(await countEnded()).toBe(0);
+    merge(`${policy}# a comment\n`, shared);
+    expect(await countEnded()).toBe(0);
+    const since = clone.git('rev-parse', 'HEAD');
+    merge('groups: {}\n', shared);
+    merge(policy, shared);
+    expect(await countEnded()).toBe(changes.length);
+    clone.git('reset', '--hard', since);
+    clone.write('_shared/empty/groups.yaml', 'groups: {}\n');
+    merge(fleet.replace('base', 'empty'));
+    merge(fleet);
     expect(await countEnded()).toBe(changes.length);
   });
 

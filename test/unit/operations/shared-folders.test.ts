@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { loadFleet } from '../../../src/config/load.ts';
 import { changedFleets, findFleets } from '../../../src/operations/find-fleets.ts';
 import { readRequestChange } from '../../../src/operations/gate/request-change.ts';
+import { linePlace } from '../../../src/operations/ground/line.ts';
+import { servicesAnywhere } from '../../../src/operations/ground/service-line.ts';
 import { folderHere } from '../../../src/operations/here.ts';
 import { documentsAt, foldersOf, readCommit } from '../../../src/operations/repository.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
@@ -120,6 +122,12 @@ describe('D11 a fleet with shared folders', () => {
     const found = await loaded();
     expect(codes(found)).toEqual(['serviceMissing', 'notShared']);
     expect(found.service).toBeUndefined();
+    commit();
+    const services = await servicesAnywhere(
+      await linePlace(shell, join(place, 'fleet/acme')),
+      'HEAD',
+    );
+    expect(services.map(({ settings }) => settings.organization)).toEqual(['globex', 'initech']);
   });
 });
 

@@ -215,7 +215,7 @@ export const DOCUMENT_WORDS = {
     next: '[To replace the shared entry, write `override: {isShared}` in that of the fleet; else rename||Rename] or remove one of the two.',
   },
   overrideNothing: {
-    says: '[{problem}||There is no shared entry "{name}" in {section} to override].',
+    says: '[{problem}||There is no shared entry "{name}" in {section} to override||There is no shared entry to override].',
     next: '[Did you mean "{suggestion}"?||Remove `override`, or correct the name.]',
   },
   siteNotListed: {

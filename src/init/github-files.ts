@@ -1,4 +1,5 @@
 import { join, posix } from 'node:path';
+import { forServer } from './other-server.ts';
 import { jsonText } from '../lib/json-text.ts';
 import {
   FLEETS,
@@ -32,7 +33,8 @@ const GATE = 'fleet-approve';
 
 /** Workflows of GitHub Actions, updates of what they use, and who reviews what. */
 export function githubFiles(found: RepositoryFacts): readonly FirstFile[] {
-  return [...workflowFiles(found), actionFile(), ...repositoryFiles(found)];
+  const files = [...workflowFiles(found), actionFile(), ...repositoryFiles(found)];
+  return files.map((file) => ({ ...file, text: forServer(file.text, found.host) }));
 }
 
 /** The composite action by which every job installs fleetform. */

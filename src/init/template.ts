@@ -9,6 +9,8 @@ export interface RepositoryFacts {
   readonly organization?: string;
   /** The forge to write jobs for; absent: none is known, and none are written. */
   readonly ci?: ForgeKind;
+  /** The host of GitHub, where it is a server of its own. */
+  readonly host?: string;
   readonly branch: string;
   readonly isBranchNamed: boolean;
   /** Sites of the service; empty without access to it. */

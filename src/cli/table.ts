@@ -18,6 +18,7 @@ import { importDocuments } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { initIncident } from './commands/init-incident.ts';
 import { ledgerMove } from './commands/ledger-move.ts';
+import { ledgerSchema } from './commands/ledger-schema.ts';
 import { pause } from './commands/pause.ts';
 import { plan } from './commands/plan.ts';
 import { recover } from './commands/recover.ts';
@@ -35,7 +36,7 @@ import { withdraw } from './commands/withdraw.ts';
 import { command, type AnyCommand } from './program/command.ts';
 import { ADVANCED } from './program/help.ts';
 
-const ledger = group('ledger', 'Record where the ledger and the service are');
+const ledger = group('ledger', 'Move the ledger, or print its tables for PostgreSQL');
 const ci = group('ci', 'Run a step of the workflows that init writes');
 
 /** All commands in the order of the help, by the heading that lists them there or in the help of the command above. */
@@ -45,7 +46,7 @@ export const COMMANDS: readonly (readonly [heading: string, commands: readonly A
   ['Write:', [validate, explain, show, get]],
   ['Watch:', [drift, report, rehearse, audit]],
   [ADVANCED, [ci, ledger, recover, resolve, unlock, withdraw, completion, advanced]],
-  ['Commands:', [initIncident, auditVerify, ledgerMove]],
+  ['Commands:', [initIncident, auditVerify, ledgerMove, ledgerSchema]],
   ['On a pull request or merge request:', [ciPlan, ciPublish, ciFleets]],
   ['After a merge and on a schedule:', [ciLook, ciApprove, ciApply, ciDrift]],
 ];

@@ -1,4 +1,4 @@
-import type { Transport } from '../model/ports.ts';
+import type { LedgerStore, Transport } from '../model/ports.ts';
 import { systemClock } from '../shell/clock.ts';
 import { identifyProcess } from '../shell/identity.ts';
 import type { Output, Shell } from '../shell/shell.ts';
@@ -17,6 +17,8 @@ export interface FleetOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Answers every request in the place of the network, for tests and simulators. */
   readonly transport?: Transport;
+  /** Keeps the ledger in the place of the directory by default; the documents name none (protocol J19). */
+  readonly ledger?: LedgerStore;
   /** Stops as a first SIGTERM does: no new task starts, and requests in progress are recorded. */
   readonly signal?: AbortSignal;
   /** Receives warnings that the command line prints on stderr. */
@@ -32,7 +34,7 @@ export function fleetOf({ fleet = 'fleet' }: FleetOptions): string {
 export function createFleetShell(options: FleetOptions): Shell {
   // A copy: what git said in a folder is remembered by the environment of one call.
   const env = { ...(options.env ?? process.env) };
-  const { transport } = options;
+  const { transport, ledger } = options;
   const stateFolder = userStateFolder(env);
   return {
     env,
@@ -46,6 +48,7 @@ export function createFleetShell(options: FleetOptions): Shell {
     isQuiet: true,
     identity: identifyProcess(process.pid, env),
     ...(stateFolder !== undefined && { stateFolder }),
+    ...(ledger && { ledger }),
     openTransport: async () => {
       if (transport) return { transport, close: () => Promise.resolve() };
       return (await import('../api/transport/transport.ts')).openTransport({ env });

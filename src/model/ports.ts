@@ -193,6 +193,10 @@ export interface LedgerStore {
    * a `WorldError` if not.
    */
   probe(): Promise<void>;
+  /** Copies the records of another ledger into this one, which is empty; absent: `append` takes them. */
+  importChain?(records: readonly LedgerRecord[]): ReturnType<LedgerStore['append']>;
+  /** Whether this login may append an ATTEMPT; absent where the store does not tell logins apart (protocol J18). */
+  mayAttempt?(): Promise<boolean>;
   /** The location, for messages. */
   readonly place: string;
 }

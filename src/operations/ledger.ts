@@ -172,12 +172,14 @@ function noneChosen(error: unknown): RecordsRead {
  */
 export async function openJournalFor(
   here: LedgerHere,
-  { approved, onOutage }: OpeningForRun = {},
+  { approved, onOutage, isGate = false }: OpeningForRun = {},
 ): Promise<Journal> {
   const stood = await groundOf(here);
   const planned = approved ? [{ ...approved.inputs.ledger, from: 'plan' as const }] : [];
   const vouched = [...planned, ...stood.noted, ...stood.vouched];
   const chosen = await openStore(placeIn(stood), { vouched });
+  if (isGate && (await chosen.store.mayAttempt?.()) === true)
+    throw new WorldError('ledgerUnfit', { place: chosen.store.place, why: 'mayAttempt' });
   const ground = await keepGround(stood);
   return openJournalOn({ ...chosen, ground, ...(onOutage && { onOutage }) }, here);
 }
@@ -190,6 +192,8 @@ interface OpeningForRun {
   readonly approved?: { readonly inputs: Pick<Plan['inputs'], 'ledger'> } | undefined;
   /** Told of a ledger that stops taking records, and takes them again. */
   readonly onOutage?: JournalOptions['onOutage'];
+  /** Approves: its login must not record tasks, where the store tells them apart (protocol J18). */
+  readonly isGate?: boolean;
 }
 
 /**

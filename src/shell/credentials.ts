@@ -1,7 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { pick } from '../lib/objects.ts';
 import { WorldError } from '../model/error.ts';
-import type { Clock, CredentialSource } from '../model/ports.ts';
-import { commandSource, MOST_BYTES, type CredentialUse } from './credential-command.ts';
+import type { Clock, Credentials, CredentialSource } from '../model/ports.ts';
+import {
+  commandSource,
+  MOST_BYTES,
+  type CredentialUse,
+  type SecretUse,
+} from './credential-command.ts';
 
 const VARIABLES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
 /** Names a program that prints both. */
@@ -23,22 +29,47 @@ export function namesCredentials(env: CredentialUse['env']): boolean {
  * line. Throws `credentialsMissing` with the missing names, `credentialsTwice`, `credentialsUnreadable`, or
  * `fileRefused` for anything but a regular file or a pipe.
  */
-export async function openCredentials(use: CredentialUse): Promise<CredentialSource> {
-  const { env } = use;
-  if (env[COMMAND]) {
-    const set = VARIABLES.flatMap((name) => [name, `${name}_FILE`]).filter((name) => env[name]);
-    if (set.length > 0) throw new WorldError('credentialsTwice', { variables: set.join(' and ') });
-    return commandSource(env[COMMAND], use);
+export async function openCredentials(
+  use: CredentialUse | SecretUse,
+  names = VARIABLES,
+): Promise<CredentialSource> {
+  const { env, variable = COMMAND } = use;
+  const command = env[variable];
+  if (command) {
+    const set = names.flatMap((name) => [name, `${name}_FILE`]).filter((name) => env[name]);
+    const variables = set.join(' and ');
+    if (set.length > 0)
+      throw new WorldError('credentialsTwice', { variables, ...pick(use, 'variable') });
+    return commandSource(command, use);
   }
   const read: string[] = [];
-  for (const name of VARIABLES) read.push((await readOne(name, use)) ?? '');
-  const [clientId, clientSecret] = read;
+  for (const name of names) read.push((await readOne(name, use)) ?? '');
+  const [clientId, clientSecret = clientId] = read;
   if (clientId && clientSecret) return () => Promise.resolve({ clientId, clientSecret });
-  const missing = VARIABLES.filter((_, index) => !read[index]);
+  const missing = names.filter((_, index) => !read[index]);
   throw new WorldError('credentialsMissing', { missing: missing.join(' and ') });
 }
 
-async function readOne(name: string, use: CredentialUse): Promise<string | undefined> {
+const PASSWORD = 'FLEETFORM_LEDGER_PASSWORD';
+
+/** What commands were given: a pipe is read once. */
+const PASSWORDS = new WeakMap<SecretUse['env'], Credentials>();
+
+/**
+ * The password of the ledger database, from the same kinds of sources. A program is asked again a minute before the
+ * password ends. Throws as `openCredentials`.
+ */
+export async function ledgerPassword(use: SecretUse): Promise<string> {
+  const { env, clock } = use;
+  const known = PASSWORDS.get(env);
+  if (known && (known.expiresAt ?? Infinity) - clock.now() > 60_000) return known.clientSecret;
+  const source = await openCredentials({ ...use, variable: `${PASSWORD}_COMMAND` }, [PASSWORD]);
+  const read = await source();
+  PASSWORDS.set(env, read);
+  return read.clientSecret;
+}
+
+async function readOne(name: string, use: SecretUse): Promise<string | undefined> {
   const variable = `${name}_FILE`;
   const file = use.env[variable];
   if (use.env[name] || !file) return use.env[name];

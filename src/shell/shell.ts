@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { Clock, Random, Transport } from '../model/ports.ts';
+import type { Clock, LedgerStore, Random, Transport } from '../model/ports.ts';
 import type { RunEvents } from './run-events.ts';
 import type { StopSignal } from './stop-signal.ts';
 
@@ -71,6 +71,8 @@ export interface Shell {
   readonly stateFolder?: string;
   /** The launcher that keeps the signals of a cancelled CI job from this process, if any. */
   readonly launcher?: string;
+  /** The ledger that a caller of the library brings. */
+  readonly ledger?: LedgerStore;
   openTransport(): Promise<ShellTransport>;
 }
 

@@ -144,6 +144,10 @@ class PinnedStore implements LedgerStore {
     return this.#store.probe();
   }
 
+  async mayAttempt(): Promise<boolean> {
+    return (await this.#store.mayAttempt?.()) === true;
+  }
+
   /** The first read requires every pinned head to be in the chain. */
   async #readFirst(afterSeq: number) {
     const pins = await Promise.all(this.#paths.map((path) => readPin(path, this.#files)));

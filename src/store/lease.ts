@@ -6,7 +6,7 @@ import type { Milliseconds } from '../lib/time.ts';
  * How long a lease lives without a record of its holder: short if the store is local, long if every
  * renewal is a push.
  */
-export const LEASE_TTL = { directory: 90_000, git: 600_000 } as const;
+export const LEASE_TTL = { directory: 90_000, git: 600_000, postgres: 90_000 } as const;
 
 /** Whether a process with this id and start time runs on this host. */
 export type IsAlive = (pid: number, startedAt: string) => boolean;

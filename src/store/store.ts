@@ -2,6 +2,7 @@ import { LEDGER_DEFAULTS } from '../model/ledger/ground.ts';
 import { resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { LedgerSettings } from '../model/documents/policy.ts';
+import type { LedgerDatabase } from '../model/ledger/ledger-database.ts';
 import type { LedgerRemote } from '../model/ledger/ledger-remote.ts';
 import type { ResultSpool, LedgerStore, Random } from '../model/ports.ts';
 import { isCi } from '../lib/ci.ts';
@@ -10,8 +11,11 @@ import { directoryStore } from './directory.ts';
 import type { FactsOwner } from '../facts/fact-lines.ts';
 import { factsBranch, type NamedFiles } from './facts-branch.ts';
 import { factsFile, type FactStore } from './facts-file.ts';
+import { factsTable } from './facts-table.ts';
 import { gitStore } from './git-store.ts';
 import { LEASE_TTL } from './lease.ts';
+import { ownStore } from './own-store.ts';
+import { postgresStore } from './postgres-store.ts';
 import {
   missingHeads,
   type MissingHead,
@@ -29,12 +33,16 @@ const FOLDER = '.fleetform';
 export type HeadsUse = 'moved' | 'read' | 'none';
 
 export interface StoreParts {
+  /** A store of the caller's, in the place of the one by default. */
+  readonly own?: LedgerStore;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Fingerprint of the tenant, in hex. */
   readonly fingerprint: string;
   readonly workingDirectory: string;
   /** Opens a branch of a git remote. Called only for `store: git`. */
   readonly openRemote: (remote: string, branch: string, heads: HeadsUse) => Promise<LedgerRemote>;
+  /** Opens the database that the environment names. Called only for `store: postgres`. */
+  readonly openDatabase: () => LedgerDatabase;
   readonly random: Random;
   /** Heads that the ledger must contain, besides the pins of this machine. */
   readonly vouched?: readonly RequiredHead[];
@@ -77,6 +85,14 @@ export async function chooseStore(
       leaseTtl: LEASE_TTL.git,
       key: `${workingDirectory}\n${branchStore.place}`,
     });
+  }
+  if (settings?.store === 'postgres') {
+    const store = postgresStore(parts.openDatabase(), fingerprint);
+    return pinned(store, parts, { leaseTtl: LEASE_TTL.postgres, key: store.place });
+  }
+  if (parts.own) {
+    const store = ownStore(parts.own);
+    return pinned(store, parts, { leaseTtl: LEASE_TTL.directory, key: store.place });
   }
   if (settings?.path === undefined && isCi(env)) throw new WorldError('ledgerNotChosen');
   const place = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
@@ -149,10 +165,15 @@ export async function chooseFactStores(
   {
     workingDirectory,
     openRemote,
+    openDatabase,
     named,
-  }: Pick<StoreParts, 'workingDirectory' | 'openRemote'> & { readonly named: NamedFiles },
+  }: Pick<StoreParts, 'workingDirectory' | 'openRemote' | 'openDatabase'> & {
+    readonly named: NamedFiles;
+  },
 ): Promise<FactStores> {
   const own = ownFolder(workingDirectory, owner.tenant);
+  if (settings?.store === 'postgres')
+    return { local: factsFile(own, owner), shared: factsTable(openDatabase(), owner) };
   if (settings?.store !== 'git') {
     const folder = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
     return { local: factsFile(folder, owner) };

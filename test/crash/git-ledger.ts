@@ -8,6 +8,7 @@ import type { LedgerStore } from '../../src/model/ports.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { Milliseconds } from '../../src/lib/time.ts';
 import { gitStore } from '../../src/store/git-store.ts';
+import { postgresDatabase } from '../../src/postgres/database.ts';
 import { chooseStore } from '../../src/store/store.ts';
 import type { VirtualClock } from '../../src/rehearse/virtual-clock.ts';
 import { filesLeft } from '../support/canary.ts';
@@ -58,6 +59,7 @@ export class GitLedger implements Disposable {
         workingDirectory: this.#machine(host),
         random: chance(seed),
         openRemote: async () => this.#remote(host, effects),
+        openDatabase: () => postgresDatabase({}, () => Promise.resolve('')),
       },
     );
     return this.#living(store, writer);

@@ -41,6 +41,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   forge: { folders: ['lib', 'model'], packages: [] },
   notify: { folders: ['lib', 'model'], packages: ['node:*'] },
   git: { folders: ['lib', 'model'], packages: ['simple-git', 'node:*'] },
+  postgres: { folders: ['lib', 'model'], packages: ['pg', 'node:*'] },
   init: { folders: ['lib', 'model', 'render'], packages: ['node:*'] },
   twin: {
     folders: ['service.gen.ts', 'dialect.gen.ts'],
@@ -51,7 +52,7 @@ const TABLE: Readonly<Record<string, Allowance>> = {
   shell: { folders: ['lib', 'model', 'render'], packages: ['picocolors', 'node:*'] },
   operations: {
     folders:
-      'lib model adopt shell render config desired live facts lint plan guard apply ledger store report api git forge notify doctor rehearse init twin'.split(
+      'lib model adopt shell render config desired live facts lint plan guard apply ledger store report api git forge notify doctor postgres rehearse init twin'.split(
         ' ',
       ),
     packages: ['node:*'],

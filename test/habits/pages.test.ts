@@ -85,7 +85,7 @@ describe.each(PAGES)('the blocks of %s', (page) => {
       .filter((language) => {
         if (language === '') return !DRAWINGS.includes(page);
         if (language === 'js') return !PROGRAMS.includes(page);
-        return !['sh', 'text', 'yaml', 'json', 'gitcommit'].includes(language);
+        return !['sh', 'text', 'yaml', 'json', 'sql', 'gitcommit'].includes(language);
       });
     expect(odd).toEqual([]);
   });

@@ -54,7 +54,7 @@ export const LEDGER: readonly Mutant[] = [
   },
   {
     id: '18-plain-fast-forward-push',
-    killer: { test: 'test/unit/store/contract.test.ts' },
+    killer: { test: 'test/unit/store/laws.test.ts' },
     patches: [
       {
         file: 'src/git/ledger-remote.ts',

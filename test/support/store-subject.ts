@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { LedgerStore } from '../../src/model/ports.ts';
 import { directoryStore } from '../../src/store/directory.ts';
 import { gitStore } from '../../src/store/git-store.ts';
+import { postgresStore } from '../../src/store/postgres-store.ts';
 import { GitPlace, PERSON } from './git-place.ts';
 import { filesLeft } from './canary.ts';
+import { postgresServer } from './postgres.ts';
 import { searchNow } from './canary-run.ts';
 
 /** A ledger on a real disk that several processes open, and what may be done to it behind their backs. */
@@ -18,12 +20,62 @@ export interface Subject extends Disposable {
   tamper(): void;
   /** Everything that is there, by name. */
   names(): readonly string[];
+  /** The store as somebody opens it who has no right to write; absent where each user of the machine is the owner. */
+  openReader?(): LedgerStore;
+  /** The end of the server without notice, and its return. */
+  crash?(): void;
 }
 
-export const SUBJECTS: Readonly<Record<'directory' | 'git', () => Subject>> = {
+export type StoreKind = 'directory' | 'git' | 'postgres';
+
+export const SUBJECTS: Readonly<Record<StoreKind, () => Subject>> = {
   directory: directorySubject,
   git: gitSubject,
+  postgres: postgresSubject,
 };
+
+/** A ledger of its own for each in one database, and three logins. */
+function postgresSubject(): Subject {
+  const { database, writer, reader } = (fleet ??= sharedDatabase());
+  const key = `ledger-${(keys += 1)}`;
+  database.psql(
+    `INSERT INTO fleetform.grants VALUES ('${key}', '${writer}'), ('${key}', '${reader}')`,
+  );
+  const rows = (sql: string) => database.psql(sql).split('\n').filter(Boolean);
+  const newest = `(ledger, seq) = (SELECT ledger, max(seq) FROM fleetform.records WHERE ledger = '${key}' GROUP BY ledger)`;
+  return {
+    open: () => postgresStore(database.open(writer), key),
+    openReader: () => postgresStore(database.open(reader), key),
+    shorten: () =>
+      void database.psql(`DELETE FROM fleetform.records WHERE ${newest};
+        UPDATE fleetform.heads h SET seq = r.seq, hash = r.hash FROM fleetform.records r
+          WHERE r.ledger = h.ledger AND r.seq = h.seq - 1 AND h.ledger = '${key}'`),
+    tamper: () =>
+      void database.psql(
+        `UPDATE fleetform.records SET line = replace(line, '"tool":"1"', '"tool":"2"') WHERE ${newest}`,
+      ),
+    names: () =>
+      rows(`SELECT 'record ' || seq FROM fleetform.records WHERE ledger = '${key}'
+        UNION ALL SELECT 'head ' || seq FROM fleetform.heads WHERE ledger = '${key}'`),
+    crash: () => {
+      database.server.down('immediate');
+      database.server.up();
+    },
+    [Symbol.dispose]: () => undefined,
+  };
+}
+
+let keys = 0;
+let fleet: ReturnType<typeof sharedDatabase> | undefined;
+
+function sharedDatabase() {
+  const database = postgresServer().database();
+  return {
+    database,
+    writer: database.login('writer', ['write'], []),
+    reader: database.login('reader', ['read'], []),
+  };
+}
 
 function directorySubject(): Subject {
   const root = mkdtempSync(join(tmpdir(), 'fleetform-directory-'));
@@ -52,6 +104,18 @@ function gitSubject(): Subject {
     gitStore(place.remote(clones[(opened += 1) % 2], { branch }), Math.random);
   return {
     open,
+    openReader: () => {
+      const store = open();
+      return {
+        place: store.place,
+        read: (seq) => store.read(seq),
+        probe: () => store.probe(),
+        append: async (records, head) => {
+          place.hook('pre-receive', 'exit 1');
+          return store.append(records, head).finally(() => place.unhook('pre-receive'));
+        },
+      };
+    },
     shorten: () => place.git(place.bare, 'update-ref', `refs/heads/${branch}`, `${branch}~1`),
     tamper: () => tamperWith(place, branch),
     names: () =>

@@ -29,7 +29,10 @@ export async function joinModules(entry, folder) {
 
 /** Throws where a joined file imports a package that users do not install. */
 function refuseOthers(output) {
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { dependencies: needed, peerDependencies } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  );
+  const dependencies = { ...needed, ...peerDependencies };
   for (const { fileName, imports = [], dynamicImports = [] } of output) {
     for (const name of [...imports, ...dynamicImports]) {
       const [first, second] = name.split('/');

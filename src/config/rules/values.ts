@@ -1,5 +1,6 @@
 import { parseCron } from '../../lib/cron.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { isShared } from '../../model/ledger/ground.ts';
 import { type AuthoredFleet, placeIn, type DocumentRule } from '../authored.ts';
 import { CREDENTIALS, SERVICE_URLS } from './secrets.ts';
 import { error, warning } from '../findings.ts';
@@ -131,7 +132,7 @@ export function urlProblem(text: string): UrlProblem | undefined {
 function* approvalsAreShared(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('service')) {
     const { approval = 'commit', ledger } = entry.value;
-    if (approval === 'commit' || ledger?.store === 'git') continue;
+    if (approval === 'commit' || isShared(ledger)) continue;
     yield warning('approvalWithoutGate', placeIn(entry, '/approval'), {
       problem: 'directory',
     });

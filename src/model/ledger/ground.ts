@@ -9,11 +9,15 @@ export const APPROVAL_MODES = ['commit', 'plan'] as const;
 export const GROUND_GATES = ['github', 'gitlab', 'none'] as const;
 
 const PLACE = {
-  store: oneOf('directory', 'git'),
+  store: oneOf('directory', 'git', 'postgres'),
   /** The name or the URL of the remote, as the documents have it, without user and token. */
   remote: optional(text),
-  /** Host and path of that remote: host in lower case, without scheme, user, port and `.git`. */
+  /**
+   * Host and path of that remote: host in lower case, without scheme, user, port and `.git`. Of a database its host, port
+   * and name.
+   */
   at: optional(text),
+  /** The branch; in a database the key of the ledger: the fingerprint of its service. */
   branch: optional(text),
 };
 
@@ -64,7 +68,13 @@ export function isSamePlace(a: LedgerPlace, b: LedgerPlace): boolean {
   return isAtSame && a.branch === b.branch;
 }
 
-/** A place as a person reads it: `github.com/acme/fleet fleetform-ledger`. */
-export function placeText({ store, at, remote, branch }: LedgerPlace): string {
-  return store === 'directory' ? store : `${at ?? remote} ${branch}`;
+/** A place as a person reads it: `github.com/acme/fleet fleetform-ledger`, `postgres db.example.com:5432/fleet 1a2b3c4d5e6f`. */
+export function placeText({ store, at, remote, branch = '' }: LedgerPlace): string {
+  if (store === 'directory') return store;
+  return store === 'git' ? `${at ?? remote} ${branch}` : `postgres ${at} ${branch.slice(0, 12)}`;
+}
+
+/** Whether several machines use a ledger. */
+export function isShared(ledger: Partial<Pick<LedgerPlace, 'store'>> | undefined): boolean {
+  return (ledger?.store ?? 'directory') !== 'directory';
 }

@@ -25,6 +25,7 @@ import type { FactStore } from '../../store/facts-file.ts';
 import { type FactStores, chooseFactStores } from '../../store/store.ts';
 import type { Connection } from '../connect.ts';
 import { MAX_AGE, READING_SECONDS, type ReadingLimits } from './reading-limits.ts';
+import { openDatabase } from '../ground/open-store.ts';
 import { documentsFolder, type LedgerHere } from '../here.ts';
 import { readFleetFacts } from '../../live/facts.ts';
 import { stoppable } from '../../apply/stop.ts';
@@ -363,6 +364,7 @@ async function openStores(
   return chooseFactStores(documents.service.value.ledger, owner, {
     workingDirectory: shell.cwd,
     named: { at: facts, since },
+    openDatabase: () => openDatabase(shell),
     openRemote: async (remote, branch) => {
       const folder = documentsFolder(parts);
       return ledgerRemote({ folder, env: shell.env, remote, branch });

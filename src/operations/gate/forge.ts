@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { ForgeKind } from '../../model/ports.ts';
-import { LEDGER_DEFAULTS, type GroundGate } from '../../model/ledger/ground.ts';
+import { LEDGER_DEFAULTS, isShared, type GroundGate } from '../../model/ledger/ground.ts';
 import { documentsFolder, type Here } from '../here.ts';
 import { filesBelow } from '../files-below.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -68,7 +68,7 @@ function serverAt(host: string | undefined, kind: ForgeKind, root: string) {
 export async function forgeFindings(here: Here): Promise<readonly Diagnostic[]> {
   const { service } = here.documents;
   const { approval, ledger } = service.value;
-  if (ledger?.store !== 'git') return [];
+  if (!ledger || !isShared(ledger)) return [];
   const { remoteGit } = await import('../../git/git.ts');
   const folder = documentsFolder(here);
   const git = remoteGit(dirname(folder), here.shell.env, { silence: 30_000 });

@@ -1,3 +1,4 @@
+import { isShared } from '../../model/ledger/ground.ts';
 import { WorldError } from '../../model/error.ts';
 import type { UnmergedBy } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -56,7 +57,7 @@ export async function stepsToNewest(here: Here): Promise<string | undefined> {
 
 function isOfOneMachine({ documents }: Here): boolean {
   const { approval, ledger } = documents.service.value;
-  return ledger?.store !== 'git' && approval.is === 'commit';
+  return !isShared(ledger) && approval.is === 'commit';
 }
 
 const UNMERGED = '--unmerged --reason R';

@@ -1,7 +1,7 @@
 import { lastGround, ownerOf } from '../../ledger/owner.ts';
 import { WorldError, type Params } from '../../model/error.ts';
 import type { ServiceSettings } from '../../model/documents/policy.ts';
-import { isSamePlace, placeText, type GroundTerms } from '../../model/ledger/ground.ts';
+import { isSamePlace, isShared, placeText, type GroundTerms } from '../../model/ledger/ground.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { vouchedByNotes } from '../shared-notes.ts';
@@ -153,8 +153,10 @@ export async function placesOf(
   for (const { commit, settings } of services) {
     const fingerprint = fingerprintOf(settings, target, shell);
     // By default each service has a directory of its own, of the disk of one machine.
-    const isOwn = settings.ledger?.store !== 'git' && settings.ledger?.path === undefined;
+    const isOwn = !isShared(settings.ledger) && settings.ledger?.path === undefined;
     if (isOwn && (isCi(shell.env) || fingerprint !== target.fingerprint)) continue;
+    // A service that no command could speak to has no key in a database.
+    if (settings.ledger?.store === 'postgres' && fingerprint === '') continue;
     places.push({ place: await find(settings.ledger, fingerprint), commit });
   }
   return places;

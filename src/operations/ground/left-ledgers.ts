@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import { hashRecord } from '../../ledger/chain.ts';
 import { WorldError } from '../../model/error.ts';
-import { isSamePlace } from '../../model/ledger/ground.ts';
+import { isSamePlace, isShared } from '../../model/ledger/ground.ts';
 import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { LedgerStore } from '../../model/ports.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import type { RequiredHead } from '../../store/head-pin.ts';
 import { isCi } from '../../lib/ci.ts';
-import { sayHeadsUnkept } from './open-store.ts';
+import { openDatabase, sayHeadsUnkept } from './open-store.ts';
 import type { GroundParts } from './parts.ts';
 import { isPinned, ledgerPin } from './pins.ts';
 import { type FoundPlace, foundText, ledgerKey } from './places.ts';
 import { directoryStore } from '../../store/directory.ts';
 import { gitStore } from '../../store/git-store.ts';
+import { postgresStore } from '../../store/postgres-store.ts';
 import { ledgerRemote } from '../../git/ledger-remote.ts';
 
 /** A ledger that documents have left, and where they went from there. */
@@ -91,7 +92,7 @@ export async function storeAt(
   if (place.store === 'directory') {
     return directoryStore(place.path);
   }
-
+  if (place.store === 'postgres') return postgresStore(openDatabase(shell), place.branch);
   const { address, remote, branch } = place;
   const onUnkept = (...said: [string, string]): void => void sayHeadsUnkept(shell, said);
   const heads = { isMoved: true, onUnkept };
@@ -112,7 +113,7 @@ export function hasEnded(
   if (last.body.type === 'GROUND') {
     const { ledger } = last.body;
     // Records name no directory: that of one may be of the directory itself.
-    const isElsewhere = place.store === 'git' || ledger.store === 'git';
+    const isElsewhere = isShared(place) || isShared(ledger);
     if (isElsewhere && later.some((one) => leadsTo({ place, records }, one))) return true;
   }
   const same = present[last.seq - 1];

@@ -1,6 +1,7 @@
 import { type Git, remoteGit } from '../../git/git.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
+import { isShared } from '../../model/ledger/ground.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { isCi } from '../../lib/ci.ts';
 import { type UnclearBranch, readDefaultBranch, tipOf } from '../gate/default-branch.ts';
@@ -55,7 +56,7 @@ export async function readLine(
   { isFetched = false }: { readonly isFetched?: boolean } = {},
 ): Promise<Line | Alone> {
   const isOfPerson = !isCi(place.shell.env);
-  const alone = isOfPerson && ledger?.store !== 'git' ? await readAlone(place) : undefined;
+  const alone = isOfPerson && !isShared(ledger) ? await readAlone(place) : undefined;
   if (alone) return alone;
   const tip = await newestTip(place, ledger, isFetched);
   const line = await readServiceLine(place, tip);
@@ -84,7 +85,7 @@ async function readAlone(place: LinePlace): Promise<Alone | undefined> {
   let named: CommittedService | undefined;
   for (const tip of new Set(['HEAD', ...tips])) {
     const line = await readServiceLine(place, tip);
-    if (line?.services.some(({ settings }) => settings.ledger?.store === 'git')) return undefined;
+    if (line?.services.some(({ settings }) => isShared(settings.ledger))) return undefined;
     if (line && tip !== 'HEAD') named = withoutSimulator(place, line).services.at(-1) ?? named;
   }
   if (named) return { named };

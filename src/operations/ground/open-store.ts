@@ -1,12 +1,16 @@
 import { getOrAdd } from '../../lib/maps.ts';
-import { WorldError } from '../../model/error.ts';
+import { usage, WorldError } from '../../model/error.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
+import { exposedSecretWords } from '../../render/words/last-words.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { RequiredHead } from '../../store/head-pin.ts';
 import { type ChosenStore, chooseStore } from '../../store/store.ts';
 import type { ServiceTarget } from '../target.ts';
 import { ledgerRemote } from '../../git/ledger-remote.ts';
+import type { LedgerDatabase } from '../../model/ledger/ledger-database.ts';
+import { postgresDatabase } from '../../postgres/database.ts';
+import { ledgerPassword } from '../../shell/credentials.ts';
 
 export interface StorePlace {
   readonly shell: Shell;
@@ -27,7 +31,10 @@ export async function openStore(
   { shell, folder, ledger, target }: StorePlace,
   { vouched = [], isOffline = false, isUnchecked = false }: Opening = {},
 ): Promise<ChosenStore> {
+  if (shell.ledger && ledger)
+    throw usage('the documents name a ledger, and so does the option `ledger`');
   return chooseStore(ledger, {
+    ...(shell.ledger && { own: shell.ledger }),
     env: shell.env,
     fingerprint: target.fingerprint,
     workingDirectory: shell.cwd,
@@ -37,6 +44,7 @@ export async function openStore(
     ...(shell.stateFolder !== undefined && { stateFolder: shell.stateFolder }),
     onUnkept: (place, error) => void sayUnkept(shell, place, error),
     onFalseNote: (note) => void sayFalseNote(shell, note),
+    openDatabase: () => openDatabase(shell),
     openRemote: async (remote, branch, use) => {
       const onUnkept = (...said: [string, string]): void => void sayHeadsUnkept(shell, said);
       const heads = { onUnkept, isMoved: use === 'moved' };
@@ -44,6 +52,13 @@ export async function openStore(
       return ledgerRemote({ ...options, ...(use !== 'none' && { heads }) });
     },
   });
+}
+
+/** The database that the environment names; connects with each statement. */
+export function openDatabase(shell: Shell): LedgerDatabase {
+  const { env, clock } = shell;
+  const onExposed = (file: string): void => printMessages(shell, [exposedSecretWords(file)]);
+  return postgresDatabase(env, () => ledgerPassword({ env, clock, onExposed }));
 }
 
 /** What a command has said: it opens its ledger several times. */

@@ -10,13 +10,14 @@ import { printMessages } from '../../shell/messages.ts';
 export type Pinnable = Pick<ServiceSettings, 'organization'> &
   Partial<Pick<ServiceSettings, 'ledger'>>;
 
-/** The ledger of documents as FLEETFORM_LEDGER names it: `git:REMOTE#BRANCH` or `directory:PATH`. */
+/** The ledger of documents as FLEETFORM_LEDGER names it: `git:REMOTE#BRANCH`, `directory:PATH` or `postgres`. */
 export function ledgerPin({
   store,
   path = '',
   remote,
   branch,
 }: LedgerSettings = DIRECTORY): string {
+  if (store === 'postgres') return store;
   if (store === 'directory') return `directory:${path}`;
   return `git:${remote ?? LEDGER_DEFAULTS.remote}#${branch ?? LEDGER_DEFAULTS.branch}`;
 }

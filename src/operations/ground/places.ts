@@ -1,14 +1,16 @@
 import { getOrAdd } from '../../lib/maps.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
-import { LEDGER_DEFAULTS, type LedgerPlace } from '../../model/ledger/ground.ts';
+import { LEDGER_DEFAULTS, placeText, type LedgerPlace } from '../../model/ledger/ground.ts';
 import { directoryOf } from '../../store/store.ts';
 import { remotePlace } from '../../git/remote-place.ts';
+import { databasePlace } from '../../postgres/database.ts';
 import { withoutUser } from '../../git/push-answer.ts';
 import type { LinePlace } from './service-line.ts';
 
 /** Where the documents say that a ledger is, and where that leads on this machine. */
 export type FoundPlace =
   | (LedgerPlace & { readonly store: 'directory'; readonly path: string })
+  | (LedgerPlace & { readonly store: 'postgres'; readonly branch: string })
   | (LedgerPlace & {
       readonly store: 'git';
       readonly remote: string;
@@ -23,6 +25,10 @@ export async function findPlace(
   settings: LedgerSettings | undefined,
   fingerprint: string,
 ): Promise<FoundPlace> {
+  if (settings?.store === 'postgres') {
+    const at = databasePlace(shell.env);
+    return { store: 'postgres', ...(at !== undefined && { at }), branch: fingerprint };
+  }
   if (settings?.store !== 'git')
     return { store: 'directory', path: directoryOf(settings, shell.cwd, fingerprint) };
   const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = settings;
@@ -48,6 +54,7 @@ export function placeFinder(git: LinePlace): PlaceFinder {
 /** What a record may say of a place: no path of this machine, and neither user nor token. */
 export async function recordedPlace(place: FoundPlace): Promise<LedgerPlace> {
   if (place.store === 'directory') return { store: 'directory' };
+  if (place.store === 'postgres') return place;
   const { store, remote, at, branch } = place;
   return { store, remote: withoutUser(remote), ...(at !== undefined && { at }), branch };
 }
@@ -55,11 +62,12 @@ export async function recordedPlace(place: FoundPlace): Promise<LedgerPlace> {
 /** Two places of documents are one if this is equal. */
 export function ledgerKey(place: FoundPlace): string {
   if (place.store === 'directory') return `directory ${place.path}`;
-  return `git ${place.at ?? place.remote} ${place.branch}`;
+  return `${place.store} ${place.at ?? place.remote} ${place.branch}`;
 }
 
-/** A place as FLEETFORM_LEDGER names it. */
+/** A place as FLEETFORM_LEDGER names it, and which database and ledger that is. */
 export function foundText(place: FoundPlace): string {
+  if (place.store === 'postgres') return placeText(place);
   return place.store === 'directory'
     ? `directory:${place.path}`
     : `git:${place.remote}#${place.branch}`;

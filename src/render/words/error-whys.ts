@@ -149,6 +149,19 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     link: 'the file system does not support hard links',
     overwrites: 'a second record replaces the first',
     readBack: 'the file system returns different data than was written',
+    noUrl: 'FLEETFORM_LEDGER_URL is not set: postgres://USER@HOST:PORT/DATABASE',
+    badUrl:
+      'FLEETFORM_LEDGER_URL is not postgres://USER@HOST:PORT/DATABASE, without a password and parameters',
+    noDriver:
+      'the package `pg` is not installed: run `npm install pg`, with --global if fleetform was installed so',
+    noTables:
+      'this database lacks the tables of fleetform: its owner runs what `fleetform ledger schema` prints',
+    tables:
+      'its tables are of another version: its owner runs what `fleetform ledger schema` of the newest fleetform prints',
+    notGranted: 'this login has no grant for it, which the owner of the tables gives',
+    mayAttempt:
+      'this login may record tasks: a gate needs one with the role fleetform_approve alone',
+    characters: 'PostgreSQL cannot keep U+0000 or half of a character',
   },
   listTorn: {
     overlap: 'the pages do not overlap',

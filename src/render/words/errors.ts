@@ -50,12 +50,12 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Set FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, or FLEETFORM_CLIENT_ID_FILE and FLEETFORM_CLIENT_SECRET_FILE, or FLEETFORM_CREDENTIAL_COMMAND. Do not put them in YAML. Without a service, `fleetform twin` simulates one.',
   },
   credentialsTwice: {
-    says: '[{variables} and ]FLEETFORM_CREDENTIAL_COMMAND are both set.',
+    says: '[{variables} and ]{variable=FLEETFORM_CREDENTIAL_COMMAND} are both set.',
     next: 'Unset the one that is not meant: credentials come from one place.',
   },
   credentialCommandFailed: {
     says: 'The credential command[ {program}] failed[: {why}][ ({cause})].',
-    next: '[Run {program} by itself to see why: fleetform shows nothing that it prints.||Write FLEETFORM_CREDENTIAL_COMMAND as a JSON array of strings: first the absolute path of a program, then its arguments.]',
+    next: '[Run {program} by itself to see why: fleetform shows nothing that it prints.||Write {variable=FLEETFORM_CREDENTIAL_COMMAND} as a JSON array of strings: first the absolute path of a program, then its arguments.]',
   },
   credentialsUnreadable: {
     says: 'Cannot read the credentials file[ {file}][: {why}].',
@@ -258,7 +258,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   ledgerUnfit: {
     says: 'Cannot keep the ledger [at {place}||there][ ({why})][: {cause}].',
     more: 'Without a ledger, two runs could change one device. Nothing was sent.',
-    next: 'Set `service.ledger` to `{store: directory}` on a local disk, or to a Git remote where this user may push and force pushes are refused.',
+    next: 'Set `service.ledger` to `{store: directory}` on a local disk, to a Git remote where this user may push and force pushes are refused, or to `{store: postgres}` as docs/postgres.md says.',
   },
   ledgerBroken: {
     says: 'The ledger is corrupt[ at record {seq}][: {why}].',

@@ -184,6 +184,7 @@ describe('the stores of facts', () => {
       branches.push(branch);
       return Promise.resolve({ place: branch } as LedgerRemote);
     },
+    openDatabase: () => ({ place: 'db:5432/fleet', query: () => Promise.resolve([]) }),
   };
 
   it('lie beside the ledger, and on this machine where that is shared', async () => {
@@ -196,6 +197,8 @@ describe('the stores of facts', () => {
     expect(elsewhere.shared).toBeUndefined();
     const git = await chooseFactStores({ store: 'git' }, OWNER, parts);
     expect([git.local.place, git.shared?.place]).toEqual([own, 'fleetform-facts']);
+    const database = await chooseFactStores({ store: 'postgres' }, OWNER, parts);
+    expect([database.local.place, database.shared?.place]).toEqual([own, 'db:5432/fleet']);
     await chooseFactStores({ store: 'git', branch: 'ledger-of-acme' }, OWNER, parts);
     expect(branches).toEqual(['fleetform-facts', 'ledger-of-acme-facts']);
   });

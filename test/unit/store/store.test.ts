@@ -14,8 +14,10 @@ const failsWith = (code: string) => expect.objectContaining({ code });
 const openRemote = (remote: string, branch: string) =>
   Promise.resolve({ place: `${remote} ${branch}` } as LedgerRemote);
 
+const openDatabase = () => ({ place: 'db:5432/fleet', query: () => Promise.resolve([]) });
+
 function choose(settings: LedgerSettings | undefined, more: Partial<StoreParts> = {}) {
-  const base = { env: {}, fingerprint: PRINT, workingDirectory: '/srv', openRemote };
+  const base = { env: {}, fingerprint: PRINT, workingDirectory: '/srv', openRemote, openDatabase };
   return chooseStore(settings, { ...base, random: Math.random, ...more });
 }
 
@@ -28,6 +30,11 @@ test('J5 without settings it is a directory of the tenant below the working dire
 test('a path that is written out is taken, from the working directory', async () => {
   const { store, leaseTtl } = await choose({ store: 'directory', path: 'ledger' });
   expect([store.place, leaseTtl]).toEqual([resolve('/srv/ledger'), 90_000]);
+});
+
+test('J18 a database is that of the environment, in CI too', async () => {
+  const { store, leaseTtl } = await choose({ store: 'postgres' }, { env: { CI: 'true' } });
+  expect([store.place, leaseTtl]).toEqual(['db:5432/fleet', 90_000]);
 });
 
 test.each(['true', '1', 'yes'])('J5 in CI (%s) nothing is assumed', async (CI) => {

@@ -57,7 +57,7 @@ export const ciApprove = command({
     await withConnection(shell, documents.service.value, options, async (connection) => {
       // A ledger without the head of the look is not the one that was looked at.
       const approved = { inputs: { ledger: shown.head } };
-      const journal = await openJournalFor({ ...here, ...connection }, { approved });
+      const journal = await openJournalFor({ ...here, ...connection }, { approved, isGate: true });
       const pass = await findApprovers(here, journal.memory, flags.approver);
       const parts: SurveyParts = {
         ...here,

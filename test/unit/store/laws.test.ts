@@ -13,25 +13,49 @@ import {
 } from '../../support/ledger-records.ts';
 import { chance, ClockDouble } from '../../support/store-double.ts';
 import { failsWith, TAKE } from '../../support/store-rig.ts';
-import { disposeSubjects, SUBJECTS, type Subject } from '../../support/store-subject.ts';
+import {
+  disposeSubjects,
+  SUBJECTS,
+  type StoreKind,
+  type Subject,
+} from '../../support/store-subject.ts';
+import { hasPostgres } from '../../support/postgres.ts';
+import type { WorldError } from '../../../src/model/error.ts';
 
 const RECORDS = chained([GENESIS, lock(), attempt('a.1', ['d1']), result('a.1', 'accepted')]);
 const BY = { epoch: 1, at: '2026-01-01T00:00:00Z', tool: '1' };
 
 afterAll(disposeSubjects);
 
-/** What every place of a ledger keeps to: one suite, each store on a real disk. */
-describe.each(['directory', 'git'] as const)('a ledger in a %s store', (kind) => {
+const KINDS: readonly StoreKind[] = [
+  'directory',
+  'git',
+  ...(hasPostgres() ? (['postgres'] as const) : []),
+];
+
+/**
+ * The laws of every store (protocol J18, J19): one suite, each store on a real disk. Those of several processes and of
+ * power cuts cost more: `race.slow.test.ts`, `directory.crash.slow.test.ts`, `git.trouble.slow.test.ts`.
+ */
+describe.each(KINDS)('a ledger in a %s store', (kind) => {
   function subject(): Subject {
     const made = SUBJECTS[kind]();
     onTestFinished(() => made[Symbol.dispose]());
     return made;
   }
 
-  test('is empty at first, and reading makes nothing', async () => {
+  test('is empty at first, and reading makes nothing and needs no right to write', async () => {
     const ledger = subject();
     expect(await ledger.open().read(0)).toEqual({ records: [], head: EMPTY_HEAD });
     expect(ledger.names()).toEqual([]);
+    if (!ledger.openReader) return;
+    const head = await fill(ledger.open(), [RECORDS]);
+    const reader = ledger.openReader();
+    expect(await reader.read(0)).toEqual({ records: RECORDS, head });
+    const next = appendTo(head, [{ type: 'BEAT', n: 1 }], BY);
+    const answer = await reader.append(next, head).catch(({ code }: WorldError) => code);
+    expect(['unknown', 'ledgerUnfit']).toContain(answer);
+    expect((await ledger.open().read(0)).head).toEqual(head);
   });
 
   test('gives another process what was appended, from any record on', async () => {
@@ -65,6 +89,56 @@ describe.each(['directory', 'git'] as const)('a ledger in a %s store', (kind) =>
     const same = appendTo(head, [{ type: 'BEAT', n: 1 }], BY);
     const answers = await Promise.all(stores.map((store) => store.append(same, head)));
     expect(answers.sort()).toEqual(['acknowledged', 'lost']);
+  });
+
+  test('has one winner of four at once, round after round', async () => {
+    const ledger = subject();
+    const stores = Array.from({ length: 4 }, () => ledger.open());
+    let head = await fill(ledger.open(), [RECORDS.slice(0, 2)]);
+    for (let round = 1; round <= (kind === 'git' ? 2 : 10); round += 1) {
+      const appends = stores.map((_, n) => appendTo(head, [{ type: 'BEAT', n }], BY));
+      const answers = await Promise.all(
+        stores.map((store, n) => store.append(appends[n] ?? [], head)),
+      );
+      expect(answers.filter((answer) => answer === 'acknowledged')).toHaveLength(1);
+      head = headAfter(appends[answers.indexOf('acknowledged')] ?? [], head);
+      expect((await ledger.open().read(0)).head).toEqual(head);
+    }
+  });
+
+  test('has what was acknowledged, whatever becomes of writer and server', async () => {
+    const ledger = subject();
+    const head = await fill(ledger.open(), [RECORDS]);
+    ledger.crash?.();
+    expect(await ledger.open().read(0)).toEqual({ records: RECORDS, head });
+  });
+
+  test('J11 an append whose answer is lost, and that is sent again, is there once', async () => {
+    const ledger = subject();
+    const store = ledger.open();
+    let answers = 0;
+    const deaf: LedgerStore = {
+      place: store.place,
+      read: (seq) => store.read(seq),
+      probe: () => store.probe(),
+      append: async (records, head) => {
+        const answer = await store.append(records, head);
+        return (answers += 1) === 1 ? 'unknown' : answer;
+      },
+    };
+    const journal = await journalOf(deaf);
+    await journal.take(TAKE);
+    expect(answers).toBe(2);
+    const { records } = await ledger.open().read(0);
+    expect(records.map(({ body }) => body.type)).toEqual(['GENESIS', 'LOCK']);
+  });
+
+  test('of another tenant is refused', async () => {
+    const ledger = subject();
+    await fill(ledger.open(), [RECORDS]);
+    await expect(journalOf(ledger.open(), 1, '0'.repeat(64))).rejects.toThrow(
+      failsWith('ledgerForeign'),
+    );
   });
 
   test('that was shortened while we run is refused', async () => {
@@ -156,8 +230,8 @@ async function fill(store: LedgerStore, appends: readonly (readonly LedgerRecord
   return head;
 }
 
-function journalOf(store: LedgerStore, seed = 1) {
+function journalOf(store: LedgerStore, seed = 1, fingerprint = FINGERPRINT) {
   const process = { host: 'here', pid: seed, processStartedAt: 's', isAlive: () => true };
   const of = { store, clock: new ClockDouble(), random: chance(seed) };
-  return openJournal({ ...of, fingerprint: FINGERPRINT, tool: '1', ...process });
+  return openJournal({ ...of, fingerprint, tool: '1', ...process });
 }

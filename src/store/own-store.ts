@@ -1,0 +1,40 @@
+import { checkChain, isSameHead } from '../ledger/chain.ts';
+import { readRecord } from '../ledger/records.ts';
+import { WorldError } from '../model/error.ts';
+import type { LedgerStore } from '../model/ports.ts';
+
+/**
+ * A store that a caller of the library brings (protocol J19). What it returns is checked like what we read ourselves; what
+ * it throws, but for a `WorldError`, is `storeFailed`. Its probe fails where an append to a head that no ledger has is
+ * anything but `lost`: a store in which the last writer wins would be taken for a ledger.
+ */
+export function ownStore(store: LedgerStore): LedgerStore {
+  const { place } = store;
+  const ask = async <T>(question: () => Promise<T>): Promise<T> => {
+    try {
+      return await question();
+    } catch (error) {
+      if (error instanceof WorldError) throw error;
+      const cause = error instanceof Error ? error.message : String(error);
+      throw new WorldError('storeFailed', { place, cause }, { cause: error });
+    }
+  };
+  return {
+    place,
+    append: (records, onHead) => ask(() => store.append(records, onHead)),
+    async read(afterSeq) {
+      const read = await ask(() => store.read(afterSeq));
+      const records = read.records.map((record) => readRecord(record, { place }));
+      const before = records[0]?.prev ?? read.head.hash;
+      const seq = records.length > 0 ? afterSeq : read.head.seq;
+      if (isSameHead(checkChain(records, { seq, hash: before }), read.head))
+        return { ...read, records };
+      throw new WorldError('ledgerBroken', { place, seq: read.head.seq, why: 'content' });
+    },
+    async probe() {
+      await ask(() => store.probe());
+      const answer = await ask(() => store.append([], { seq: -1, hash: '' }));
+      if (answer !== 'lost') throw new WorldError('ledgerUnfit', { place, why: 'overwrites' });
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { checkChain, EMPTY_HEAD, hashRecord, isSameHead } from '../ledger/chain.ts';
+import { canonical, type Json } from '../lib/canonical.ts';
+import { isPassing, WorldError, type Params } from '../model/error.ts';
+import type { DatabaseRow, LedgerDatabase } from '../model/ledger/ledger-database.ts';
+import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
+import type { LedgerStore } from '../model/ports.ts';
+import { parseAppend } from './layout.ts';
+
+/** The version of the tables that `fleetform ledger schema` prints. */
+const VERSION = 1;
+
+/** A character that no text of PostgreSQL can hold: U+0000, or half of a pair. */
+const UNHELD = /(?<!\\)(?:\\\\)*\\u(?:0000|d)/;
+
+/** A head that no ledger has. */
+const NOWHERE: LedgerHead = { seq: -1, hash: '' };
+
+/**
+ * A ledger in a PostgreSQL database (protocol J18), under its key. Only functions of the database write, and they decide
+ * who may append what; what is read is checked here again.
+ */
+export function postgresStore(database: LedgerDatabase, key: string): LedgerStore {
+  const { place } = database;
+  /** How far this process has read or written. */
+  let known = EMPTY_HEAD;
+  const unfit = (why: string, more: Params = {}): WorldError =>
+    new WorldError('ledgerUnfit', { place, why, ...more });
+
+  /** Without a grant every ledger looks empty, and a run would begin another one. */
+  async function rowsAfter(seq: number): Promise<readonly DatabaseRow[]> {
+    const rows = await database.query(READ, [key, seq]);
+    const [{ version, granted, login } = {}] = rows;
+    if (version !== VERSION) throw unfit('tables');
+    const cause = `INSERT INTO fleetform.grants VALUES ('${key}', '${String(login)}')`;
+    if (granted !== true) throw unfit('notGranted', { cause });
+    return rows;
+  }
+
+  async function put(
+    statement: string,
+    head: readonly unknown[],
+    records: readonly LedgerRecord[],
+  ) {
+    const lines = records.map((record) => canonical(record as unknown as Json));
+    if (lines.some((line) => UNHELD.test(line))) throw unfit('characters');
+    const values = [key, ...head, lines, records.map(hashRecord)];
+    const [row] = await database.query(statement, values);
+    return row?.['answer'] === 'acknowledged' ? 'acknowledged' : 'lost';
+  }
+
+  async function write(...[statement, head, records]: Parameters<typeof put>) {
+    try {
+      return await put(statement, head, records);
+    } catch (error) {
+      if (isPassing(error)) return 'unknown';
+      throw error;
+    }
+  }
+
+  return {
+    place,
+    async read(afterSeq) {
+      const from = afterSeq >= known.seq ? known : EMPTY_HEAD;
+      const rows = await rowsAfter(from.seq);
+      const head = headIn(rows);
+      const records = head.seq < known.seq ? [] : recordsIn(rows, { from, head, place });
+      const same = from === known ? undefined : records[known.seq - 1];
+      if (head.seq < known.seq || (same && hashRecord(same) !== known.hash))
+        throw new WorldError('ledgerRolledBack', { place, found: head.seq, seen: known.seq });
+      known = head;
+      return { records: records.filter(({ seq }) => seq > afterSeq), head };
+    },
+    async append(records, onHead) {
+      const answer = await write(APPEND, [onHead.seq, onHead.hash], records);
+      if (answer === 'acknowledged') known = checkChain(records, onHead);
+      return answer;
+    },
+    importChain: (records) => write(IMPORT, [], records),
+    async probe() {
+      const [row] = await rowsAfter(Number.MAX_SAFE_INTEGER);
+      if (row?.['fsync'] !== 'on') throw unfit('fsync');
+      // Shows that the login may append, and that a stale head is refused.
+      if ((await put(APPEND, [NOWHERE.seq, NOWHERE.hash], [])) !== 'lost')
+        throw unfit('overwrites');
+    },
+    async mayAttempt() {
+      const [row] = await database.query(MAY_ATTEMPT, []);
+      return row?.['may'] !== false;
+    },
+  };
+}
+
+/** One statement reads the grant, the head and the records of one moment. */
+const READ = `SELECT f.version, session_user AS login, current_setting('fsync') AS fsync,
+    EXISTS (SELECT FROM fleetform.grants g WHERE g.ledger = $1 AND g.member = session_user) AS granted,
+    h.seq::float8 AS head_seq, h.hash AS head_hash, r.seq::float8 AS seq, r.type, r.hash, r.line
+  FROM fleetform.format f LEFT JOIN fleetform.heads h ON h.ledger = $1
+    LEFT JOIN fleetform.records r ON r.ledger = h.ledger AND r.seq > $2
+  ORDER BY r.seq`;
+
+const APPEND = 'SELECT fleetform.append($1, $2, $3, $4, $5) AS answer';
+
+const IMPORT = 'SELECT fleetform.import_chain($1, $2, $3) AS answer';
+
+const MAY_ATTEMPT = `SELECT pg_has_role(session_user, 'fleetform_write', 'MEMBER') AS may`;
+
+function headIn([row]: readonly DatabaseRow[]): LedgerHead {
+  const { head_seq: seq, head_hash: hash } = row ?? {};
+  return typeof seq === 'number' ? { seq, hash: String(hash) } : EMPTY_HEAD;
+}
+
+/** The records of rows that lead from one head to another. Throws `ledgerBroken` where anything of them was changed. */
+function recordsIn(
+  rows: readonly DatabaseRow[],
+  { from, head, place }: { from: LedgerHead; head: LedgerHead; place: string },
+): readonly LedgerRecord[] {
+  const written = rows.filter(({ line }) => typeof line === 'string');
+  if (written.length === 0 && isSameHead(from, head)) return [];
+  const lines = written.map(({ line }) => line).join(',');
+  const text = `{"hash":${JSON.stringify(head.hash)},"records":[${lines}]}\n`;
+  const { records } = parseAppend(Buffer.from(text), from, { place, file: 'records' });
+  const hashes = [...records.slice(1).map(({ prev }) => prev), head.hash];
+  const due = records.map(({ seq, body }, index) => [seq, body.type, hashes[index]]);
+  const found = written.map(({ seq, type, hash }) => [seq, type, hash]);
+  if (JSON.stringify(due) === JSON.stringify(found) && due.at(-1)?.[0] === head.seq) return records;
+  throw new WorldError('ledgerBroken', { place, seq: from.seq + 1, why: 'content' });
+}

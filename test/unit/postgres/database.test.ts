@@ -1,0 +1,137 @@
+import { describe, expect, test, vi } from 'vitest';
+import { EMPTY_HEAD } from '../../../src/ledger/chain.ts';
+import { databasePlace, postgresDatabase } from '../../../src/postgres/database.ts';
+import { postgresStore } from '../../../src/store/postgres-store.ts';
+import { factsTable } from '../../../src/store/facts-table.ts';
+import type { Fact } from '../../../src/facts/fact.ts';
+import { chained, GENESIS } from '../../support/ledger-records.ts';
+import { hasPostgres, PASSWORD, postgresServer } from '../../support/postgres.ts';
+import { failsWith } from '../../support/store-rig.ts';
+
+const at = (url: string) => ({ FLEETFORM_LEDGER_URL: url });
+const password = () => Promise.resolve(PASSWORD);
+
+describe('J18 the address of a database', () => {
+  test.each([
+    ['postgres://job@DB.Example.com/fleet', 'db.example.com:5432/fleet'],
+    ['postgresql://job@db:6432/fleet', 'db:6432/fleet'],
+    ['postgres://job@[2001:db8::1]/fleet', '[2001:db8::1]:5432/fleet'],
+    ['postgres://job@%2Fvar%2Frun%2Fpostgresql/fleet', '/var/run/postgresql:5432/fleet'],
+  ])('%s is %s', (url, place) => {
+    expect(databasePlace(at(url))).toBe(place);
+  });
+
+  test.each([
+    'postgres://job:secret@db/fleet',
+    'postgres://job@db/fleet?sslmode=no-verify',
+    'postgres://job@db/fleet#x',
+    'postgres://db/fleet',
+    'postgres://job@db',
+    'postgres://job@db/a/b',
+    'postgres://job@%zz/fleet',
+    'mysql://job@db/fleet',
+    'db',
+  ])('%s is none, and is not shown', async (url) => {
+    const asked = postgresDatabase(at(url), password).query('SELECT 1', []);
+    await expect(asked).rejects.toThrow(failsWith('ledgerUnfit', { why: 'badUrl' }));
+    expect(await asked.catch(String)).not.toContain('secret');
+  });
+
+  test('is not there', async () => {
+    const asked = postgresDatabase({}, password).query('SELECT 1', []);
+    await expect(asked).rejects.toThrow(failsWith('ledgerUnfit', { why: 'noUrl' }));
+  });
+});
+
+describe.skipIf(!hasPostgres())('J18 a connection', () => {
+  test('is not made to a server that nobody vouches for, whatever the environment says', async () => {
+    const database = postgresServer().database();
+    const login = database.login('tls', ['read'], ['k']);
+    vi.stubEnv('PGSSLMODE', 'no-verify').stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    try {
+      const asked = postgresDatabase(database.env(login), password).query('SELECT 1', []);
+      await expect(asked).rejects.toThrow(
+        failsWith('storeFailed', { cause: expect.stringMatching(/certificate/) }),
+      );
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  test('without tables of ours says what makes them', async () => {
+    const server = postgresServer();
+    const database = server.database();
+    const store = postgresStore(database.open(database.login('none', ['write'], ['k'])), 'k');
+    database.psql('DROP SCHEMA fleetform CASCADE');
+    await expect(store.read(0)).rejects.toThrow(failsWith('ledgerUnfit', { why: 'noTables' }));
+  });
+
+  test('of a database with newer tables is refused, and older SQL leaves them alone', async () => {
+    const database = postgresServer().database();
+    const store = postgresStore(database.open(database.login('old', ['write'], ['k'])), 'k');
+    database.psql('UPDATE fleetform.format SET version = 2');
+    await expect(store.read(0)).rejects.toThrow(failsWith('ledgerUnfit', { why: 'tables' }));
+    expect(() => database.setUp()).toThrow(/newer fleetform/);
+  });
+
+  test('made again by the same SQL keeps what is there', async () => {
+    const database = postgresServer().database();
+    const store = postgresStore(database.open(database.login('again', ['write'], ['k'])), 'k');
+    await store.append(chained([GENESIS]), EMPTY_HEAD);
+    database.setUp();
+    expect((await store.read(0)).head.seq).toBe(1);
+  });
+
+  test('that ends before the answer leaves it open; what the server takes back is sent again', async () => {
+    const database = postgresServer().database();
+    const opened = database.open(database.login('lost', ['write'], ['k']));
+    await expect(opened.query('SELECT pg_terminate_backend(pg_backend_pid())', [])).rejects.toThrow(
+      expect.objectContaining({ code: 'storeFailed', retry: 'safe' }),
+    );
+    database.psql(`CREATE SEQUENCE tries; GRANT USAGE ON tries TO PUBLIC;
+      CREATE FUNCTION third(code text) RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('tries') % 3 > 0 THEN RAISE EXCEPTION USING ERRCODE = code; END IF;
+        RETURN 3;
+      END $$`);
+    for (const code of ['40001', '40P01'])
+      expect(await opened.query('SELECT third($1)::int AS n', [code])).toEqual([{ n: 3 }]);
+  });
+
+  test('to a server that is away is no answer: an append may be sent again', async () => {
+    const env = at('postgres://x@%2Fnonexistent/fleet');
+    const store = postgresStore(postgresDatabase(env, password), 'k');
+    expect(await store.append(chained([GENESIS]), EMPTY_HEAD)).toBe('unknown');
+    await expect(store.read(0)).rejects.toThrow(failsWith('storeFailed'));
+  });
+
+  test('N17 facts are rows, of each key the newest, for the logins that may write them', async () => {
+    const database = postgresServer().database();
+    const writer = database.login('facts', ['write'], ['t']);
+    const owner = { tenant: 't', ledger: 'l' };
+    const store = factsTable(database.open(writer), owner);
+    const fact = (id: string, at: number): Fact => ({
+      kind: 'password',
+      id,
+      at,
+      reader: 'r',
+      value: { is: 'password', changed: at },
+    });
+    await store.write([fact('a', 1_000), fact('b', 1_000)], (facts) => facts, false);
+    await store.write([fact('a', 2_000)], (facts) => facts, false);
+    await store.write([fact('a', 1_500)], (facts) => facts, false);
+    await store.write([fact('c', 3_000)], (all) => [...all].filter(({ id }) => id !== 'b'), true);
+    const { facts } = await store.read();
+    expect([...facts.values()].map(({ id, at }) => [id, at])).toEqual(
+      expect.arrayContaining([
+        ['a', 2_000],
+        ['c', 3_000],
+      ]),
+    );
+    expect(facts.size).toBe(2);
+    const reader = factsTable(database.open(database.login('look', ['read'], ['t'])), owner);
+    expect((await reader.read()).facts.size).toBe(2);
+    await expect(reader.write([fact('d', 1)], (all) => all, false)).rejects.toThrow(
+      failsWith('ledgerUnfit'),
+    );
+  });
+});

@@ -22,7 +22,7 @@ const BOTH = [
   'test/unit/git/blame.test.ts',
   'test/unit/guard/pass-end.test.ts',
   'test/unit/operations/rehearse/rehearse.test.ts',
-  'test/unit/plan/explain/who.test.ts',
+  'test/unit/plan/{work-ahead.laws,explain/who}.test.ts',
   'test/unit/render/{data/annotations,html/sinks,markdown/hostile-comment}.test.ts',
 ];
 

@@ -44,6 +44,8 @@ export interface RemoteOptions {
   };
   /** Use only what this clone has of the branch; do not contact the remote. */
   readonly isOffline?: boolean;
+  /** Where the branch is, if somebody has asked the remote already. */
+  readonly at?: string;
   /** Runs git; default: the installed one. */
   readonly runner?: typeof remoteGit;
 }
@@ -98,6 +100,7 @@ class GitLedgerRemote implements LedgerRemote {
 
   async tip(): Promise<string> {
     await this.#refuseHostile();
+    if (this.#options.at !== undefined) return this.#options.at;
     if (this.#options.isOffline === true) return this.#tipHere();
     const refs = [this.#ref, ...(this.#hasHeads ? [this.#headsRef] : [])];
     const answer = await this.#git()('ls-remote', '--', this.#options.remote, ...refs);

@@ -1,5 +1,13 @@
 import { join, posix } from 'node:path';
-import { fleetInclude, fleetJobs, GITLAB_FLEET_JOBS, sharedJobs } from './gitlab-fleets.ts';
+import {
+  applyJobs,
+  fleetInclude,
+  fleetJobs,
+  GITLAB_APPLY_JOBS,
+  GITLAB_FLEET_JOBS,
+  GITLAB_JOBS,
+  sharedJobs,
+} from './gitlab-fleets.ts';
 import { jsonText } from '../lib/json-text.ts';
 import {
   fleetName,
@@ -13,9 +21,6 @@ import {
   type FirstFile,
   type RepositoryFacts,
 } from './template.ts';
-
-/** The file that has all jobs; the pipeline of the repository includes it. */
-export const GITLAB_JOBS = '.gitlab/fleetform.gitlab-ci.yml';
 
 /** A path in a job that starts at the root of the repository: what it keeps, or what starts it. */
 const PATHS =
@@ -67,6 +72,7 @@ function fleetFiles(found: RepositoryFacts, name: string): readonly FirstFile[] 
   return [
     { path: GITLAB_JOBS, text: placed(shared) },
     { path: GITLAB_FLEET_JOBS, text: placed(fleetJobs(jobs, found)) },
+    { path: GITLAB_APPLY_JOBS, text: placed(applyJobs(jobs, found)) },
     { path: `.gitlab/fleets/${name}.yml`, text: fleetInclude(name) },
   ];
 }

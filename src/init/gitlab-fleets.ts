@@ -8,48 +8,86 @@ import {
   type RepositoryFacts,
 } from './template.ts';
 
+/** The file that has all jobs, or what several organizations share; the pipeline of the repository includes it. */
+export const GITLAB_JOBS = '.gitlab/fleetform.gitlab-ci.yml';
+
 /** The jobs of one organization of several; each includes it with its name. */
 export const GITLAB_FLEET_JOBS = '.gitlab/fleetform-fleet.gitlab-ci.yml';
+
+/** The jobs that apply one organization; the pipeline of those with work includes it with each name. */
+export const GITLAB_APPLY_JOBS = '.gitlab/fleetform-apply.gitlab-ci.yml';
 
 /** The name of the organization, which GitLab puts in when it includes the jobs. */
 const NAME = '$[[ inputs.fleet ]]';
 
-const SHARED = new Set(['.fleetform', '.fleetform-read', 'fleet-comment']);
+/** What follows another job of a row, which is the input of that name. */
+const AFTER = '$[[ inputs.after ]]';
+
+const SHARED = new Set([
+  '.fleetform',
+  '.fleetform-read',
+  '.fleetform-apply',
+  'fleet-comment',
+  'fleet-work',
+  'fleet-apply-pipeline',
+]);
+
+const APPLYING = new Set(['fleet-apply', 'fleet-outcome']);
 
 /** A job name in a key, a list, a group or an environment. */
-const NAMES = 'plan|work|apply|outcome|drift-issue|drift|pause|unpause|ground|move|look|approve';
-const JOB = new RegExp(
-  `(?<=^|\\[|, |: )(\\.fleetform-apply|fleet-(?:${NAMES}))(?=:$|\\]|$| #)`,
-  'gm',
-);
+const NAMES = 'plan|apply|outcome|drift-issue|drift|pause|unpause|ground|move|look|approve';
+const JOB = new RegExp(`(?<=^|\\[|, |: )(fleet-(?:${NAMES}))(?=:$|\\]|$| #)`, 'gm');
 
-/** What all organizations share: templates, and the job that posts the plans once all are made. */
+/** What all organizations share: templates, and the jobs that post their plans and find those that have work. */
 export function sharedJobs(jobs: string, fleets: string): string {
   const blocks = splitJobs(jobs).filter(({ name }) => SHARED.has(name));
   const text = blocks.map((block) => block.text).join('\n');
   const head = readTemplate('gitlab/fleets-head.yml');
-  return `${head}${text}`.replace('FLEETS_FOLDER', () => jsonText(fleets, 0));
+  return `${head}${text}`.replaceAll('FLEETS_FOLDER', () => jsonText(fleets, 0));
 }
 
 /**
  * The jobs of one organization, for any name: its folder, its environments and its groups. A long night of one holds
  * up no other.
  */
-export function fleetJobs(
-  jobs: string,
-  found: Pick<RepositoryFacts, 'home' | 'fleet' | 'pins'>,
-): string {
+export function fleetJobs(jobs: string, found: JobFacts): string {
+  return namedJobs(jobs, found, 'fleet');
+}
+
+/** The jobs of one organization that has work, of which each waits for the one before in its row. */
+export function applyJobs(jobs: string, found: JobFacts): string {
+  return namedJobs(jobs, found, 'apply').replace('fleet-apply-AFTER', `"fleet-apply-${AFTER}"`);
+}
+
+/**
+ * The child pipeline that applies these organizations, in as many rows as may run at once. A pipeline needs a job: without
+ * any organization it is one that says so.
+ */
+export function applyPipeline(names: readonly string[], rows: number): string {
+  const jobs = names.map((name, n) => {
+    const inputs = { fleet: name, after: names[n - rows] ?? '' };
+    return `  - local: ${GITLAB_APPLY_JOBS}\n    inputs: ${jsonText(inputs, 0)}\n`;
+  });
+  if (jobs.length === 0) return 'no-organization-has-work: {script: ["true"]}\n';
+  return `include:\n  - local: ${GITLAB_JOBS}\n${jobs.join('')}`;
+}
+
+type JobFacts = Pick<RepositoryFacts, 'home' | 'fleet' | 'pins'>;
+
+function namedJobs(jobs: string, found: JobFacts, kind: 'fleet' | 'apply'): string {
   const { home, fleet } = found;
   const folder = posix.join(posix.dirname(fleet), NAME);
   const pinned = variableLines('    ', sharedPins(found, NAME));
-  const blocks = splitJobs(jobs).filter(({ name }) => !SHARED.has(name));
+  const blocks = splitJobs(jobs).filter(
+    ({ name }) => !SHARED.has(name) && APPLYING.has(name) === (kind === 'apply'),
+  );
   const named = blocks
     .map(({ text }) => withVariables(withEnvironment(text), pinned))
     .join('\n')
     .replace(JOB, (name) => `"${name}-${NAME}"`)
     .replace(/^( +)name: fleet$/gm, `$1name: "fleet-${NAME}"`)
     .replaceAll('"fleet/**/*"', () => jsonText(posix.join(home, folder, '**/*'), 0));
-  return `${readTemplate('gitlab/fleet-head.yml')}${withFleetVariable(named)}`
+  return `${readTemplate(`gitlab/${kind}-head.yml`)}${withFleetVariable(named)}`
     .replaceAll('"$FLEET"', () => jsonText(folder, 0))
     .replaceAll('FLEET_NAME', () => NAME);
 }

@@ -1,7 +1,11 @@
 import { canonical } from '../lib/canonical.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import type { Instant } from '../lib/time.ts';
+import { formatInstant, parseInstant, type Instant } from '../lib/time.ts';
+import { TASKS } from '../model/fleet/task.ts';
 import type { CoverageRecord, CoverageTerms } from '../model/ledger/coverage.ts';
+import { findActor } from '../model/plan/actor.ts';
+import { isWanted, type Change } from '../model/plan/change.ts';
+import { kindsIn, rowsIn } from '../model/plan/change-rows.ts';
 import { type Coverage, KNOWN_FOR } from '../model/plan/coverage.ts';
 import { isOfReading } from '../model/report/all-clear.ts';
 import type { Planned } from './input.ts';
@@ -13,6 +17,8 @@ type Decided = Pick<Planned, 'plan' | 'noted'>;
 interface Persons {
   readonly before: ReadonlySet<string>;
   readonly left?: readonly string[];
+  /** The plan of what the run leaves; absent: the same plan. */
+  readonly leaves?: Planned['plan'] | undefined;
 }
 
 /**
@@ -27,7 +33,28 @@ export function coverageOnRecord(decided: Decided, persons: Persons): CoverageTe
   const { seen, offered } = coverage;
   const isAllowed = ofReading.some(({ raisedBy }) => raisedBy);
   const person = personOnRecord(decided, coverage, persons);
-  return { seen, offered, person, ...(isAllowed && { anew: true }) };
+  const { leaves = decided.plan } = persons;
+  const ahead = leaves.part
+    ? {}
+    : { documents: inputs.documents, next: nextWork(leaves, coverage) };
+  return { seen, offered, person, ...(isAllowed && { anew: true }), ...ahead };
+}
+
+/**
+ * From when on a run has something to do, as far as this plan shows (semantics N78). A certificate passes its windows before
+ * it ends: one that waits without an instant may start at any time. What else has no instant keeps to its windows.
+ */
+function nextWork({ changes, evaluatedAt }: Planned['plan'], { due, selected }: Coverage): string {
+  const now = parseInstant(evaluatedAt) ?? 0;
+  let next = selected === 0 ? now : (parseInstant(due?.at ?? '') ?? Infinity);
+  for (const { next: at } of rowsIn(changes)) if (typeof at === 'number') next = Math.min(next, at);
+  if (kindsIn(changes).some(({ change }) => isUnbound(change))) next = Math.min(next, now);
+  return next === Infinity ? 'never' : formatInstant(next);
+}
+
+function isUnbound({ task, action, reason }: Change): boolean {
+  const isLater = isWanted({ action }) && typeof reason.next !== 'number';
+  return isLater && findActor(reason) === 'time' && TASKS[task].credential === 'certificate';
 }
 
 /** A plan of a part says nothing of what is outside: that stays as the last record has it. */

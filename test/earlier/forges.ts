@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { GITLAB_FLEET_JOBS } from '../../src/init/gitlab-fleets.ts';
-import { GITLAB_JOBS } from '../../src/init/gitlab-files.ts';
+import { GITLAB_FLEET_JOBS, GITLAB_JOBS } from '../../src/init/gitlab-fleets.ts';
 import type { Twin } from '../../src/twin/twin.ts';
 import type { Env, Place } from '../support/blackbox.ts';
 import { createGitLabHost } from '../pipelines/gitlab.ts';
@@ -99,7 +98,7 @@ async function openGitLab(
   twins: Readonly<Record<string, Twin>>,
 ): Promise<Forge> {
   const read = (name: string): string => readFileSync(place.path(name), 'utf8');
-  const own = organizations.map((name) => withInput(read(GITLAB_FLEET_JOBS), name));
+  const own = organizations.map((name) => withInput(read(GITLAB_FLEET_JOBS), { fleet: name }));
   const host = await createGitLabHost(place, [read(GITLAB_JOBS), ...own], { branch, env });
   host.variables['FLEETFORM_APPLY'] = 'on';
   for (const [name, user] of credentials(twins))

@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { KEEPERS } from '../../src/forge/gitlab/artifacts.ts';
-import { GITLAB_FLEET_JOBS } from '../../src/init/gitlab-fleets.ts';
-import { gitlabFiles, GITLAB_JOBS } from '../../src/init/gitlab-files.ts';
+import { applyPipeline, GITLAB_FLEET_JOBS, GITLAB_JOBS } from '../../src/init/gitlab-fleets.ts';
+import { gitlabFiles } from '../../src/init/gitlab-files.ts';
 import { commandTree, shellWords } from '../support/command-tree.ts';
-import { holds, readPipeline, ruleOf, withInput, type PipelineJob } from '../pipelines/pipeline.ts';
+import {
+  holds,
+  readChild,
+  readPipeline,
+  ruleOf,
+  withInput,
+  type PipelineJob,
+} from '../pipelines/pipeline.ts';
 import { ROOT } from './sources.ts';
 
 const FACTS = {
@@ -37,13 +44,22 @@ const several = (more: object = {}): ReturnType<typeof readPipeline> => {
   const files = gitlabFiles({ ...FACTS, fleet: 'fleet/acme', pins: PINS_OF_ONE, ...more });
   const text = (path: string): string => files.find((file) => file.path === path)?.text ?? '';
   const each = text(GITLAB_FLEET_JOBS);
-  return readPipeline(text(GITLAB_JOBS), withInput(each, 'acme'), withInput(each, 'globex'));
+  const own = ['acme', 'globex'].map((fleet) => withInput(each, { fleet }));
+  return readPipeline(text(GITLAB_JOBS), ...own);
 };
-const SEVERAL = Object.entries(several().jobs).map(([name, job]) => ({
-  name,
-  job,
-}));
-const ALL = [...JOBS, ...SEVERAL];
+
+/** The pipeline of those that have work, as a job of theirs writes it. */
+const applied = (names: readonly string[], rows: number, more: object = {}) => {
+  const files = gitlabFiles({ ...FACTS, fleet: 'fleet/acme', pins: PINS_OF_ONE, ...more });
+  const read = Object.fromEntries(files.map(({ path, text }) => [path, text]));
+  return readChild(applyPipeline(names, rows), read);
+};
+const APPLIED = Object.entries(applied(['acme', 'globex'], 2).jobs);
+const SEVERAL = [
+  ...Object.entries(several().jobs),
+  ...APPLIED.filter(([name]) => /^fleet-(?:apply|outcome)-(?:acme|globex)$/.test(name)),
+].map(([name, job]) => ({ name, job }));
+const ALL = [...JOBS, ...SEVERAL].filter(({ job }) => !job.trigger);
 const lines = ({ before_script: before, script }: PipelineJob): readonly string[] => [
   ...before,
   ...script,
@@ -171,11 +187,13 @@ describe('who may do what', () => {
 
 describe('the jobs of several organizations', () => {
   const names = (of: string): readonly string[] =>
-    'plan work apply outcome drift drift-issue pause unpause ground move look approve'
+    'plan drift drift-issue pause unpause ground move look approve apply outcome'
       .split(' ')
       .map((job) => `fleet-${job}-${of}`);
   const started = (variables: Record<string, string>, changed: readonly string[]) =>
-    SEVERAL.flatMap(({ name, job }) => (ruleOf(job, { variables, changed }) ? [name] : []));
+    Object.entries(several().jobs).flatMap(([name, job]) =>
+      ruleOf(job, { variables, changed }) ? [name] : [],
+    );
   const on = {
     FLEETFORM_APPLY: 'on',
     CI_DEFAULT_BRANCH: 'main',
@@ -184,9 +202,10 @@ describe('the jobs of several organizations', () => {
   const jobOf = (name: string): PipelineJob | undefined =>
     SEVERAL.find((each) => each.name === name)?.job;
 
-  it('are of each, and one posts the plans of all', () => {
+  it('are of each, and one posts the plans of all, and one finds those that have work', () => {
     const all = SEVERAL.map(({ name }) => name);
-    expect(all).toEqual(['fleet-comment', ...names('acme'), ...names('globex')]);
+    const shared = ['fleet-comment', 'fleet-work', 'fleet-apply-pipeline'];
+    expect(all.toSorted()).toEqual([...shared, ...names('acme'), ...names('globex')].sort());
     const comment = jobOf('fleet-comment');
     expect([comment?.stage, comment?.needs]).toEqual(['deploy', []]);
     expect(comment?.script).toEqual([
@@ -196,6 +215,14 @@ describe('the jobs of several organizations', () => {
       expect(jobOf(`fleet-plan-${of}`)?.artifacts?.paths).toContain(
         `plans/${of}/fleetform-plan.json`,
       );
+  });
+
+  it('find those that have work without credentials, and hand them on', () => {
+    const work = jobOf('fleet-work');
+    expect([work?.environment, work?.needs]).toEqual([undefined, []]);
+    expect(JSON.stringify(work)).not.toMatch(/CLIENT|SECRET/);
+    const [{ artifact, job } = {}] = jobOf('fleet-apply-pipeline')?.trigger?.include ?? [];
+    expect([job, artifact]).toEqual(['fleet-work', work?.artifacts?.paths?.[0]]);
   });
 
   const owned = ['acme', 'globex'].flatMap((of) => names(of).map((name) => ({ of, name })));
@@ -236,16 +263,24 @@ describe('the jobs of several organizations', () => {
     const plans = ['fleet-plan-acme', 'fleet-plan-globex'];
     expect(started(request, ['fleet/acme/a.yaml'])).toEqual(['fleet-comment', 'fleet-plan-acme']);
     expect(started(request, ['package-lock.json'])).toEqual(['fleet-comment', ...plans]);
+    const finding = ['fleet-work', 'fleet-apply-pipeline'];
     const push = started({ ...on, CI_PIPELINE_SOURCE: 'push' }, ['fleet/globex/a.yaml']);
-    expect(push).toEqual(
-      'work apply outcome look approve'.split(' ').map((job) => `fleet-${job}-globex`),
-    );
-    const hourly = {
-      ...on,
-      CI_PIPELINE_SOURCE: 'schedule',
-      FLEETFORM_SCHEDULE: 'apply',
-    };
-    expect(started(hourly, []).filter((name) => name.startsWith('fleet-apply'))).toHaveLength(2);
+    expect(push).toEqual([...finding, 'fleet-look-globex', 'fleet-approve-globex']);
+    const hourly = { ...on, CI_PIPELINE_SOURCE: 'schedule', FLEETFORM_SCHEDULE: 'apply' };
+    expect(started(hourly, [])).toEqual(finding);
+  });
+
+  it('run in as many rows as may write at once, whatever became of those before', () => {
+    const five = ['a', 'b', 'c', 'd', 'e'];
+    const { jobs } = applied(five, 2);
+    const needed = five.map((name) => jobs[`fleet-apply-${name}`]?.needs);
+    expect(needed).toEqual([[], [], ['fleet-apply-a'], ['fleet-apply-b'], ['fleet-apply-c']]);
+    for (const name of five)
+      expect(jobs[`fleet-apply-${name}`]?.rules).toEqual([{ when: 'always' }]);
+    const child = { variables: { ...on, CI_PIPELINE_SOURCE: 'parent_pipeline' }, changed: [] };
+    const begun = Object.entries(jobs).flatMap(([name, job]) => (ruleOf(job, child) ? [name] : []));
+    expect(begun).toEqual(five.flatMap((name) => [`fleet-apply-${name}`, `fleet-outcome-${name}`]));
+    expect(Object.keys(applied([], 2).jobs)).toEqual(['no-organization-has-work']);
   });
 
   it('start by hand for the one organization that a person names', () => {
@@ -275,7 +310,12 @@ describe('the jobs of several organizations', () => {
   });
 
   it('are below the folder of the tool, where it has one', () => {
-    for (const [name, job] of Object.entries(several({ home: 'ops' }).jobs)) {
+    const home = { home: 'ops' };
+    const { 'fleet-apply-pipeline': begin, ...parent } = several(home).jobs;
+    expect(begin?.trigger?.include[0].artifact).toBe('ops/fleetform-apply.yml');
+    const jobs = { ...parent, ...applied(['acme'], 2, home).jobs };
+    for (const [name, job] of Object.entries(jobs)) {
+      if (job.trigger) continue;
       expect([name, job.before_script[0]]).toEqual([name, "cd 'ops'"]);
       for (const path of [
         ...(job.artifacts?.paths ?? []),
@@ -333,7 +373,9 @@ describe('what init fills in for GitLab', () => {
       });
     for (const of of ['acme', 'globex'])
       for (const name of ['plan', 'apply', 'move'])
-        expect(pinned(several().jobs, `fleet-${name}-${of}`)).toEqual({
+        expect(
+          pinned({ ...several().jobs, ...Object.fromEntries(APPLIED) }, `fleet-${name}-${of}`),
+        ).toEqual({
           LEDGER: `git:origin#fleetform-${of}-ledger`,
         });
   });

@@ -47,13 +47,15 @@ export interface HostOptions {
   readonly branch?: string;
   /** What every job finds in its environment, too. */
   readonly env?: Env;
+  /** The files that a child pipeline may include, by path. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** A GitLab of its own, with the jobs of these files. */
 export async function createGitLabHost(
   place: Place,
   jobs: readonly string[],
-  { branch: main = 'main', env = {} }: HostOptions = {},
+  { branch: main = 'main', env = {}, files = {} }: HostOptions = {},
 ): Promise<GitLabHost> {
   const fake = createFakeGitLab();
   fake.branch = main;
@@ -85,6 +87,7 @@ export async function createGitLabHost(
       sha,
       bare,
       fake,
+      files,
       folder: join(place.folder, 'pipelines', String(last)),
       project: options.given,
       scoped: options.isProtected ? { ...open, ...scoped } : open,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GITLAB_FLEET_JOBS } from '../../src/init/gitlab-fleets.ts';
-import { gitlabFiles, GITLAB_JOBS } from '../../src/init/gitlab-files.ts';
+import { GITLAB_FLEET_JOBS, GITLAB_JOBS } from '../../src/init/gitlab-fleets.ts';
+import { gitlabFiles } from '../../src/init/gitlab-files.ts';
 import { createPlace, PATIENCE } from '../support/blackbox.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 import { createGitLabHost, type GitLabHost } from './gitlab.ts';
@@ -10,7 +10,7 @@ const NAMES = ['acme', 'globex'] as const;
 const MERGED = { iid: 7, state: 'merged', merged_at: '2026-11-23T12:00:00Z' };
 
 /** The files that `init` writes for one organization of several. */
-function jobFiles(): readonly string[] {
+function jobFiles(): Readonly<Record<string, string>> {
   const facts = {
     ci: 'gitlab',
     branch: 'main',
@@ -25,8 +25,7 @@ function jobFiles(): readonly string[] {
     sites: [],
     approval: 'commit',
   });
-  const text = (path: string): string => files.find((file) => file.path === path)?.text ?? '';
-  return [text(GITLAB_JOBS), ...NAMES.map((name) => withInput(text(GITLAB_FLEET_JOBS), name))];
+  return Object.fromEntries(files.map(({ path, text }) => [path, text]));
 }
 
 // Two organizations of one project, each with a service and credentials of its own, in the order of their life.
@@ -48,7 +47,10 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
   beforeAll(async () => {
     for (const name of NAMES)
       twins.push(await startTwin(place, { devices: name === 'acme' ? 6 : 7 }));
-    host = await createGitLabHost(place, jobFiles());
+    const files = jobFiles();
+    const text = (path: string): string => files[path] ?? '';
+    const own = NAMES.map((fleet) => withInput(text(GITLAB_FLEET_JOBS), { fleet }));
+    host = await createGitLabHost(place, [text(GITLAB_JOBS), ...own], { files });
     place.clear('fleet');
     for (const name of NAMES) place.make(`fleet/${name}/fleet.yaml`, documents(name, '3000d'));
     host.push('main');
@@ -107,9 +109,12 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
     host.variables['FLEETFORM_APPLY'] = 'on';
     host.fake.merged[host.push('main')] = [MERGED];
     const { jobs, said } = await host.run('push');
+    expect(jobs, said).toMatchObject({
+      'fleet-work': 'success',
+      'fleet-apply-pipeline': 'success',
+    });
     for (const name of NAMES)
       expect(jobs, said).toMatchObject({
-        [`fleet-work-${name}`]: 'success',
         [`fleet-apply-${name}`]: 'success',
         [`fleet-outcome-${name}`]: 'success',
       });
@@ -129,7 +134,10 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
       'fleet-apply-acme': 'success',
       'fleet-outcome-acme': 'success',
     });
-    expect([jobs['fleet-work-globex'], jobs['fleet-apply-globex']]).toContain('failed');
+    expect(jobs).toMatchObject({
+      'fleet-apply-globex': 'failed',
+      'fleet-apply-pipeline': 'failed',
+    });
   });
 
   it('unpause: the organization that a person names, and no other', async () => {

@@ -12,6 +12,13 @@ export interface PipelineJob {
   readonly image?: string;
   readonly stage: string;
   readonly needs: readonly string[];
+  /** Those of them whose files it does not get. */
+  readonly bare: readonly string[];
+  /** The job that writes a child pipeline, and its file. */
+  readonly trigger?: {
+    readonly include: readonly [{ readonly artifact: string; readonly job: string }];
+    readonly strategy: 'depend';
+  };
   readonly timeout: string;
   readonly interruptible?: boolean;
   readonly resource_group?: string;
@@ -33,7 +40,7 @@ export interface Pipeline {
 }
 
 const JOB_KEYS =
-  'extends image stage needs timeout interruptible resource_group environment variables rules before_script script artifacts'.split(
+  'extends image stage needs timeout interruptible resource_group environment variables rules before_script script artifacts trigger'.split(
     ' ',
   );
 const RULE_KEYS = ['if', 'changes', 'when', 'allow_failure'];
@@ -42,13 +49,60 @@ const REPORT_KEYS = ['codequality', 'dotenv'];
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** A file with the input `fleet`, as GitLab includes it with this value. */
-export function withInput(text: string, fleet: string): string {
+interface Need {
+  readonly job: string;
+  readonly optional?: boolean;
+  readonly artifacts?: boolean;
+}
+
+type Inputs = Readonly<Record<string, string>>;
+
+/** A file with inputs, as GitLab includes it with these values. */
+export function withInput(text: string, inputs: Inputs): string {
   const [head = '', body] = text.split(/^---\n/m);
-  const { spec } = parse(head) as { readonly spec: { readonly inputs: Raw } };
-  if (body === undefined || Object.keys(spec.inputs).join() !== 'fleet')
-    throw new Error('not played here: other inputs than `fleet`');
-  return body.replaceAll('$[[ inputs.fleet ]]', fleet);
+  const { spec } = parse(head) as {
+    readonly spec: { readonly inputs: Readonly<Record<string, { readonly regex: string }>> };
+  };
+  if (body === undefined || Object.keys(spec.inputs).join() !== Object.keys(inputs).join())
+    throw new Error('not played here: other inputs than those of the file');
+  for (const [name, { regex }] of Object.entries(spec.inputs))
+    if (!new RegExp(regex.slice(1, -1)).test(inputs[name] ?? ''))
+      throw new Error(`the input ${name} is not ${regex}`);
+  return body.replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) => {
+    const value = inputs[name];
+    if (value === undefined) throw new Error(`no input ${name}`);
+    return value;
+  });
+}
+
+/** A pipeline that a job has written: a job of its own, or files of the repository with inputs. */
+export function readChild(text: string, files: Readonly<Record<string, string>>): Pipeline {
+  const { include, ...own } = parse(text) as {
+    readonly include?: readonly { readonly local: string; readonly inputs?: Inputs }[];
+  };
+  if (!include)
+    return readPipeline(
+      JSON.stringify(
+        Object.fromEntries(
+          Object.entries(own).map(([name, job]) => [
+            name,
+            {
+              stage: 'test',
+              before_script: [],
+              timeout: '1h',
+              rules: [{ when: 'on_success' }],
+              ...(job as object),
+            },
+          ]),
+        ),
+      ),
+    );
+  const texts = include.map(({ local, inputs }) => {
+    const file = files[local];
+    if (file === undefined) throw new Error(`${local} is not there`);
+    return inputs ? withInput(file, inputs) : file;
+  });
+  return readPipeline(...texts);
 }
 
 /**
@@ -66,9 +120,17 @@ export function readPipeline(...texts: readonly string[]): Pipeline {
     for (const rule of rules ?? []) expectKeys(rule, RULE_KEYS, `${name} rules`);
     expectKeys(artifacts ?? {}, ARTIFACT_KEYS, `${name} artifacts`);
     expectKeys(artifacts?.reports ?? {}, REPORT_KEYS, `${name} reports`);
+    const needs = (job['needs'] ?? []) as readonly (string | Need)[];
+    const known = needs
+      .map((need) => (typeof need === 'string' ? { job: need } : need))
+      .filter((need) => need.optional !== true || names.includes(need.job));
+    const wanted = {
+      needs: known.map((need) => need.job),
+      bare: known.filter((need) => need.artifacts === false).map((need) => need.job),
+    };
     return [
       name,
-      { needs: [], variables: {}, rules: [], ...job } as unknown as PipelineJob,
+      { variables: {}, rules: [], ...job, ...wanted } as unknown as PipelineJob,
     ] as const;
   });
   return { jobs: Object.fromEntries(jobs) };

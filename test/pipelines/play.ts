@@ -6,6 +6,7 @@ import { builtEntry } from '../support/blackbox-build.ts';
 import { gitIn } from '../support/blackbox-record.ts';
 import type { FakeGitLab } from '../support/fake-gitlab.ts';
 import {
+  readChild,
   ruleOf,
   type JobRule,
   type Pipeline,
@@ -40,6 +41,8 @@ export interface PlayOptions {
   readonly starts?: readonly string[];
   readonly person?: string;
   readonly before?: Readonly<Record<string, () => Promise<void> | void>>;
+  /** The files of the repository that a child pipeline may include, by path. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 interface Stage extends PlayOptions {
@@ -92,6 +95,7 @@ async function playJob(name: string, turn: Turn): Promise<JobStatus> {
   if (!isReady && rule.when !== 'always') return 'skipped';
   if (rule.when === 'manual' && !stage.starts?.includes(name)) return 'manual';
   await stage.before?.[name]?.();
+  if (job.trigger) return playChild(job.trigger, stage);
   const workspace = clone(name, turn);
   const id = stage.id * 100 + Object.keys(stage.statuses).length;
   const env = environment(name, id, workspace, turn);
@@ -102,6 +106,21 @@ async function playJob(name: string, turn: Turn): Promise<JobStatus> {
   const isGood = await runScript(script, env, { workspace, stage });
   upload(name, id, { workspace, isGood, turn });
   return isGood ? 'success' : 'failed';
+}
+
+/** A pipeline that a job has written: its jobs stand beside those of its parent. */
+async function playChild(
+  { include: [{ artifact, job }], strategy }: NonNullable<PipelineJob['trigger']>,
+  stage: Stage,
+): Promise<JobStatus> {
+  if (strategy !== 'depend') throw new Error(`not played here: ${strategy}`);
+  const child = readChild(readFileSync(join(stage.folder, job, artifact), 'utf8'), stage.files);
+  const variables = { ...stage.facts.variables, CI_PIPELINE_SOURCE: 'parent_pipeline' };
+  const facts = { ...stage.facts, variables };
+  const played = await playJobs(child, { ...stage, facts, id: stage.id + 1000 });
+  Object.assign(stage.statuses, played.jobs);
+  stage.said += played.said;
+  return Object.values(played.jobs).includes('failed') ? 'failed' : 'success';
 }
 
 /** A clone of its own, detached at the commit, with the files of the jobs that it needs. */
@@ -119,7 +138,7 @@ function clone(name: string, { job, stage }: Turn): string {
     git('fetch', '--quiet', '--depth=1', 'origin', stage.sha, ...refs);
   }
   git('checkout', '--quiet', '--detach', stage.sha);
-  for (const needed of job.needs) {
+  for (const needed of job.needs.filter((each) => !job.bare.includes(each))) {
     const kept = join(stage.folder, needed);
     if (existsSync(kept)) cpSync(kept, workspace, { recursive: true });
   }

@@ -151,6 +151,10 @@ async function playEach(name: string, job: WorkflowJob, run: Playing): Promise<P
   if (values.length === 0) throw new Error(`${name} has a matrix without a value`);
   if (strategy['fail-fast'] !== false && values.length > 1)
     throw new Error(`${name}: a fleet that fails would stop the others`);
+  const { 'max-parallel': most = 1 } = strategy;
+  const [, asked] = /^\$\{\{ fromJSON\((.*)\) \}\}$/.exec(String(most)) ?? [];
+  const atOnce = asked === undefined ? String(most) : fillIn(`\${{ ${asked} }}`, scope);
+  if (!/^[1-9]$/.test(atOnce)) throw new Error(`${name}: ${atOnce} jobs at once`);
   const all: Played[] = [];
   for (const fleet of values)
     all.push(await playGated(`${name}-${fleet.name}`, job, { ...run, matrix: { fleet } }));

@@ -24,7 +24,8 @@ export interface WorkflowJob {
   /** A job for each value; `fleet` is an expression of a list. */
   readonly strategy?: {
     readonly 'fail-fast'?: boolean;
-    readonly 'max-parallel'?: number;
+    /** A number, or an expression of one. */
+    readonly 'max-parallel'?: number | string;
     readonly matrix: { readonly fleet: string };
   };
   readonly permissions: Readonly<Record<string, 'read' | 'write'>>;

@@ -14,7 +14,7 @@ export function describeSurvey(run: Run, endings: readonly Ending[]): Surveyed |
     ({ action, id }) => action === 'run' && isBeyond(told.get(id)),
   ).length;
   const left = endings.filter(needsPerson).map(({ change }) => change.id);
-  const onRecord = coverageOnRecord(survey, { before: run.personBefore, left });
+  const onRecord = coverageOnRecord(survey, { before: run.personBefore, left, leaves: plan });
   const person = onRecord?.person ?? [...coverage.person, ...left];
   return {
     coverage,

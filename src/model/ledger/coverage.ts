@@ -11,6 +11,10 @@ export const COVERAGE = {
   person: listOf(text),
   /** An exception let fewer devices pass: what is known starts with this record. */
   anew: optional(yes),
+  /** Digest of the documents of the run; absent where it planned a part of the fleet. */
+  documents: optional(text),
+  /** From when on a run has something to do, by this reading: an instant, or `never`. */
+  next: optional(text),
 };
 export type CoverageTerms = Shaped<typeof COVERAGE>;
 

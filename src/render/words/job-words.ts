@@ -5,8 +5,9 @@ import type {
   GroundSetting,
   RequestChange,
 } from '../../model/report/request-change.ts';
-import { parseInstant } from '../../lib/time.ts';
-import { momentText } from './moment.ts';
+import type { WorkAhead, WorkReason } from '../../model/report/work-ahead.ts';
+import { type Instant, parseInstant } from '../../lib/time.ts';
+import { moment, momentText } from './moment.ts';
 import { counted } from './phrase.ts';
 import {
   annotation,
@@ -174,4 +175,26 @@ export function reportLinkWords({
   readonly artifact: string;
 }): string {
   return `[The full plan as HTML](${page}): artifact \`${artifact}\` of that run.`;
+}
+
+/** Why a scheduled run has work, now or from an instant on (semantics N88). */
+const AHEAD_WORDS: Readonly<Record<WorkReason, (name: string, at: string) => string>> = {
+  noLedger: () => 'it has no ledger yet',
+  open: () => 'tasks are not finished, or a run holds its ledger',
+  unread: () => 'no run has said what it saw since others wrote its ledger',
+  documents: () => 'its documents are not those of the last run',
+  anytime: (name) => `${name} is bound to no window`,
+  window: (name, at) => `window ${name} opens ${at}`,
+  next: (_, at) => `the last run found something to do from ${at}`,
+  date: (name, at) => `a date of ${name}, ${at}`,
+  day: (_, at) => `the last run was ${at}, and each day has one`,
+  unclear: (name) => name.replace(/\.$/, ''),
+};
+
+/** One line for each fleet: why it has work, or until when it is left out. */
+export function workLine(fleet: string, ahead: WorkAhead, now: Instant): string {
+  const { why, name = '', of = 0, from } = ahead;
+  const reason = AHEAD_WORDS[why](name, moment(of, { now }));
+  if (from <= now) return `${fleet} has work: ${reason}.`;
+  return `${fleet} is left out until ${moment(from, { now })}: ${reason}.`;
 }

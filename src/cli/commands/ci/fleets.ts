@@ -1,24 +1,30 @@
+import { resolve } from 'node:path';
 import { nearest } from '../../../lib/nearest-name.ts';
 import { print } from '../../../shell/output.ts';
 import { addStepOutputs } from '../../process/step.ts';
 import { usage } from '../../../model/error.ts';
+import type { Fleet } from '../../../operations/find-fleets.ts';
+import type { Shell } from '../../../shell/shell.ts';
 import { command } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
 
 /**
  * The command before all others where a repository has several fleets: lists them as JSON, and as the
  * output `fleets` of the step, for the matrix of the jobs after it. Outside a pull request and
- * a merge queue `--changed` changes nothing. Throws `usage` for a name that no fleet has.
+ * a merge queue `--changed` changes nothing. With `--work` it says on stderr of each fleet why it has work, or until when
+ * it is left out (semantics N88), and how many may run at once. Throws `usage` for a name that no fleet has.
  */
 export const ciFleets = command({
   name: 'ci fleets',
   summary: 'List the fleets of a repository of several organizations',
   more: 'Each folder below DIR that has documents is one fleet.',
-  examples: ['ci fleets'],
+  examples: ['ci fleets', 'ci fleets --work'],
   flags: {
     fleet: flag.text('DIR', 'Folder whose folders are the fleets', { default: 'fleet' }),
     changed: flag.on('Only those that the pull request changes'),
     name: flag.text('NAME', 'Only the one with this name'),
+    work: flag.on('Only those with work, by documents, ledgers and the clock'),
+    pipeline: flag.text('FILE', 'Save a child pipeline of GitLab that applies them'),
   },
   async run(flags, shell) {
     const { changedFleets, findFleets } = await import('../../../operations/find-fleets.ts');
@@ -26,12 +32,47 @@ export const ciFleets = command({
     const all = findFleets(shell, flags.fleet);
     const base = flags.changed ? baseOfJob(shell.env, findForge(shell.env)) : undefined;
     const changed = base === undefined ? all : await changedFleets(shell, all, base);
-    const fleets = flags.name === undefined ? changed : [findNamed(flags.name, changed)];
+    const named = flags.name === undefined ? changed : [findNamed(flags.name, changed)];
+    const { fleets, parallel } = flags.work
+      ? await withWork(shell, named)
+      : { fleets: named, parallel: OF_ONE_REPOSITORY };
+    if (flags.pipeline !== undefined) {
+      const { applyPipeline } = await import('../../../init/gitlab-fleets.ts');
+      const { replaceFile } = await import('../../../store/local-file.ts');
+      const text = applyPipeline(
+        fleets.map(({ name }) => name),
+        parallel,
+      );
+      await replaceFile(resolve(shell.cwd, flags.pipeline), text);
+    }
     const shown = JSON.stringify(fleets);
-    addStepOutputs(shell, { fleets: shown });
+    addStepOutputs(shell, { fleets: shown, parallel: String(parallel) });
     print(shell.out, [shown]);
   },
 });
+
+/** How many runs write at once. A repository takes few pushes a minute, and a run makes several. */
+const OF_ONE_REPOSITORY = 2;
+const AT_MOST = 4;
+
+async function withWork(shell: Shell, fleets: readonly Fleet[]) {
+  const { findFleetWork } = await import('../../../operations/fleets-with-work.ts');
+  const { printMessages } = await import('../../../shell/messages.ts');
+  const { workLine } = await import('../../../render/words/job-words.ts');
+  const now = shell.clock.now();
+  const found = await findFleetWork(shell, fleets, now);
+  printMessages(
+    shell,
+    found.map((each) => workLine(each.fleet.name, each, now)),
+  );
+  const handed = found.filter(({ from }) => from <= now);
+  const remotes = handed.flatMap(({ remote }) => remote ?? []);
+  const isShared = new Set(remotes).size < remotes.length;
+  return {
+    fleets: handed.map(({ fleet }) => fleet),
+    parallel: isShared ? OF_ONE_REPOSITORY : AT_MOST,
+  };
+}
 
 function findNamed<T extends { readonly name: string }>(wanted: string, fleets: readonly T[]): T {
   const found = fleets.find(({ name }) => name === wanted);

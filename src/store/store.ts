@@ -150,6 +150,13 @@ function factsBranchName(branch: string): string {
     : `${branch}-facts`;
 }
 
+/** The branches of a ledger in git and of its facts; none of any other ledger. */
+export function branchesOf(settings: LedgerSettings | undefined) {
+  if (settings?.store !== 'git') return {};
+  const { branch = LEDGER_DEFAULTS.branch } = settings;
+  return { ledger: branch, facts: factsBranchName(branch) };
+}
+
 /** Where a run finds the facts of earlier ones. */
 export interface FactStores {
   /** On this machine: what commands that only read have read (semantics N18). */

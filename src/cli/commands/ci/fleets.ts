@@ -4,6 +4,7 @@ import { print } from '../../../shell/output.ts';
 import { addStepOutputs } from '../../process/step.ts';
 import { usage } from '../../../model/error.ts';
 import type { Fleet } from '../../../operations/find-fleets.ts';
+import type { ForgeKind } from '../../../model/ports.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { command } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
@@ -25,6 +26,7 @@ export const ciFleets = command({
     name: flag.text('NAME', 'Only the one with this name'),
     work: flag.on('Only those with work, by documents, ledgers and the clock'),
     pipeline: flag.text('FILE', 'Save a child pipeline of GitLab that applies them'),
+    setup: flag.oneOf('FORGE', 'Print the commands that set them up', ['github', 'gitlab']),
   },
   async run(flags, shell) {
     const { changedFleets, findFleets } = await import('../../../operations/find-fleets.ts');
@@ -33,6 +35,7 @@ export const ciFleets = command({
     const base = flags.changed ? baseOfJob(shell.env, findForge(shell.env)) : undefined;
     const changed = base === undefined ? all : await changedFleets(shell, all, base);
     const named = flags.name === undefined ? changed : [findNamed(flags.name, changed)];
+    if (flags.setup !== undefined) return printSetup(shell, flags.setup, named);
     const { fleets, parallel } = flags.work
       ? await withWork(shell, named)
       : { fleets: named, parallel: OF_ONE_REPOSITORY };
@@ -72,6 +75,18 @@ async function withWork(shell: Shell, fleets: readonly Fleet[]) {
     fleets: handed.map(({ fleet }) => fleet),
     parallel: isShared ? OF_ONE_REPOSITORY : AT_MOST,
   };
+}
+
+/** Documents name the branches to protect, so all must be valid. */
+async function printSetup(shell: Shell, forge: ForgeKind, fleets: readonly Fleet[]): Promise<void> {
+  const { setupCommands } = await import('../../../init/setup-commands.ts');
+  const { loadDocuments } = await import('../../../operations/documents.ts');
+  const { branchesOf } = await import('../../../store/store.ts');
+  const all = fleets.map(async ({ name, folder }) => {
+    const { service } = (await loadDocuments(shell, folder)).documents;
+    return { name, ...branchesOf(service.value.ledger) };
+  });
+  print(shell.out, [setupCommands(forge, await Promise.all(all)).trimEnd()]);
 }
 
 function findNamed<T extends { readonly name: string }>(wanted: string, fleets: readonly T[]): T {

@@ -28,40 +28,49 @@ const DEADLINE: Milliseconds = 10_000;
 const PAUSE: Milliseconds = 2_000;
 const TRIES = 2;
 
+/** Posts a message and signs its bytes with HMAC-SHA256. Returns what `deliver` returns. */
+export function postWebhook(message: WebhookMessage, parts: WebhookParts) {
+  const { url, body, event, id } = message;
+  const headers = {
+    'content-type': 'application/json',
+    'x-fleetform-event': event,
+    'x-fleetform-delivery': id,
+    'x-fleetform-signature-256': sign(message),
+  };
+  return deliver({ url, method: 'POST', headers, body }, parts);
+}
+
+type Delivery = RequestInit & { readonly url: string };
+
 /**
- * Posts a message and signs its bytes with HMAC-SHA256. Takes a receiver that answers with any 2xx.
- * Tries once more after a failed connection, a 429 or a 5xx. Returns why the message was not
- * delivered, or undefined. Never throws for what the receiver does; follows no redirect.
+ * Sends a request to a receiver that answers with any 2xx. Tries once more after a failed connection, a 429 or a 5xx.
+ * Returns why it was not delivered, or undefined. Never throws for what the receiver does; follows no redirect.
  */
-export async function postWebhook(
-  message: WebhookMessage,
-  parts: WebhookParts,
+export async function deliver(
+  message: Delivery,
+  { signal, ...parts }: WebhookParts,
 ): Promise<Undelivered | undefined> {
+  if (signal.aborted) return STOPPED;
   const over = new AbortController();
-  const stop = (): void => over.abort(STOPPED);
-  if (parts.signal.aborted) return STOPPED;
-  parts.signal.addEventListener('abort', stop, { once: true });
-  const ended = new AbortController();
-  const deadline = parts.clock
-    .sleep(DEADLINE, ended.signal)
-    .then(() => over.abort(LATE))
-    .catch(() => undefined);
-  try {
-    return await untilOver(deliver(message, parts, over.signal), over.signal);
-  } finally {
-    parts.signal.removeEventListener('abort', stop);
-    ended.abort();
-    over.abort(LATE);
-    await deadline;
-  }
+  const late = parts.clock.sleep(DEADLINE, over.signal).then(
+    () => LATE,
+    () => LATE,
+  );
+  const stopped = new Promise<Undelivered>((resolve) => {
+    const stop = (): void => resolve(STOPPED);
+    signal.addEventListener('abort', stop, { once: true, signal: over.signal });
+  });
+  // A receiver that never answers is left, even on a transport that ignores the signal.
+  const tried = tryTwice(message, parts, over.signal);
+  return Promise.race([late, stopped, tried]).finally(() => over.abort());
 }
 
 const STOPPED = { why: 'stopped' } as const satisfies Undelivered;
 const LATE = { why: 'late' } as const satisfies Undelivered;
 
-async function deliver(
-  message: WebhookMessage,
-  { transport, clock }: WebhookParts,
+async function tryTwice(
+  message: Delivery,
+  { transport, clock }: Omit<WebhookParts, 'signal'>,
   signal: AbortSignal,
 ): Promise<Undelivered | undefined> {
   for (let tried = 1; ; tried++) {
@@ -72,20 +81,13 @@ async function deliver(
 }
 
 async function send(
-  message: WebhookMessage,
+  { url, ...init }: Delivery,
   transport: Transport,
   signal: AbortSignal,
 ): Promise<Undelivered | undefined> {
-  const { url, body, event, id } = message;
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'fleetform',
-    'x-fleetform-event': event,
-    'x-fleetform-delivery': id,
-    'x-fleetform-signature-256': sign(message),
-  };
   try {
-    const request = new Request(url, { method: 'POST', redirect: 'manual', headers, body, signal });
+    const request = new Request(url, { ...init, redirect: 'manual', signal });
+    request.headers.set('user-agent', 'fleetform');
     const { status } = await transport(request);
     if (status >= 200 && status < 300) return undefined;
     return { why: status >= 300 && status < 400 ? 'redirect' : 'status', status };
@@ -103,18 +105,4 @@ function sign({ secret, body }: WebhookMessage): string {
 function isPassing(failure: Undelivered): boolean {
   if (failure.why === 'unreachable') return true;
   return failure.why === 'status' && (failure.status === 429 || failure.status >= 500);
-}
-
-/** A receiver that never answers ends with the signal, even on a transport that ignores it. */
-async function untilOver(
-  work: Promise<Undelivered | undefined>,
-  signal: AbortSignal,
-): Promise<Undelivered | undefined> {
-  const ended = new Promise<Undelivered>((resolve) => {
-    const end = (): void => resolve(signal.reason as Undelivered);
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end, { once: true });
-  });
-  work.catch(() => undefined);
-  return Promise.race([ended, work.catch(() => ended)]);
 }

@@ -233,6 +233,7 @@ async function printReport(parts: ApplyParts, report: RunReport): Promise<number
   const exit = exitOfRun(report);
   if (failure && !hasReport(report)) throw failure;
   parts.onReport?.(report);
+  shell.measure?.({ report });
   await tellReport(parts, report, exit);
   if (parts.format === 'none') return exit;
   await leaveOutcome(parts, report, exit);

@@ -69,7 +69,9 @@ export async function surveyOrRecall(
     const { isShown: _isShown, ...how } = options;
     const part = resolvePart ? { resolvePart } : {};
     const all = { ...here, limits, ...keepFirst(shell, flags.saveSnapshot), ...how, ...part };
-    return withLedger(await survey(all, ledger.memory), ledger, documents);
+    const surveyed = await survey(all, ledger.memory);
+    shell.measure?.({ requests: connection.client.requests() });
+    return withLedger(surveyed, ledger, documents);
   });
 }
 

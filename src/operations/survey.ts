@@ -19,6 +19,7 @@ import {
   type PlannedSurvey,
   type Recorded,
 } from './plan.ts';
+import { readStatus } from './status.ts';
 import type { Shell } from '../shell/shell.ts';
 import { snapshotDigest } from '../live/snapshot-lines.ts';
 import { newestApproved } from './gate/newest-approved.ts';
@@ -124,8 +125,12 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Reread
   const at = now(parts);
   const judged = parts.inMemory ? {} : await judgeApprovals(parts, memory, { recorded, at });
   const { unwanted: ended = [], ...rules } = judged;
-  const again = (known: Memory, then: Instant): Promise<PlannedSurvey> =>
-    decidePlan({ ...parts, ...part, ...rules }, known, recorded, then);
+  const again = async (known: Memory, then: Instant): Promise<PlannedSurvey> => {
+    const planned = await decidePlan({ ...parts, ...part, ...rules }, known, recorded, then);
+    const status = () => readStatus(parts, planned);
+    parts.shell.measure?.({ fleet: async () => ({ ...planned, status: await status() }) });
+    return planned;
+  };
   const planned = { ...(await again(memory, at)), again };
   const unwanted = [...(planned.unwanted ?? []), ...ended];
   if (unwanted.length === 0) return planned;

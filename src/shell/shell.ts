@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Clock, LedgerStore, Random, Transport } from '../model/ports.ts';
+import type { Measured } from '../render/data/metrics.ts';
 import type { RunEvents } from './run-events.ts';
 import type { StopSignal } from './stop-signal.ts';
 
@@ -73,6 +74,8 @@ export interface Shell {
   readonly launcher?: string;
   /** The ledger that a caller of the library brings. */
   readonly ledger?: LedgerStore;
+  /** Takes what is known of the command for its metrics, in place of what it had; absent where nobody asked for them. */
+  measure?(known: Measured): void;
   openTransport(): Promise<ShellTransport>;
 }
 

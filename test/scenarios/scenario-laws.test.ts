@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Planned } from '../../src/plan/plan.ts';
 import { PLAN_COLUMNS, tabulatePlan } from '../../src/model/plan/actor.ts';
 import { tallyPolicies } from '../../src/report/policy-tally.ts';
+import { fleetSamples } from '../../src/render/data/metrics.ts';
 import { planLines } from '../../src/plan/saved/save.ts';
 import { readPlan } from '../../src/plan/saved/saved.ts';
 import { foldPolicies, isDone } from '../../src/render/outputs/policy-table.ts';
@@ -87,6 +88,27 @@ describe.each(TRIED)('%s', (_, scenario, nth) => {
       expect(tallies.get(row.policy)?.columns).toEqual(columns);
       expect(written.get(row.policy)).toEqual(columns);
     }
+  });
+
+  test('has metrics of the same counts, and waits for as many reasons (semantics N85)', async () => {
+    const { input } = await made();
+    const { plan } = await planned();
+    const status = { at: input.now, policies: [], inDoubt: [], inFlight: [], pauses: [], paused: [] };
+    const samples = [...fleetSamples({ plan, status, snapshot: input.snapshot })];
+    const sumOf = (family: string, ...labels: readonly string[]): number =>
+      samples
+        .filter(([name, , ...own]) => name === family && labels.every((each, at) => own[at] === each))
+        .reduce((sum, [, value]) => sum + value, 0);
+    const { policies, totals } = buildPlanView(plan).review;
+    for (const row of policies)
+      for (const column of PLAN_COLUMNS) {
+        const state = column === 'person' ? 'needs_you' : column;
+        expect(sumOf('policy_devices', row.policy, state)).toBe(row[column]);
+      }
+    expect(sumOf('policy_devices')).toBe(PLAN_COLUMNS.reduce((sum, name) => sum + totals[name], 0));
+    expect(sumOf('waiting')).toBe(totals.later + totals.person);
+    expect(sumOf('devices')).toBe(input.snapshot.devices.length);
+    expect(sumOf('firmware_devices')).toBe(input.snapshot.devices.length);
   });
 
   test('prints these sums in the short text, in Markdown and on the page', async () => {

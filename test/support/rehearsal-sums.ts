@@ -24,6 +24,7 @@ import type { Reason } from '../../src/model/plan/reason.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import {
   classEntries,
+  RUN_CLASSES,
   type ClassCounts,
   type RunClass,
   type RunSums,
@@ -34,7 +35,7 @@ import type { Block } from '../../src/render/tree.ts';
 import { printTerminal } from '../../src/render/print/terminal.ts';
 import { noteText } from '../../src/render/data/note.ts';
 import { recordedText } from '../../src/render/words/ending-words.ts';
-import { openMetrics } from '../../src/render/data/open-metrics.ts';
+import { runSamples } from '../../src/render/data/metrics.ts';
 import { runJson } from '../../src/render/data/output-json.ts';
 import { parseRunRow, runRowJson } from '../../src/render/data/run-rows.ts';
 import {
@@ -166,15 +167,20 @@ function ofTable(report: RunReport): readonly string[] {
       ),
       'the table and its JSON',
     ),
-    ...PLAN_COLUMNS.flatMap((column) =>
-      told(
-        openMetrics(report, { exit: 0, now: 0 }).includes(
-          `fleetform_run_columns{column="${column}"} ${columns[column]}\n`,
-        ),
-        'the table and the metrics',
-      ),
-    ),
+    ...ofMetrics(report),
   ];
+}
+
+/** The metrics of a run count its outcomes, within its plan and beside it. */
+function ofMetrics(report: RunReport): readonly string[] {
+  const run = { command: 'apply', exit: 0, endedAt: 0, took: 0, report };
+  const sums: Record<string, number> = {};
+  for (const [name, value, , outcome = ''] of runSamples(run))
+    if (name === 'run_changes') sums[outcome] = (sums[outcome] ?? 0) + value;
+  const { classes, beside } = sumRun(report);
+  return RUN_CLASSES.flatMap((name) =>
+    told(sums[name] === (classes[name] ?? 0) + (beside[name] ?? 0), 'the report and the metrics'),
+  );
 }
 
 function keptIn(records: readonly LedgerRecord[], of: number): RunSums | undefined {

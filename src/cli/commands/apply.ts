@@ -1,6 +1,5 @@
 import { isCi } from '../../lib/ci.ts';
 import { countPlanColumns } from '../../model/plan/actor.ts';
-import type { RunReport } from '../../model/ledger/run-report.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { WorldError, usage } from '../../model/error.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -72,18 +71,6 @@ export async function runApply(
     const { printRun } = await import('../../operations/outcome/tell-run.ts');
     return printRun(shell, 'apply', (heard) => runApply(flags, heard, observed));
   }
-  if (flags.metrics === undefined) return applyFlags(flags, shell, observed);
-  const { measureRun } = await import('../../operations/outcome/leave-metrics.ts');
-  return measureRun(shell, flags.metrics, (measure) => {
-    const onReport = (report: RunReport): void => {
-      measure(report);
-      observed.onReport?.(report);
-    };
-    return applyFlags(flags, shell, { ...observed, onReport });
-  });
-}
-
-async function applyFlags(flags: ApplyFlags, shell: Shell, observed: Observed): Promise<number> {
   const { parseApproved } = await import('../../operations/approval.ts');
   const { tellStart } = await import('../../operations/outcome/tell-run.ts');
   const { withConnection } = await import('../../operations/connect.ts');

@@ -12,6 +12,7 @@ const FLAGS = {
   saveSnapshot: flag.saveSnapshot,
   all: flag.all,
   snapshot: flag.snapshot(),
+  metrics: flag.metrics,
   format: flag.formats('text', 'json', 'md'),
 };
 
@@ -40,6 +41,10 @@ export const drift = command({
     const parts = { ...here, commit: await readCommit(here), expiresAfter: ONE_DAY };
     const { surveyed, unfit } = await surveyOrRecall(shell, flags, parts);
     requireValid(surveyed, here.documents);
+    const { readStatus } = await import('../../operations/status.ts');
+    shell.measure?.({
+      fleet: async () => ({ ...surveyed, status: await readStatus(here, surveyed) }),
+    });
     const plan = await withOrigins(here, surveyed.plan);
     if (flags.out !== undefined && !unfit) await savePlan(shell, flags.out, plan);
     const { clear } = await printDrift(shell, plan, flags);

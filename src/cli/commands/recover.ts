@@ -26,7 +26,7 @@ export const recover = command({
   more: 'Starts no new task. With --watch, keeps looking for evidence about tasks in doubt.',
   examples: ['recover --watch 45m'],
   acts: true,
-  flags: { ...FINISHING, format: flag.runFormat },
+  flags: { ...FINISHING, metrics: flag.metrics, format: flag.runFormat },
   async run(flags, shell) {
     if (flags.format !== 'ndjson') return finishOpen('recover', flags, shell);
     const { printRun } = await import('../../operations/outcome/tell-run.ts');

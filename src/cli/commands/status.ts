@@ -19,6 +19,7 @@ export const status = command({
     ...flag.PART,
     all: flag.on('Show every policy, wave, reason, device and task'),
     snapshot: flag.snapshot(),
+    metrics: flag.metrics,
     format: flag.format,
   },
   async run(flags, shell) {
@@ -32,6 +33,7 @@ export const status = command({
     const readAt = parseInstant(surveyed.plan.inputs.snapshot.takenAt);
     const isSaved = flags.snapshot !== undefined && readAt !== undefined;
     const current = await readStatus(here, surveyed);
+    shell.measure?.({ fleet: () => Promise.resolve({ ...surveyed, status: current }) });
     const shown = { ...current, ...(isSaved && { readAt }) };
     const next = { command: applyAfter(flags), all: flags.all === true };
     if (flags.format === 'json') await printJson(shell.out, statusJson(shown));

@@ -186,7 +186,7 @@ export const out = option('FILE', 'Save the plan for `apply FILE` (-: to stdout)
 
 export const saveSnapshot = text('FILE', 'Save the data that was read', { group: OUTPUT });
 
-export const metrics = text('FILE', 'Write counts of the run as OpenMetrics text', {
+export const metrics = text('FILE', 'Write metrics for Prometheus', {
   group: OUTPUT,
 });
 

@@ -59,26 +59,8 @@ const countOnce = computeOnce((devices: Rows) => ({
   offered: countOffered(devices),
 }));
 
-/** The numbers of a coverage, in the order in which they are shown. */
-export const COVERAGE_COUNTS = [
-  'known',
-  'seen',
-  'gone',
-  'selected',
-  'matching',
-  'read',
-  'believed',
-  'unread',
-  'unreadable',
-  'person',
-  'acknowledged',
-  'excluded',
-] as const;
-
 /** A coverage as numbers alone; what no record tells is undefined. */
-export function countCoverage(
-  coverage: Coverage,
-): Readonly<Record<(typeof COVERAGE_COUNTS)[number], number | undefined>> {
+export function countCoverage(coverage: Coverage) {
   const { known, seen, gone, selected, matching, read, believed, unread, unreadable } = coverage;
   return {
     known: known && countDevices(known),

@@ -1,48 +1,90 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { RunReport } from '../../model/ledger/run-report.ts';
-import { openMetrics } from '../../render/data/open-metrics.ts';
+import { parseBase } from '../../api/base-url.ts';
+import { loadFleet } from '../../config/load.ts';
+import { deliver } from '../../notify/webhook.ts';
+import { fleetSamples, runSamples, type Ended, type Measured } from '../../render/data/metrics.ts';
+import { linesOfOthers, prometheusText, type Sample } from '../../render/data/prometheus.ts';
 import { metricsLostWords } from '../../render/words/last-words.ts';
-import { exitOfThrown } from '../../shell/exit.ts';
+import { EXIT, exitOfThrown } from '../../shell/exit.ts';
 import { printMessages } from '../../shell/messages.ts';
-import type { Shell } from '../../shell/shell.ts';
+import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { replaceFile } from '../../store/local-file.ts';
+import { deliverySignal } from './notify-run.ts';
 
-/** A collector of metrics is another user, and the file has no names. */
+/** A collector of metrics is another user, and no file of metrics has a secret. */
 const READABLE = 0o644;
 
-/**
- * Runs, then replaces the file of metrics with those of this run, however it ended: with a report,
- * with nothing to do, or before it had a plan. The counts of an earlier run would hide that this
- * one failed. Returns the exit code of the run, or throws what the run threw. A failure to write is
- * printed, and changes neither.
- */
-export async function measureRun(
-  shell: Pick<Shell, 'cwd' | 'env' | 'err' | 'clock'>,
-  file: string,
-  run: (onReport: (report: RunReport) => void) => Promise<number>,
-): Promise<number> {
-  const ran: { report?: RunReport } = {};
-  try {
-    const exit = await run((report) => (ran.report = report));
-    await leaveMetrics(shell, file, { ...ran, exit });
-    return exit;
-  } catch (error) {
-    await leaveMetrics(shell, file, { ...ran, exit: exitOfThrown(error) });
-    throw error;
-  }
+/** The Pushgateway; it comes from the environment alone. */
+const PUSH = 'FLEETFORM_METRICS_PUSH';
+
+interface MetricsFlags extends Pick<Ended, 'command'> {
+  readonly fleet: string;
+  readonly metrics?: string;
 }
 
-async function leaveMetrics(
-  shell: Pick<Shell, 'cwd' | 'env' | 'err' | 'clock'>,
-  file: string,
-  { exit, report }: { readonly exit: number; readonly report?: RunReport },
-): Promise<void> {
-  const path = resolve(shell.cwd, file);
+/**
+ * Runs a command, then replaces its metrics, however it ended: with a report, with nothing to do, or before it had a
+ * plan. Those of an earlier run would hide that this one failed. Returns the exit code, or throws what the
+ * command threw. A failure to write or push them is printed, and changes neither.
+ */
+export async function measureRun(
+  shell: Shell,
+  flags: MetricsFlags,
+  run: (shell: Shell) => Promise<number>,
+): Promise<number> {
+  const began = shell.clock.monotonic();
+  let known: Measured = {};
+  let exit: number = EXIT.error;
   try {
-    await replaceFile(path, openMetrics(report, { exit, now: shell.clock.now() }));
-    await chmod(path, READABLE);
+    exit = await run({ ...shell, measure: (more) => (known = { ...known, ...more }) });
   } catch (error) {
-    printMessages(shell, [metricsLostWords(file, error)]);
+    exit = exitOfThrown(error);
+    throw error;
+  } finally {
+    const [endedAt, took] = [shell.clock.now(), shell.clock.monotonic() - began];
+    await leaveMetrics(shell, flags, { ...known, command: flags.command, exit, endedAt, took });
+  }
+  return exit;
+}
+
+async function leaveMetrics(shell: Shell, flags: MetricsFlags, ended: Ended): Promise<void> {
+  const { command, metrics: file } = flags;
+  const { [PUSH]: url, FLEETFORM_ORGANIZATION: pinned } = shell.env;
+  const fleet = await ended.fleet?.().catch(() => undefined);
+  const { documents, service = documents?.service } = await loadFleet(
+    fleetFolder(shell, flags.fleet),
+  );
+  // Documents that no reading has vouched for choose whose series they replace only where nothing is pinned.
+  const organization =
+    fleet?.plan.inputs.service.organization ?? (pinned || service?.value.organization);
+  const own = [...runSamples(ended)];
+  const ofFleet = fleet ? [...fleetSamples(fleet)] : [];
+  const tell = (place: string) => (failure: unknown) => {
+    if (failure) printMessages(shell, [metricsLostWords(place, failure)]);
+  };
+  const write = async (path: string): Promise<void> => {
+    // A collector takes the series of a fleet from one file alone: it keeps the runs of other commands.
+    const before = await readFile(path, 'utf8').catch(() => '');
+    const kept = linesOfOthers(before, command, organization);
+    await replaceFile(path, prometheusText([...own, ...ofFleet], organization, kept));
+    await chmod(path, READABLE);
+  };
+  if (file !== undefined) await write(resolve(shell.cwd, file)).then(tell(file), tell(file));
+  if (url) await push(url).then(tell(PUSH), tell(PUSH));
+
+  /** Replaces the groups of the command and of the fleet; the latter ends where nothing is known. */
+  async function push(to: string) {
+    if (organization === undefined) return { why: 'nameless' };
+    const { origin, prefix } = parseBase(to);
+    const name = Buffer.from(organization).toString('base64url');
+    const group = `${origin}${prefix}/metrics/job/fleetform/organization@base64/${name}`;
+    const { transport, close } = await shell.openTransport();
+    const put = (url: string, samples: readonly Sample[]) => {
+      const sent = { url, method: 'PUT', body: prometheusText(samples, organization) };
+      return deliver(sent, { transport, clock: shell.clock, signal: deliverySignal(shell) });
+    };
+    const failure = put(`${group}/command/${command}`, own);
+    return failure.then((found) => found ?? put(group, ofFleet)).finally(close);
   }
 }

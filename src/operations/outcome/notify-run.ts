@@ -126,7 +126,7 @@ function errorCode(error: unknown): string | undefined {
 }
 
 /** A stopped run still reports it; the next signal ends that. */
-function deliverySignal({ stop }: Pick<Shell, 'stop'>): AbortSignal {
+export function deliverySignal({ stop }: Pick<Shell, 'stop'>): AbortSignal {
   return stop.requested === 'no' ? stop.draining : stop.signal;
 }
 

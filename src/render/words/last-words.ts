@@ -42,15 +42,18 @@ export function untoldWords(cause: unknown, exit: number): TerminalText {
   return say`Cannot report that the run did not start (${causeText(cause)}). Exit code ${exit}.`;
 }
 
-/** The metrics of a run could not be written; nothing else is wrong. */
-export function metricsLostWords(file: string, cause: unknown): TerminalText {
-  return say`Cannot write the metrics to ${terminal(file)} (${causeText(cause)}). ${NO_EFFECT}`;
+/** The metrics of a run could not be written, or pushed; nothing else is wrong. */
+export function metricsLostWords(place: string, failure: unknown): TerminalText {
+  const isPush = typeof failure === 'object' && failure !== null && 'why' in failure;
+  const cause = isPush ? terminal(whyNot(failure as NotDelivered)) : causeText(failure);
+  return say`Cannot write the metrics to ${terminal(place)} (${cause}). ${NO_EFFECT}`;
 }
 
-type NotDelivered =
+export type NotDelivered =
   | { readonly why: 'status' | 'redirect'; readonly status: number }
   | { readonly why: 'unreachable'; readonly cause: string }
   | { readonly why: 'late' | 'stopped' }
+  | { readonly why: 'nameless' }
   | { readonly why: 'secret'; readonly name: string };
 
 /** A notification was not delivered; nothing else is wrong. A job of GitHub Actions shows it as a warning. */
@@ -83,6 +86,8 @@ function whyNot(failure: NotDelivered): string {
       return 'it did not answer within 10 s';
     case 'stopped':
       return 'a signal stopped the delivery';
+    case 'nameless':
+      return 'the documents do not say which organization they are of';
     case 'secret':
       return `the variable ${failure.name} is not set`;
   }
@@ -108,6 +113,8 @@ export function stoppedWords(command: string): TerminalText {
 function causeText(cause: unknown): TerminalText {
   if (cause instanceof WorldError && typeof cause.params['cause'] === 'string')
     return terminal(cause.params['cause']);
+  if (cause instanceof WorldError && cause.code === 'baseUrlUnsafe')
+    return terminal('it requires https, or http on loopback, and has no user, query or fragment');
   const isErrno = cause instanceof Error && 'syscall' in cause && 'code' in cause;
   if (isErrno && cause.syscall === 'uv_cwd')
     return terminal('the working directory no longer exists');

@@ -18,6 +18,7 @@ export const ciDrift = command({
     fleet: flag.fleet,
     out: flag.outFile('Where to save the result', 'fleetform-drift.json'),
     saveSnapshot: flag.saveSnapshot,
+    metrics: flag.metrics,
   },
   async run(flags, shell) {
     const exit = await drift.run({ ...flags, format: 'text' }, shell);

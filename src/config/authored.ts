@@ -26,15 +26,15 @@ export interface AuthoredEntry<S extends Section = Section> {
   readonly mistakes: readonly string[];
   /** The entry is sound except for `mistakes`. */
   readonly usable: boolean;
-  /** It says `override: true`, and stands in the place of the entry of its name in a shared document. */
-  readonly isOverride?: true;
 }
 
 export interface AuthoredFleet {
   /** Entries that fit their schema. */
   of<S extends Section>(section: S): readonly AuthoredEntry<S>[];
-  /** Every named entry, sound or not. */
+  /** Every named entry that counts, sound or not. */
   all(section: Section): readonly AuthoredEntry[];
+  /** Every entry of shared documents, also those that do not count. */
+  shared(section: Section): readonly AuthoredEntry[];
   /**
    * Whether a file, or a part of one, that could not be read may define this name; `''` asks
    * whether there is such a part at all.
@@ -63,18 +63,29 @@ export function collectEntries(
   checked: readonly CheckedDocument[],
   mayHold: AuthoredFleet['mayHold'],
 ): AuthoredFleet {
-  const entries = new Map<Section, readonly AuthoredEntry[]>(
-    SECTIONS.map((section) => {
-      return [section, withOverrides(checked.flatMap((one) => listEntries(one, section)))];
-    }),
+  const listed = new Map<Section, readonly AuthoredEntry[]>(
+    SECTIONS.map((section) => [section, checked.flatMap((one) => listEntries(one, section))]),
   );
+  const entries = new Map([...listed].map(([section, each]) => [section, withoutOverridden(each)]));
   const all = (section: Section) => entries.get(section) ?? [];
   return {
     of: <S extends Section>(section: S) =>
       all(section).filter(({ sound }) => sound) as unknown as readonly AuthoredEntry<S>[],
     all,
+    shared: (section) => (listed.get(section) ?? []).filter(isShared),
     mayHold,
   };
+}
+
+/** A fleet that overrides a shared entry has its own alone, and nothing of a shared document that is only for fleets (semantics D11). */
+function withoutOverridden(all: readonly AuthoredEntry[]): readonly AuthoredEntry[] {
+  const own = all.filter((one) => !isShared(one) && saysOverride(one));
+  const gone = new Set(own.map(({ name }) => name));
+  return all.filter((one) => !isShared(one) || !(gone.has(one.name) || isForFleets(one)));
+}
+
+export function isShared({ source }: AuthoredEntry): boolean {
+  return source.file.isShared === true;
 }
 
 /** Whether an entry says that it replaces a shared one. */
@@ -82,18 +93,10 @@ export function saysOverride({ value }: AuthoredEntry): boolean {
   return isObject(value) && 'override' in value && value.override === true;
 }
 
-/** The entries without those that a fleet overrides: the whole entry goes, and nothing of it is merged (semantics D11). */
-function withOverrides(all: readonly AuthoredEntry[]): readonly AuthoredEntry[] {
-  const gone = new Set<AuthoredEntry>();
-  const kept = all.map((entry): AuthoredEntry => {
-    if (entry.source.file.isShared || !saysOverride(entry)) return entry;
-    const shared = all.find(
-      (one) => one.source.file.isShared && one.name === entry.name && !gone.has(one),
-    );
-    if (shared) gone.add(shared);
-    return shared ? { ...entry, isOverride: true } : entry;
-  });
-  return kept.filter((entry) => !gone.has(entry));
+/** Whether a fleet alone may say it: where credentials go, what is there, and that more may happen. */
+export function isForFleets({ section, value }: AuthoredEntry): boolean {
+  if (section !== 'exceptions') return /^(?:service|sites|incidents|onboarding)$/.test(section);
+  return isObject(value) && 'type' in value && /^(?:allow|expedite)$/.test(String(value.type));
 }
 
 function listEntries(

@@ -1,19 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
-/** Where a fleet is. */
-export interface FleetPlace {
-  /** The folder from which the documents are named. */
-  readonly root: string;
-  /** The path of the fleet folder from there, with `/`. */
-  readonly name: string;
-}
-
 /**
- * The place of a fleet folder, which need not exist. Its documents are named from the root of the repository around it;
- * outside of one, from the folder that it stands in.
+ * Where a fleet folder is, which need not exist: `root`, from which its documents are named, and its path from there, with
+ * `/`. The root is that of the repository around it; outside of one it is the folder that it stands in.
  */
-export function placeOf(folder: string): FleetPlace {
+export function placeOf(folder: string): { readonly root: string; readonly name: string } {
   const above = dirname(resolve(folder));
   const real = existsSync(above) ? realpathSync(above) : above;
   const root = repositoryAround(real) ?? real;

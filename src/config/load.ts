@@ -6,7 +6,6 @@ import { collectEntries, type CheckedDocument } from './authored.ts';
 import { conceal } from './conceal.ts';
 import { sortDiagnostics } from './findings.ts';
 import { toDocuments } from './meaning.ts';
-import { withoutOwn } from './include.ts';
 import { parse } from './parse.ts';
 import { provable } from './provable.ts';
 import { readFleetFiles } from './read-files.ts';
@@ -108,13 +107,10 @@ function check(file: DocumentFile): ReadFile {
   const { source, findings } = parse(scanned.length > 0 ? withoutForbidden(file) : file);
   const nested = source && (nestedSection(source) ?? besideSection(source));
   if (nested) return { file, findings: [nested], isWhole: false };
-  const own = source && (file.isShared ? withoutOwn(source) : { source, findings: [] });
-  const checked = own && validate(own.source);
+  const checked = source && validate(source);
   // A finding on a line with a forbidden character may be caused by it.
   const lines = new Set(scanned.map(({ at }) => at?.line));
-  const more = [...findings, ...(own?.findings ?? []), ...(checked?.findings ?? [])].filter(
-    ({ at }) => !lines.has(at?.line),
-  );
+  const more = [...findings, ...(checked?.findings ?? [])].filter(({ at }) => !lines.has(at?.line));
   const isWhole = scanned.length === 0 && source !== undefined;
   const found = [...scanned, ...more, ...placeholders(file)];
   return { file, ...(checked && { checked }), findings: found, isWhole };

@@ -66,11 +66,14 @@ export function toDocuments(
  * The digest of documents. Paths in it start beside the fleet folder, wherever that is: those of a fleet are the same in a
  * clone and in a copy without a repository.
  */
-function documentsDigest(files: readonly DocumentFile[], [own]: readonly string[] = []): string {
-  const above = own === undefined ? undefined : posix.dirname(`/${own}`);
-  const pathOf = (path: string): string =>
-    above === undefined ? path : posix.relative(above, `/${path}`);
-  return digest(files.map(({ path, sha256 }) => ({ path: pathOf(path), sha256 })));
+function documentsDigest(
+  files: readonly DocumentFile[],
+  [own = '']: readonly string[] = [],
+): string {
+  const above = posix.dirname(`/${own}`);
+  return digest(
+    files.map(({ path, sha256 }) => ({ path: posix.relative(above, `/${path}`), sha256 })),
+  );
 }
 
 /** The rollout of each incident, under its address: a trial, then all others. */

@@ -29,10 +29,8 @@ export async function scopeTrailers(
     const paths = ['--full-history', '--format=%H', range, '--', ...below];
     return new Set((await git.raw(...list, ...paths)).split('\n'));
   };
-  const [here, anywhere] = await Promise.all([
-    changing(...folders.map((folder) => `:(literal)${folder}`)),
-    changing(':(top)'),
-  ]);
+  const places = folders.map((folder) => `:(literal)${folder}`);
+  const [here, anywhere] = await Promise.all([changing(...places), changing(':(top)')]);
   const own = all.filter(({ commit }) => here.has(commit) || !anywhere.has(commit));
   const first = new Map<string, ScopeTrailer>();
   for (const trailer of own) if (!first.has(trailer.text)) first.set(trailer.text, trailer);

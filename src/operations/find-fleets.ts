@@ -1,11 +1,12 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, posix, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { WorldError, usage } from '../model/error.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { filesBelow } from './files-below.ts';
 import { folderHere } from './here.ts';
-import { cloneOf, foldersOf, isDocument, pathInClone } from './repository.ts';
+import { documentsDiffer, isDocument } from './repository.ts';
+import { remoteGit } from '../git/git.ts';
 
 /** The documents of one organization: the folder as `--fleet` takes it, and its name. */
 export interface Fleet {
@@ -62,34 +63,21 @@ export async function changedFleets(
   fleets: readonly Fleet[],
   ref: string,
 ): Promise<readonly Fleet[]> {
-  const [first] = fleets;
-  if (!first) return [];
-  const places = await Promise.all(
-    fleets.map(async (fleet) => {
-      const here = folderHere(shell, fleet.folder);
-      return { fleet, name: cloneOf(here).name, folders: await foldersOf(here) };
-    }),
-  );
-  const here = folderHere(shell, first.folder);
-  const { git } = cloneOf(here);
+  const git = remoteGit(shell.cwd, shell.env, { silence: 30_000 });
   const left = await git('merge-base', '--end-of-options', ref, 'HEAD');
   if (left.exit !== 0) throw new WorldError('refUnknown', { ref });
-  const names = ['--name-only', '-z', '--no-renames'];
-  const diff = await git('diff', ...names, left.out.trim(), 'HEAD', '--');
-  if (diff.exit !== 0) return fleets;
+  const sides = [left.out.trim(), 'HEAD'] as const;
+  const names = ['--name-only', '-z', '--no-renames', '--relative'];
+  const diff = await git('diff', ...names, ...sides, '--');
   const paths = diff.out.split('\0').filter((path) => path !== '');
-  const isBelow = (folder: string, path: string): boolean =>
-    folder === '.' || path.startsWith(`${folder}/`);
-  const roots = [...new Set(places.map(({ name }) => posix.dirname(name)))];
+  const roots = new Set(fleets.map(({ folder }) => `${dirname(folder)}/`));
   const isInFolder = (path: string): boolean =>
-    roots.some(
-      (each) => each !== '.' && isBelow(each, path) && path.slice(each.length + 1).includes('/'),
-    );
-  const cwd = pathInClone(here, '.') || '.';
-  if (paths.some((path) => isBelow(cwd, path) && !isInFolder(path))) return fleets;
-  return places
-    .filter(({ folders }) => paths.some((path) => folders.some((each) => isBelow(each, path))))
-    .map(({ fleet }) => fleet);
+    [...roots].some((root) => path.startsWith(root) && path.slice(root.length).includes('/'));
+  if (diff.exit !== 0 || paths.some((path) => !isInFolder(path))) return fleets;
+  const changed: Fleet[] = [];
+  for (const fleet of fleets)
+    if (await documentsDiffer(folderHere(shell, fleet.folder), sides)) changed.push(fleet);
+  return changed;
 }
 
 /**

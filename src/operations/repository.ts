@@ -3,6 +3,7 @@ import { relative, resolve, sep } from 'node:path';
 import { placeOf } from '../config/fleet-place.ts';
 import type { FleetFiles } from '../config/include.ts';
 import type { Loaded } from '../config/load.ts';
+import { sha256 } from '../lib/canonical.ts';
 import { hasError } from '../model/documents/diagnostic.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { openRepository } from '../git/repo.ts';
@@ -40,6 +41,17 @@ export async function foldersOf(
   const { folders = (await readFleetFiles(documentsFolder(here))).folders } = here.documents;
   const found = await Promise.all(commits.map(async (commit) => await committed(here, commit)));
   return [...new Set([name, ...folders, ...found.flatMap((side) => side?.folders ?? [])])];
+}
+
+/** Whether documents differ between two commits, or git cannot tell, in the folders of the work tree and of some commits. */
+export async function documentsDiffer(
+  here: Cloned,
+  sides: readonly [from: string, to: string],
+  commits: readonly string[] = [],
+): Promise<boolean> {
+  const folders = await foldersOf(here, commits);
+  const places = folders.map((folder) => `:(top,literal)${folder}`);
+  return (await cloneOf(here).git('diff', '--quiet', ...sides, '--', ...places)).exit !== 0;
 }
 
 /** The path of a file from the root of the documents' repository, by its path from where the command runs. */
@@ -176,37 +188,32 @@ export async function committed(
   commit: string,
   { prefix = '', env = {} }: CommitReading = {},
 ): Promise<FleetFiles | undefined> {
-  const [{ readFolders }, { refusedLink, isMisnamed, misnamed }, { sha256 }] = await Promise.all([
+  const [{ readFolders }, { refusedLink, isMisnamed, misnamed }] = await Promise.all([
     import('../config/include.ts'),
     import('../config/read-files.ts'),
-    import('../lib/canonical.ts'),
   ]);
   const { repository, name } = cloneOf(here, env);
-  let isRead = true;
-  const found = await readFolders(
-    name,
-    async (folder) => {
-      const tree = await repository.filesAt(commit, folder);
-      if (!tree) isRead &&= folder !== name;
-      const { texts, links } = tree ?? { texts: new Map<string, string>(), links: [] };
-      const isSeen = (path: string): boolean => !path.slice(folder.length).includes('/.');
-      const files = [...texts]
-        .filter(([path]) => isDocument(path) && isSeen(path))
-        .map(([path, text]) => ({ path: `${prefix}${path}`, text, sha256: sha256(text) }));
-      const refused = links.filter(
-        ({ path, problem }) =>
-          isSeen(path) && (!['nothing', 'document'].includes(problem) || isDocument(path)),
-      );
-      const odd = [...texts.keys()].filter((path) => isMisnamed(path) && isSeen(path));
-      const diagnostics = [
+  const own = await repository.filesAt(commit, name);
+  if (!own) return undefined;
+  const read = async (folder: string) => {
+    const tree = folder === name ? own : await repository.filesAt(commit, folder);
+    const isSeen = (path: string): boolean => !path.slice(folder.length).includes('/.');
+    const texts = [...(tree?.texts ?? [])].filter(([path]) => isSeen(path));
+    const refused = (tree?.links ?? []).filter(
+      ({ path, problem }) =>
+        isSeen(path) && (!['nothing', 'document'].includes(problem) || isDocument(path)),
+    );
+    return {
+      files: texts
+        .filter(([path]) => isDocument(path))
+        .map(([path, text]) => ({ path: `${prefix}${path}`, text, sha256: sha256(text) })),
+      diagnostics: [
         ...refused.map(({ path, problem }) => refusedLink(`${prefix}${path}`, problem)),
-        ...odd.map((path) => misnamed(`${prefix}${path}`)),
-      ];
-      return { files, diagnostics };
-    },
-    prefix,
-  );
-  return isRead ? found : undefined;
+        ...texts.flatMap(([path]) => (isMisnamed(path) ? [misnamed(`${prefix}${path}`)] : [])),
+      ],
+    };
+  };
+  return readFolders(name, read, prefix);
 }
 
 export function isDocument(path: string): boolean {

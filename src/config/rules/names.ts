@@ -3,6 +3,8 @@ import { POLICY_SECTIONS, SECTIONS, type Section } from '../../model/documents/p
 import {
   eachOf,
   placeIn,
+  isForFleets,
+  isShared,
   saysOverride,
   type AuthoredEntry,
   type AuthoredFleet,
@@ -16,7 +18,7 @@ import { nearest } from '../../lib/nearest-name.ts';
 export const NAME_RULES: readonly DocumentRule[] = [
   serviceOnce,
   namesAreUnique,
-  overridesFind,
+  sharedFits,
   reservedNames,
   namesResolve,
 ];
@@ -66,33 +68,32 @@ function* namesAreUnique(fleet: AuthoredFleet): Generator<Diagnostic> {
       const own = `${findFleet(entry)} ${name}`;
       const first = seen.get(own);
       const places = first && ([placeIn(entry, '', 'key'), placeIn(first, '', 'key')] as const);
-      const isShared = [entry, first].some((one) => one?.source.file.isShared);
+      const isMixed = [entry, first].some((one) => one && isShared(one));
       if (places)
-        yield errorWith('duplicateName', places, { section, name, ...(isShared && { isShared }) });
+        yield errorWith('duplicateName', places, { section, name, ...(isMixed && { isMixed }) });
       seen.set(own, first ?? entry);
     }
   }
 }
 
-/** What overrides has to find a shared entry of its name: a name that is misspelt would add an entry (semantics D11). */
-function* overridesFind(fleet: AuthoredFleet): Generator<Diagnostic> {
-  for (const section of SECTIONS)
-    for (const entry of fleet.all(section)) {
-      const { name, isOverride, source } = entry;
-      if (!saysOverride(entry) || isOverride || fleet.mayHold(name)) continue;
-      const shared = fleet.all(section).filter((one) => one.source.file.isShared);
-      const suggestion = nearest(
-        name,
-        shared.map((one) => one.name).filter((one) => one !== name),
-      );
-      const params = {
-        section,
-        name,
-        ...(source.file.isShared && { problem: 'shared' }),
-        ...(suggestion !== undefined && !source.file.isShared && { suggestion }),
-      };
+/**
+ * Shared documents have nothing that is for fleets alone. What overrides finds a shared entry of its name: one that is
+ * misspelt would add an entry (semantics D11).
+ */
+function* sharedFits(fleet: AuthoredFleet): Generator<Diagnostic> {
+  for (const section of SECTIONS) {
+    const shared = fleet.shared(section);
+    for (const entry of shared.filter(isForFleets))
+      yield error('notShared', placeIn(entry, '', 'key'), { entry: entry.address });
+    const names = shared.map(({ name }) => name);
+    for (const entry of fleet.all(section).filter(saysOverride)) {
+      const { name } = entry;
+      if (fleet.mayHold(name) || (!isShared(entry) && names.includes(name))) continue;
+      const suggestion = isShared(entry) ? undefined : nearest(name, names);
+      const params = { section, name, ...(suggestion !== undefined && { suggestion }) };
       yield error('overrideNothing', placeIn(entry, '/override'), params);
     }
+  }
 }
 
 /** `anytime` is reserved: a window of that name could close it. */

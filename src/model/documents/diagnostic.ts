@@ -20,9 +20,9 @@ export const DIAGNOSTIC_CODES = [
   'linkLeavesFleet', // name
   'linkNotRead', // name, problem (`nothing`, `folder`, `document`), target? (in the fleet)
   'caseClash', // name, other
-  'includeRefused', // folder, problem (`form`, `outside`, `hidden`, `name`, `own`, `twice`, `many`, `missing`)
+  'includeRefused', // folder, problem (`form`, `outside`, `name`, `own`, `twice`, `many`, `missing`)
   'includeTwice', // related: the first
-  'notShared', // key (a section, or the type of an exception), name? (of the exception)
+  'notShared', // entry (its address, or `include`)
   'notUtf8', // offset
   'forbiddenCharacter', // character (`U+202E`)
   'nestedTooDeep', // limit
@@ -60,8 +60,8 @@ export const DIAGNOSTIC_CODES = [
   'badUrl', // value, problem (`pattern`, `scheme`, `userInfo`, `query`, `fragment`), variables? (in its place)
   'looksLikeSecret', // key, reference? (what a payload may hold in its place), variables? (likewise)
   // across documents
-  'duplicateName', // section, name, isShared? (one of the two); related: the first
-  'overrideNothing', // section, name, problem (`shared`: it is shared itself)?, suggestion?
+  'duplicateName', // section, name, isMixed? (one of the two is shared); related: the first
+  'overrideNothing', // section, name, suggestion?
   'serviceMissing', // -
   'serviceTwice', // folder?, beside?; related: the first
   'siteNotListed', // written, suggestion (an entry of `sites`)

@@ -20,11 +20,7 @@ const TOOL = ['package.json', 'package-lock.json', 'npm-shrinkwrap.json', '.npmr
  * needs no review by an owner. Only what is there counts; whether the forge requires owners is not seen here.
  * @param root the repository; `folders` have the documents, from there
  */
-export function unownedFiles(
-  root: string,
-  folders: readonly string[],
-  forge: ForgeKind,
-): readonly string[] {
+export function unownedFiles(root: string, folders: readonly string[], forge: ForgeKind): string[] {
   const file = OWNERS[forge].find((path) => existsSync(join(root, path)));
   const patterns = file === undefined ? [] : readPatterns(readFileSync(join(root, file), 'utf8'));
   const documents = folders.map((folder) => `${folder}/`);

@@ -13,7 +13,7 @@ import type { Shell } from '../../shell/shell.ts';
 import { originOf } from '../target.ts';
 import { isFleetName } from '../find-fleets.ts';
 import { folderHere } from '../here.ts';
-import { committed, isDocument } from '../repository.ts';
+import { committed, documentsDiffer, isDocument } from '../repository.ts';
 
 /** Both sides of a request, as the forge names them. */
 export interface RequestSides {
@@ -51,8 +51,7 @@ export async function readRequestChange(
   const names = diff.out.split('\0').filter((name) => name !== '');
   if (diff.exit !== 0) return { ground: [], code: [], notCompared: NO_DIFF };
   const code = names.filter(isCode);
-  const documents = names.filter(isDocument);
-  const { changes, unread } = await compareFleets(shell, git, { fleet, sides, documents });
+  const { changes, unread } = await compareFleets(shell, git, { fleet, sides });
   return { ground: changes, code, ...(unread !== undefined && { notCompared: unread }) };
 }
 
@@ -73,15 +72,13 @@ async function isHere(git: Git, commit: string): Promise<boolean> {
 
 interface FleetSides {
   readonly fleet: string;
-  /** The documents that differ, from the root of the repository: of any fleet, and shared ones. */
-  readonly documents: readonly string[];
   readonly sides: readonly [base: string, head: string];
 }
 
 async function compareFleets(
   shell: Shell,
   git: Git,
-  { fleet, sides, documents }: FleetSides,
+  { fleet, sides }: FleetSides,
 ): Promise<{ readonly changes: readonly GroundChange[]; readonly unread?: string }> {
   const root = posix.normalize(fleet).replace(/\/+$/, '');
   const listed = await Promise.all(sides.map((commit) => listFleets(git, commit, root)));
@@ -91,9 +88,7 @@ async function compareFleets(
   const changes: GroundChange[] = [];
   const unread: string[] = [];
   for (const folder of folders) {
-    const trees = sides.map((commit) => `${commit}:./${folder}`);
-    const isSame = (await git('diff', '--quiet', ...trees)).exit === 0;
-    if (isSame && !(await mayDiffer(shell, { fleet: folder, sides, documents }))) continue;
+    if (!(await documentsDiffer(folderHere(shell, folder), sides, [sides[1]]))) continue;
     const [before = {}, after = {}] = await Promise.all(
       sides.map((commit, n) =>
         listed[n]?.includes(folder) ? groundAt(shell, commit, folder) : {},
@@ -110,15 +105,6 @@ async function compareFleets(
       );
   }
   return { changes, ...(unread.length > 0 && { unread: unread.join(', ') }) };
-}
-
-/** Whether a fleet with the same documents of its own on both sides includes a folder where they differ. */
-async function mayDiffer(shell: Shell, { fleet, sides, documents }: FleetSides): Promise<boolean> {
-  if (documents.length === 0) return false;
-  const found = await committed(folderHere(shell, fleet), sides[1]);
-  return (found?.folders ?? []).some((folder) =>
-    documents.some((path) => path.startsWith(`${folder}/`)),
-  );
 }
 
 /** The folders of the fleets of a commit: the folder itself if it has documents, else those in it that do. */

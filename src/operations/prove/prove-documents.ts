@@ -28,7 +28,6 @@ export class DocumentHistory implements Commits {
   readonly isShallow: Promise<boolean>;
   readonly #here: Cloned;
   readonly #found = new Map<string, Promise<CommitDocuments | undefined>>();
-  #touching: Promise<readonly string[]> | undefined;
   readonly #read = new Map<string, Promise<Documents | 'gone' | 'none'>>();
 
   constructor(here: Cloned) {
@@ -48,24 +47,19 @@ export class DocumentHistory implements Commits {
     return getOrAdd(this.#found, digest, () => this.#search(digest));
   }
 
-  /** Searches the commits that change the folder of the fleet, then those that change folders that it includes there. */
+  /** Searches the commits that change a folder of the fleet, then those of folders that it had at one of these. */
   async #search(digest: string): Promise<CommitDocuments | undefined> {
     const folders = new Set(await foldersOf(this.#here));
-    const [own = ''] = folders;
-    const matching = async (commits: readonly string[]): Promise<CommitDocuments | undefined> => {
-      for (const commit of commits) {
+    for (let open = [...folders], known = 0; open.length > 0; open = [...folders].slice(known)) {
+      known = folders.size;
+      for (const commit of await commitsTouching(this.#here, open, MOST_SEARCHED)) {
         const documents = await this.at(commit);
         if (typeof documents === 'string') continue;
         if (documents.digest === digest) return { commit, documents };
         for (const folder of documents.folders ?? []) folders.add(folder);
       }
-      return undefined;
-    };
-    this.#touching ??= commitsTouching(this.#here, [own], MOST_SEARCHED);
-    const found = await matching(await this.#touching);
-    const [, ...shared] = folders;
-    if (found || shared.length === 0) return found;
-    return matching(await commitsTouching(this.#here, shared, MOST_SEARCHED));
+    }
+    return undefined;
   }
 
   async #at(commit: string): Promise<Documents | 'gone' | 'none'> {

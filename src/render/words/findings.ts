@@ -458,17 +458,13 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
     reversed: 'says the opposite, and decides nothing else in this policy',
   },
   includeRefused: {
-    form: 'it is no relative path without patterns',
+    form: 'it is no relative path of plain names',
     outside: 'it is outside the repository, or of the directory of the fleet',
-    hidden: 'a name in its path begins with a dot',
     name: 'no name in its path begins with `_`, which marks what fleets share',
     own: 'it holds the fleet, or the fleet holds it',
     twice: 'it is listed already, alone or within another',
     many: 'a fleet includes at most 8',
     missing: 'there is no such directory with documents, or a link leads to it',
-  },
-  overrideNothing: {
-    shared: 'A shared entry cannot override another',
   },
   linkNotRead: {
     nothing: 'its target does not exist',

@@ -61,8 +61,8 @@ export const DOCUMENT_WORDS = {
     next: 'List all folders in one of them.',
   },
   notShared: {
-    says: '[The exception "{name}" is an `{key}`, which||`{key=This}`] cannot be in a shared folder.',
-    more: 'Each fleet says itself where credentials go, what its sites are, and what may pass a limit.',
+    says: '[{entry}||This entry] cannot be in a shared folder.',
+    more: 'Each fleet says itself where credentials go, what it has, and what may pass its limits (`allow`, `expedite`).',
     next: 'Move it to the documents of each fleet that needs it.',
   },
   notUtf8: {
@@ -212,10 +212,10 @@ export const DOCUMENT_WORDS = {
   },
   duplicateName: {
     says: 'Duplicate name[ "{name}"][ in {section}].',
-    next: '[To replace the shared entry, write `override: {isShared}` in that of the fleet; else rename||Rename] or remove one of the two.',
+    next: '[To replace the shared entry, write `override: {isMixed}` in that of the fleet; else rename||Rename] or remove one of the two.',
   },
   overrideNothing: {
-    says: '[{problem}||There is no shared entry "{name}" in {section} to override||There is no shared entry to override].',
+    says: 'The entry[ "{name}"][ in {section}] overrides no shared entry.',
     next: '[Did you mean "{suggestion}"?||Remove `override`, or correct the name.]',
   },
   siteNotListed: {

@@ -75,6 +75,15 @@ export function command<F extends Flags, S extends Flags = Record<never, never>>
 ): Command<F, S> {
   return {
     ...declared,
-    run: async (...given) => (await declared.run(...given)) ?? EXIT.done,
+    async run(flags, shell, registered) {
+      const run = async (within: Shell) =>
+        (await declared.run(flags, within, registered)) ?? EXIT.done;
+      // A command that another one runs leaves no metrics of its own.
+      if (!declared.flags['metrics'] || shell.measure) return run(shell);
+      const { fleet = '', metrics } = flags as Readonly<Record<string, string | undefined>>;
+      if (metrics === undefined && !shell.env['FLEETFORM_METRICS_PUSH']) return run(shell);
+      const { measureRun } = await import('../../operations/outcome/leave-metrics.ts');
+      return measureRun(shell, { fleet, metrics, command: declared.name.replace('ci ', '') }, run);
+    },
   };
 }

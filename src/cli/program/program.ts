@@ -78,11 +78,7 @@ export function register(
       ...(shared ? made.optsWithGlobals() : made.opts()),
       ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     };
-    const run = (within: Shell) => declared.run(values as never, within, made);
-    if (!flags['metrics'] || !('metrics' in values || shell.env['FLEETFORM_METRICS_PUSH']))
-      return onExit(await run(shell));
-    const { measureRun } = await import('../../operations/outcome/leave-metrics.ts');
-    onExit(await measureRun(shell, { command: words.at(-1) ?? '', fleet: '', ...values }, run));
+    onExit(await declared.run(values as never, shell, made));
   });
 }
 

@@ -20,7 +20,7 @@ const PUSH = 'FLEETFORM_METRICS_PUSH';
 
 interface MetricsFlags extends Pick<Ended, 'command'> {
   readonly fleet: string;
-  readonly metrics?: string;
+  readonly metrics: string | undefined;
 }
 
 /**

@@ -9,15 +9,6 @@ const TRIES = 5;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where a ledger database is, and who logs in. */
-interface Address {
-  /** A name, an address, or the folder of a Unix socket. */
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
-}
-
 /** Host, port and database of the ledgers, as records may name them; undefined where the environment names none. */
 export function databasePlace(env: Env): string | undefined {
   const { host, port, database } = readAddress(env[VARIABLE] ?? '') ?? {};
@@ -34,12 +25,12 @@ export function postgresDatabase(env: Env, password: () => Promise<string>): Led
   const once = async (statement: string, values: readonly unknown[]) => {
     const address = readAddress(env[VARIABLE] ?? '');
     if (!address) throw unfit(place, { why: env[VARIABLE] ? 'badUrl' : 'noUrl' });
-    const { default: pg } = await import('pg').catch((cause: unknown) => {
+    const { Client } = await import('pg').catch((cause: unknown) => {
       throw unfit(place, { why: 'noDriver' }, cause);
     });
     const { host } = address;
     // Fields and no URL: of a URL `pg` obeys parameters that turn the check of certificates off.
-    const client = new pg.Client({
+    const client = new Client({
       ...address,
       password,
       ssl: host.startsWith('/') ? false : { rejectUnauthorized: true, host },
@@ -75,8 +66,8 @@ export function postgresDatabase(env: Env, password: () => Promise<string>): Led
 const FORM =
   /^postgres(?:ql)?:\/\/([^/?#:@]+)@(\[[^/?#@\]]+\]|[^/?#:@[\]]+)(?::(\d+))?\/([^/?#]+)$/;
 
-/** Undefined for anything but user, host, port and database: a password would be shown, a parameter not be obeyed. */
-function readAddress(text: string): Address | undefined {
+/** Undefined for anything but user, host (a folder of a Unix socket, too), port and database: a password would be shown. */
+function readAddress(text: string) {
   const parts = FORM.exec(text)?.slice(1) ?? [];
   try {
     const [user, at, port, database] = parts.map((part = '5432') => decodeURIComponent(part));
@@ -93,7 +84,7 @@ function failureOf(error: unknown, place: string): unknown {
   if (error instanceof WorldError) return error;
   const code = codeOf(error);
   const cause = error instanceof Error && error.message !== '' ? error.message : code;
-  if (/^(?:3F000|42P01|42883)$/.test(code)) return unfit(place, { why: 'noTables' }, error);
+  if (/^(?:3F000|42P01|42883)$/.test(code)) return unfit(place, { why: 'tables' }, error);
   if (/^(?:0A|2[2358]|3D|42)...$/.test(code)) return unfit(place, { cause }, error);
   // What no server answered, and what one says that goes away, comes up or has no room.
   const isAway = !/^[0-9A-Z]{5}$/.test(code) || /^(?:08|40|53[23]|57)/.test(code);

@@ -7,18 +7,14 @@ import { WorldError } from '../model/error.ts';
 import type { CredentialSource } from '../model/ports.ts';
 import type { Shell } from './shell.ts';
 
-/** What reading a secret needs. */
-export interface SecretUse extends Pick<Shell, 'env' | 'clock'> {
+/** The service that is to get the credentials, once the ground has allowed it; absent for the ledger's. */
+export interface CredentialUse extends Pick<Shell, 'env' | 'clock'> {
+  readonly organization?: string;
+  readonly baseUrl?: string;
   /** Called for each file that other users may write. */
   onExposed?(file: string): void;
   /** The variable that names the program, if it is not that of the service's credentials. */
   readonly variable?: string;
-}
-
-/** The service that is to get the credentials, once the ground has allowed it. */
-export interface CredentialUse extends SecretUse {
-  readonly organization: string;
-  readonly baseUrl: string;
 }
 
 /** No secret is longer: what is larger is the wrong file, or the wrong program. */
@@ -31,14 +27,14 @@ export const MOST_BYTES = 65_536;
  * take FLEETFORM_ORGANIZATION for a setting. Without a service the secret is the member `password`. Throws
  * `credentialCommandFailed`, at once where the value is no command.
  */
-export function commandSource(value: string, use: SecretUse | CredentialUse): CredentialSource {
+export function commandSource(value: string, use: CredentialUse): CredentialSource {
   const command = jsonValue(value);
   const isTexts = Array.isArray(command) && command.every((each) => typeof each === 'string');
   const [program = '', ...args] = isTexts && !/\\u0000/.test(value) ? (command as string[]) : [];
   if (!isAbsolute(program))
     throw new WorldError('credentialCommandFailed', { why: 'setting', ...pick(use, 'variable') });
   const others = Object.entries(use.env).filter(([name]) => !/^FLEETFORM_/i.test(name));
-  const service = 'baseUrl' in use && {
+  const service = use.baseUrl !== undefined && {
     FLEETFORM_CREDENTIAL_ORGANIZATION: use.organization,
     FLEETFORM_CREDENTIAL_ORIGIN: new URL(use.baseUrl).origin,
   };

@@ -2,12 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { pick } from '../lib/objects.ts';
 import { WorldError } from '../model/error.ts';
 import type { Clock, Credentials, CredentialSource } from '../model/ports.ts';
-import {
-  commandSource,
-  MOST_BYTES,
-  type CredentialUse,
-  type SecretUse,
-} from './credential-command.ts';
+import { commandSource, MOST_BYTES, type CredentialUse } from './credential-command.ts';
 
 const VARIABLES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
 /** Names a program that prints both. */
@@ -30,16 +25,15 @@ export function namesCredentials(env: CredentialUse['env']): boolean {
  * `fileRefused` for anything but a regular file or a pipe.
  */
 export async function openCredentials(
-  use: CredentialUse | SecretUse,
+  use: CredentialUse,
   names = VARIABLES,
 ): Promise<CredentialSource> {
   const { env, variable = COMMAND } = use;
   const command = env[variable];
   if (command) {
     const set = names.flatMap((name) => [name, `${name}_FILE`]).filter((name) => env[name]);
-    const variables = set.join(' and ');
-    if (set.length > 0)
-      throw new WorldError('credentialsTwice', { variables, ...pick(use, 'variable') });
+    const said = { variables: set.join(' and '), ...pick(use, 'variable') };
+    if (set.length > 0) throw new WorldError('credentialsTwice', said);
     return commandSource(command, use);
   }
   const read: string[] = [];
@@ -53,23 +47,23 @@ export async function openCredentials(
 const PASSWORD = 'FLEETFORM_LEDGER_PASSWORD';
 
 /** What commands were given: a pipe is read once. */
-const PASSWORDS = new WeakMap<SecretUse['env'], Credentials>();
+const PASSWORDS = new WeakMap<CredentialUse['env'], Credentials>();
 
 /**
  * The password of the ledger database, from the same kinds of sources. A program is asked again a minute before the
  * password ends. Throws as `openCredentials`.
  */
-export async function ledgerPassword(use: SecretUse): Promise<string> {
-  const { env, clock } = use;
-  const known = PASSWORDS.get(env);
-  if (known && (known.expiresAt ?? Infinity) - clock.now() > 60_000) return known.clientSecret;
-  const source = await openCredentials({ ...use, variable: `${PASSWORD}_COMMAND` }, [PASSWORD]);
-  const read = await source();
-  PASSWORDS.set(env, read);
-  return read.clientSecret;
+export async function ledgerPassword(use: CredentialUse): Promise<string> {
+  let held = PASSWORDS.get(use.env);
+  if (!held || (held.expiresAt ?? Infinity) - use.clock.now() < 60_000) {
+    const from = { ...use, variable: `${PASSWORD}_COMMAND` };
+    held = await (await openCredentials(from, [PASSWORD]))();
+    PASSWORDS.set(use.env, held);
+  }
+  return held.clientSecret;
 }
 
-async function readOne(name: string, use: SecretUse): Promise<string | undefined> {
+async function readOne(name: string, use: CredentialUse): Promise<string | undefined> {
   const variable = `${name}_FILE`;
   const file = use.env[variable];
   if (use.env[name] || !file) return use.env[name];

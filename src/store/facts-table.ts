@@ -1,11 +1,6 @@
 import { factKey } from '../facts/fact.ts';
-import {
-  factLine,
-  factLines,
-  mergeFacts,
-  readFactLines,
-  type FactsOwner,
-} from '../facts/fact-lines.ts';
+import { factLine, factLines, mergeFacts, readFactLines } from '../facts/fact-lines.ts';
+import type { FactsOwner } from '../facts/fact-lines.ts';
 import { formatInstant } from '../lib/time.ts';
 import type { LedgerDatabase } from '../model/ledger/ledger-database.ts';
 import type { FactStore } from './facts-file.ts';
@@ -17,7 +12,9 @@ import type { FactStore } from './facts-file.ts';
 export function factsTable(database: LedgerDatabase, owner: FactsOwner): FactStore {
   const { tenant } = owner;
   const read = async () => {
-    const rows = await database.query(READ, [tenant]);
+    const rows = await database.query('SELECT line FROM fleetform.facts WHERE ledger = $1', [
+      tenant,
+    ]);
     return readFactLines(
       [...factLines(owner, []), ...rows.map(({ line }) => String(line))],
       tenant,
@@ -39,8 +36,6 @@ export function factsTable(database: LedgerDatabase, owner: FactsOwner): FactSto
     },
   };
 }
-
-const READ = 'SELECT line FROM fleetform.facts WHERE ledger = $1';
 
 const WRITE = `WITH dropped AS (DELETE FROM fleetform.facts WHERE ledger = $1 AND key = ANY ($2::text[]))
   INSERT INTO fleetform.facts

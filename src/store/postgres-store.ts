@@ -12,9 +12,6 @@ const VERSION = 1;
 /** A character that no text of PostgreSQL can hold: U+0000, or half of a pair. */
 const UNHELD = /(?<!\\)(?:\\\\)*\\u(?:0000|d)/;
 
-/** A head that no ledger has. */
-const NOWHERE: LedgerHead = { seq: -1, hash: '' };
-
 /**
  * A ledger in a PostgreSQL database (protocol J18), under its key. Only functions of the database write, and they decide
  * who may append what; what is read is checked here again.
@@ -48,14 +45,11 @@ export function postgresStore(database: LedgerDatabase, key: string): LedgerStor
     return row?.['answer'] === 'acknowledged' ? 'acknowledged' : 'lost';
   }
 
-  async function write(...[statement, head, records]: Parameters<typeof put>) {
-    try {
-      return await put(statement, head, records);
-    } catch (error) {
-      if (isPassing(error)) return 'unknown';
+  const write = (...call: Parameters<typeof put>) =>
+    put(...call).catch((error: unknown) => {
+      if (isPassing(error)) return 'unknown' as const;
       throw error;
-    }
-  }
+    });
 
   return {
     place,
@@ -80,8 +74,7 @@ export function postgresStore(database: LedgerDatabase, key: string): LedgerStor
       const [row] = await rowsAfter(Number.MAX_SAFE_INTEGER);
       if (row?.['fsync'] !== 'on') throw unfit('fsync');
       // Shows that the login may append, and that a stale head is refused.
-      if ((await put(APPEND, [NOWHERE.seq, NOWHERE.hash], [])) !== 'lost')
-        throw unfit('overwrites');
+      if ((await put(APPEND, [-1, ''], [])) !== 'lost') throw unfit('overwrites');
     },
     async mayAttempt() {
       const [row] = await database.query(MAY_ATTEMPT, []);

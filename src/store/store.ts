@@ -86,14 +86,10 @@ export async function chooseStore(
       key: `${workingDirectory}\n${branchStore.place}`,
     });
   }
-  if (settings?.store === 'postgres') {
-    const store = postgresStore(parts.openDatabase(), fingerprint);
-    return pinned(store, parts, { leaseTtl: LEASE_TTL.postgres, key: store.place });
-  }
-  if (parts.own) {
-    const store = ownStore(parts.own);
-    return pinned(store, parts, { leaseTtl: LEASE_TTL.directory, key: store.place });
-  }
+  const isDatabase = settings?.store === 'postgres';
+  const brought = parts.own && ownStore(parts.own);
+  const store = isDatabase ? postgresStore(parts.openDatabase(), fingerprint) : brought;
+  if (store) return pinned(store, parts, { leaseTtl: LEASE_TTL.postgres, key: store.place });
   if (settings?.path === undefined && isCi(env)) throw new WorldError('ledgerNotChosen');
   const place = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
   return pinned(directoryStore(place), parts, { leaseTtl: LEASE_TTL.directory, key: place });

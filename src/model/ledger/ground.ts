@@ -12,10 +12,7 @@ const PLACE = {
   store: oneOf('directory', 'git', 'postgres'),
   /** The name or the URL of the remote, as the documents have it, without user and token. */
   remote: optional(text),
-  /**
-   * Host and path of that remote: host in lower case, without scheme, user, port and `.git`. Of a database its host, port
-   * and name.
-   */
+  /** Host and path of that remote (host in lower case, without scheme, user, port and `.git`); host, port and name of a database. */
   at: optional(text),
   /** The branch; in a database the key of the ledger: the fingerprint of its service. */
   branch: optional(text),

@@ -154,10 +154,8 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
       'FLEETFORM_LEDGER_URL is not postgres://USER@HOST:PORT/DATABASE, without a password and parameters',
     noDriver:
       'the package `pg` is not installed: run `npm install pg`, with --global if fleetform was installed so',
-    noTables:
-      'this database lacks the tables of fleetform: its owner runs what `fleetform ledger schema` prints',
     tables:
-      'its tables are of another version: its owner runs what `fleetform ledger schema` of the newest fleetform prints',
+      'this database lacks the tables of this version, which the SQL of `fleetform ledger schema` makes',
     notGranted: 'this login has no grant for it, which the owner of the tables gives',
     mayAttempt:
       'this login may record tasks: a gate needs one with the role fleetform_approve alone',

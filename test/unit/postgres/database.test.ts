@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres())('J18 a connection', () => {
     const database = server.database();
     const store = postgresStore(database.open(database.login('none', ['write'], ['k'])), 'k');
     database.psql('DROP SCHEMA fleetform CASCADE');
-    await expect(store.read(0)).rejects.toThrow(failsWith('ledgerUnfit', { why: 'noTables' }));
+    await expect(store.read(0)).rejects.toThrow(failsWith('ledgerUnfit', { why: 'tables' }));
   });
 
   test('of a database with newer tables is refused, and older SQL leaves them alone', async () => {

@@ -28,47 +28,10 @@ const failsWith = (code: string, params: object) =>
   expect.objectContaining({ code, params: expect.objectContaining(params) });
 
 describe('appending and reading', () => {
-  test('nothing is there at first, and reading makes nothing', async () => {
-    const disk = new Disk();
-    const read = await directoryStore(ROOT, disk.files()).read(0);
-    expect([read, disk.names('/')]).toEqual([{ records: [], head: EMPTY_HEAD }, []]);
-  });
-
-  test('what was appended is read by another process', async () => {
-    const disk = new Disk();
-    const { head } = await filled(disk);
-    const read = await directoryStore(ROOT, disk.files()).read(0);
-    expect(read).toEqual({ records: APPENDS.flat(), head });
-  });
-
   test('J4 one append is one file, however many records it carries', async () => {
     const disk = new Disk();
     await filled(disk, [APPENDS.flat()]);
     expect(disk.names(`${ROOT}/records/000000`)).toEqual(['000000001.json']);
-  });
-
-  test('reading goes on after a record, also inside an append', async () => {
-    const disk = new Disk();
-    const { store } = await filled(disk, [APPENDS.slice(0, 2).flat(), APPENDS.slice(2).flat()]);
-    for (const reader of [store, directoryStore(ROOT, disk.files())]) {
-      for (const seq of [3, 1, 0, 4, 2]) {
-        expect((await reader.read(seq)).records).toEqual(APPENDS.flat().slice(seq));
-      }
-    }
-  });
-
-  test('an append on a head that has moved is lost, and nothing of it stays', async () => {
-    const disk = new Disk();
-    const other = directoryStore(ROOT, disk.files());
-    await other.read(0);
-    await filled(disk);
-    const late = appendTo(EMPTY_HEAD, [GENESIS], {
-      epoch: 0,
-      at: '2026-01-01T00:00:00Z',
-      tool: '9',
-    });
-    expect(await other.append(late, EMPTY_HEAD)).toBe('lost');
-    expect(disk.names(`${ROOT}/records/000000`)).toHaveLength(4);
   });
 
   test('a thousand appends share a folder', async () => {

@@ -1,5 +1,7 @@
 import { devNull } from 'node:os';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { simpleGit, type SimpleGitOptions } from 'simple-git';
+import { getOrAdd } from '../lib/maps.ts';
 import { ENDING } from './ending.ts';
 import { ALLOWED } from './repo.ts';
 
@@ -102,13 +104,28 @@ export function remoteGit(
     };
     try {
       const git = simpleGit({ ...options, errors }).env(all);
-      const answer = { out: await git.raw([...args]), ...said };
+      const answer = { out: await inTurn(env, args, () => git.raw([...args])), ...said };
       if (answer.err.startsWith(NO_REPOSITORY)) noteOutside(env, folder, answer);
       return answer;
     } catch (error) {
       return { exit: -1, out: '', err: said.err || String(error) };
     }
   };
+}
+
+/** By the environment of a command that shares its remotes with others: the turns at each. */
+const TURNS = new WeakMap<Env, Map<string, LimitFunction>>();
+
+/** Lets the commands with these environments ask each remote at most twice at once: its host limits what it answers. */
+export function shareRemotes(envs: readonly Env[]): void {
+  const turns = new Map<string, LimitFunction>();
+  for (const env of envs) TURNS.set(env, turns);
+}
+
+function inTurn<T>(env: Env, [command = '', ...args]: readonly string[], run: () => Promise<T>) {
+  const turns = /^(fetch|ls-remote|push)$/.test(command) ? TURNS.get(env) : undefined;
+  const remote = args.find((arg) => !arg.startsWith('-')) ?? '';
+  return turns ? getOrAdd(turns, remote, () => pLimit(2))(run) : run();
 }
 
 const NO_REPOSITORY = 'fatal: not a git repository';

@@ -1,7 +1,10 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { WorldError, usage } from '../model/error.ts';
+import { matchesGlob } from '../lib/glob.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import { compareTexts } from '../lib/text-order.ts';
+import { credentialPrefix } from '../shell/credentials.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { filesBelow } from './files-below.ts';
 import { folderHere } from './here.ts';
@@ -12,6 +15,11 @@ import { remoteGit } from '../git/git.ts';
 export interface Fleet {
   readonly name: string;
   readonly folder: string;
+}
+
+/** A folder beside fleets; `why` it is not covered. */
+export interface Folder extends Fleet {
+  readonly why?: 'name' | 'link' | 'empty' | 'other';
 }
 
 /** A matrix of GitHub has at most so many jobs. */
@@ -36,17 +44,58 @@ export function findFleets(shell: Shell, root: string): readonly Fleet[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   if (entries.some((entry) => entry.isFile() && isDocument(entry.name)))
     return [{ name: basename(folder), folder: root }];
-  const names = entries
-    .filter((entry) => entry.isDirectory() && isFleetName(entry.name))
-    .map(({ name }) => name)
-    .filter((name) => filesBelow(join(folder, name)).some(isDocument))
-    .sort(compareTexts);
-  for (const name of names) checkFleetName(`${root}/${name}`, name);
-  if (names.length > MOST_FLEETS)
+  const fleets = foldersBelow(shell, root).filter(({ why }) => why === undefined);
+  for (const { name } of fleets) checkFleetName(`${root}/${name}`, name);
+  if (fleets.length > MOST_FLEETS)
     throw usage(
-      `${root} has ${names.length} fleets, and a matrix of GitHub at most ${MOST_FLEETS} jobs`,
+      `${root} has ${fleets.length} fleets, and a matrix of GitHub at most ${MOST_FLEETS} jobs`,
     );
-  return names.map((name) => ({ name, folder: `${root.replace(/\/+$/, '')}/${name}` }));
+  return fleets;
+}
+
+/** The folders directly below one, by name. */
+function foldersBelow(shell: Shell, root: string): readonly Folder[] {
+  const folder = fleetFolder(shell, root);
+  const whyNot = (entry: Dirent): Folder['why'] => {
+    if (!isFleetName(entry.name)) return 'name';
+    if (!entry.isDirectory()) return 'link';
+    return filesBelow(join(folder, entry.name)).some(isDocument) ? undefined : 'empty';
+  };
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => isFolder(join(folder, name)))
+    .sort((a, b) => compareTexts(a.name, b.name))
+    .map((entry) => {
+      const why = whyNot(entry);
+      const placed = `${root.replace(/\/+$/, '')}/${entry.name}`;
+      return { name: entry.name, folder: placed, ...(why && { why }) };
+    });
+}
+
+/**
+ * The fleets that paths name, and the folders beside them, which are not covered. The last part of a path may be a
+ * glob. Throws as `findFleets`, `usage` for a path that names no fleet, and for a fleet whose credentials would have the
+ * name of those of another: they would go to its service (protocol M14).
+ */
+export function chooseFleets(shell: Shell, paths: readonly string[]): readonly Folder[] {
+  const folders = new Map<string, Folder>();
+  for (const path of paths) {
+    const [root, wanted] = [dirname(path), basename(path)];
+    const fleets = findFleets(shell, root).filter(({ folder }) => folder !== root);
+    const chosen = fleets.filter(({ name }) => matchesGlob(wanted, name));
+    if (chosen.length === 0)
+      throw usage(`--fleet '${path}' names no fleet; ${root} has ${fleets[0]?.folder ?? 'none'}`);
+    for (const one of foldersBelow(shell, root))
+      if (!folders.has(one.folder)) folders.set(one.folder, { why: 'other', ...one });
+    for (const one of chosen) folders.set(one.folder, one);
+  }
+  const owners = new Map<string, Folder>();
+  for (const one of folders.values()) {
+    const prefix = credentialPrefix(one.name);
+    const owner = one.why && one.why !== 'other' ? one : getOrAdd(owners, prefix, () => one);
+    if (owner !== one && !(owner.why && one.why))
+      throw usage(`${owner.folder} and ${one.folder} share ${prefix}_CLIENT_ID: rename one`);
+  }
+  return [...folders.values()];
 }
 
 function isFolder(path: string): boolean {

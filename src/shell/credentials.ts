@@ -8,6 +8,26 @@ const VARIABLES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
 /** Names a program that prints both. */
 const COMMAND = 'FLEETFORM_CREDENTIAL_COMMAND';
 
+/** What the variables of the credentials of a fleet begin with, where it is one of several. */
+export function credentialPrefix(fleet: string): string {
+  return `FLEETFORM_FLEET_${fleet.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
+}
+
+/** Matches all variables of credentials: those of one fleet, and of each of several. */
+export const CREDENTIAL = /^FLEETFORM_(?:FLEET_\w+_)?CLIENT_(?:ID|SECRET)(?:_FILE)?$/i;
+
+/**
+ * The environment of a fleet of several: with its own credentials under the names that each command knows, and without
+ * all others. A plain variable would go to every host that a document names (protocol M14).
+ */
+export function credentialsOf(fleet: string, env: CredentialUse['env']): CredentialUse['env'] {
+  const others = Object.entries(env).filter(([name]) => !CREDENTIAL.test(name));
+  const own = VARIABLES.flatMap((name) => [name, `${name}_FILE`]).map(
+    (name) => [name, env[name.replace('FLEETFORM', credentialPrefix(fleet))]] as const,
+  );
+  return Object.fromEntries([...others, ...own]);
+}
+
 /** The names of the credentials that an environment lacks; an empty value, as on a fork, is none. No file is read. */
 export function missingCredentials(env: CredentialUse['env']): readonly string[] {
   return VARIABLES.filter((name) => !env[name] && !env[`${name}_FILE`] && !env[COMMAND]);

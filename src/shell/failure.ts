@@ -1,11 +1,38 @@
-import type { Bug } from '../lib/bug.ts';
+import { Bug } from '../lib/bug.ts';
 import type { JsonObject } from '../lib/canonical.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { WorldError } from '../model/error.ts';
-import { quotedFiles, type InvalidDocuments } from '../model/documents/quoted.ts';
-import { EXIT } from './exit.ts';
+import { WorldError } from '../model/error.ts';
+import { quotedFiles, InvalidDocuments } from '../model/documents/quoted.ts';
+import { EXIT, exitOfError } from './exit.ts';
 import { printJson, sayBlocks } from './output.ts';
 import type { Shell } from './shell.ts';
+
+/**
+ * Prints whatever ended a command, and returns its exit code: invalid documents, a failure by its code, or a bug. A
+ * request to stop that ended a read is no failure of the service.
+ * @param reading the name of a command that only reads
+ */
+export async function reportThrown(
+  error: unknown,
+  { json, reading }: { readonly json: boolean; readonly reading: string | undefined },
+  shell: Shell,
+): Promise<number> {
+  const isCut = error instanceof WorldError && error.params['cause'] === 'cancelled';
+  const { requested } = shell.stop;
+  if (requested === 'now' || (isCut && requested !== 'no')) {
+    const params = reading === undefined ? {} : { command: reading };
+    await reportError(new WorldError('stopped', params), json, shell);
+    return EXIT.workLeft;
+  }
+  if (error instanceof InvalidDocuments) return reportInvalid(error, json, shell);
+  if (error instanceof WorldError) {
+    await reportError(error, json, shell);
+    return exitOfError(error.code);
+  }
+  const bug = error instanceof Bug ? error : new Bug(String(error), { cause: error });
+  await reportBug(bug, json, shell);
+  return EXIT.error;
+}
 
 /** Prints a failure on stderr with its place and the next step, or as JSON on stdout. */
 export async function reportError(failure: WorldError, json: boolean, shell: Shell): Promise<void> {

@@ -63,6 +63,7 @@ export async function printBlocks(
   blocks: readonly Block[],
   all?: boolean,
 ): Promise<void> {
+  if (out.take) return out.take(blocks);
   const { printTerminal } = await import('../render/print/terminal.ts');
   const style = all === undefined ? {} : { all };
   print(out, printTerminal(blocks, { ...textStyle(out, env), ...style }));

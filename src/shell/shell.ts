@@ -1,6 +1,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Clock, LedgerStore, Random, Transport } from '../model/ports.ts';
 import type { Measured } from '../render/data/metrics.ts';
+import type { Situation } from '../model/report/all-clear.ts';
+import type { Block } from '../render/tree.ts';
 import type { RunEvents } from './run-events.ts';
 import type { StopSignal } from './stop-signal.ts';
 
@@ -9,6 +11,8 @@ export interface Output {
   write(text: string): void;
   /** Runs something before each write, so that progress is gone from a terminal first. */
   before?(clear: () => void): void;
+  /** Takes what would be printed as text, for a command that gathers the results of several fleets. */
+  take?(blocks: readonly Block[]): void;
   /** Whether the reader has closed the stream, as `| head` does. */
   readonly isUnread?: boolean;
   /** Whether a reader who leaves asks to stop, as `| head` does; not after `free`. */
@@ -76,6 +80,10 @@ export interface Shell {
   readonly ledger?: LedgerStore;
   /** Takes what is known of the command for its metrics, in place of what it had; absent where nobody asked for them. */
   measure?(known: Measured): void;
+  /** The name of the fleet where it is one of several: its credentials are under this name alone. */
+  readonly fleet?: string | undefined;
+  /** Told what the command judged, where it is one of several. */
+  judged?(situation: Situation): void;
   openTransport(): Promise<ShellTransport>;
 }
 

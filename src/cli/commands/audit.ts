@@ -24,6 +24,7 @@ export const audit = command({
     device: flag.text('ID', 'Only records about this device'),
     policy: flag.text('POLICY', 'Only records about this policy: firmware.NAME'),
     ...flag.LEDGER,
+    ...flag.FLEETS,
     offline: flag.on('Read the copy of a shared ledger in this clone'),
     format: flag.format,
   },

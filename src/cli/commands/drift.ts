@@ -7,6 +7,7 @@ import * as flag from '../program/flags.ts';
 
 const FLAGS = {
   ...flag.CONNECTION,
+  ...flag.FLEETS,
   ...flag.reading(),
   out: flag.out,
   saveSnapshot: flag.saveSnapshot,
@@ -47,7 +48,8 @@ export const drift = command({
     });
     const plan = await withOrigins(here, surveyed.plan);
     if (flags.out !== undefined && !unfit) await savePlan(shell, flags.out, plan);
-    const { clear } = await printDrift(shell, plan, flags);
+    const { clear, situation } = await printDrift(shell, plan, flags);
+    shell.judged?.(situation);
     if (flags.out !== undefined && unfit) throw unfit;
     return clear.exit;
   },

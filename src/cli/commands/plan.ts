@@ -4,6 +4,7 @@ import type { CalendarView } from '../../model/plan/calendar.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { PlanSides } from '../../operations/sides.ts';
 import type { PlannedSurvey } from '../../operations/plan.ts';
+import { situationOfPlan } from '../../model/report/plan-situation.ts';
 import { OUTPUT_VERSION, print, printBlocks } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { applyAfter, applyFile } from '../process/apply-line.ts';
@@ -33,6 +34,7 @@ const FLAGS = {
   }),
   ...flag.PART,
   ...flag.CONNECTION,
+  ...flag.FLEETS,
   ...flag.reading(),
   snapshot: flag.snapshot(),
 };
@@ -98,6 +100,7 @@ async function planAndPrint(
   const { stepsToNewest } = await import('../../operations/gate/overtaken.ts');
   const steps = await stepsToNewest(workTree);
   await printPlanned(flags, shell, { plan: made, surveyed, next, steps });
+  shell.judged?.(situationOfPlan(made));
   if (file !== undefined && unfit) throw unfit;
   return exitOfPlan(made, flags.detailedExitcode === true);
 }

@@ -17,6 +17,7 @@ import * as flag from '../program/flags.ts';
 
 const FLAGS = {
   ...flag.CONNECTION,
+  ...flag.FLEETS,
   ...flag.reading(),
   report: {
     ...flag.argument('[REPORT]', REPORTS.join(', '), REPORTS),
@@ -86,6 +87,7 @@ export const report = command({
       limits: { within, hardenedAge, offlineFor, severity, maxGap },
       alerts: ALERTS.filter((name) => names.length === 0 || names.includes(name)),
     });
+    if (made.situation) shell.judged?.(made.situation);
     for await (const piece of renderReport(made, flags, shell)) shell.out.write(piece);
     const exit = made.situation ? exitOfReading(findAllClear(made.situation)) : EXIT.done;
     if (exit !== EXIT.done) return exit;
@@ -96,10 +98,11 @@ export const report = command({
 async function* renderReport(
   made: FleetReport,
   { report: name, format, all = false }: ReportFlags,
-  { out, env }: Shell,
+  { out, env, fleet }: Shell,
 ): AsyncGenerator<string> {
   if (format === 'table') {
     const { reportBlocks } = await import('../../render/outputs/fleet-report.ts');
+    if (out.take) return out.take(reportBlocks(made, name));
     const { printTerminal } = await import('../../render/print/terminal.ts');
     const style = { ...textStyle(out, env), cells: cellWidth(out, env) };
     const { FLEET_WORDS } = await import('../../render/words/fleet/fleet-words.ts');
@@ -114,7 +117,8 @@ async function* renderReport(
     return;
   }
   const rows = await import('../../render/data/fleet-rows.ts');
-  const printers = { csv: rows.reportCsv, json: rows.reportJson, ndjson: rows.reportNdjson };
+  const csv = (...of: Parameters<typeof rows.reportNdjson>) => rows.reportCsv(...of, fleet);
+  const printers = { csv, json: rows.reportJson, ndjson: rows.reportNdjson };
   yield* gather(printers[format](made, name));
 }
 

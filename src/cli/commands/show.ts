@@ -175,18 +175,19 @@ export async function planTexts(
     readonly isPrompted?: boolean;
   },
 ): Promise<Iterable<string>> {
-  const { planText } = await import('../../render/outputs/plan.ts');
+  const { planShown, planText } = await import('../../render/outputs/plan.ts');
   const { buildPlanView } = await import('../../render/view/view.ts');
   const { command: next, isPrompted = false, all = false, to, shown, shownAt } = options;
   const { isSummary = false, atWork, steps } = options;
   const style = { ...textStyle(to, shell.env), all, isPrompted, isSummary };
   const view = buildPlanView(plan, { all, shown });
-  return planText(
-    { ...view, situation: { ...view.situation, atWork, steps } },
-    {
-      ...style,
-      ...(next !== undefined && { command: next }),
-      ...(shownAt !== undefined && { shownAt }),
-    },
-  );
+  const shownView = { ...view, situation: { ...view.situation, atWork, steps } };
+  const own = {
+    ...style,
+    ...(next !== undefined && { command: next }),
+    ...(shownAt !== undefined && { shownAt }),
+  };
+  if (!to.take) return planText(shownView, own);
+  to.take(planShown(shownView, own));
+  return [];
 }

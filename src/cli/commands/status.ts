@@ -15,6 +15,7 @@ export const status = command({
   examples: ['status', 'status --only firmware.*'],
   flags: {
     ...flag.CONNECTION,
+    ...flag.FLEETS,
     ...flag.reading(),
     ...flag.PART,
     all: flag.on('Show every policy, wave, reason, device and task'),
@@ -38,7 +39,9 @@ export const status = command({
     const next = { command: applyAfter(flags), all: flags.all === true };
     if (flags.format === 'json') await printJson(shell.out, statusJson(shown));
     else await printStatus(shown, surveyed.plan, next, shell);
-    return exitOfReading(findAllClear(statusSituation(shown)));
+    const situation = statusSituation(shown);
+    shell.judged?.(situation);
+    return exitOfReading(findAllClear(situation));
   },
 });
 

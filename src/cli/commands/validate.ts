@@ -1,7 +1,7 @@
 import type { Documents } from '../../model/documents/policy.ts';
 import { quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { print, printBlocks, printJson } from '../../shell/output.ts';
+import { printBlocks, printJson } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
@@ -16,7 +16,7 @@ export const validate = command({
   summary: 'Check the documents offline',
   more: 'Reports every problem with FILE:LINE.',
   examples: ['validate', 'validate --format json'],
-  flags: { fleet: flag.fleet, format: flag.format },
+  flags: { ...flag.FLEETS, format: flag.format },
   async run(flags, shell) {
     const { loadFleet } = await import('../../config/load.ts');
     const { withProofs } = await import('../../operations/documents.ts');
@@ -27,14 +27,14 @@ export const validate = command({
     const gates = documents ? await forgeFindings({ shell, documents }) : [];
     const diagnostics = [...(await withProofs(loaded, shell)), ...gates];
     const valid = documents !== undefined && !hasError(diagnostics);
-    const summed = documents && valid ? [summary(documents)] : [];
+    const { own, sentence } = await import('../../render/tree.ts');
+    const summed = documents && valid ? [sentence(own(summary(documents)))] : [];
     const { diagnosticsJson, findingBlocks } = await import('../../render/outputs/findings.ts');
     if (flags.format === 'json') {
       const report = { valid, files: files.length, ...diagnosticsJson(diagnostics) };
       await printJson(shell.out, report);
     } else {
-      await printBlocks(shell, findingBlocks(diagnostics, quotedFiles(files)));
-      print(shell.out, summed);
+      await printBlocks(shell, [...findingBlocks(diagnostics, quotedFiles(files)), ...summed]);
     }
     if (isSchemaOld(fleetFolder(shell, flags.fleet))) await printOldSchema(shell);
     return valid ? EXIT.done : EXIT.error;

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Bug } from '../../lib/bug.ts';
 import { netWords } from '../../render/words/last-words.ts';
 import { systemClock } from '../../shell/clock.ts';
+import { CREDENTIAL } from '../../shell/credentials.ts';
 import { reportBug } from '../../shell/failure.ts';
 import { identifyProcess } from '../../shell/identity.ts';
 import type { Output, Shell } from '../../shell/shell.ts';
@@ -9,8 +10,6 @@ import { userStateFolder } from '../../shell/state-folder.ts';
 import { createStopSignal } from '../../shell/stop-signal.ts';
 import { listenForSignals } from './shutdown-signals.ts';
 import { readFileSync } from 'node:fs';
-
-const SECRET_NAMES = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET'];
 
 /** A shell that receives requests to stop until it is disposed. */
 interface ProcessShell extends Shell {
@@ -102,7 +101,7 @@ async function reportCrash(bug: Bug, shell: Pick<Shell, 'out' | 'err' | 'env'>):
  */
 function takeEnvironment(process: NodeJS.Process): Shell['env'] {
   const env = { ...process.env };
-  for (const name of SECRET_NAMES) delete process.env[name];
+  for (const name of Object.keys(env)) if (CREDENTIAL.test(name)) delete process.env[name];
   return env;
 }
 

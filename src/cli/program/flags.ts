@@ -101,6 +101,12 @@ export const fleet = text('DIR', 'Directory with the YAML documents', {
   group: INPUT,
 });
 
+/** The documents of one fleet, or of several: the command then runs for each. */
+export const FLEETS = {
+  fleet: { ...fleet, about: 'Directory with the YAML documents (repeatable, or a glob)' },
+  allFleets: on("All fleets: --fleet 'fleet/*'", { group: INPUT }),
+};
+
 /** The service, or the service whose ledger is meant. */
 export function service(about = 'Service URL (overrides service.baseUrl)') {
   return text('URL', about, { group: INPUT });

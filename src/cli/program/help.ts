@@ -26,6 +26,7 @@ const COMMON: readonly string[] = [
     indent([
       'FLEETFORM_CLIENT_ID           Client ID, or FLEETFORM_CLIENT_ID_FILE',
       'FLEETFORM_CLIENT_SECRET       Client secret, or FLEETFORM_CLIENT_SECRET_FILE',
+      'FLEETFORM_FLEET_NAME_...      Both of a fleet, where a command has several',
       'FLEETFORM_CREDENTIAL_COMMAND  Program that prints both, as a JSON array',
       'FLEETFORM_BASE_URL            Service URL (overrides service.baseUrl)',
       'FLEETFORM_ORGANIZATION        Organization where no document names one',

@@ -1,5 +1,6 @@
 import { Command, Argument, Option, type Command as Registered } from 'commander';
 import { nearest } from '../../lib/nearest-name.ts';
+import { usage } from '../../model/error.ts';
 import { toolVersion } from '../../shell/version.ts';
 import { HELP_LAYOUT, type OnExit, FLAGS, keepHelp } from './help.ts';
 import { COMMANDS } from '../table.ts';
@@ -69,7 +70,7 @@ export function register(
   keepHelp(made, declared);
   for (const [key, flag] of Object.entries(flags))
     if (flag.isArgument) made.addArgument(toArgument(flag));
-    else made.addOption(toOption(key, flag, name));
+    else made.addOption(toOption(key, key === 'format' ? withPage(flag, flags) : flag, name));
   if (examples.length === 0) return;
   const names = Object.keys(flags).filter((key) => flags[key]?.isArgument);
   made.action(async () => {
@@ -78,8 +79,38 @@ export function register(
       ...(shared ? made.optsWithGlobals() : made.opts()),
       ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     };
-    onExit(await declared.run(values as never, shell, made));
+    onExit(await runFor(declared, values, shell, made));
   });
+}
+
+/** Runs a command for its one fleet; for each of several where `--fleet` is repeated or a pattern. Throws `usage`. */
+async function runFor(
+  declared: AnyCommand,
+  { allFleets, ...values }: Readonly<Record<string, unknown>>,
+  shell: Shell,
+  made: Registered,
+): Promise<number> {
+  const { name, flags, shared } = declared;
+  const given = Array.isArray(values['fleet']) ? (values['fleet'] as readonly string[]) : [];
+  const paths = allFleets === true ? [...given, 'fleet/*'] : given;
+  if (paths.length > 1 || paths.some((path) => /[*?]/.test(path))) {
+    if (!flags['allFleets'])
+      throw usage(`${name} takes one fleet: run it for each, with --fleet fleet/NAME`);
+    const { runSeveral } = await import('../process/several-fleets.ts');
+    return runSeveral({ declared, made, values, paths }, shell);
+  }
+  const { choices } = { ...shared, ...flags }['format'] ?? {};
+  if (values['format'] === 'html' && !choices?.includes('html'))
+    throw usage(`${name} has a page of several fleets only: add --all-fleets`);
+  const [only] = paths;
+  const own = only === undefined ? values : { ...values, fleet: only };
+  return declared.run(own as never, shell, made);
+}
+
+/** A command of several fleets has a page of them, whatever it prints of one. */
+function withPage(flag: Flag, { allFleets }: AnyCommand['flags']): Flag {
+  const { choices = [] } = flag;
+  return allFleets ? { ...flag, choices: [...new Set([...choices, 'html'])] } : flag;
 }
 
 function findBelow(command: Registered, name: string): Registered {
@@ -102,6 +133,12 @@ function toOption(key: string, flag: Flag, command: string): Option {
   const parser = parse ?? (choices ? toChoice(choices) : undefined);
   if (parser) option.argParser(parser as typeof toText);
   else if (option.required && !mayBeEmpty(key, command)) option.argParser(toText);
+  const { parseArg: read } = option;
+  if (key === 'fleet')
+    option.argParser((text, all: unknown) => [
+      ...(Array.isArray(all) ? (all as unknown[]) : []),
+      read ? read(text, undefined) : text,
+    ]);
   if (flag.default !== undefined) option.default(flag.default, shown);
   if (flag.must) option.makeOptionMandatory();
   return flag.isHidden ? option.hideHelp() : option;

@@ -1,15 +1,13 @@
 import { CommanderError, type Command } from 'commander';
-import { Bug } from '../../lib/bug.ts';
 import { WorldError } from '../../model/error.ts';
 import { netWords } from '../../render/words/last-words.ts';
-import { EXIT, exitOfError } from '../../shell/exit.ts';
-import { InvalidDocuments } from '../../model/documents/quoted.ts';
+import { EXIT } from '../../shell/exit.ts';
 import { isGroup, typedName } from './help.ts';
 import { findRenamed, type Renamed } from './old-names.ts';
 import { createProgram } from './program.ts';
 import { flagsOf, withLongFlags } from './single-dash.ts';
 import { COMMANDS } from '../table.ts';
-import { reportBug, reportError, reportInvalid } from '../../shell/failure.ts';
+import { reportError, reportThrown } from '../../shell/failure.ts';
 import type { Shell } from '../../shell/shell.ts';
 
 /**
@@ -159,30 +157,7 @@ async function report(
   const json = asksForJson(argv);
   if (error instanceof CommanderError)
     return reportUsage(error, { json, command: typedName(commandIn(argv, program)) }, shell);
-  if (shell.stop.requested === 'now' || isCutByStop(error, shell)) {
-    await reportError(stoppedError(argv), json, shell);
-    return EXIT.workLeft;
-  }
-  if (error instanceof InvalidDocuments) return reportInvalid(error, json, shell);
-  if (error instanceof WorldError) {
-    await reportError(error, json, shell);
-    return exitOfError(error.code);
-  }
-  const bug = error instanceof Bug ? error : new Bug(String(error), { cause: error });
-  await reportBug(bug, json, shell);
-  return EXIT.error;
-}
-
-/** The failure of a command that a signal ended. */
-function stoppedError(argv: readonly string[]): WorldError {
-  const command = readingCommand(argv);
-  return new WorldError('stopped', { ...(command !== undefined && { command }) });
-}
-
-/** Whether a request to stop ended a read, which is no failure of the service. */
-function isCutByStop(error: unknown, { stop }: Shell): boolean {
-  const isCut = error instanceof WorldError && error.params['cause'] === 'cancelled';
-  return isCut && stop.requested !== 'no';
+  return reportThrown(error, { json, reading: readingCommand(argv) }, shell);
 }
 
 /** Commander has printed the usage error on stderr; JSON mode prints it as data, too. */

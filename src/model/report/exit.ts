@@ -13,3 +13,11 @@ export const EXIT = {
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The exit codes of several fleets: the first that one of them has is that of all. */
+const WEIGHTIEST = [1, 9, 3, 5, 4, 8, 6, 7, 2, 0];
+
+/** The one exit code of several. */
+export function weightiest(codes: readonly number[]): number {
+  return WEIGHTIEST.find((code) => codes.includes(code)) ?? EXIT.error;
+}

@@ -132,7 +132,9 @@ async function fetchBranch(
   const known = isFetched ? undefined : await tipAt(git, ref);
   if (known !== undefined) return { remote, name, tip: known };
   const fetched = await git('fetch', '--quiet', remote, `+refs/heads/${name}:${ref}`);
-  const tip = fetched.exit === 0 ? await tipAt(git, ref) : undefined;
+  // Another command in this clone may be moving the same ref to the same commit.
+  const isMoved = fetched.exit === 0 || /cannot lock ref/.test(fetched.err);
+  const tip = isMoved ? await tipAt(git, ref) : undefined;
   return tip === undefined ? unclear({ remote, name, why: 'unread' }) : { remote, name, tip };
 }
 

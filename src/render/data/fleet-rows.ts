@@ -60,12 +60,17 @@ export function* reportNdjson(report: FleetReport, name: ReportName): Generator<
     yield `${jsonText({ version: REPORT_VERSION, report: name, ...pick(row, fields) }, 0)}\n`;
 }
 
-/** A line for each row, with the names of the fields first. */
-export function* reportCsv(report: FleetReport, name: ReportName): Generator<string> {
+/** A line for each row, with the names of the fields first; the first column is the fleet, where it is one of several. */
+export function* reportCsv(
+  report: FleetReport,
+  name: ReportName,
+  fleet?: string,
+): Generator<string> {
   const fields = REPORT_FIELDS[name];
-  yield csvLine(fields.map((field) => field.name));
+  const [title, own] = fleet === undefined ? [[], []] : [['fleet'], [fleet]];
+  yield csvLine([...title, ...fields.map((field) => field.name)]);
   for (const row of reportRows(report, name))
-    yield csvLine(fields.map((field) => rowCell(row[field.name] ?? null, field)));
+    yield csvLine([...own, ...fields.map((field) => rowCell(row[field.name] ?? null, field))]);
 }
 
 function csvLine(cells: readonly string[]): string {

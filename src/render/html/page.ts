@@ -1,5 +1,5 @@
 import { sha256 } from '../../lib/canonical.ts';
-import { printHtml } from '../print/html.ts';
+import { printHtml, withoutLinks } from '../print/html.ts';
 import { htmlText, markup } from '../sinks/html-sink.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
 import type { Block } from '../tree.ts';
@@ -26,12 +26,14 @@ interface PageContent<Row> {
 export function* pageHtml<Row>(content: PageContent<Row>): Generator<HtmlText> {
   const { title, head, blocks, table, end = [], jump } = content;
   const script = table ? SCRIPT : '';
+  const print = (some: readonly Block[]): HtmlText =>
+    table ? printHtml(some) : withoutLinks(printHtml(some));
   yield documentHead({ title, style: STYLE, script, jump });
   yield markup`<header>
-${printHtml(head)}</header>
+${print(head)}</header>
 <main>
-${printHtml(blocks)}${table ? tableSection(table.of) : markup``}
-${printHtml(end)}</main>`;
+${print(blocks)}${table ? tableSection(table.of) : markup``}
+${print(end)}</main>`;
   if (table) yield* tableData(table.of, table.rows);
   const own = script === '' ? markup`` : markup`<script>${ours(script)}${SCRIPT_END}`;
   yield markup`${own}

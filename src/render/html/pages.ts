@@ -8,6 +8,7 @@ import {
   fleetHeadBlocks,
   fleetSentence,
 } from '../outputs/fleet-page.ts';
+import { fleetSection, fleetsHead, fleetsSentence, type FleetResults } from '../outputs/fleets.ts';
 import { guardrailBlocks, scopeBlocks } from '../outputs/guardrails.ts';
 import { aboutBlocks, endBlocks, headBlocks } from '../outputs/plan.ts';
 import { rehearsalBlocks } from '../outputs/rehearsal.ts';
@@ -19,7 +20,7 @@ import { warningBlocks } from '../outputs/warnings.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
 import { joined, own, say, sentence, small, strong, type Block, type Inlines } from '../tree.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
-import { momentText } from '../words/moment.ts';
+import { moment, momentText } from '../words/moment.ts';
 import { grouped } from '../words/phrase.ts';
 import { planSentence } from '../words/review/all-clear.ts';
 import { outcomeWords, REHEARSAL_TITLES } from '../words/review/rehearsal-words.ts';
@@ -107,6 +108,19 @@ export function fleetHtml(report: FleetReport): Generator<HtmlText> {
     blocks: fleetBlocks(report),
     table: { of: fleetTable(report), rows: devices },
     end: fleetFactBlocks(report),
+  });
+}
+
+/** One command for several fleets as one page: the table of all, then what it says of each. */
+export function fleetsHtml(results: FleetResults): Generator<HtmlText> {
+  const { command, fleets, at } = results;
+  return pageHtml({
+    title: `${command}: ${fleetsSentence(fleets)}`,
+    jump: { to: 'fleets-title', says: 'To each fleet' },
+    head: [small(own(`fleetform ${command}, ${moment(at)}`)), ...fleetsHead(results)],
+    blocks: [
+      { is: 'section', id: 'fleets', title: own('Each fleet'), blocks: fleets.map(fleetSection) },
+    ],
   });
 }
 

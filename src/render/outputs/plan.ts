@@ -252,22 +252,28 @@ interface PlanOptions extends TextStyle {
 /** The lines of a plan of a few policies, unless all are requested. */
 const LINES = 80;
 
+/** A plan and its next step: all of it, or what it says where nobody asked for more. */
+export function planShown(view: PlanView, options: Omit<PlanOptions, 'paint' | 'width'>) {
+  const blocks = options.all === true ? planBlocks(view, { all: true }) : summaryBlocks(view);
+  return [...blocks, ...stepBlocks(view, options)];
+}
+
 /** A plan for a terminal: what starts takes the lines that the others leave. */
 export function planText(view: PlanView, style: PlanOptions): readonly TerminalText[] {
   const { all = false, isSummary = false } = style;
   const print = (blocks: readonly Block[]): readonly TerminalText[] => [
     ...printTerminal([...blocks, ...stepBlocks(view, style)], { ...style, all }),
   ];
-  if (isSummary && !all) return print(summaryBlocks(view));
-  const whole = print(planBlocks(view, { all, isBrief: !all }));
-  if (all || whole.length <= LINES) return whole;
+  if (isSummary || all) return [...printTerminal(planShown(view, style), { ...style, all })];
+  const whole = print(planBlocks(view, { isBrief: true }));
+  if (whole.length <= LINES) return whole;
   const short = planBlocks(view, { isShort: true, isBrief: true });
   const others = print(short.filter((block) => block.is !== 'section' || block.id !== 'starts'));
   return print(planBlocks(view, { isShort: true, isBrief: true, space: LINES - others.length }));
 }
 
 /** How to see the rest of a plan, and the next step. */
-function stepBlocks(view: PlanView, options: PlanOptions) {
+function stepBlocks(view: PlanView, options: Omit<PlanOptions, 'paint' | 'width'>) {
   const { all, isSummary, isPrompted } = options;
   return [
     ...(all !== true && isSummary !== true && view.total > 0 ? [sentence(own(DETAILS_WORDS))] : []),

@@ -28,6 +28,10 @@ type Counts = ColumnCounts & {
 
 interface Policies<Row> {
   readonly rows: readonly Row[];
+  /** What a row is, where it is no policy. */
+  readonly of?: string;
+  /** Without the columns of counts, and the totals. */
+  readonly isUncounted?: boolean;
   readonly most?: number;
   /** The command has `--all`, which lists the others. */
   readonly hasAll?: boolean;
@@ -47,25 +51,28 @@ export function policyTable<Row extends Counts & { readonly policy: string }>(
   policies: Policies<Row>,
 ): TableBlock {
   const { rows, most = LISTED, beside = [], besideOf = () => [] } = policies;
+  const { of = TABLE_TITLES.policy, isUncounted = false } = policies;
   const { isUnfolded = false, hasAll = false, isStrong = () => false } = policies;
   const { name = ({ policy }) => [data(policy)] } = policies;
   const { listed, more, idle } = foldPolicies(rows, most, isUnfolded ? () => false : isDone);
   const totals = addColumns(rows);
-  const shown = shownColumns(totals);
+  const shown = isUncounted ? [] : shownColumns(totals);
   const cells = (counts: Counts) =>
     shown.map((column) => own(column === 'done' ? doneText(counts) : cellText(counts[column])));
   const sumOf = (title: string, some: readonly Row[]) => {
     const verified = some.reduce((sum, row) => sum + (row.verified ?? 0), 0);
     const sums = cells({ ...addColumns(some), verified });
-    return some.length > 0 ? [{ cells: [own(title), ...sums, ...beside.map(() => [])] }] : [];
+    return some.length > 0 && !isUncounted
+      ? [{ cells: [own(title), ...sums, ...beside.map(() => [])] }]
+      : [];
   };
   return {
     is: 'table',
-    label: 'Policies',
+    label: of === TABLE_TITLES.policy ? 'Policies' : `${of}s`,
     kind: 'policies',
     hasAddresses: true,
     columns: [
-      { title: TABLE_TITLES.policy },
+      { title: of },
       ...shown.map((column) => ({
         title: COLUMN_TITLES[column],
         isNumber: true,

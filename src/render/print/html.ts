@@ -32,6 +32,11 @@ export function printHtml(blocks: readonly Block[], level: 2 | 3 = 2): HtmlText 
   return markup`${blocks.map((block) => blockHtml(block, level))}`;
 }
 
+/** The same without what leads to rows, for a page that has no table of them. */
+export function withoutLinks(html: HtmlText): HtmlText {
+  return html.replace(/<a href="#all"[^>]*>(.*?)<\/a>/gs, '$1') as HtmlText;
+}
+
 function blockHtml(block: Block, level: 2 | 3): HtmlText {
   if (block.is === 'section') return sectionHtml(block, level);
   if (block.is === 'table') return tableHtml(block);

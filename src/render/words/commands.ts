@@ -91,6 +91,18 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   },
 ];
 
+/** What a fleet of several came to, by the exit code of its outcome. */
+export const OUTCOME_LABELS =
+  'ok,error,differs,refused,needs you,in doubt,locked,work left,stale,unusable'.split(',');
+
+/** Why a folder beside the fleets of a command is not covered. */
+export const UNCOVERED_WORDS = {
+  name: 'its name begins with . or _',
+  link: 'a link',
+  empty: 'no documents',
+  other: 'not named',
+} as const;
+
 /** The question of apply on a terminal before it starts, below the plan; `wait` is how long it stays. */
 export function askWords(
   { now, later }: Readonly<Record<'now' | 'later', number>>,
@@ -413,6 +425,8 @@ const OTHER_TOOLS: Readonly<Record<string, string>> = {
   destroy:
     'Remove the policy in a commit: devices keep what they have. `fleetform pause` stops work.',
   refresh: 'Run `fleetform plan`: it reads the fleet each time.',
+  'all-fleets':
+    'Run it for each: `--fleet fleet/NAME`. validate, plan, status, report, drift and audit take several.',
   state: 'Run `fleetform status` for the fleet, `fleetform audit` for the ledger.',
   rollback:
     'Write the earlier version and `downgrade: allow` in the policy, then `fleetform plan`.',

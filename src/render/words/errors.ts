@@ -47,7 +47,7 @@ function forbiddenEntry({ method, needs }: Params): CodePhrases {
 export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   credentialsMissing: {
     says: 'Credentials are not set[: {missing}].',
-    next: 'Set FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, or FLEETFORM_CLIENT_ID_FILE and FLEETFORM_CLIENT_SECRET_FILE, or FLEETFORM_CREDENTIAL_COMMAND. Do not put them in YAML. Without a service, `fleetform twin` simulates one.',
+    next: 'Set {own=FLEETFORM}_CLIENT_ID and {own=FLEETFORM}_CLIENT_SECRET, or {own=FLEETFORM}_CLIENT_ID_FILE and {own=FLEETFORM}_CLIENT_SECRET_FILE, or FLEETFORM_CREDENTIAL_COMMAND. Do not put them in YAML. Without a service, `fleetform twin` simulates one.',
   },
   credentialsTwice: {
     says: '[{variables} and ]{variable=FLEETFORM_CREDENTIAL_COMMAND} are both set.',
@@ -63,7 +63,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   credentialsRefused: {
     says: 'The service refused the credentials[ for organization "{organization}"][ (status {status})].',
-    next: 'Check FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, or what FLEETFORM_CREDENTIAL_COMMAND prints: each credential belongs to one organization, and a new secret replaces the old one.',
+    next: 'Check {own=FLEETFORM}_CLIENT_ID and {own=FLEETFORM}_CLIENT_SECRET, or what FLEETFORM_CREDENTIAL_COMMAND prints: each credential belongs to one organization, and a new secret replaces the old one.',
   },
   organizationUnknown: {
     says: 'The service does not know [organization "{organization}"||this organization].',

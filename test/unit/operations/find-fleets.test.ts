@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadFleet } from '../../../src/config/load.ts';
-import { changedFleets, findFleets } from '../../../src/operations/find-fleets.ts';
+import { changedFleets, chooseFleets, findFleets } from '../../../src/operations/find-fleets.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
@@ -59,6 +59,47 @@ describe('the fleets of a repository', () => {
 
   it('need a folder', () => {
     expect(() => names()).toThrow(expect.objectContaining({ code: 'fileUnreadable' }));
+  });
+});
+
+describe('the fleets that a command line names', () => {
+  const chosen = (...paths: readonly string[]) =>
+    chooseFleets(shell, paths).map(({ name, why }) => (why ? `${name}: ${why}` : name));
+
+  it('are those of all globs and folders, each once; every other folder is named with why', () => {
+    write('fleet/acme/a.yaml', 'fleet/axle/a.yaml', 'fleet/globex/a.yaml', 'fleet/initech/a.yaml');
+    write('fleet/.old/a.yaml', 'fleet/_shared/a.yaml', 'fleet/docs/readme.md', 'fleet/file.txt');
+    symlinkSync(join(root, 'fleet/acme'), join(root, 'fleet/linked'));
+    expect(chosen('fleet/a*', 'fleet/globex', 'fleet/acme/')).toEqual([
+      '.old: name',
+      '_shared: name',
+      'acme',
+      'axle',
+      'docs: empty',
+      'globex',
+      'initech: other',
+      'linked: link',
+    ]);
+  });
+
+  it.each(['fleet/x*', 'fleet/none', 'fleet/_shared', 'fleet/docs', 'fleet/acme/*'])(
+    'are none of %s, and nothing is taken in its place',
+    (path) => {
+      write('fleet/acme/a.yaml', 'fleet/_shared/a.yaml', 'fleet/docs/readme.md');
+      const refused = expect.objectContaining({ code: 'usage' }) as unknown;
+      expect(() => chosen('fleet/acme', path)).toThrow(refused);
+    },
+  );
+
+  it.each([
+    ['acme-eu', 'acme.eu', 'fleet/*'],
+    ['acme', 'Acme', 'fleet/*'],
+    // Nobody may add a folder that takes the credentials of one that is not named.
+    ['acme', 'ACME', 'fleet/ACME'],
+  ])('are refused where %s and %s would share credentials: %s', (one, other, path) => {
+    write(`fleet/${one}/a.yaml`, `fleet/${other}/a.yaml`, 'fleet/globex/a.yaml');
+    expect(() => chosen(path)).toThrow(/share FLEETFORM_FLEET_ACME(_EU)?_CLIENT_ID/);
+    expect(chosen('fleet/globex')).toContain('globex');
   });
 });
 

@@ -3,7 +3,11 @@ import { chmodSync, closeSync, constants, openSync, writeFileSync, writeSync } f
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Clock, Credentials } from '../../../src/model/ports.ts';
-import { missingCredentials, openCredentials } from '../../../src/shell/credentials.ts';
+import {
+  credentialsOf,
+  missingCredentials,
+  openCredentials,
+} from '../../../src/shell/credentials.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
@@ -168,5 +172,31 @@ describe.skipIf(process.platform === 'win32')('a pipe with a credential', () => 
     const refused = { code: 'fileRefused' };
     await expect(credentialsIn(pipe.env, pipe)).rejects.toEqual(expect.objectContaining(refused));
     pipe.close();
+  });
+});
+
+describe('the environment of a fleet of several', () => {
+  const env = {
+    PATH: '/bin',
+    FLEETFORM_CREDENTIAL_COMMAND: '["/x"]',
+    FLEETFORM_CLIENT_ID: 'plain',
+    FLEETFORM_CLIENT_SECRET_FILE: 'plain',
+    FLEETFORM_FLEET_ACME_EU_CLIENT_ID: 'own',
+    FLEETFORM_FLEET_ACME_EU_CLIENT_SECRET_FILE: 'own-file',
+    FLEETFORM_FLEET_GLOBEX_CLIENT_ID: 'other',
+    FLEETFORM_FLEET_GLOBEX_CLIENT_SECRET: 'other',
+  };
+
+  it('has its own credentials, and neither a plain one nor one of another fleet', () => {
+    const own = Object.entries(credentialsOf('acme-eu', env)).filter(([, value]) => value);
+    expect(Object.fromEntries(own)).toEqual({
+      PATH: '/bin',
+      FLEETFORM_CREDENTIAL_COMMAND: '["/x"]',
+      FLEETFORM_CLIENT_ID: 'own',
+      FLEETFORM_CLIENT_SECRET_FILE: 'own-file',
+    });
+    expect(
+      missingCredentials({ ...credentialsOf('initech', env), FLEETFORM_CREDENTIAL_COMMAND: '' }),
+    ).toHaveLength(2);
   });
 });

@@ -1,0 +1,133 @@
+import { groupBy } from '../../lib/group-by.ts';
+import type { Instant } from '../../lib/time.ts';
+import { addColumns, type ColumnCounts } from '../../model/plan/actor.ts';
+import { weightiest } from '../../model/report/exit.ts';
+import { data, joined, own, say, sentence, strong, type Block, type Inlines } from '../tree.ts';
+import { OUTCOME_LABELS, UNCOVERED_WORDS } from '../words/commands.ts';
+import { counted } from '../words/phrase.ts';
+import { policyTable } from './policy-table.ts';
+
+/** What a command came to for one fleet of several. */
+export interface FleetResult {
+  readonly name: string;
+  readonly folder: string;
+  readonly exit: number;
+  /** The code of what it found, which a command that only reads may not exit with. */
+  readonly outcome: number;
+  /** Absent where there was no plan. */
+  readonly counts: ColumnCounts | undefined;
+  /** What it printed for people, its failure included, and for programs. */
+  readonly blocks: readonly Block[];
+  readonly text: string;
+}
+
+/** The results of one command for several fleets, and the folders beside them. */
+export interface FleetResults {
+  readonly command: string;
+  readonly fleets: readonly FleetResult[];
+  readonly uncovered: readonly { folder: string; why?: keyof typeof UNCOVERED_WORDS }[];
+  readonly at: Instant;
+}
+
+/**
+ * Several fleets in one table with a line for each, and the next steps of those that are not clear, the worst first.
+ * @param wholes the fleets of which all that was printed follows
+ */
+export function fleetsBlocks(
+  results: FleetResults,
+  wholes: readonly FleetResult[],
+): readonly Block[] {
+  const { command, fleets } = results;
+  const open = fleets.filter(({ outcome }) => outcome !== 0).sort(byWeight);
+  const items = open.map(({ name, blocks }) => ({
+    text: say`${name}: ${headOf(blocks)}`,
+    next: nextOf(blocks),
+  }));
+  const [worst] = open;
+  const next = worst
+    ? [data(`fleetform ${command} --fleet ${worst.folder}`)]
+    : own('nothing to do');
+  return [
+    ...fleetsHead(results),
+    ...(worst ? [{ is: 'list', items, most: 12, noun: 'fleet' } as const] : []),
+    ...wholes.map(fleetSection),
+    { is: 'next', text: next },
+  ];
+}
+
+/** The sentence about all of them, their table, and which folders are not covered, and why. */
+export function fleetsHead({ fleets, uncovered }: FleetResults): readonly Block[] {
+  const isUncounted = fleets.every(({ counts }) => !counts);
+  const beside = uncovered.map(({ folder, why = 'other' }) => {
+    return say`${folder} (${own(UNCOVERED_WORDS[why])})`;
+  });
+  const rows = fleets.map((fleet) => {
+    return { ...addColumns([]), ...fleet.counts, ...fleet, policy: fleet.name };
+  });
+  const table = policyTable({
+    of: 'Fleet',
+    rows,
+    isUncounted,
+    most: Infinity,
+    isUnfolded: true,
+    beside: [
+      { title: 'Outcome' },
+      { title: 'Result', room: isUncounted ? 'wide' : 'page' },
+      { title: 'Next', room: 'page' },
+    ],
+    besideOf: ({ exit, outcome, blocks }) => [
+      [strong(labelOf(outcome), exit !== 0 ? 'bad' : outcome !== 0 ? 'wait' : 'run')],
+      headOf(blocks),
+      nextOf(blocks),
+    ],
+  });
+  return [
+    { is: 'title', text: own(`${fleetsSentence(fleets)}.`) },
+    table,
+    ...(beside.length > 0 ? [sentence(say`Not covered: ${joined(beside, ', ')}.`)] : []),
+  ];
+}
+
+/** `50 fleets: unusable 1, needs you 2, ok 47`, the worst first. */
+export function fleetsSentence(fleets: readonly FleetResult[]): string {
+  const labels = groupBy([...fleets].sort(byWeight), ({ outcome }) => OUTCOME_LABELS[outcome]);
+  const said = [...labels].map(([label, some]) => `${label} ${some.length}`);
+  return `${counted(fleets.length, 'fleet')}: ${said.join(', ')}`;
+}
+
+/** All that a command printed about one fleet; a page shows it where a reader opens it. */
+export function fleetSection({ name, outcome, blocks }: FleetResult): Block {
+  const title = say`${name}: ${labelOf(outcome)}`;
+  return within({ is: 'section', id: 'fleet', title, isClosed: true, blocks }, name);
+}
+
+/** A block of one output as a part of another: its title is a sentence, and no other part has its ID. */
+function within(block: Block, name: string): Block {
+  if (block.is === 'title') return sentence([strong(block.text)], block.tone);
+  if (block.is !== 'section') return block;
+  const blocks = block.blocks.map((each) => within(each, name));
+  return { ...block, id: `${block.id}-${name}`, blocks };
+}
+
+/** What is said first: why a fleet failed, else the first sentence. */
+function headOf(blocks: readonly Block[]): Inlines {
+  const problem = blocks.find((block) => block.is === 'section' && block.isPlain);
+  if (problem?.is === 'section') return problem.title;
+  const said = blocks.find(({ is }) => is === 'title' || is === 'sentence');
+  return said?.is === 'title' || said?.is === 'sentence' ? said.text : [];
+}
+
+/** The last next step that blocks have. */
+function nextOf(blocks: readonly Block[]): Inlines {
+  const all = blocks.flatMap((each) => (each.is === 'section' ? each.blocks : [each]));
+  const last = all.findLast(({ is }) => is === 'next');
+  return last?.is === 'next' ? last.text : [];
+}
+
+function labelOf(outcome: number): Inlines {
+  return own(OUTCOME_LABELS[outcome] ?? '');
+}
+
+function byWeight({ outcome: a }: FleetResult, { outcome: b }: FleetResult): number {
+  return a === b ? 0 : weightiest([a, b]) === a ? -1 : 1;
+}

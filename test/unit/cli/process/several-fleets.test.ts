@@ -1,0 +1,245 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../../../src/cli/program/run-command-line.ts';
+import { weightiest } from '../../../../src/model/report/exit.ts';
+import type { Shell } from '../../../../src/shell/shell.ts';
+import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
+import { gitIn } from '../../../support/blackbox-record.ts';
+import { outputDouble } from '../../../support/cli-output.ts';
+import { CLIENT_SECRETS } from '../../../support/canary.ts';
+import { scratchFolder } from '../../../support/scratch.ts';
+import { rig, START } from '../../../support/twin-rig.ts';
+import { createVirtualClock } from '../../../support/virtual-clock.ts';
+
+const NAMES = ['acme', 'beta-eu', 'core', 'dune', 'echo', 'flux'];
+
+const documents = (name: string): string => `service:
+  baseUrl: https://${name}.example.net
+  organization: acme
+  pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 600}
+rotations:
+  passwords: {task: rotatePassword, select: {deviceType: camera}, maxAge: 30d, windows: anytime}
+`;
+
+/** The credentials that each fleet of these names has. */
+function credentials(...names: readonly string[]): Readonly<Record<string, string>> {
+  const own = names.map((name) => name.toUpperCase().replace('-', '_'));
+  return Object.fromEntries(
+    own.flatMap((name) => [
+      [`FLEETFORM_FLEET_${name}_CLIENT_ID`, 'a'],
+      [`FLEETFORM_FLEET_${name}_CLIENT_SECRET`, CLIENT_SECRETS.admin],
+    ]),
+  );
+}
+
+let cwd: string;
+let hosts: Set<string>;
+let open: { now: number; most: number };
+let stop: ReturnType<typeof createStopSignal>;
+
+beforeEach(() => {
+  cwd = scratchFolder('several');
+  hosts = new Set();
+  open = { now: 0, most: 0 };
+  stop = createStopSignal();
+  mkdirSync(join(cwd, 'fleet/_shared'), { recursive: true });
+});
+
+function write(name: string, text = documents(name)): void {
+  mkdirSync(join(cwd, 'fleet', name), { recursive: true });
+  writeFileSync(join(cwd, 'fleet', name, 'fleet.yaml'), text);
+}
+
+/** Runs a command line over services that answer by the host of each, and tells who was spoken to. */
+async function command(line: string, env: Readonly<Record<string, string>>) {
+  const [out, err] = [outputDouble(), outputDouble()];
+  const { twin } = rig({ devices: 6 });
+  const shell: Shell = {
+    env: { PATH: process.env['PATH'], HOME: cwd, ...env },
+    cwd,
+    out,
+    err,
+    ask: undefined,
+    clock: createVirtualClock(START),
+    random: () => 0.5,
+    stop,
+    identity: { host: 'h', pid: 1, startedAt: '', label: 'x', isAlive: () => false },
+    openTransport: async () => {
+      open.now += 1;
+      open.most = Math.max(open.most, open.now);
+      return {
+        transport: (request) => {
+          hosts.add(new URL(request.url).hostname.split('.')[0] ?? '');
+          return twin.handle(request);
+        },
+        close: async () => void (open.now -= 1),
+      };
+    },
+  };
+  const exit = await run(line.split(' '), shell);
+  const text = out.text();
+  return { exit, out: text, flat: text.replace(/\s+/g, ' '), err: err.text() };
+}
+
+const COMMANDS = ['validate', 'plan', 'status', 'report', 'drift', 'audit'];
+
+describe('several fleets', () => {
+  it.each(COMMANDS)('%s has a line for each, and says what it does not cover', async (name) => {
+    for (const each of ['acme', 'beta-eu']) write(each);
+    const { exit, out, flat } = await command(
+      `${name} --all-fleets`,
+      credentials('acme', 'beta-eu'),
+    );
+    expect([exit, out.match(/^(acme|beta-eu) /gm)]).toEqual([0, ['acme ', 'beta-eu ']]);
+    expect(flat).toContain('Not covered: fleet/_shared (its name begins with . or _).');
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(out).toMatch(/\nnext: .*\n$/);
+  });
+
+  it('are read four at a time, and named on stderr', async () => {
+    NAMES.forEach((name) => write(name));
+    const { out, err } = await command('status --all-fleets', credentials(...NAMES));
+    expect([open.most, open.now, [...hosts].sort()]).toEqual([4, 0, NAMES]);
+    expect(out.match(/^\w+/gm)).toEqual(
+      expect.arrayContaining(NAMES.map((name) => /^\w+/.exec(name)?.[0])),
+    );
+    for (const line of err.trimEnd().split('\n'))
+      expect(line).toMatch(/^(acme|beta-eu|core|dune|echo|flux): /);
+  });
+
+  it('go on where one fails, which says why, with its exit code', async () => {
+    for (const each of ['acme', 'beta-eu', 'core']) write(each);
+    write('core', 'service: {baseUrl: https://core.example.net}\n');
+    const { exit, out, flat } = await command('plan --fleet fleet/*', credentials('acme', 'core'));
+    expect([exit, [...hosts]]).toEqual([1, ['acme']]);
+    expect(out).toMatch(/^acme .* \d/m);
+    for (const each of ['beta-eu', 'core'])
+      expect(out).toMatch(new RegExp(`^${each} .* error$`, 'm'));
+    expect(flat).toContain('beta-eu: error[credentialsMissing]');
+    expect(flat).toContain('core: error[missingKey]');
+  });
+
+  it('have no use for a plain credential, nor for that of another (protocol M14)', async () => {
+    for (const each of ['acme', 'beta-eu']) write(each);
+    const plain = { FLEETFORM_CLIENT_ID: 'a', FLEETFORM_CLIENT_SECRET: CLIENT_SECRETS.admin };
+    const { exit, flat } = await command('plan --all-fleets', { ...plain, ...credentials('acme') });
+    expect([exit, [...hosts]]).toEqual([1, ['acme']]);
+    expect(flat).toContain(
+      'not set: FLEETFORM_FLEET_BETA_EU_CLIENT_ID and FLEETFORM_FLEET_BETA_EU_CLIENT_SECRET',
+    );
+    expect(flat).not.toMatch(/[^_]FLEETFORM_CLIENT_(ID|SECRET)/);
+  });
+
+  it('name their own variables where the service refuses what is in them', async () => {
+    for (const each of ['acme', 'beta-eu']) write(each);
+    const wrong = { FLEETFORM_FLEET_BETA_EU_CLIENT_SECRET: CLIENT_SECRETS.viewer };
+    const env = { ...credentials('acme', 'beta-eu'), ...wrong };
+    const { flat } = await command('plan --all-fleets', env);
+    expect(flat).toContain('beta-eu: error[credentialsRefused]');
+    expect(flat).toContain('Check FLEETFORM_FLEET_BETA_EU_CLIENT_ID and');
+  });
+
+  it.each([
+    ['plan --all-fleets -o plan.json', '--out'],
+    ['plan --all-fleets --service https://x.example', '--service'],
+    ['report --all-fleets --snapshot a', '--snapshot'],
+    ['drift --fleet fleet/acme --fleet fleet/beta-eu --trace t', '--trace'],
+    ['plan --all-fleets --format md', '--format md'],
+    ['report --all-fleets --format ndjson', '--format ndjson'],
+    ['apply --fleet fleet/* --yes', 'apply takes one fleet'],
+    ['why dev-1 --fleet fleet/acme --fleet fleet/beta-eu', 'why takes one fleet'],
+    ['audit verify --all-fleets', 'audit verify takes one fleet'],
+    ['apply --all-fleets', 'Unknown flag "--all-fleets"'],
+    ['status --format html', 'add --all-fleets'],
+  ])('%s is refused before anything is read: %s', async (line, says) => {
+    for (const each of ['acme', 'beta-eu']) write(each);
+    const { exit, out, err } = await command(line, credentials('acme', 'beta-eu'));
+    expect([exit, out, open.most]).toEqual([1, '', 0]);
+    expect(err).toContain(says);
+    expect(err).toContain('next: ');
+  });
+
+  it.each(['ORGANIZATION', 'LEDGER', 'APPROVAL', 'BRANCH', 'BASE_URL'])(
+    'are refused with FLEETFORM_%s, which is about one',
+    async (name) => {
+      write('acme');
+      const env = { ...credentials('acme'), [`FLEETFORM_${name}`]: 'plan' };
+      const { exit, err } = await command('plan --all-fleets', env);
+      expect([exit, open.most]).toEqual([1, 0]);
+      expect(err).toContain(`FLEETFORM_${name} is for one fleet`);
+    },
+  );
+
+  it('are one JSON document, one csv with a column for each, one page', async () => {
+    for (const each of ['acme', 'beta-eu', 'core']) write(each);
+    const env = credentials('acme', 'beta-eu');
+    const json = await command('status --all-fleets --format json', env);
+    expect(JSON.parse(json.out)).toMatchObject({
+      version: 1,
+      command: 'status',
+      fleets: [
+        { name: 'acme', folder: 'fleet/acme', exit: 0, result: { version: 1, policies: [{}] } },
+        { name: 'beta-eu', exit: 0, columns: { done: expect.any(Number) as number } },
+        { name: 'core', exit: 1, outcome: 1, result: { error: { code: 'credentialsMissing' } } },
+      ],
+      uncovered: [{ folder: 'fleet/_shared', why: 'name' }],
+    });
+    const csv = await command('report compliance --all-fleets --format csv', env);
+    expect(csv.err).toContain('core: error[credentialsMissing]');
+    const rows = csv.out
+      .trimEnd()
+      .split('\r\n')
+      .map((row) => row.split(',')[0]);
+    expect(rows).toEqual(['fleet', ...Array(6).fill('acme'), ...Array(6).fill('beta-eu')]);
+    for (const name of COMMANDS) {
+      const { out } = await command(`${name} --all-fleets --format html`, env);
+      expect(out.match(/<summary><code[^>]*>(acme|beta-eu|core)</g)).toHaveLength(3);
+      const ids = [...out.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(out).not.toContain('href="#all"');
+    }
+  });
+
+  it('print the problems of all documents in validate', async () => {
+    write('acme', documents('acme').replace('maxAge', 'maxAgee'));
+    write('beta-eu', documents('beta-eu').replace('rotatePassword', 'rotatePasword'));
+    const { exit, out } = await command('validate --all-fleets', {});
+    expect(exit).toBe(1);
+    expect(out).toMatch(/acme\/fleet\.yaml:6:/);
+    expect(out).toMatch(/beta-eu\/fleet\.yaml:6:/);
+  });
+
+  it('send nothing where the document of one names another host, and go on with the others (protocol M3, M14)', async () => {
+    const shared = (name: string) =>
+      documents(name).replace('  pace', `  ledger: {store: git, branch: ${name}-ledger}\n  pace`);
+    for (const each of ['acme', 'beta-eu']) write(each, shared(each));
+    const git = (...args: string[]) =>
+      gitIn(cwd, '-c', 'user.name=A', '-c', 'user.email=a@x', ...args);
+    git('init', '--quiet', '-b', 'main', '.');
+    git('init', '--quiet', '--bare', '-b', 'main', 'bare.git');
+    git('remote', 'add', 'origin', join(cwd, 'bare.git'));
+    git('add', 'fleet');
+    git('commit', '--quiet', '-m', 'First');
+    git('push', '--quiet', 'origin', 'main');
+    git('remote', 'set-head', 'origin', 'main');
+    write('acme', shared('evil'));
+    const env = { ...credentials('acme', 'beta-eu'), CI: 'true' };
+    const { exit, flat } = await command('plan --all-fleets', env);
+    expect([exit, [...hosts]]).toEqual([9, ['beta-eu']]);
+    expect(flat).toContain('acme: error[groundChanged]');
+  });
+
+  it('that have not begun do not begin after a signal', async () => {
+    for (const each of ['acme', 'beta-eu']) write(each);
+    stop.request();
+    const { exit, out } = await command('plan --all-fleets', credentials('acme', 'beta-eu'));
+    expect([exit, open.most]).toEqual([7, 0]);
+    expect(out).toMatch(/^acme +work left /m);
+  });
+
+  it('end with the first code of 1, 9, 3, 5, 4, 8, 6, 7, 2, 0', () => {
+    const order = [1, 9, 3, 5, 4, 8, 6, 7, 2, 0];
+    order.forEach((code, n) => expect(weightiest(order.slice(n).reverse())).toBe(code));
+  });
+});

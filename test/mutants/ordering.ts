@@ -8,9 +8,9 @@ export const ORDERING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/decide/steps.ts',
-        find: "return held && { action: 'wait', reason: orderReason(held) };",
+        find: '  if (!held) return undefined;\n  const isTorn',
         replace:
-          "return held?.before.holds.some(({ id }) => id === '') ? { action: 'wait', reason: orderReason(held) } : undefined;",
+          '  if (!held?.before.count) return undefined;\n  if (Date.now() > 0) return undefined;\n  const isTorn',
       },
     ],
   },
@@ -121,7 +121,7 @@ export const ORDERING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/forecast/course.ts',
-        find: '  if (awaits?.size) return Infinity;\n',
+        find: '  if (awaitedBy(runner)) return Infinity;\n',
         replace: '',
       },
     ],

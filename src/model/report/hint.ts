@@ -303,10 +303,9 @@ function withoutBehind(
   const leading = new Set(
     waiting.filter(({ reason }) => isAhead(reason)).map(({ policy }) => policy),
   );
-  return some.filter(({ reason, policy }) => {
-    const before = reason?.params?.['after'];
-    return !waitsForOthers(reason) || !leading.has(before === undefined ? policy : String(before));
-  });
+  const isLed = ({ reason, policy }: Remaining): boolean =>
+    reason?.code === 'orderPending' ? leading.size > 0 : leading.has(policy);
+  return some.filter((each) => !waitsForOthers(each.reason) || !isLed(each));
 }
 
 function isAhead(reason: Reason | undefined): boolean {

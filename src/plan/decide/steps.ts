@@ -240,7 +240,9 @@ function orderPending({
   case: { device },
 }: Evaluation): RuleResult | undefined {
   const held = predecessors?.holding(policy.value, knownSites(device));
-  return held && { action: 'wait', reason: orderReason(held) };
+  if (!held) return undefined;
+  const isTorn = held.before.holds.some(({ id }) => id === '');
+  return { action: 'wait', reason: orderReason(held.after, isTorn) };
 }
 
 const KNOWN: ReadonlySet<string> = new Set(['online', 'partial', 'offline']);

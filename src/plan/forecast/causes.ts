@@ -6,7 +6,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
 import { orderReason } from '../../rollout/progress/predecessor.ts';
-import { knownSites, type Prepared } from '../decide/decision-input.ts';
+import type { Prepared } from '../decide/decision-input.ts';
 import type { Awaited, Runner, Stuck } from './course.ts';
 import type { Placed } from './placed.ts';
 import type { Stages } from './stages.ts';
@@ -27,7 +27,7 @@ export interface Cause {
   /** The wave of these that it waits for; absent where it is one of them. */
   readonly behind?: string;
   /** The devices of another policy that it waits for. */
-  readonly after?: readonly string[];
+  readonly awaits?: Awaited;
 }
 
 /** Why these changes have no end, by their place in the plan. What waits for a wave has the cause of that wave. */
@@ -48,7 +48,7 @@ export function findCauses(
     entry.runner.endedAt === undefined ? [{ entry, stuck: whyStuck(entry.runner) }] : [],
   );
   const roots = open.flatMap(({ entry, stuck }) =>
-    stuck.is === 'wave' ? [] : [{ entry, stuck, reason: rootReason(entry, stuck, input) }],
+    stuck.is === 'wave' ? [] : [{ entry, stuck, reason: rootReason(entry, stuck) }],
   );
   const finders = new Map<number, () => Cause>();
   // A cause may be that of a change that it waits for, which no cycle leads back from (semantics K28).
@@ -103,15 +103,16 @@ function openAwaited(
     return behind ?? (isLeft ? placed.row.change().reason : undefined);
   };
   const why = computeOnce((awaits: Awaited): Pick<Reason, 'why' | 'next'> => {
-    const needed = [...awaits].flatMap(([id, known]) => reasonOf(id, known) ?? []);
+    const needed = [...awaits.devices].flatMap(([id, known]) => reasonOf(id, known) ?? []);
     if (needed.some((each) => !isDecided(each))) return { why: 'afterBlocked', next: 'never' };
     if (needed.length > 0) return { why: 'afterDecided', next: 'never' };
-    const isOutside = part && [...awaits.keys()].some((id) => id !== '' && !upgrades?.has(id));
+    const isOutside =
+      part && [...awaits.devices.keys()].some((id) => id !== '' && !upgrades?.has(id));
     return isOutside ? { why: 'afterOutside', next: 'never' } : {};
   });
   return (cause, awaits) => {
     const reason = { ...cause.reason, ...why(awaits) };
-    return { ...cause, reason, key: `${cause.key} ${reason.why}`, after: [...awaits.keys()] };
+    return { ...cause, reason, key: `${cause.key} ${reason.why}`, awaits };
   };
 }
 
@@ -194,12 +195,9 @@ function causeKey({ row, like }: Placed, { code, why, params = {} }: Reason): st
   );
 }
 
-function rootReason({ row, runner: { request } }: Entry, stuck: Stuck, input: Prepared): Reason {
+function rootReason({ row }: Placed, stuck: Stuck): Reason {
   if (stuck.is === 'budget') return toReason(stuck.refusal);
-  if (stuck.is === 'order' && row.change().reason.code !== 'notDue') {
-    const device = input.snapshot.devices.at(request.row ?? 0);
-    const held = input.predecessors?.holding(request.policy, knownSites(device));
-    if (held) return orderReason(held);
-  }
+  if (stuck.is === 'order' && row.change().reason.code !== 'notDue')
+    return orderReason(stuck.awaits.after, stuck.awaits.devices.has(''));
   return stuck.is === 'hours' ? { code: 'windowClosed', next: 'never' } : row.change().reason;
 }

@@ -1,3 +1,4 @@
+import type { After } from '../../model/documents/values.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
@@ -11,8 +12,11 @@ import type { Job } from './job.ts';
 import { ANY, isSet, openQueue, type Queued } from './queue.ts';
 import type { InWave, Stages } from './stages.ts';
 
-/** Devices that come before others and are not done, each with its reason; one that is done by the forecast goes. */
-export type Awaited = Map<string, Reason>;
+/** Devices that come before others and are not done, each with its reason; one that the forecast brings to its end goes. */
+export interface Awaited {
+  readonly after: After;
+  readonly devices: Map<string, Reason>;
+}
 
 /** A change in the course of a forecast. */
 export interface Runner extends InWave {
@@ -21,8 +25,8 @@ export interface Runner extends InWave {
   readonly index: number;
   /** The waves of its rollout; absent without one. */
   readonly stages?: Stages | undefined;
-  /** The devices that have to be done before it starts, shared by all that wait for the same; absent: none. */
-  readonly awaits?: Awaited | undefined;
+  /** The devices that have to be done before it starts, shared by all that wait for the same. */
+  readonly awaits: readonly Awaited[];
   /** From the start of one of its tasks to the proof on the device. */
   readonly takes: Milliseconds;
   /** The earliest start; Infinity where nothing says when, as of a device that is down. */
@@ -171,8 +175,8 @@ export function runCourse(
       if (opens > at) noteFreezes(first, lane, at, opens);
       const capped = opens > at ? opens : limits.capped(first, at);
       if (capped !== undefined) {
-        if (opens === Infinity && first.awaits?.size) due.await(lane, first.awaits);
-        else if (opens === Infinity && first.stages) due.await(lane, first.stages);
+        const awaited = opens === Infinity ? (awaitedBy(first) ?? first.stages) : undefined;
+        if (awaited) due.await(lane, awaited);
         else if (capped === 'never') due.await(lane, ANY);
         else due.wake(lane, Math.max(capped, at + 1));
         return true;
@@ -231,9 +235,9 @@ export function runCourse(
 
 /** When a change may start by its own dates, its waves and its hours; Infinity: an end of others comes first. */
 function mayStartAt(runner: Runner, at: Instant, openAt: OpenAt): Instant {
-  const { from, stages, job, awaits } = runner;
+  const { from, stages, job } = runner;
   if (from > at) return from;
-  if (awaits?.size) return Infinity;
+  if (awaitedBy(runner)) return Infinity;
   if (stages && stages.holding(runner) !== undefined) return Infinity;
   return hoursFrom(job, at, openAt);
 }
@@ -254,7 +258,8 @@ function findStuck(
   { openAt, tracker }: { readonly openAt: OpenAt; readonly tracker: BudgetTracker },
 ): Stuck {
   if (runner.from === Infinity) return { is: 'own' };
-  if (runner.awaits?.size) return { is: 'order', awaits: runner.awaits };
+  const awaits = awaitedBy(runner);
+  if (awaits) return { is: 'order', awaits };
   const wave = runner.stages?.holding(runner);
   if (wave !== undefined) return { is: 'wave', wave };
   if (openAt(runner.job.hours, at) === Infinity) return { is: 'hours' };
@@ -296,7 +301,7 @@ function openLanes(runners: readonly Runner[], tracker: BudgetTracker): Readonly
     const own = policy.section === 'restarts' && deviceId;
     const { hours, free } = job;
     const inWaves = [stages, wave, isLate, passesWaves];
-    const key = numberOf([policy, hours, free, awaits, own, ...inWaves, ...place]);
+    const key = numberOf([policy, hours, free, own, ...awaits, ...inWaves, ...place]);
     let lane = lanes.get(key);
     if (!lane) {
       const variant = numberOf([request.task, own, ...place.filter((part) => !isSet(part))]);
@@ -317,12 +322,18 @@ function enter({ runners }: Lane, runner: Runner): void {
   runners.splice(place === -1 ? runners.length : place, 0, runner);
 }
 
+/** The first of what has to be done before a change that is not. */
+function awaitedBy({ awaits }: Runner): Awaited | undefined {
+  return awaits.find(({ devices }) => devices.size > 0);
+}
+
 /** Takes a device that is done from what others wait for, and returns what is complete by that. */
 function watchAwaited(runners: readonly Runner[]): (deviceId: string) => readonly Awaited[] {
   const waiting = new Map<string, Awaited[]>();
-  for (const awaited of new Set(runners.flatMap(({ awaits }) => awaits ?? [])))
-    for (const id of awaited.keys()) addTo(waiting, id, awaited);
-  return (id) => (waiting.get(id) ?? []).filter((each) => each.delete(id) && each.size === 0);
+  for (const awaited of new Set(runners.flatMap(({ awaits }) => awaits)))
+    for (const id of awaited.devices.keys()) addTo(waiting, id, awaited);
+  return (id) =>
+    (waiting.get(id) ?? []).filter(({ devices }) => devices.delete(id) && devices.size === 0);
 }
 
 interface Watched {

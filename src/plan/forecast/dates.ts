@@ -141,8 +141,8 @@ const NAMED = 3;
 
 /** A cause, and where else a budget is full as well. */
 function describe(cause: Cause, others: readonly Cause[] = []): UndatedChanges {
-  const { reason, of, key, after } = cause;
-  if (after) return describeOrder(cause, [cause, ...others]);
+  const { reason, of, key, awaits } = cause;
+  if (awaits) return describeOrder(cause, [cause, ...others]);
   const elsewhere = [...new Map(others.map((each) => [each.key, each])).values()]
     .filter((each) => isFull({ reason }) && isFull(each) && each.key !== key)
     .map((each) => ({ ...siteOf(each.of), params: each.reason.params ?? {} }));
@@ -158,7 +158,8 @@ function describe(cause: Cause, others: readonly Cause[] = []): UndatedChanges {
 /** What waits for the devices of another policy: where, and for which. */
 function describeOrder({ reason, key }: Cause, others: readonly Cause[]): UndatedChanges {
   const alike = others.filter((each) => each.key === key);
-  const devices = [...new Set(alike.flatMap(({ after = [] }) => after))].filter((id) => id !== '');
+  const waited = new Set(alike.flatMap(({ awaits = [] }) => awaits));
+  const devices = [...waited].flatMap((each) => [...each.devices.keys()]).filter(Boolean);
   const sites = [...new Set(alike.flatMap(({ of }) => of.map(({ site }) => site)))].filter(Boolean);
   const more = sites.length > NAMED ? [`${sites.length - NAMED} more`] : [];
   const site = [...sites.slice(0, NAMED), ...more].join(', ');

@@ -10,6 +10,7 @@ import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
 import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import { GAP } from '../../rollout/budgets/down.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
+import type { Before } from '../../rollout/progress/predecessor.ts';
 import { onboardingsPerDay, restartsPerSite, type Capped } from '../admit/caps.ts';
 import { readsBefore, requestsFor } from '../admit/batch.ts';
 import { knownSites, type Prepared } from '../decide/decision-input.ts';
@@ -163,16 +164,15 @@ function entryIn(
 
 /** The devices that come before a change and are not done; changes that wait for the same share them (semantics K28). */
 function findAwaited({ input: { predecessors, snapshot } }: ForecastInput) {
-  const known = new Map<string, Awaited>();
-  return (policy: Policy, row: number | undefined): Awaited | undefined => {
-    const all = afterOf(policy);
-    if (!predecessors || all.length === 0 || row === undefined) return undefined;
-    const sites = knownSites(snapshot.devices.at(row));
-    return getOrAdd(known, [policy.address, ...sites].join('\n'), () => {
-      const holds = all.flatMap((after) => predecessors.of(after, sites).holds);
-      return new Map(holds.map(({ id, reason }) => [id, reason]));
+  const known = new Map<Before, Awaited>();
+  return (policy: Policy, row: number | undefined): readonly Awaited[] =>
+    afterOf(policy).flatMap((after) => {
+      if (!predecessors || row === undefined) return [];
+      const before = predecessors.of(after, knownSites(snapshot.devices.at(row)));
+      return getOrAdd(known, before, () => {
+        return { after, devices: new Map(before.holds.map(({ id, reason }) => [id, reason])) };
+      });
     });
-  };
 }
 
 /**

@@ -257,7 +257,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
     next: 'fix the network first',
   },
   orderPending: {
-    label: 'comes after others',
+    label: 'behind another policy',
     says: 'after {after=another policy}[, whole {per}]',
     next: 'when {after=that policy} is done [in the whole {per}||at its site] (`fleetform why DEVICE` names what holds it)',
   },

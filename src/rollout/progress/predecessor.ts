@@ -44,11 +44,7 @@ export interface Moment extends FollowInput {
 }
 
 /** Why a change waits for the devices of another policy, the same for all that wait for it. */
-export function orderReason({
-  after: { policy: after, per },
-  before: { holds },
-}: HeldAfter): Reason {
-  const isTorn = holds.some(({ id }) => id === '');
+export function orderReason({ policy: after, per }: After, isTorn: boolean): Reason {
   const params = { after, ...(per === 'fleet' && { per }) };
   return { code: 'orderPending', ...(isTorn && { why: 'listTorn' }), params };
 }

@@ -34,6 +34,13 @@ it.each(['fleet/first.yaml:3', 'fleet/first.yaml:3:50', './fleet/first.yaml:3'])
   },
 );
 
+it('finds it by the path from where a person is, in a folder of the repository', () => {
+  const fromFolder = (file: string): string => `fleet/${file}`;
+  const place = { file: 'fleet/first.yaml', line: 3 };
+  expect(parsePlace('./first.yaml:3', ENTRIES, fromFolder)).toEqual(place);
+  expect(parsePlace('fleet/first.yaml:3', ENTRIES, fromFolder)).toEqual(place);
+});
+
 it.each([
   [
     'fleet/first.yaml:8',

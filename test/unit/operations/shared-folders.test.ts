@@ -7,7 +7,12 @@ import { readRequestChange } from '../../../src/operations/gate/request-change.t
 import { linePlace } from '../../../src/operations/ground/line.ts';
 import { servicesAnywhere } from '../../../src/operations/ground/service-line.ts';
 import { folderHere } from '../../../src/operations/here.ts';
-import { documentsAt, foldersOf, readCommit } from '../../../src/operations/repository.ts';
+import {
+  documentsAt,
+  foldersOf,
+  pathInClone,
+  readCommit,
+} from '../../../src/operations/repository.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { gitIn } from '../../support/blackbox-record.ts';
 import { scratchFolder } from '../../support/scratch.ts';
@@ -59,6 +64,13 @@ describe('D11 a fleet with shared folders', () => {
       line: 2,
     });
     expect(documents?.folders).toEqual(['fleet/acme', 'fleet/_shared/base']);
+  });
+
+  it('knows a document by its path from any folder', () => {
+    const below = { ...here(), shell: { ...shell, cwd: join(place, 'fleet/_shared') } };
+    expect(pathInClone(here(), 'fleet/_shared/base/a.yaml')).toBe('fleet/_shared/base/a.yaml');
+    expect(pathInClone(below, 'base/a.yaml')).toBe('fleet/_shared/base/a.yaml');
+    expect(pathInClone(below, '../acme/a.yaml')).toBe('fleet/acme/a.yaml');
   });
 
   it('has at a commit what it has in the work tree', async () => {

@@ -22,13 +22,19 @@ const JOB_LOGIN = 'github-actions[bot]';
 
 /**
  * The forge whose CI this process runs in: FLEETFORM_FORGE, else what the environment of the runner
- * shows; GitHub where it shows nothing. Throws `usage` for a forge that does not exist.
+ * shows; undefined where it shows none. Throws `usage` for a forge that does not exist.
  */
-export function findForge(env: Shell['env']): ForgeKind {
+export function forgeOfJob(env: Shell['env']): ForgeKind | undefined {
   const named = env['FLEETFORM_FORGE'] ?? '';
   if (named === 'github' || named === 'gitlab') return named;
   if (named !== '') throw usage(`FLEETFORM_FORGE: ${ONE}`);
-  return env['GITLAB_CI'] === 'true' && env['GITHUB_ACTIONS'] !== 'true' ? 'gitlab' : 'github';
+  if (env['GITHUB_ACTIONS'] === 'true') return 'github';
+  return env['GITLAB_CI'] === 'true' ? 'gitlab' : undefined;
+}
+
+/** The forge of a job, of which GitHub is asked for where the environment shows none. Throws as `forgeOfJob`. */
+export function findForge(env: Shell['env']): ForgeKind {
+  return forgeOfJob(env) ?? 'github';
 }
 
 const ONE = 'neither github nor gitlab';

@@ -39,6 +39,7 @@ function step(event: object, more: Env = {}): Env {
     GITHUB_API_URL: server.url,
     GITHUB_EVENT_PATH: place.path('event.json'),
     GITHUB_STEP_SUMMARY: place.path('summary.md'),
+    GITHUB_ACTIONS: 'true',
     GITHUB_BASE_REF: 'main',
     ...more,
   };

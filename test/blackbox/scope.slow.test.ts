@@ -87,7 +87,8 @@ describe('G9 a request with Scope trailers', PATIENCE, () => {
   it('is a failed check in a pull request, with the reason in the summary and on the commit', async () => {
     git('commit', '-q', '--amend', '-m', 'Rotate\n\nScope: site Nowhere');
     place.write('summary.md', '');
-    const step = { GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: place.path('summary.md') };
+    const job = { GITHUB_ACTIONS: 'true', GITHUB_BASE_REF: 'main' };
+    const step = { ...job, GITHUB_STEP_SUMMARY: place.path('summary.md') };
     const run = await place.run('ci plan --out ci.json', { ...twin.as('admin'), ...step });
     expect(run.code).toBe(3);
     expect(run.out).toContain('::error title=Not within the scope of this request::');

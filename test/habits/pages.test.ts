@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { loadTexts } from '../../src/config/load.ts';
 import { parseScope } from '../../src/plan/compare/parse-scope.ts';
 import { parseFaults } from '../../src/twin/faults/fault-script.ts';
@@ -85,7 +86,8 @@ describe.each(PAGES)('the blocks of %s', (page) => {
       .filter((language) => {
         if (language === '') return !DRAWINGS.includes(page);
         if (language === 'js') return !PROGRAMS.includes(page);
-        return !['sh', 'text', 'yaml', 'json', 'sql', 'gitcommit'].includes(language);
+        const known = ['sh', 'text', 'yaml', 'json', 'sql', 'gitcommit', 'groovy', 'yml'];
+        return !known.includes(language);
       });
     expect(odd).toEqual([]);
   });
@@ -102,6 +104,15 @@ describe.each(PAGES)('the blocks of %s', (page) => {
         expect(parseScope(scope).problems).toEqual([]);
         expect(scope).not.toBe('');
       }
+  });
+
+  it('that are of another CI are about ten lines, and run the script', () => {
+    for (const { language, body } of blocks) {
+      if (language === 'yml') expect(parse(body)).toBeInstanceOf(Object);
+      if (!['groovy', 'yml'].includes(language)) continue;
+      expect(body).toMatch(/sh ci\/any-ci\.sh plan/);
+      expect(body.trim().split('\n').length).toBeLessThanOrEqual(13);
+    }
   });
 
   it('that are JSON are a script of faults', () => {

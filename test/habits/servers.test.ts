@@ -55,6 +55,22 @@ describe('the units of systemd', () => {
   });
 });
 
+describe.each(['any-ci.sh', 'vault-credentials.sh'])('the script %s', (name) => {
+  const script = join(ROOT, 'docs', 'examples', name);
+
+  it('is plain POSIX, by shellcheck', () => {
+    const run = linted('shellcheck', '--shell=sh', script);
+    if (run) expect(run.stdout).toBe('');
+  });
+
+  it('is read, so that a word that splits is seen', () => {
+    const spoilt = join(folder, name);
+    writeFileSync(spoilt, `${readFileSync(script, 'utf8')}\necho $1\n`);
+    const run = linted('shellcheck', '--shell=sh', spoilt);
+    if (run) expect(run.stdout).toContain('SC2086');
+  });
+});
+
 describe('the CronJob', () => {
   const text = readFileSync(join(KUBERNETES, 'cronjob.yaml'), 'utf8');
   const job = parse(text) as {

@@ -131,11 +131,12 @@ export function runSummary(title: string, text: string, limit: number): string {
 }
 
 /**
- * A line about the job: GitHub shows it next to the job, GitLab in the log. `{request}` in it is what the
+ * A line about the job: GitHub shows it next to the job, others in the log. `{request}` in it is what the
  * forge calls a request.
  */
-export function jobNotice(text: string, kind: ForgeKind): CiText {
-  const filled = escapeInvisible(text.replaceAll('{request}', REQUEST_NAMES[kind]));
+export function jobNotice(text: string, kind: ForgeKind | undefined): CiText {
+  const name = kind ? REQUEST_NAMES[kind] : 'request';
+  const filled = escapeInvisible(text.replaceAll('{request}', name));
   return kind === 'github'
     ? annotation('notice', { title: 'fleetform' }, filled)
     : ciLine(`fleetform: ${filled}`);

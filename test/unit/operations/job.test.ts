@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { baseOfJob } from '../../../src/operations/job.ts';
+import { baseOfJob, forgeOfJob } from '../../../src/operations/job.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const SHA = 'c0ffee'.padEnd(40, '0');
@@ -40,3 +40,16 @@ it.each([
 ] as const)('a job of %s is compared with its target: %#', (forge, env, base) => {
   expect(baseOfJob(env, forge)).toBe(base);
 });
+
+it.each([
+  [{}, undefined],
+  [{ CI: 'true' }, undefined],
+  [{ GITHUB_ACTIONS: 'true', GITLAB_CI: 'true' }, 'github'],
+  [{ GITLAB_CI: 'true' }, 'gitlab'],
+  [{ FLEETFORM_FORGE: 'gitlab', GITHUB_ACTIONS: 'true' }, 'gitlab'],
+] as const)(
+  'the forge of a job is the one that its environment shows, or none: %o',
+  (env, forge) => {
+    expect(forgeOfJob(env)).toBe(forge);
+  },
+);

@@ -39,7 +39,7 @@ export const ciApply = command({
   },
   async run(flags, shell) {
     const { parseApproved } = await import('../../../operations/approval.ts');
-    const { findForge } = await import('../../../operations/job.ts');
+    const { forgeOfJob } = await import('../../../operations/job.ts');
     const { exitOfJob } = await import('../../../shell/exit-of-run.ts');
     const { jobNotice, JOB_WORDS, runSummary } = await import('../../../render/words/job-words.ts');
     const digest = flags.approved === undefined ? undefined : parseApproved(flags.approved).digest;
@@ -61,7 +61,7 @@ export const ciApply = command({
       const judged = exitOfJob(exit, report);
       if (judged === exit) return exit;
       const notice = exit === EXIT.failed ? JOB_WORDS.needsKnown : JOB_WORDS.workLeft;
-      print(to, [jobNotice(notice, findForge(shell.env))]);
+      print(to, [jobNotice(notice, forgeOfJob(shell.env))]);
       return judged;
     } catch (error) {
       const { reportUnstarted } = await import('../../../operations/outcome/unstarted-run.ts');

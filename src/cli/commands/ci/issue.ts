@@ -40,11 +40,11 @@ const WELL: readonly number[] = [EXIT.done, EXIT.workLeft];
  * leaves the issue.
  */
 export async function keepRunIssue(outcome: RunOutcome, shell: Shell): Promise<void> {
-  const { findForge, withJob } = await import('../../../operations/job.ts');
+  const { forgeOfJob, withJob } = await import('../../../operations/job.ts');
   const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
   const found = judge(outcome);
   if (found === 'open question')
-    return print(shell.out, [jobNotice(JOB_WORDS.issueUnchanged, findForge(shell.env))]);
+    return print(shell.out, [jobNotice(JOB_WORDS.issueUnchanged, forgeOfJob(shell.env))]);
   await withJob(shell, (forge) => keep(forge, outcome, found === 'failed'));
 }
 

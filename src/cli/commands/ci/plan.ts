@@ -53,8 +53,8 @@ export const ciPlan = command({
   flags: FLAGS,
   async run(flags, shell) {
     if (flags.findSnapshot) return findSnapshot(flags.artifact, shell);
-    const { findForge } = await import('../../../operations/job.ts');
-    const forge = findForge(shell.env);
+    const { forgeOfJob } = await import('../../../operations/job.ts');
+    const forge = forgeOfJob(shell.env);
     const { CI_JOB_ID: job } = shell.env;
     if (job !== undefined) addStepOutputs(shell, { job });
     try {
@@ -91,10 +91,14 @@ export async function findSnapshot(artifact: string, shell: Shell): Promise<void
 /** What a request is compared with, and where it is. */
 interface Compared {
   readonly base: string | undefined;
-  readonly forge: ForgeKind;
+  readonly forge: ForgeKind | undefined;
 }
 
-async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Promise<number> {
+async function planned(
+  flags: CiPlanFlags,
+  shell: Shell,
+  forge: ForgeKind | undefined,
+): Promise<number> {
   const { loadDocuments } = await import('../../../operations/documents.ts');
   const { pickLimits, READING_SECONDS } =
     await import('../../../operations/facts/reading-limits.ts');
@@ -104,7 +108,7 @@ async function planned(flags: CiPlanFlags, shell: Shell, forge: ForgeKind): Prom
     await import('../../../render/words/job-words.ts');
   const isRecorded = missingCredentials(shell.env).length > 0;
   const { baseOfJob, isQueued } = await import('../../../operations/job.ts');
-  const base = baseOfJob(shell.env, forge);
+  const base = baseOfJob(shell.env, forge ?? 'github');
   const named = flags.snapshot === undefined ? SNAPSHOTS : [flags.snapshot];
   const recorded = named.find((file) => existsSync(resolve(shell.cwd, file)));
   if (isRecorded && recorded === undefined && isCi(shell.env)) {

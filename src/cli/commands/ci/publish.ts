@@ -41,11 +41,11 @@ export const ciPublish = command({
     if (plan) await postPlans(plan, fleet, shell);
     if (drift !== undefined) await keepDriftIssue(drift, shell);
     if (run === undefined) return;
-    const { findForge } = await import('../../../operations/job.ts');
+    const { forgeOfJob } = await import('../../../operations/job.ts');
     const { readRunOutcome } = await import('../../../operations/outcome/run-outcome.ts');
     const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
     const outcome = readRunOutcome(shell, run);
-    if (!outcome) return print(shell.out, [jobNotice(JOB_WORDS.noOutcome, findForge(shell.env))]);
+    if (!outcome) return print(shell.out, [jobNotice(JOB_WORDS.noOutcome, forgeOfJob(shell.env))]);
     if (to === 'issue') return keepRunIssue(outcome, shell);
     try {
       await postOutcome(outcome, shell);
@@ -60,10 +60,10 @@ export const ciPublish = command({
  * says what became of the plan. A run that did nothing leaves an earlier outcome there.
  */
 async function postOutcome(outcome: RunOutcome, shell: Shell): Promise<void> {
-  const { findForge, withJob } = await import('../../../operations/job.ts');
+  const { forgeOfJob, withJob } = await import('../../../operations/job.ts');
   const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
   const edited = await withJob(shell, (forge) => editComments(forge, outcome));
-  if (edited === 0) print(shell.out, [jobNotice(JOB_WORDS.noPull, findForge(shell.env))]);
+  if (edited === 0) print(shell.out, [jobNotice(JOB_WORDS.noPull, forgeOfJob(shell.env))]);
 }
 
 /** @returns how many comments say what became of the plan */

@@ -1,4 +1,4 @@
-import { WorldError } from '../model/error.ts';
+import { usage, WorldError } from '../model/error.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
@@ -126,8 +126,10 @@ export interface RecordsHere {
  * be, reads the copy of its branch in this clone. Throws `storeFailed` if there is none either.
  */
 export async function readRecordsHere(here: LedgerHere, isOffline: boolean): Promise<RecordsHere> {
-  const isShared = here.documents.service.value.ledger?.store === 'git';
-  if (!isShared) return readRecords(here);
+  const { store } = here.documents.service.value.ledger ?? {};
+  if (isOffline && store === 'postgres')
+    throw usage('--offline reads a copy in this clone, and of a database there is none');
+  if (store !== 'git') return readRecords(here);
   if (isOffline) return readClone(here, '');
   try {
     return await readRecords(here);

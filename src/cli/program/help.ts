@@ -30,6 +30,8 @@ const COMMON: readonly string[] = [
       'FLEETFORM_CREDENTIAL_COMMAND  Program that prints both, as a JSON array',
       'FLEETFORM_BASE_URL            Service URL (overrides service.baseUrl)',
       'FLEETFORM_ORGANIZATION        Organization where no document names one',
+      'FLEETFORM_LEDGER_URL          Database of `ledger: {store: postgres}`',
+      'FLEETFORM_LEDGER_PASSWORD     Its password, or that with _FILE or _COMMAND',
       'FLEETFORM_FORGE               Forge of ci: github or gitlab',
       'FLEETFORM_AUTHOR              Author of the comments of ci',
       'GITHUB_TOKEN                  Token of ci on GitHub',

@@ -12,16 +12,10 @@ import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { replaceFile } from '../../store/local-file.ts';
 import { deliverySignal } from './notify-run.ts';
 
-/** A collector of metrics is another user, and no file of metrics has a secret. */
-const READABLE = 0o644;
-
 /** The Pushgateway; it comes from the environment alone. */
 const PUSH = 'FLEETFORM_METRICS_PUSH';
 
-interface MetricsFlags extends Pick<Ended, 'command'> {
-  readonly fleet: string;
-  readonly metrics: string | undefined;
-}
+type MetricsFlags = Readonly<Record<'command' | 'fleet', string> & { metrics: string | undefined }>;
 
 /**
  * Runs a command, then replaces its metrics, however it ended: with a report, with nothing to do, or before it had a
@@ -43,9 +37,16 @@ export async function measureRun(
     throw error;
   } finally {
     const [endedAt, took] = [shell.clock.now(), shell.clock.monotonic() - began];
-    await leaveMetrics(shell, flags, { ...known, command: flags.command, exit, endedAt, took });
+    const ended = { ...known, command: flags.command, exit, endedAt, took };
+    await leaveMetrics(shell, flags, ended).catch(tell(shell, flags.metrics ?? PUSH));
   }
   return exit;
+}
+
+function tell(shell: Shell, place: string) {
+  return (failure: unknown): void => {
+    if (failure) printMessages(shell, [metricsLostWords(place, failure)]);
+  };
 }
 
 async function leaveMetrics(shell: Shell, flags: MetricsFlags, ended: Ended): Promise<void> {
@@ -60,18 +61,16 @@ async function leaveMetrics(shell: Shell, flags: MetricsFlags, ended: Ended): Pr
     fleet?.plan.inputs.service.organization ?? (pinned || service?.value.organization);
   const own = [...runSamples(ended)];
   const ofFleet = fleet ? [...fleetSamples(fleet)] : [];
-  const tell = (place: string) => (failure: unknown) => {
-    if (failure) printMessages(shell, [metricsLostWords(place, failure)]);
-  };
-  const write = async (path: string): Promise<void> => {
-    // A collector takes the series of a fleet from one file alone: it keeps the runs of other commands.
+  if (file !== undefined) await write(resolve(shell.cwd, file)).catch(tell(shell, file));
+  if (url) await push(url).then(tell(shell, PUSH), tell(shell, PUSH));
+
+  /** Keeps the runs of other commands: a collector, another user, takes the series of a fleet from one file alone. */
+  async function write(path: string): Promise<void> {
     const before = await readFile(path, 'utf8').catch(() => '');
     const kept = linesOfOthers(before, command, organization);
     await replaceFile(path, prometheusText([...own, ...ofFleet], organization, kept));
-    await chmod(path, READABLE);
-  };
-  if (file !== undefined) await write(resolve(shell.cwd, file)).then(tell(file), tell(file));
-  if (url) await push(url).then(tell(PUSH), tell(PUSH));
+    await chmod(path, 0o644);
+  }
 
   /** Replaces the groups of the command and of the fleet; the latter ends where nothing is known. */
   async function push(to: string) {

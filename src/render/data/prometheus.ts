@@ -33,8 +33,7 @@ const NAMES = Object.keys(FAMILIES) as readonly Name[];
 export type Sample = readonly [name: Name, value: number, ...labels: string[]];
 
 /** The most values of a label: those of most devices. The rest is `other`. */
-const MOST: Readonly<Record<string, number>> = { site: 500, policy: 500 };
-const MOST_OF_OTHERS = 200;
+const MOST = { site: 500, policy: 500, others: 200 };
 
 /**
  * Samples in the text format of Prometheus, all of them gauges. A family without samples is left out.
@@ -46,23 +45,24 @@ export function prometheusText(
   organization: string | undefined,
   kept: readonly string[] = [],
 ): string {
-  const families = groupBy(samples, ([name]) => name);
+  const families = groupBy(combined(samples), ({ name }) => name);
   const mostUsed = computeOnce((label: string): ReadonlySet<string> => {
-    const texts = samples.flatMap(([name, , ...texts]) => {
-      const [, ...labels]: readonly string[] = FAMILIES[name];
-      return texts.filter((_, at) => labels[at] === label).map(labelText);
-    });
-    const groups = [...groupBy(texts, (text) => text)].sort(
-      ([a, many], [b, more]) => more.length - many.length || compareTexts(a, b),
-    );
-    return new Set(groups.slice(0, MOST[label] ?? MOST_OF_OTHERS).map(([text]) => text));
+    const counts = new Map<string, number>();
+    for (const [name, series] of families) {
+      const at = (FAMILIES[name] as readonly string[]).indexOf(label) - 1;
+      for (const { texts, count } of at < 0 ? [] : series)
+        counts.set(texts[at] ?? '', (counts.get(texts[at] ?? '') ?? 0) + count);
+    }
+    const order = [...counts].sort(([a, n], [b, m]) => m - n || compareTexts(a, b));
+    const most = MOST[label as keyof typeof MOST] ?? MOST.others;
+    return new Set(order.slice(0, most).map(([text]) => text));
   });
   const lines = NAMES.flatMap((name) => {
     const [help, ...labels] = FAMILIES[name];
     const series = new Map<string, number>();
-    for (const [, value, ...texts] of families.get(name) ?? []) {
+    for (const { texts, value } of families.get(name) ?? []) {
       const pairs = labels.map((label, at) => {
-        const text = labelText(texts[at] ?? '');
+        const text = texts[at] ?? '';
         return pair(label, mostUsed(label).has(text) ? text : 'other');
       });
       const key = `fleetform_${name}{${[...common(organization), ...pairs].join(',')}}`;
@@ -74,6 +74,18 @@ export function prometheusText(
     return all.length > 0 ? [...head, ...all] : [];
   });
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** A fleet has many samples and few series: one of each, with how many samples it had. */
+function combined(samples: readonly Sample[]) {
+  const alike = groupBy(samples, ([name, , ...labels]) => JSON.stringify([name, labels]));
+  return [...alike.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    const [name, , ...labels] = first;
+    const value = same.map((each) => each[1]).reduce((a, b) => fold(name, a, b));
+    return { name, value, texts: labels.map(labelText), count: same.length };
+  });
 }
 
 /** What two samples of one series come to. */

@@ -12,7 +12,8 @@ describe('the workflows of several organizations', PATIENCE, () => {
   const twins: TwinProcess[] = [];
   let hub: Hub;
 
-  const documents = (name: string, maxAge: string): string => `service:
+  const documents = (name: string, maxAge: string): string => `include: [../_shared/base]
+service:
   baseUrl: ${twins[NAMES.indexOf(name as 'acme')]?.ready.url}
   organization: acme
   pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 600, pollEvery: 1s}
@@ -29,6 +30,7 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
     hub.git('rm', '-r', '--quiet', '--cached', '--ignore-unmatch', 'fleet');
     place.clear('fleet');
     for (const name of NAMES) place.make(`fleet/${name}/fleet.yaml`, documents(name, '3000d'));
+    place.make('fleet/_shared/base/groups.yaml', 'groups: {lobby: {devices: [dev-1]}}\n');
     hub.push('main');
     for (const [index, name] of NAMES.entries()) {
       const [admin, reader] = [twins[index]?.as('admin'), twins[index]?.as('operator')];
@@ -77,10 +79,22 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
     hub.push('feature');
     hub.open('feature');
     const { plan } = await hub.review('feature');
-    expect(failed(plan)).toEqual(['plan-globex/Plan failure']);
+    expect(failed(plan)).toEqual(['plan-globex/Plan failure', 'required/Judge failure']);
     const told = hub.fake.comments.map(({ body }) => /No plan for commit/.test(body));
     expect(told.sort()).toEqual([false, true]);
     place.make('fleet/globex/fleet.yaml', documents('globex', '30d'));
+  });
+
+  it('plan: a request that changes a shared folder alone is planned for each that includes it', async () => {
+    hub.push('main');
+    place.make('fleet/_shared/base/groups.yaml', 'groups: {lobby: {devices: [dev-2]}}\n');
+    hub.push('feature');
+    hub.open('feature');
+    const { plan } = await hub.review('feature');
+    expect([plan.conclusion, failed(plan)], plan.said).toEqual(['success', []]);
+    expect(plan.steps.filter((step) => step.includes('/Plan ')).sort()).toEqual(
+      NAMES.map((name) => `plan-${name}/Plan success`),
+    );
   });
 
   it('apply: a merge is applied in each, on a ledger of its own, and told in its comment', async () => {

@@ -28,12 +28,8 @@ interface MeasuredFleet {
   readonly snapshot: Pick<Snapshot, 'devices' | 'facts'>;
 }
 
-export interface Ended extends Measured {
-  readonly command: string;
-  readonly exit: number;
-  readonly endedAt: Instant;
-  readonly took: Milliseconds;
-}
+export type Ended = Measured &
+  Readonly<{ command: string; exit: number; endedAt: Instant; took: Milliseconds }>;
 
 /** The series of a run. What is not known of it has none, which is no 0. */
 export function* runSamples({ command, exit, endedAt, took, ...run }: Ended): Generator<Sample> {

@@ -27,7 +27,6 @@ const FAMILIES = {
 } as const satisfies Readonly<Record<string, readonly [help: string, ...labels: string[]]>>;
 
 type Name = keyof typeof FAMILIES;
-const NAMES = Object.keys(FAMILIES) as readonly Name[];
 
 /** A number, and the values of the labels of its series in their order. */
 export type Sample = readonly [name: Name, value: number, ...labels: string[]];
@@ -57,7 +56,7 @@ export function prometheusText(
     const most = MOST[label as keyof typeof MOST] ?? MOST.others;
     return new Set(order.slice(0, most).map(([text]) => text));
   });
-  const lines = NAMES.flatMap((name) => {
+  const lines = (Object.keys(FAMILIES) as readonly Name[]).flatMap((name) => {
     const [help, ...labels] = FAMILIES[name];
     const series = new Map<string, number>();
     for (const { texts, value } of families.get(name) ?? []) {

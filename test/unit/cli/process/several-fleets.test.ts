@@ -97,6 +97,20 @@ describe('several fleets', () => {
     expect(out).toMatch(/\nnext: .*\n$/);
   });
 
+  it('have metrics of their own at a Pushgateway, and no file of several', async () => {
+    for (const each of ['acme', 'beta-eu']) write(each);
+    const env = credentials('acme', 'beta-eu');
+    const pushing = { ...env, FLEETFORM_METRICS_PUSH: 'https://gateway.example.net' };
+    const { exit, err } = await command('status --all-fleets', pushing);
+    expect([exit, [...hosts].sort()]).toEqual([0, ['acme', 'beta-eu', 'gateway']]);
+    expect(err.match(/^\S+: Cannot write the metrics/gm)?.sort()).toEqual([
+      'acme: Cannot write the metrics',
+      'beta-eu: Cannot write the metrics',
+    ]);
+    const refused = await command('status --all-fleets --metrics all.prom', env);
+    expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining('--metrics')]);
+  });
+
   it('are read four at a time, and named on stderr', async () => {
     NAMES.forEach((name) => write(name));
     const { out, err } = await command('status --all-fleets', credentials(...NAMES));

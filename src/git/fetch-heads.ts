@@ -1,18 +1,18 @@
+import { sha256 } from '../lib/canonical.ts';
 import { remoteGit, type Env } from './git.ts';
 
 /**
- * Fetches all branches of a remote of a clone at once, and returns their commits by name. Undefined where the clone has no
- * remote of this name, or it does not answer. No other ref of the clone changes.
+ * Fetches all branches of a remote of a clone at once, and returns their commits by name. Undefined where it does not answer,
+ * or has a name that git could read as something else. No other ref of the clone changes.
  */
 export async function fetchHeads(
   folder: string,
   env: Env,
   remote: string,
 ): Promise<ReadonlyMap<string, string> | undefined> {
-  if (!/^\w[\w.-]*$/.test(remote)) return undefined;
+  if (/^-|^[\w+.-]*::/.test(remote)) return undefined;
   const git = remoteGit(folder, env, { silence: 60_000 });
-  if ((await git('config', '--get', `remote.${remote}.url`)).exit !== 0) return undefined;
-  const into = `refs/fleetform/heads/${remote}/`;
+  const into = `refs/fleetform/heads/${sha256(remote).slice(0, 12)}/`;
   const quiet = ['--quiet', '--prune', '--no-tags', '--refmap=', '--no-filter'];
   const alone = ['--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
   const fetched = await git('fetch', ...quiet, ...alone, '--', remote, `+refs/heads/*:${into}*`);

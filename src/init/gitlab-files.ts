@@ -1,6 +1,5 @@
 import { join, posix } from 'node:path';
 import {
-  applyJobs,
   fleetInclude,
   fleetJobs,
   GITLAB_APPLY_JOBS,
@@ -71,8 +70,8 @@ function fleetFiles(found: RepositoryFacts, name: string): readonly FirstFile[] 
   const shared = sharedJobs(jobs, posix.dirname(fleet)).replaceAll('"fleet/**/*"', () => watched);
   return [
     { path: GITLAB_JOBS, text: placed(shared) },
-    { path: GITLAB_FLEET_JOBS, text: placed(fleetJobs(jobs, found)) },
-    { path: GITLAB_APPLY_JOBS, text: placed(applyJobs(jobs, found)) },
+    { path: GITLAB_FLEET_JOBS, text: placed(fleetJobs(jobs, found, 'fleet')) },
+    { path: GITLAB_APPLY_JOBS, text: placed(fleetJobs(jobs, found, 'apply')) },
     { path: `.gitlab/fleets/${name}.yml`, text: fleetInclude(name) },
   ];
 }

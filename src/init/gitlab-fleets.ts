@@ -20,9 +20,6 @@ export const GITLAB_APPLY_JOBS = '.gitlab/fleetform-apply.gitlab-ci.yml';
 /** The name of the organization, which GitLab puts in when it includes the jobs. */
 const NAME = '$[[ inputs.fleet ]]';
 
-/** What follows another job of a row, which is the input of that name. */
-const AFTER = '$[[ inputs.after ]]';
-
 const SHARED = new Set([
   '.fleetform',
   '.fleetform-read',
@@ -47,37 +44,29 @@ export function sharedJobs(jobs: string, fleets: string): string {
 }
 
 /**
- * The jobs of one organization, for any name: its folder, its environments and its groups. A long night of one holds
- * up no other.
- */
-export function fleetJobs(jobs: string, found: JobFacts): string {
-  return namedJobs(jobs, found, 'fleet');
-}
-
-/** The jobs of one organization that has work, of which each waits for the one before in its row. */
-export function applyJobs(jobs: string, found: JobFacts): string {
-  return namedJobs(jobs, found, 'apply').replace('fleet-apply-AFTER', `"fleet-apply-${AFTER}"`);
-}
-
-/**
  * The child pipeline that applies these organizations, in as many rows as may run at once. A pipeline needs a job: without
  * any organization it is one that says so.
  */
-export function applyPipeline(names: readonly string[], rows: number): string {
-  const jobs = names.map((name, n) => {
-    const inputs = { fleet: name, after: names[n - rows] ?? '' };
+export function applyPipeline(fleets: readonly { name: string }[], rows: number): string {
+  const jobs = fleets.map(({ name }, n) => {
+    const inputs = { fleet: name, after: fleets[n - rows]?.name ?? '' };
     return `  - local: ${GITLAB_APPLY_JOBS}\n    inputs: ${jsonText(inputs, 0)}\n`;
   });
   if (jobs.length === 0) return 'no-organization-has-work: {script: ["true"]}\n';
   return `include:\n  - local: ${GITLAB_JOBS}\n${jobs.join('')}`;
 }
 
-type JobFacts = Pick<RepositoryFacts, 'home' | 'fleet' | 'pins'>;
-
-function namedJobs(jobs: string, found: JobFacts, kind: 'fleet' | 'apply'): string {
-  const { home, fleet } = found;
+/**
+ * The jobs of one organization, for any name: its folder, its environments and its groups. Those that apply it are apart:
+ * each waits for the one before in its row. A long night of one holds up no other.
+ */
+export function fleetJobs(
+  jobs: string,
+  { home, fleet, pins }: Pick<RepositoryFacts, 'home' | 'fleet' | 'pins'>,
+  kind: 'fleet' | 'apply',
+): string {
   const folder = posix.join(posix.dirname(fleet), NAME);
-  const pinned = variableLines('    ', sharedPins(found, NAME));
+  const pinned = variableLines('    ', sharedPins({ fleet, ...(pins && { pins }) }, NAME));
   const blocks = splitJobs(jobs).filter(
     ({ name }) => !SHARED.has(name) && APPLYING.has(name) === (kind === 'apply'),
   );
@@ -85,6 +74,7 @@ function namedJobs(jobs: string, found: JobFacts, kind: 'fleet' | 'apply'): stri
     .map(({ text }) => withVariables(withEnvironment(text), pinned))
     .join('\n')
     .replace(JOB, (name) => `"${name}-${NAME}"`)
+    .replace('fleet-apply-AFTER', '"fleet-apply-$[[ inputs.after ]]"')
     .replace(/^( +)name: fleet$/gm, `$1name: "fleet-${NAME}"`)
     .replaceAll('"fleet/**/*"', () => jsonText(posix.join(home, folder, '**/*'), 0));
   return `${readTemplate(`gitlab/${kind}-head.yml`)}${withFleetVariable(named)}`

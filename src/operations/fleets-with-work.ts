@@ -7,6 +7,8 @@ import type { Instant } from '../lib/time.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { WorldError } from '../model/error.ts';
 import { LEDGER_DEFAULTS } from '../model/ledger/ground.ts';
+import type { LedgerRecord } from '../model/ledger/record.ts';
+import type { LedgerStore } from '../model/ports.ts';
 import type { WorkAhead } from '../model/report/work-ahead.ts';
 import { findWorkAhead } from '../plan/work-ahead.ts';
 import { errorWords } from '../render/words/errors.ts';
@@ -15,16 +17,14 @@ import { gitStore } from '../store/git-store.ts';
 import { loadWithTarget } from './documents.ts';
 import type { Fleet } from './find-fleets.ts';
 import { openStore } from './ground/open-store.ts';
-import { documentsFolder, type LedgerHere } from './here.ts';
+import type { LedgerHere } from './here.ts';
 
 /** A fleet with its first work. */
 export interface FleetWork extends WorkAhead {
   readonly fleet: Fleet;
-  /** The remote whose repository has its ledger; absent where none does, or that is not known. */
-  readonly remote?: string;
+  /** The remote whose repository has its ledger; undefined where none does, or that is not known. */
+  readonly remote: string | undefined;
 }
-
-type Heads = Map<string, ReturnType<typeof fetchHeads>>;
 
 /**
  * Which fleets have work, by their documents, their ledgers and the clock (semantics N88). It needs no credential of the
@@ -35,7 +35,9 @@ export async function findFleetWork(
   fleets: readonly Fleet[],
   now: Instant,
 ): Promise<readonly FleetWork[]> {
-  const heads: Heads = new Map();
+  const fetched = new Map<string, ReturnType<typeof fetchHeads>>();
+  const headsOf = (folder: string, remote: string): ReturnType<typeof fetchHeads> =>
+    getOrAdd(fetched, remote, () => fetchHeads(dirname(folder), shell.env, remote));
   const found: FleetWork[] = [];
   for (const fleet of fleets) {
     let remote: string | undefined;
@@ -43,16 +45,14 @@ export async function findFleetWork(
       const here = await loadWithTarget(shell, { fleet: fleet.folder });
       const { ledger } = here.documents.service.value;
       if (ledger?.store === 'git') remote = ledger.remote ?? LEDGER_DEFAULTS.remote;
-      found.push({
-        fleet,
-        ...(await workOf(here, { heads, remote, now })),
-        ...(remote && { remote }),
-      });
+      const store = await openLedger(here, remote, headsOf);
+      const { records } = await store.read(0);
+      found.push({ fleet, ...workOf(here, records, now), remote });
     } catch (error) {
       if (!(error instanceof WorldError) && !(error instanceof InvalidDocuments)) throw error;
       const isWorld = error instanceof WorldError;
       const name = isWorld ? errorWords(error.code, error.params).summary : INVALID;
-      found.push({ fleet, from: now, why: 'unclear', name, ...(remote && { remote }) });
+      found.push({ fleet, from: now, why: 'unclear', name, remote });
     }
   }
   return found;
@@ -60,12 +60,11 @@ export async function findFleetWork(
 
 const INVALID = 'its documents have errors';
 
-async function workOf(
-  here: LedgerHere,
-  { now, ...place }: { heads: Heads; remote: string | undefined; now: Instant },
-): Promise<WorkAhead> {
-  const { documents, target } = here;
-  const { records } = await (await openLedger(here, place)).read(0);
+function workOf(
+  { documents, target }: LedgerHere,
+  records: readonly LedgerRecord[],
+  now: Instant,
+): WorkAhead {
   const memory = fold(records);
   if (memory.head.seq > 0 && memory.fingerprint !== target.fingerprint)
     throw new WorldError('ledgerForeign', {});
@@ -76,20 +75,20 @@ async function workOf(
 
 /** The ledger; of one in git what the fetch for all of them brought. */
 async function openLedger(
-  here: LedgerHere,
-  { heads, remote }: { heads: Heads; remote: string | undefined },
-) {
-  const { shell, documents, target } = here;
+  { shell, documents, target }: LedgerHere,
+  remote: string | undefined,
+  headsOf: (folder: string, remote: string) => ReturnType<typeof fetchHeads>,
+): Promise<LedgerStore> {
   const { ledger } = documents.service.value;
-  const folder = documentsFolder(here);
+  const folder = documents.folder ?? shell.cwd;
   if (remote === undefined) return (await openStore({ shell, folder, ledger, target })).store;
   const { branch = LEDGER_DEFAULTS.branch } = ledger ?? {};
-  const place = `${remote} ${branch}`;
-  const found = await getOrAdd(heads, remote, () => fetchHeads(dirname(folder), shell.env, remote));
-  if (!found) throw new WorldError('storeFailed', { place, cause: 'it was not fetched' });
-  const at = found.get(branch) ?? '';
-  if ((found.get(`${branch}-heads`) ?? at) !== at)
-    throw new WorldError('storeFailed', { place, cause: 'the branch of its heads is elsewhere' });
+  const heads = await headsOf(folder, remote);
+  const at = heads?.get(branch) ?? '';
+  const kept = heads?.get(`${branch}-heads`) ?? at;
+  const cause = heads ? 'the branch of its heads is elsewhere' : 'it was not fetched';
+  if (!heads || kept !== at)
+    throw new WorldError('storeFailed', { place: `${remote} ${branch}`, cause });
   const opened = ledgerRemote({ folder, env: shell.env, remote, branch, at, isOffline: true });
   return gitStore(opened, shell.random);
 }

@@ -24,10 +24,10 @@ export function findWorkAhead(known: Known): WorkAhead {
   const { memory, documents, now } = known;
   // What the first record says of the fleet changes what the next plan says of it.
   const [last, before] = memory.coverage.toReversed();
-  if (memory.head.seq === 0) return { from: now, why: 'noLedger' };
+  if (memory.head.seq === 0) return { from: now, why: 'none' };
   if (memory.open().length > 0 || memory.lease) return { from: now, why: 'open' };
   if (!last || !before || known.isFollowed) return { from: now, why: 'unread' };
-  if (last.documents !== documents.digest) return { from: now, why: 'documents' };
+  if (last.documents !== documents.digest) return { from: now, why: 'edited' };
   const next = parseInstant(last.next ?? '') ?? Infinity;
   const ahead: WorkAhead[] = [
     { from: last.at + DAY, why: 'day', of: last.at },

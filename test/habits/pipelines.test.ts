@@ -52,7 +52,8 @@ const several = (more: object = {}): ReturnType<typeof readPipeline> => {
 const applied = (names: readonly string[], rows: number, more: object = {}) => {
   const files = gitlabFiles({ ...FACTS, fleet: 'fleet/acme', pins: PINS_OF_ONE, ...more });
   const read = Object.fromEntries(files.map(({ path, text }) => [path, text]));
-  return readChild(applyPipeline(names, rows), read);
+  const fleets = names.map((name) => ({ name }));
+  return readChild(applyPipeline(fleets, rows), read);
 };
 const APPLIED = Object.entries(applied(['acme', 'globex'], 2).jobs);
 const SEVERAL = [

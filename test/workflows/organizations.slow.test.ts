@@ -12,14 +12,21 @@ describe('the workflows of several organizations', PATIENCE, () => {
   const twins: TwinProcess[] = [];
   let hub: Hub;
 
-  const documents = (name: string, maxAge: string): string => `include: [../_shared/base]
+  const hour = (ahead: number): string =>
+    `"${String((new Date().getUTCHours() + ahead) % 24).padStart(2, '0')}:00"`;
+  const documents = (
+    name: string,
+    maxAge: string,
+    windows = 'anytime',
+  ): string => `include: [../_shared/base]
 service:
   baseUrl: ${twins[NAMES.indexOf(name as 'acme')]?.ready.url}
   organization: acme
   pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 600, pollEvery: 1s}
   ledger: {store: git, branch: fleetform-${name}-ledger}
+windows: {later: {timeZone: UTC, allow: [{days: mon-sun, from: ${hour(6)}, to: ${hour(9)}}]}}
 rotations:
-  passwords: {task: rotatePassword, select: {deviceType: camera}, maxAge: ${maxAge}, headStart: 0d, spread: 0d, windows: anytime}
+  passwords: {task: rotatePassword, select: {deviceType: camera}, maxAge: ${maxAge}, headStart: 0d, spread: 0d, windows: ${windows}}
 guardrails: {default: {maxPercentOfFleet: 100%}}
 `;
 
@@ -110,6 +117,19 @@ guardrails: {default: {maxPercentOfFleet: 100%}}
       expect(branches.filter((line) => line.endsWith(`/fleetform-${name}-ledger`))).toHaveLength(1);
     expect(hub.fake.comments).toHaveLength(2);
     for (const { body } of hub.fake.comments) expect(body).toMatch(/### Applied at .*verified/);
+  });
+
+  it('apply: an organization without work has no job, and the log says until when', async () => {
+    place.make('fleet/globex/fleet.yaml', documents('globex', '30d', 'later'));
+    hub.push('main');
+    await hub.run('apply', { event: 'push' });
+    const run = await hub.run('apply', { event: 'schedule' });
+    expect(run.steps.filter((step) => step.includes('/Apply'))).toEqual([
+      'apply-acme/Apply success',
+    ]);
+    expect(run.said).toMatch(/acme has work: rotations.passwords is bound to no window/);
+    expect(run.said).toMatch(/globex is left out until .*window later opens/s);
+    place.make('fleet/globex/fleet.yaml', documents('globex', '30d'));
   });
 
   it('apply: an organization whose service is away fails alone, and has the only issue', async () => {

@@ -10,10 +10,10 @@ export interface WorkAhead {
 }
 
 export type WorkReason =
-  | 'noLedger'
+  | 'none'
   | 'open'
   | 'unread'
-  | 'documents'
+  | 'edited'
   | 'anytime'
   | 'window'
   | 'next'

@@ -180,10 +180,10 @@ export function reportLinkWords({
 
 /** Why a scheduled run has work, now or from an instant on (semantics N88). */
 const AHEAD_WORDS: Readonly<Record<WorkReason, (name: string, at: string) => string>> = {
-  noLedger: () => 'it has no ledger yet',
+  none: () => 'it has no ledger yet',
   open: () => 'tasks are not finished, or a run holds its ledger',
   unread: () => 'no run has said what it saw since others wrote its ledger',
-  documents: () => 'its documents are not those of the last run',
+  edited: () => 'its documents are not those of the last run',
   anytime: (name) => `${name} is bound to no window`,
   window: (name, at) => `window ${name} opens ${at}`,
   next: (_, at) => `the last run found something to do from ${at}`,

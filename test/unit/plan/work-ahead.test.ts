@@ -67,15 +67,15 @@ describe('N88 a scheduled run', () => {
   });
 
   test.each<readonly [string, readonly RecordBody[], Documents, string]>([
-    ['has no ledger', [], PLAIN, 'noLedger'],
+    ['has no ledger', [], PLAIN, 'none'],
     ['has a ledger that no run has read by', [GENESIS], PLAIN, 'unread'],
     ['has run once', [GENESIS, ...released(PLAIN).slice(2)], PLAIN, 'unread'],
-    ['has other documents', quiet, documents(NIGHTLY, '# more'), 'documents'],
+    ['has other documents', quiet, documents(NIGHTLY, '# more'), 'edited'],
     [
       'is of a version that named no documents',
       [GENESIS, ...released(PLAIN, { documents: undefined })],
       PLAIN,
-      'documents',
+      'edited',
     ],
     ['was lost', [...quiet, lock()], PLAIN, 'open'],
     [

@@ -35,19 +35,16 @@ export const ciFleets = command({
     const base = flags.changed ? baseOfJob(shell.env, findForge(shell.env)) : undefined;
     const changed = base === undefined ? all : await changedFleets(shell, all, base);
     const named = flags.name === undefined ? changed : [findNamed(flags.name, changed)];
-    if (flags.setup !== undefined) return printSetup(shell, flags.setup, named);
     const { fleets, parallel } = flags.work
       ? await withWork(shell, named)
       : { fleets: named, parallel: OF_ONE_REPOSITORY };
     if (flags.pipeline !== undefined) {
       const { applyPipeline } = await import('../../../init/gitlab-fleets.ts');
       const { replaceFile } = await import('../../../store/local-file.ts');
-      const text = applyPipeline(
-        fleets.map(({ name }) => name),
-        parallel,
-      );
+      const text = applyPipeline(fleets, parallel);
       await replaceFile(resolve(shell.cwd, flags.pipeline), text);
     }
+    if (flags.setup !== undefined) return printSetup(shell, flags.setup, fleets);
     const shown = JSON.stringify(fleets);
     addStepOutputs(shell, { fleets: shown, parallel: String(parallel) });
     print(shell.out, [shown]);

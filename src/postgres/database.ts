@@ -3,10 +3,6 @@ import type { LedgerDatabase } from '../model/ledger/ledger-database.ts';
 
 /** A URL that every job may show: who logs in where, without a password. */
 const VARIABLE = 'FLEETFORM_LEDGER_URL';
-
-/** How often a statement that the server rolled back for the sake of another one is sent again. */
-const TRIES = 5;
-
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Host, port and database of the ledgers, as records may name them; undefined where the environment names none. */
@@ -56,8 +52,8 @@ export function postgresDatabase(env: Env, password: () => Promise<string>): Led
         try {
           return await once(statement, values);
         } catch (error) {
-          const isRolledBack = /^40(?:001|P01)$/.test(codeOf(error));
-          if (!isRolledBack || tried === TRIES) throw failureOf(error, place);
+          // What the server rolled back for the sake of another statement is sent again.
+          if (tried === 5 || !/^40(?:001|P01)$/.test(codeOf(error))) throw failureOf(error, place);
         }
     },
   };

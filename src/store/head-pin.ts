@@ -51,9 +51,73 @@ export interface HeadPinOptions {
 export function pinnedStore(
   store: LedgerStore,
   paths: readonly string[],
-  options: HeadPinOptions = {},
+  { others = [], files = NODE_FILES, onUnkept, onFalseNote, isAlone = false }: HeadPinOptions = {},
 ): LedgerStore {
-  return new PinnedStore(store, paths, options);
+  const { place } = store;
+  /** No pin outlives the working directory, and that is not reported yet. */
+  let isUntold = isAlone;
+  /** Pins that could not be written and are reported. */
+  const unkept = new Set<string>();
+  /** The last seen head of each pin; undefined until they have been checked against the ledger. */
+  let seen: Map<string, LedgerHead> | undefined;
+
+  /** The first read requires every pinned head to be in the chain. */
+  async function readFirst(afterSeq: number) {
+    const pins = await Promise.all(paths.map((path) => readPin(path, files)));
+    const named = [...pins, ...others];
+    const lowest = Math.min(afterSeq, ...named.map(({ seq }) => seq - 1));
+    const { records, head, kept } = await store.read(Math.max(lowest, 0));
+    const heads = [...pins, ...requiredOf(others, kept)];
+    const isWhole = heads.every((each) => holds(records, each));
+    // A head of long ago, and what a person went on without, are found in all records.
+    const all = isWhole ? records : (await store.read(0)).records;
+    const lost = lostIn(all, heads);
+    const worst =
+      lost.find(({ from, isDamaged }) => from !== 'plan' && isDamaged !== true) ?? lost[0];
+    if (worst) throw rolledBack(place, head, worst);
+    for (const note of kept ? others.filter(({ from }) => from === 'note') : [])
+      if (lostIn(all, [note]).length > 0) onFalseNote?.(note);
+    const required = pins.map((pin) => (holds(all, pin) && !pin.isDamaged ? pin : EMPTY_HEAD));
+    seen = new Map(paths.map((path, index) => [path, required[index] ?? EMPTY_HEAD]));
+    await remember(head);
+    return { records: records.filter(({ seq }) => seq > afterSeq), head };
+  }
+
+  /** Moves the pins forward. A failed write changes nothing else: the ledger has the records. */
+  async function remember(head: LedgerHead, isTold = false): Promise<void> {
+    for (const [path, before] of seen ?? []) {
+      if (head.seq <= before.seq) continue;
+      seen?.set(path, head);
+      await replaceFile(path, `${head.seq} ${head.hash}\n`, files).catch((error: unknown) => {
+        if (!isTold) return;
+        if (!unkept.has(path)) onUnkept?.(path, error);
+        unkept.add(path);
+      });
+    }
+  }
+
+  return {
+    place,
+    async read(afterSeq) {
+      if (seen === undefined) return readFirst(afterSeq);
+      const { records, head } = await store.read(afterSeq);
+      const shorter = [...seen.values()].find(({ seq }) => head.seq < seq);
+      if (shorter) throw rolledBack(place, head, shorter);
+      await remember(head);
+      return { records, head };
+    },
+    async append(records, onHead) {
+      const answer = await store.append(records, onHead);
+      const last = records.at(-1);
+      if (isUntold) onUnkept?.(undefined, undefined);
+      isUntold = false;
+      if (answer === 'acknowledged' && last)
+        await remember({ seq: last.seq, hash: hashRecord(last) }, true);
+      return answer;
+    },
+    probe: () => store.probe(),
+    mayAttempt: async () => (await store.mayAttempt?.()) === true,
+  };
 }
 
 /**
@@ -92,100 +156,6 @@ function requiredOf(
 ): readonly CheckedHead[] {
   if (kept === undefined) return others;
   return [...others.filter(({ from }) => from !== 'note'), { ...kept, from: 'heads' }];
-}
-
-class PinnedStore implements LedgerStore {
-  readonly place: string;
-  readonly #store: LedgerStore;
-  readonly #paths: readonly string[];
-  readonly #others: readonly RequiredHead[];
-  readonly #onFalseNote: HeadPinOptions['onFalseNote'];
-  readonly #files: Files;
-  readonly #onUnkept: HeadPinOptions['onUnkept'];
-  /** No pin outlives the working directory, and that is not reported yet. */
-  #isAlone: boolean;
-  /** Pins that could not be written and are reported. */
-  readonly #unkept = new Set<string>();
-  /** The last seen head of each pin; undefined until they have been checked against the ledger. */
-  #seen: Map<string, LedgerHead> | undefined;
-
-  constructor(store: LedgerStore, paths: readonly string[], options: HeadPinOptions) {
-    const { others = [], files = NODE_FILES, onUnkept, onFalseNote, isAlone = false } = options;
-    this.place = store.place;
-    this.#store = store;
-    this.#paths = paths;
-    this.#others = others;
-    this.#onFalseNote = onFalseNote;
-    this.#files = files;
-    this.#onUnkept = onUnkept;
-    this.#isAlone = isAlone;
-  }
-
-  async read(afterSeq: number) {
-    if (this.#seen === undefined) return this.#readFirst(afterSeq);
-    const { records, head } = await this.#store.read(afterSeq);
-    const shorter = [...this.#seen.values()].find(({ seq }) => head.seq < seq);
-    if (shorter) throw rolledBack(this.place, head, shorter);
-    await this.#remember(head);
-    return { records, head };
-  }
-
-  async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
-    const answer = await this.#store.append(records, onHead);
-    const last = records.at(-1);
-    if (this.#isAlone) this.#onUnkept?.(undefined, undefined);
-    this.#isAlone = false;
-    if (answer === 'acknowledged' && last)
-      await this.#remember({ seq: last.seq, hash: hashRecord(last) }, this.#onUnkept);
-    return answer;
-  }
-
-  probe(): Promise<void> {
-    return this.#store.probe();
-  }
-
-  async mayAttempt(): Promise<boolean> {
-    return (await this.#store.mayAttempt?.()) === true;
-  }
-
-  /** The first read requires every pinned head to be in the chain. */
-  async #readFirst(afterSeq: number) {
-    const pins = await Promise.all(this.#paths.map((path) => readPin(path, this.#files)));
-    const named = [...pins, ...this.#others];
-    const lowest = Math.min(afterSeq, ...named.map(({ seq }) => seq - 1));
-    const { records, head, kept } = await this.#store.read(Math.max(lowest, 0));
-    const heads = [...pins, ...requiredOf(this.#others, kept)];
-    const isWhole = heads.every((each) => holds(records, each));
-    // A head of long ago, and what a person went on without, are found in all records.
-    const all = isWhole ? records : (await this.#store.read(0)).records;
-    const lost = lostIn(all, heads);
-    const worst =
-      lost.find(({ from, isDamaged }) => from !== 'plan' && isDamaged !== true) ?? lost[0];
-    if (worst) throw rolledBack(this.place, head, worst);
-    this.#tellFalseNotes(all, kept);
-    const required = pins.map((pin) => (holds(all, pin) && !pin.isDamaged ? pin : EMPTY_HEAD));
-    this.#seen = new Map(this.#paths.map((path, index) => [path, required[index] ?? EMPTY_HEAD]));
-    await this.#remember(head);
-    return { records: records.filter(({ seq }) => seq > afterSeq), head };
-  }
-
-  #tellFalseNotes(records: readonly LedgerRecord[], kept: LedgerRead['kept']): void {
-    if (kept === undefined) return;
-    const notes = this.#others.filter(({ from }) => from === 'note');
-    for (const note of notes) if (lostIn(records, [note]).length > 0) this.#onFalseNote?.(note);
-  }
-
-  /** Moves the pins forward. A failed write changes nothing else: the ledger has the records. */
-  async #remember(head: LedgerHead, onUnkept?: HeadPinOptions['onUnkept']): Promise<void> {
-    for (const [path, seen] of this.#seen ?? []) {
-      if (head.seq <= seen.seq) continue;
-      this.#seen?.set(path, head);
-      await replaceFile(path, `${head.seq} ${head.hash}\n`, this.#files).catch((error: unknown) => {
-        if (!this.#unkept.has(path)) onUnkept?.(path, error);
-        if (onUnkept) this.#unkept.add(path);
-      });
-    }
-  }
 }
 
 /**

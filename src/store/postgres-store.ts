@@ -56,7 +56,8 @@ export function postgresStore(database: LedgerDatabase, key: string): LedgerStor
     async read(afterSeq) {
       const from = afterSeq >= known.seq ? known : EMPTY_HEAD;
       const rows = await rowsAfter(from.seq);
-      const head = headIn(rows);
+      const [{ head_seq: seen, head_hash: hash } = {}] = rows;
+      const head = typeof seen === 'number' ? { seq: seen, hash: String(hash) } : EMPTY_HEAD;
       const records = head.seq < known.seq ? [] : recordsIn(rows, { from, head, place });
       const same = from === known ? undefined : records[known.seq - 1];
       if (head.seq < known.seq || (same && hashRecord(same) !== known.hash))
@@ -92,15 +93,8 @@ const READ = `SELECT f.version, session_user AS login, current_setting('fsync') 
   ORDER BY r.seq`;
 
 const APPEND = 'SELECT fleetform.append($1, $2, $3, $4, $5) AS answer';
-
 const IMPORT = 'SELECT fleetform.import_chain($1, $2, $3) AS answer';
-
 const MAY_ATTEMPT = `SELECT pg_has_role(session_user, 'fleetform_write', 'MEMBER') AS may`;
-
-function headIn([row]: readonly DatabaseRow[]): LedgerHead {
-  const { head_seq: seq, head_hash: hash } = row ?? {};
-  return typeof seq === 'number' ? { seq, hash: String(hash) } : EMPTY_HEAD;
-}
 
 /** The records of rows that lead from one head to another. Throws `ledgerBroken` where anything of them was changed. */
 function recordsIn(

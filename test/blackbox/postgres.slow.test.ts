@@ -40,7 +40,8 @@ describe.skipIf(!hasPostgres())(
       await run.says(/no new task starts/);
       server.up();
       expect((await run.done).code).toBe(0);
-      expect((await place.run('status', job)).out).toContain('verified');
+      const audit = (await place.run('audit', job)).out.replace(/\s+/g, ' ');
+      expect(audit).toContain(`ledger postgres localhost:${server.port}/${database.name} `);
       await twin.stop();
       const counts =
         database.psql(`SELECT count(*), count(DISTINCT line::jsonb #>> '{body,attemptId}')

@@ -93,12 +93,12 @@ export const LEDGER: readonly Mutant[] = [
     patches: [
       {
         file: 'src/store/head-pin.ts',
-        find: 'if (shorter) throw rolledBack(this.place, head, shorter);',
+        find: 'if (shorter) throw rolledBack(place, head, shorter);',
         replace: '',
       },
       {
         file: 'src/store/head-pin.ts',
-        find: 'if (worst) throw rolledBack(this.place, head, worst);',
+        find: 'if (worst) throw rolledBack(place, head, worst);',
         replace: '',
       },
     ],

@@ -7,6 +7,7 @@ import type {
   AuditRun,
   AuditView,
 } from '../../model/ledger/audit.ts';
+import { placeText } from '../../model/ledger/ground.ts';
 import type { RunStatus } from '../../model/report/status.ts';
 import type { Instant } from '../../lib/time.ts';
 import {
@@ -251,10 +252,9 @@ function eventText(event: AuditEvent): Inlines {
     }
     case 'ground': {
       const { service, ledger, approval, who, why } = event;
-      const parts = [ledger.store, ledger.remote, ledger.branch].filter(
-        (part) => part !== undefined,
-      );
-      const place = parts.join(' ');
+      const { store, remote, branch } = ledger;
+      const written = [store, remote, branch].filter((part) => part !== undefined);
+      const place = store === 'postgres' ? placeText(ledger) : written.join(' ');
       const ground = say`service ${service.origin} (${service.organization}), ledger ${place}`;
       return say`${ground}, approval ${approval}, by ${who}: ${why}`;
     }

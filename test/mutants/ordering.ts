@@ -99,8 +99,8 @@ export const ORDERING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/decide/predecessors.ts',
-        find: 'return isReached(device) && reason.code',
-        replace: 'return reason.code',
+        find: "return why !== 'taskUnavailable' || isReached(device);",
+        replace: 'return true;',
       },
     ],
   },

@@ -130,16 +130,16 @@ function isLeftOut(
   { exemption, memory, task, case: { device } }: Evaluation,
   { reason, after, now, isDown }: Moment & Pick<Standing, 'reason'> & { readonly after: After },
 ): boolean {
-  const { hold, exclude, perhaps } = exemption;
-  if (reason.code === 'pinned') return true;
-  if (hold || perhaps) return false;
-  if (exclude) return exclude.value.until > now;
-  if (isOpenOrLost(memory.intentsOf(device.id), task)) return false;
-  if (device.status === 'offline') {
-    const since = device.lastSeen ?? unavailableSince(memory, device.id, 'offline') ?? now;
-    return isDown?.(device.id) !== false && now - since > (after.ignoreOffline ?? Infinity);
-  }
-  return isReached(device) && reason.code === 'unsupported' && IMPOSSIBLE.has(reason.why);
+  const { hold, exclude } = exemption;
+  const { code, why } = reason;
+  if (code === 'pinned') return true;
+  if (exclude && !hold) return exclude.value.until > now;
+  if (code === 'hold' || isOpenOrLost(memory.intentsOf(device.id), task)) return false;
+  if (code === 'unsupported' && IMPOSSIBLE.has(why))
+    return why !== 'taskUnavailable' || isReached(device);
+  if (device.status !== 'offline' || isDown?.(device.id) === false) return false;
+  const since = device.lastSeen ?? unavailableSince(memory, device.id, 'offline') ?? now;
+  return now - since > (after.ignoreOffline ?? Infinity);
 }
 
 /** What the service offers for a device that it cannot reach proves nothing. */

@@ -104,7 +104,10 @@ function openAwaited(
   };
   const why = computeOnce((awaits: Awaited): Pick<Reason, 'why' | 'next'> => {
     const needed = [...awaits.devices].flatMap(([id, known]) => reasonOf(id, known) ?? []);
-    if (needed.some((each) => !isDecided(each))) return { why: 'afterBlocked', next: 'never' };
+    const open = needed.filter((each) => !isDecided(each));
+    const isStopped = open.length > 0 && open.every(isStop);
+    if (isStopped) return { why: 'afterStopped', next: 'never' };
+    if (open.length > 0) return { why: 'afterBlocked', next: 'never' };
     if (needed.length > 0) return { why: 'afterDecided', next: 'never' };
     const isOutside =
       part && [...awaits.devices.keys()].some((id) => id !== '' && !upgrades?.has(id));
@@ -114,6 +117,11 @@ function openAwaited(
     const reason = { ...cause.reason, ...why(awaits) };
     return { ...cause, reason, key: `${cause.key} ${reason.why}`, awaits };
   };
+}
+
+/** Whether a rule has stopped a policy. */
+function isStop({ code }: Reason): boolean {
+  return code === 'rolloutPaused' || code === 'rolloutAborted';
 }
 
 /** What keeps a wave of a policy: found once for all that wait for it. */

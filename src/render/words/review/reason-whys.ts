@@ -231,6 +231,10 @@ export const REASON_WHYS: Readonly<
     says: 'after {after=another policy}[, whole {per}], which somebody decides about',
     next: 'end the pause of {after=that policy}, or have its changes approved',
   },
+  afterStopped: {
+    says: 'after {after=another policy}[, whole {per}], which a rule has stopped',
+    next: 'find the cause, then `fleetform unpause {after=SCOPE} --ticket T --reason R`; after an abort, change its version',
+  },
   afterOutside: {
     says: 'after {after=another policy}[, whole {per}], of which devices are outside this part',
     next: 'run {after=that policy} there first',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { actionFile, workflowFiles } from '../../src/init/github-files.ts';
+import { forServer } from '../../src/init/other-server.ts';
 import { gitIn } from '../support/blackbox-record.ts';
 import type { Env, Place } from '../support/blackbox.ts';
 import {
@@ -48,11 +49,11 @@ export interface HostOptions {
 /** Writes the workflows of `init` into a place. Returns their folder. */
 export function writeWorkflows(
   place: Place,
-  given: Partial<Parameters<typeof workflowFiles>[0]> = {},
+  { host, ...given }: Partial<Parameters<typeof workflowFiles>[0]> & { host?: string } = {},
 ): string {
   const facts = { branch: 'main', home: '', fleet: 'fleet', isOwn: false, ...given };
   for (const { path, text } of [...workflowFiles(facts), actionFile()])
-    place.make(join('init', path), text);
+    place.make(join('init', path), forServer(text, host));
   return place.path('init/.github/workflows');
 }
 

@@ -4,7 +4,8 @@ import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 import { createHub, writeWorkflows, type Hub } from './github.ts';
 import type { Run } from './runner.ts';
 
-// A request whose plan people have reviewed, on entries ahead of it that change what it does.
+// A request whose plan people have reviewed, on entries ahead of it that change what it does. Played as a server of its own has
+// it, where `gh` fetches what other runs have kept.
 describe('the merge queue of GitHub', PATIENCE, () => {
   const place = createPlace();
   let hub: Hub;
@@ -47,7 +48,7 @@ ${maxAge === undefined ? '' : `  new: {task: rotatePassword, select: {group: tea
       .map(({ id = '' }) => id);
     place.clear('fleet');
     write(2);
-    hub = await createHub(place, writeWorkflows(place));
+    hub = await createHub(place, writeWorkflows(place, { host: 'github.acme.example' }));
     hub.push('main');
     const reader = twin.as('operator');
     hub.secrets['FLEETFORM_READ_CLIENT_ID'] = reader['FLEETFORM_CLIENT_ID'] ?? '';
@@ -69,8 +70,12 @@ ${maxAge === undefined ? '' : `  new: {task: rotatePassword, select: {group: tea
     write(2, '1d');
     hub.push('feature');
     hub.open('feature');
-    const { plan } = await hub.review('feature');
+    const { plan, comment } = await hub.review('feature');
     expect(judged(plan), plan.said).toEqual(['success', 'success']);
+    expect(comment.conclusion, comment.said).toBe('success');
+    expect(hub.fake.comments.map(({ body }) => body)).toEqual([
+      expect.stringContaining('Plan ID `'),
+    ]);
     const queued = await hub.queue('feature', main);
     expect(judged(queued), queued.said).toEqual(['success', 'success']);
     expect(queued.summary).toContain('Plan ID');

@@ -75,7 +75,7 @@ function fakeGh(root: string): string {
 
 const GH = `#!/bin/bash
 set -e
-[ "$1 $2" = "run download" ] && [ "$4 $6 $8" = "--repo --name --dir" ] && [ $# = 9 ] && [ -n "$GH_TOKEN" ]
+[ "$1 $2" = "run download" ] && [ "$4 $6 $8" = "--repo --name --dir" ] && [ $# = 9 ] && [ -n "\${GH_HOST:+$GH_ENTERPRISE_TOKEN}\${GH_TOKEN:-}" ]
 [ -d "$ARTIFACTS/$3/$7" ] || { echo "no artifact matches any of the names or patterns provided" >&2; exit 1; }
 mkdir -p "$9"
 cp -R "$ARTIFACTS/$3/$7/." "$9"

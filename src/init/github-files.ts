@@ -144,7 +144,6 @@ function withHome(text: string, home: string): string {
   const below = (path: string): string => jsonText(posix.join(home, path), 0);
   return text
     .replaceAll('"fleet/**"', () => folderPattern(home, 'fleet'))
-    .replaceAll(/"(package\.json|package-lock\.json|\.npmrc)"/g, (_, file: string) => below(file))
     .replace(/^( +)env:\n +FLEETFORM: .*\n/gm, (env, indent: string) => {
       const folder = `${indent}    working-directory: ${jsonText(home, 0)}\n`;
       return `${indent}defaults:\n${indent}  run:\n${folder}${env}`;

@@ -298,7 +298,7 @@ export const GROUND: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/gate/approvers.ts',
-        find: "if (env['GITEA_ACTIONS'] === 'true' || env['FORGEJO_ACTIONS'] === 'true')",
+        find: "if (env['GITEA_ACTIONS'] || env['FORGEJO_ACTIONS'])",
         replace: "if (env['GITEA_ACTIONS'] === 'never')",
       },
     ],

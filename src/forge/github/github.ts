@@ -94,8 +94,7 @@ export function githubForge(github: ForgeClient, job: GitHubJob): Forge {
           branch === undefined ? undefined : await runWithArtifact(github, { name, branch });
         return run === undefined ? undefined : { is: 'run', run };
       },
-      reviewedPlans: (wanted) =>
-        findReviewedPlans(github, { ...wanted, queued: parseQueued(event) }),
+      reviewedPlans: (wanted) => findReviewedPlans(github, wanted, parseQueued(event)),
       gateApprovers: (run) => gateApprovers(github, run),
     },
   };

@@ -13,7 +13,11 @@ const MOST = 5;
  */
 export async function findReviewedPlans(
   github: ForgeClient,
-  { commits, queued, artifact }: WantedPlans,
+  {
+    commits,
+    artifact,
+  }: { readonly commits?: readonly string[] | undefined; readonly artifact: string },
+  queued?: number,
 ): Promise<readonly ReviewedPlan[]> {
   const requests = new Map<number, FoundPull>();
   if (!commits && queued !== undefined)
@@ -27,13 +31,6 @@ export async function findReviewedPlans(
     found.push({ name: `#${pull}`, ...(run !== undefined && { plan: { is: 'run', run } }) });
   }
   return found;
-}
-
-interface WantedPlans {
-  readonly commits?: readonly string[] | undefined;
-  /** The request that a merge queue tries, by the event. */
-  readonly queued?: number | undefined;
-  readonly artifact: string;
 }
 
 interface FoundPull {

@@ -24,7 +24,7 @@ export async function findApprovers(
 ): Promise<GatePass> {
   const { shell } = here;
   const { env } = shell;
-  if (env['GITEA_ACTIONS'] === 'true' || env['FORGEJO_ACTIONS'] === 'true')
+  if (env['GITEA_ACTIONS'] || env['FORGEJO_ACTIONS'])
     throw unknown(
       'noEnvironments',
       'Approve at another gate, and use a ledger that names no gate of GitHub',

@@ -72,12 +72,12 @@ describe('N74 the plans of the requests that were merged', () => {
       asked.push(path);
       return path === 'pulls/7' ? { number: 7, head: { sha: SHA } } : service.get(path);
     };
-    const wanted = { artifact: 'fleetform-plan', queued: 7 };
-    expect(await findReviewedPlans({ ...service, get }, wanted)).toEqual([
+    const wanted = { artifact: 'fleetform-plan' };
+    expect(await findReviewedPlans({ ...service, get }, wanted, 7)).toEqual([
       { name: '#7', plan: { is: 'run', run: 4711 } },
     ]);
     expect(asked[0]).toBe('pulls/7');
-    expect(await findReviewedPlans(service, { artifact: 'fleetform-plan' })).toEqual([]);
+    expect(await findReviewedPlans(service, wanted)).toEqual([]);
   });
 
   test('are not asked for without a request, or for a commit that is none', async () => {

@@ -412,7 +412,7 @@ describe('init', () => {
     expect(written).toContain('../../.github/workflows/fleet-plan.yml');
     expect(await findings(folder)).toEqual([]);
     const isPlanned = plansFor(place, 'plan');
-    const watched = ['fleet/x.yaml', 'package.json', 'package-lock.json', '.npmrc'];
+    const watched = ['fleet/x.yaml', 'package.json', 'package-lock.json', '.npmrc', 'vendor/x.tgz'];
     const own = watched.map((path) => `sites/ops/${path}`);
     const code = ['.github/workflows/fleet-plan.yml', '.github/actions/x/action.yml'];
     for (const path of [...own, ...code]) expect([path, isPlanned(path)]).toEqual([path, true]);

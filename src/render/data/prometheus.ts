@@ -1,5 +1,4 @@
-import { computeOnce } from '../../lib/compute-once.ts';
-import { groupBy } from '../../lib/group-by.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 
 /**
@@ -44,47 +43,47 @@ export function prometheusText(
   organization: string | undefined,
   kept: readonly string[] = [],
 ): string {
-  const families = groupBy(combined(samples), ({ name }) => name);
-  const mostUsed = computeOnce((label: string): ReadonlySet<string> => {
-    const counts = new Map<string, number>();
-    for (const [name, series] of families) {
-      const at = (FAMILIES[name] as readonly string[]).indexOf(label) - 1;
-      for (const { texts, count } of at < 0 ? [] : series)
-        counts.set(texts[at] ?? '', (counts.get(texts[at] ?? '') ?? 0) + count);
-    }
-    const order = [...counts].sort(([a, n], [b, m]) => m - n || compareTexts(a, b));
-    const most = MOST[label as keyof typeof MOST] ?? MOST.others;
-    return new Set(order.slice(0, most).map(([text]) => text));
-  });
+  const pairs = pairsOf(samples);
+  const start = common(organization);
+  const families = new Map<Name, Map<string, number>>();
+  for (const [name, value, ...texts] of samples) {
+    const series = getOrAdd(families, name, () => new Map<string, number>());
+    const own = texts.map((text, at) => pairs.get(labelAt(name, at))?.get(text));
+    const key = [...start, ...own].join(',');
+    const before = series.get(key);
+    series.set(key, before === undefined ? value : fold(name, before, value));
+  }
   const lines = (Object.keys(FAMILIES) as readonly Name[]).flatMap((name) => {
-    const [help, ...labels] = FAMILIES[name];
-    const series = new Map<string, number>();
-    for (const { texts, value } of families.get(name) ?? []) {
-      const pairs = labels.map((label, at) => {
-        const text = texts[at] ?? '';
-        return pair(label, mostUsed(label).has(text) ? text : 'other');
-      });
-      const key = `fleetform_${name}{${[...common(organization), ...pairs].join(',')}}`;
-      series.set(key, series.has(key) ? fold(name, series.get(key) ?? 0, value) : value);
-    }
-    const own = [...series].map(([key, value]) => `${key} ${value}`);
-    const all = [...own, ...kept.filter((line) => line.startsWith(`fleetform_${name}{`))];
-    const head = [`# HELP fleetform_${name} ${help}`, `# TYPE fleetform_${name} gauge`];
+    const full = `fleetform_${name}`;
+    const own = [...(families.get(name) ?? [])].map(([key, value]) => `${full}{${key}} ${value}`);
+    const all = [...own, ...kept.filter((line) => line.startsWith(`${full}{`))];
+    const head = [`# HELP ${full} ${FAMILIES[name][0]}`, `# TYPE ${full} gauge`];
     return all.length > 0 ? [...head, ...all] : [];
   });
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** A fleet has many samples and few series: one of each, with how many samples it had. */
-function combined(samples: readonly Sample[]) {
-  const alike = groupBy(samples, ([name, , ...labels]) => JSON.stringify([name, labels]));
-  return [...alike.values()].flatMap((same) => {
-    const [first] = same;
-    if (!first) return [];
-    const [name, , ...labels] = first;
-    const value = same.map((each) => each[1]).reduce((a, b) => fold(name, a, b));
-    return { name, value, texts: labels.map(labelText), count: same.length };
+/** How each value of each label is written: as it is, or as `other`. */
+function pairsOf(samples: readonly Sample[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const [name, , ...texts] of samples)
+    texts.forEach((text, at) => {
+      const known = getOrAdd(counts, labelAt(name, at), () => new Map<string, number>());
+      known.set(text, (known.get(text) ?? 0) + 1);
+    });
+  const written = [...counts].map(([label, known]) => {
+    const order = [...known].sort(([a, n], [b, m]) => m - n || compareTexts(a, b));
+    const most = MOST[label as keyof typeof MOST] ?? MOST.others;
+    const pairs = order.map(
+      ([text], at) => [text, pair(label, at < most ? text : 'other')] as const,
+    );
+    return [label, new Map(pairs)] as const;
   });
+  return new Map(written);
+}
+
+function labelAt(name: Name, at: number): string {
+  return (FAMILIES[name] as readonly string[])[at + 1] ?? '';
 }
 
 /** What two samples of one series come to. */
@@ -103,14 +102,11 @@ export function linesOfOthers(text: string, command: string, organization?: stri
 }
 
 function common(organization: string | undefined): readonly string[] {
-  return organization === undefined ? [] : [pair('organization', labelText(organization))];
+  return organization === undefined ? [] : [pair('organization', organization)];
 }
 
-/** Names that would be alike in UTF-8 are one. */
-function labelText(text: string): string {
-  return text.slice(0, 200).replace(/\p{Surrogate}/gu, '\uFFFD');
-}
-
+/** A label with its value; names that would be alike in UTF-8 are one. */
 function pair(label: string, text: string): string {
-  return `${label}="${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+  const shown = text.slice(0, 200).replace(/\p{Surrogate}/gu, '\uFFFD');
+  return `${label}="${shown.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }

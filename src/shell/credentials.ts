@@ -69,10 +69,7 @@ const PASSWORD = 'FLEETFORM_LEDGER_PASSWORD';
 /** What commands were given: a pipe is read once. */
 const PASSWORDS = new WeakMap<CredentialUse['env'], Credentials>();
 
-/**
- * The password of the ledger database, from the same kinds of sources. A program is asked again a minute before the
- * password ends. Throws as `openCredentials`.
- */
+/** The password of the ledger database, asked for again a minute before it ends. Throws as `openCredentials`. */
 export async function ledgerPassword(use: CredentialUse): Promise<string> {
   let held = PASSWORDS.get(use.env);
   if (!held || (held.expiresAt ?? Infinity) - use.clock.now() < 60_000) {

@@ -4,9 +4,8 @@ import { WorldError } from '../model/error.ts';
 import type { LedgerStore } from '../model/ports.ts';
 
 /**
- * A store that a caller of the library brings (protocol J19). What it returns is checked like what we read ourselves; what
- * it throws, but for a `WorldError`, is `storeFailed`. Its probe fails where an append to a head that no ledger has is
- * anything but `lost`: a store in which the last writer wins would be taken for a ledger.
+ * A store that a caller of the library brings (protocol J19): what it returns is checked, and what it throws is
+ * `storeFailed`. Its probe appends to a head that no ledger has: where the last writer wins, that is not `lost`.
  */
 export function ownStore(store: LedgerStore): LedgerStore {
   const { place } = store;
@@ -15,8 +14,7 @@ export function ownStore(store: LedgerStore): LedgerStore {
       return await question();
     } catch (error) {
       if (error instanceof WorldError) throw error;
-      const cause = error instanceof Error ? error.message : String(error);
-      throw new WorldError('storeFailed', { place, cause }, { cause: error });
+      throw new WorldError('storeFailed', { place, cause: String(error) }, { cause: error });
     }
   };
   return {

@@ -1,7 +1,7 @@
 import { hashRecord } from '../../ledger/chain.ts';
 import { lastGround, ownerOf } from '../../ledger/owner.ts';
 import { isSamePlace, type GroundTerms } from '../../model/ledger/ground.ts';
-import type { LedgerHead, LedgerRecord, RecordBody } from '../../model/ledger/record.ts';
+import type { LedgerRecord, RecordBody } from '../../model/ledger/record.ts';
 import type { LedgerStore, Journal } from '../../model/ports.ts';
 import { fingerprintOf, placesOf } from './ground.ts';
 import {
@@ -282,11 +282,6 @@ async function appendLast(journal: Journal, body: RecordBody): Promise<void> {
   for (;;) if ((await journal.append([{ type: 'RELEASE' }, body])) === 'acknowledged') return;
 }
 
-function appendAll(to: LedgerStore, records: readonly LedgerRecord[], head: LedgerHead) {
-  const isWhole = head.seq === 0 && to.importChain !== undefined;
-  return (isWhole && to.importChain?.(records)) || to.append(records, head);
-}
-
 /** How often a copy without a clear answer is tried again. */
 const TRIES = 5;
 
@@ -298,7 +293,9 @@ async function copyRecords(from: LedgerStore, to: LedgerStore): Promise<number> 
   for (let tried = 0; tried < TRIES; tried += 1) {
     const { head } = await to.read(0);
     const rest = records.slice(head.seq);
-    const answer = rest.length === 0 ? 'acknowledged' : await appendAll(to, rest, head);
+    if (rest.length === 0) return records.length - before.seq;
+    const whole = head.seq === 0 ? to.importChain?.(rest) : undefined;
+    const answer = await (whole ?? to.append(rest, head));
     if (answer === 'acknowledged') return records.length - before.seq;
     if (answer === 'lost') break;
   }

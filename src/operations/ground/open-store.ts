@@ -56,9 +56,8 @@ export async function openStore(
 
 /** The database that the environment names; connects with each statement. */
 export function openDatabase(shell: Shell): LedgerDatabase {
-  const { env, clock } = shell;
   const onExposed = (file: string): void => printMessages(shell, [exposedSecretWords(file)]);
-  return postgresDatabase(env, () => ledgerPassword({ env, clock, onExposed }));
+  return postgresDatabase(shell.env, () => ledgerPassword({ ...shell, onExposed }));
 }
 
 /** What a command has said: it opens its ledger several times. */

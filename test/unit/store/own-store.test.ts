@@ -49,7 +49,9 @@ describe('J19 a store of the caller', () => {
 
   test('whose probe fails is refused, and nothing is written', async () => {
     const { store } = memory({ probe: () => Promise.reject(new Error('no bucket')) });
-    await expect(take(store)).rejects.toThrow(failsWith('storeFailed', { cause: 'no bucket' }));
+    await expect(take(store)).rejects.toThrow(
+      failsWith('storeFailed', { cause: 'Error: no bucket' }),
+    );
     expect((await store.read(0)).records).toEqual([]);
   });
 

@@ -25,18 +25,21 @@ export function* orderGaps(
   for (const policy of listPolicies(documents))
     for (const [index, after] of afterOf(policy.value).entries()) {
       const { address } = policy.value;
-      const all = (waiting.get(address) ?? []).map(({ device: { id, site = '' } }) => {
-        const sites = knownSites(devices.at(devices.rowOf(id) ?? 0));
-        return { site, ...predecessors.of(after, sites) };
-      });
-      const leftOut = [...new Set(all.flatMap((each) => each.leftOut.map(({ id }) => id)))];
-      const none = all.filter(({ count, holds }) => count + holds.length === 0);
-      const sites = [...new Set(none.map(({ site }) => site))];
+      const sitesOf = (id: string) => knownSites(devices.at(devices.rowOf(id) ?? 0));
+      const found = new Map(
+        waiting.get(address)?.map(({ device: { id, site = '' } }) => {
+          return [predecessors.of(after, sitesOf(id)), site] as const;
+        }),
+      );
+      const leftOut = new Set(
+        [...found.keys()].flatMap((each) => each.leftOut.map(({ id }) => id)),
+      );
+      const none = [...found].filter(([{ count, holds }]) => count + holds.length === 0);
+      const sites = none.map(([, site]) => site);
       const place = { severity: 'warning', at: locateValue(policy, `/after/${index}`) } as const;
       const params = { policy: address, after: after.policy };
-      yield* [leftOut, sites].flatMap((found, what) =>
-        found.length > 0 ? { ...gap(found, what === 0, params), ...place } : [],
-      );
+      if (leftOut.size > 0) yield { ...gap([...leftOut], true, params), ...place };
+      if (sites.length > 0) yield { ...gap(sites, false, params), ...place };
     }
 }
 

@@ -41,7 +41,7 @@ export function coverageOnRecord(decided: Decided, persons: Persons): CoverageTe
 }
 
 /**
- * From when on a run has something to do, as far as this plan shows (semantics N78). A certificate passes its windows before
+ * From when on a run has something to do, as far as this plan shows (semantics N88). A certificate passes its windows before
  * it ends: one that waits without an instant may start at any time. What else has no instant keeps to its windows.
  */
 function nextWork({ changes, evaluatedAt }: Planned['plan'], { due, selected }: Coverage): string {

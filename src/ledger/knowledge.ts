@@ -6,14 +6,14 @@ import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import type { MemoryParts } from './memory-parts.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
-type Parts = Pick<MemoryParts, 'ground' | 'coverage' | 'facts' | 'distrusted'>;
+type Parts = Pick<MemoryParts, 'ground' | 'coverage' | 'facts' | 'distrusted' | 'told'>;
 
 /** What readings and grounds of a ledger add up to, during a fold. */
 export class Knowledge {
   #parts: Parts;
 
-  constructor({ ground, coverage, facts, distrusted }: Parts) {
-    this.#parts = { ground, coverage, facts, distrusted };
+  constructor({ ground, coverage, facts, distrusted, told }: Parts) {
+    this.#parts = { ground, coverage, facts, distrusted, told };
   }
 
   /** The last GROUND counts. Approvals from before the ledger moved, or from before a forge had the gate, do not. */
@@ -33,7 +33,12 @@ export class Knowledge {
   learn(body: Body<'FACTS'> | Body<'RELEASE'>, { seq }: Pick<LedgerRecord, 'seq'>, at: Instant) {
     if (body.coverage) this.#cover(body.coverage, seq, at);
     if (body.type !== 'FACTS') return;
-    const { facts, distrust } = body;
+    const { facts, distrust, told } = body;
+    if (told)
+      this.#parts = {
+        ...this.#parts,
+        told: { ...told, since: parseInstant(told.since) ?? at, at },
+      };
     if (facts !== undefined) this.#vouch(facts, at);
     if (distrust) {
       const { kind, before } = distrust;

@@ -4,8 +4,8 @@ import type { Milliseconds } from '../lib/time.ts';
 
 interface WebhookMessage {
   readonly url: string;
-  /** The key of the signature; it is not sent. */
-  readonly secret: string;
+  /** The key of the signature; it is not sent. Absent: no signature. */
+  readonly secret?: string;
   readonly body: string;
   readonly event: string;
   /** Equal for every try of the same message. */
@@ -28,14 +28,16 @@ const DEADLINE: Milliseconds = 10_000;
 const PAUSE: Milliseconds = 2_000;
 const TRIES = 2;
 
-/** Posts a message and signs its bytes with HMAC-SHA256. Returns what `deliver` returns. */
+/** Posts a message and signs its bytes with HMAC-SHA256, where there is a key. Returns what `deliver` returns. */
 export function postWebhook(message: WebhookMessage, parts: WebhookParts) {
   const { url, body, event, id } = message;
   const headers = {
     'content-type': 'application/json',
     'x-fleetform-event': event,
     'x-fleetform-delivery': id,
-    'x-fleetform-signature-256': sign(message),
+    ...(message.secret !== undefined && {
+      'x-fleetform-signature-256': sign(message.secret, body),
+    }),
   };
   return deliver({ url, method: 'POST', headers, body }, parts);
 }
@@ -98,7 +100,7 @@ async function send(
 }
 
 /** `sha256=` and the HMAC of the body in hex, as GitHub signs its webhooks. */
-function sign({ secret, body }: WebhookMessage): string {
+function sign(secret: string, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(body, 'utf8').digest('hex')}`;
 }
 

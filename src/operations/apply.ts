@@ -113,9 +113,9 @@ const RESERVED = 0.25;
 /** A run without a report has failed before it had a plan, and is reported, too. */
 async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): Promise<number> {
   let isNotified = false;
-  const notify = async (report: RunReport, exit: number): Promise<void> => {
+  const notify: RunHooks['notify'] = async (report, exit, journal) => {
     isNotified = true;
-    await notifyRun(parts, { report, exit });
+    await notifyRun({ ...parts, journal }, { report, exit });
   };
   try {
     return await runUnder(parts, { makeSurvey, notify, ...(approved && { approved }) });
@@ -127,7 +127,7 @@ async function run(parts: ApplyParts, makeSurvey: MakeSurvey, approved?: Plan): 
 
 interface RunHooks {
   readonly makeSurvey: MakeSurvey;
-  readonly notify: (report: RunReport, exit: number) => Promise<void>;
+  readonly notify: (report: RunReport, exit: number, journal: Journal) => Promise<void>;
   readonly approved?: Plan;
 }
 
@@ -175,7 +175,7 @@ async function runUnder(
   const exit = await printReport(parts, report);
   const isIdle = report.attempts === 0 && journal.memory.head.seq <= seq + 1;
   if (!isIdle) await leaveRunNotes(parts, journal);
-  await notify(report, exit);
+  await notify(report, exit, journal);
   if (shell.stop.requested === 'no') await book.renew(journal.memory).catch(() => undefined);
   const published = await book.publish();
   await recordPublished(journal, published, shell);

@@ -392,7 +392,8 @@ describe('secrets', () => {
     expect(secretsOf('drift')).toEqual(secretsOf('plan'));
     expect(secretsOf('comment')).toEqual([]);
     for (const name of ['approve', 'unpause']) expect(secretsOf(name)).toEqual(secretsOf('plan'));
-    const writing = ['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET', 'FLEETFORM_WEBHOOK_SECRET'];
+    const names = ['CLIENT_ID', 'CLIENT_SECRET', 'NOTIFY_URL', 'WEBHOOK_SECRET'];
+    const writing = names.map((name) => `FLEETFORM_${name}`);
     expect(secretsOf('apply')).toEqual([...secretsOf('plan'), ...writing]);
     const apply = JOBS.filter(({ key }) => key === 'fleet apply apply');
     const environments = apply.map(({ job }) => job.environment);

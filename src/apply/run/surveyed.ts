@@ -21,6 +21,9 @@ export function describeSurvey(run: Run, endings: readonly Ending[]): Surveyed |
     ...(timeZone !== undefined && { timeZone }),
     isTorn: plan.inputs.snapshot.confidence === 'torn',
     refusing: findRefusing(plan.warnings),
+    overdue: plan.warnings
+      .filter(({ code }) => code === 'pastDeadline')
+      .map(({ params }) => String(params['policy'])),
     beyond,
     news: person.filter((id) => !run.personBefore.has(id)),
     ...(plan.part && { isPart: true }),

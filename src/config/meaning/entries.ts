@@ -2,7 +2,12 @@ import { Bug } from '../../lib/bug.ts';
 import { parseInstant } from '../../lib/time.ts';
 import type { Allowed, Exception } from '../../model/documents/exception.ts';
 import type { MeantFreeze } from '../../model/documents/meant.gen.ts';
-import type { Budget, DeviceGroup, ServiceSettings } from '../../model/documents/policy.ts';
+import type {
+  Budget,
+  DeviceGroup,
+  Receiver,
+  ServiceSettings,
+} from '../../model/documents/policy.ts';
 import { STANDARD } from '../../model/documents/standard.gen.ts';
 import {
   parseMonthDay,
@@ -26,15 +31,27 @@ export function service({ value }: AuthoredEntry<'service'>): ServiceSettings {
     pace,
     ...(ledger && { ledger: { ...ledger, store: ledger.store ?? 'directory' } }),
     approval: approvalSettings(approval),
-    ...(notifications && {
-      notifications: {
-        url: notifications.webhook.url,
-        secret: notifications.webhook.secret.fromEnv,
-      },
-    }),
+    ...(notifications && { notifications: receivers(notifications) }),
     needsYouAfter,
     dialect: { ...dialect } as WrittenDialect,
   };
+}
+
+const DAY = 86_400_000;
+
+function receivers(
+  written: NonNullable<Authored['service']['notifications']>,
+): readonly Receiver[] {
+  if ('webhook' in written) {
+    const { url, secret } = written.webhook;
+    return [{ kind: 'json', url, secret: secret.fromEnv, remind: 'eachRun' }];
+  }
+  return written.map(({ kind, url, secret, remind }) => ({
+    kind,
+    url,
+    ...(secret && { secret: secret.fromEnv }),
+    remind: remind === undefined ? DAY : ms(remind),
+  }));
 }
 
 function approvalSettings(written: Authored['service']['approval']): ServiceSettings['approval'] {

@@ -11,7 +11,10 @@ import { isObject } from '../../lib/objects.ts';
 /** The variables with the credentials of the service. */
 export const CREDENTIALS = 'FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET';
 
-const WEBHOOK_KEY = '/notifications/webhook/secret';
+const NOTIFICATIONS = '/notifications';
+
+/** Variables of ours that hold nothing but where notifications go, and their key. */
+const NOTIFYING = ['FLEETFORM_WEBHOOK_SECRET', 'FLEETFORM_NOTIFY_URL'];
 
 /**
  * Values that are passed through to the service, by section; a secret there must be a reference.
@@ -21,7 +24,7 @@ const PAYLOADS: readonly (readonly [section: Section, below: string])[] = [
   ['incidents', '/payload'],
   ['service', '/dialect/tokenBody'],
   ['service', '/dialect/upgradeMembers'],
-  ['service', WEBHOOK_KEY],
+  ['service', NOTIFICATIONS],
 ];
 
 /** A value somewhere inside an entry. */
@@ -116,7 +119,7 @@ function* references(entry: AuthoredEntry, payload: string): Generator<Diagnosti
     const at = placeIn(entry, `${below}/fromEnv`);
     if (typeof name !== 'string' || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
       yield error('badValue', at, { value: String(name), allowed: 'NEW_CAMERA_PASSWORD' });
-    else if (isReserved(name) && !(payload === WEBHOOK_KEY && name === 'FLEETFORM_WEBHOOK_SECRET'))
+    else if (isReserved(name) && !(payload === NOTIFICATIONS && NOTIFYING.includes(name)))
       yield error('reservedVariable', at, { name });
     for (const key of Object.keys(value))
       if (key !== 'fromEnv')

@@ -153,14 +153,19 @@ export type LedgerSettings = Pick<MeantLedger, 'store' | 'path'> &
 export interface ServiceSettings extends Omit<MeantService, 'ledger' | 'notifications'> {
   readonly ledger?: LedgerSettings;
   readonly approval: ApprovalSettings;
-  /** The webhook that receives the outcome of a run; `secret` is the name of a variable. */
-  readonly notifications?: NotificationSettings;
+  readonly notifications?: readonly Receiver[];
   readonly dialect: WrittenDialect;
 }
 
-export interface NotificationSettings {
-  readonly url: string;
-  readonly secret: string;
+/** Who gets notifications. */
+export interface Receiver {
+  readonly kind: 'json' | 'slack';
+  /** The variable with the URL; of version 0.2 the URL itself. */
+  readonly url: { readonly fromEnv: string } | string;
+  /** The variable with the key of the signature. */
+  readonly secret?: string;
+  /** How often the same conditions are told again; of version 0.2 each run is told that changed or failed something. */
+  readonly remind: Milliseconds | 'eachRun';
 }
 
 /** What an approval is: the merged commit, or the outcomes of a plan, for a time (semantics N70). */

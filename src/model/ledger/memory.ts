@@ -146,6 +146,13 @@ export interface ObservedFact {
   readonly times: number;
 }
 
+/** The conditions that receivers of notifications were told, since when they are these, and when they were told. */
+export interface ToldConditions {
+  readonly open: readonly string[];
+  readonly since: Instant;
+  readonly at: Instant;
+}
+
 /** What the records of a ledger add up to, as values that never change. */
 export interface MemoryState {
   readonly ledgerId: string;
@@ -186,6 +193,8 @@ export interface MemoryState {
   readonly facts: ReadonlyMap<string, Instant>;
   /** The instant before which no fact of a kind is believed, by kind. */
   readonly distrusted: ReadonlyMap<string, Instant>;
+  /** What receivers of notifications were told last (protocol J18). */
+  readonly told?: ToldConditions | undefined;
   /** The present address of each policy that was renamed, by each of its earlier addresses. */
   readonly renamed: ReadonlyMap<string, string>;
 }

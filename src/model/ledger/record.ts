@@ -229,6 +229,8 @@ export const RECORDS = {
     coverage: optional(shaped(COVERAGE)),
     /** No fact of this kind that was read before the instant is believed again (semantics M25). */
     distrust: optional(shaped({ kind: text, before: instant })),
+    /** The conditions that receivers were told, and since when they are these (protocol J18). */
+    told: optional(shaped({ open: listOf(text), since: instant })),
   },
   /** A policy has another address; what was recorded under the old one counts. */
   RENAMED: { from: text, to: text },

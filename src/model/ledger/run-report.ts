@@ -68,6 +68,8 @@ export interface Surveyed {
   readonly isTorn: boolean;
   /** The findings that refuse policies (semantics K27). */
   readonly refusing?: readonly Diagnostic[];
+  /** Policies with devices past their deadline. */
+  readonly overdue?: readonly string[];
   readonly isPart?: boolean;
   readonly beyond: number;
   /** Changes that need a person and that the last record before this run does not have. */

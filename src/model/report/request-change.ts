@@ -7,7 +7,7 @@ export const GROUND_SETTINGS = [
   'ledger remote',
   'ledger branch',
   'approval',
-  'webhook',
+  'notifications',
   'secrets',
 ] as const;
 export type GroundSetting = (typeof GROUND_SETTINGS)[number];

@@ -1,7 +1,7 @@
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
 import { posix } from 'node:path';
 import { type Git, remoteGit } from '../../git/git.ts';
-import type { Documents, ServiceSettings } from '../../model/documents/policy.ts';
+import type { Documents, Receiver, ServiceSettings } from '../../model/documents/policy.ts';
 import {
   GROUND_SETTINGS,
   type GroundChange,
@@ -151,15 +151,21 @@ function valuesOf({
     ...(path !== undefined && { 'ledger path': path }),
     ...(store === 'git' && { 'ledger remote': remote, 'ledger branch': branch }),
     approval: approval.is,
-    ...(notifications && { webhook: notifications.url }),
+    ...(notifications && { notifications: notifications.map(receiverText).join(', ') }),
   };
 }
 
-/** The names of the variables that payloads and the webhook read. */
+/** A receiver as a reviewer sees it: its kind, and the variable with its URL. */
+function receiverText({ kind, url }: Receiver): string {
+  return typeof url === 'string' ? `${kind} ${url}` : `${kind} from ${url.fromEnv}`;
+}
+
+/** The names of the variables that payloads and notifications read. */
 function secretsIn(documents: Documents): GroundValues {
   const names = new Set<string>();
-  const { notifications } = documents.service.value;
-  if (notifications) names.add(notifications.secret);
+  for (const { url, secret } of documents.service.value.notifications ?? [])
+    for (const name of [typeof url === 'string' ? undefined : url.fromEnv, secret])
+      if (name !== undefined) names.add(name);
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     if ('fromEnv' in value && typeof value.fromEnv === 'string') names.add(value.fromEnv);

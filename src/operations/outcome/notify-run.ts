@@ -1,49 +1,90 @@
 import { randomUUID } from 'node:crypto';
-import { WorldError } from '../../model/error.ts';
-import type { NotificationSettings, ServiceSettings } from '../../model/documents/policy.ts';
+import { urlProblem } from '../../config/rules/values.ts';
+import { formatInstant } from '../../lib/time.ts';
+import { WorldError, type WorldCode } from '../../model/error.ts';
+import type { Documents, Receiver, ServiceSettings } from '../../model/documents/policy.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
-import type { RunReport } from '../../model/ledger/run-report.ts';
-import { notifierFailedWords, notifyWords } from '../../render/words/last-words.ts';
+import type { Journal } from '../../model/ports.ts';
+import {
+  openConditions,
+  whyTold,
+  type EndedRun,
+  type WhyTold,
+} from '../../model/report/conditions.ts';
+import { postWebhook } from '../../notify/webhook.ts';
+import type { NotifiedConditions } from '../../render/data/notification-json.ts';
+import {
+  notifierFailedWords,
+  notifyWords,
+  type NotDelivered,
+} from '../../render/words/last-words.ts';
 import { EXIT, exitOfThrown } from '../../shell/exit.ts';
 import { isOldNews } from '../../shell/exit-of-run.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
+import { openJournalFor } from '../ledger.ts';
 import type { SurveyParts } from '../survey.ts';
 import type { ServiceTarget } from '../target.ts';
-import { postWebhook } from '../../notify/webhook.ts';
 
 type Parts = Pick<SurveyParts, 'shell' | 'commit' | 'inMemory'> & {
-  readonly documents: {
-    readonly service: { readonly value: Pick<ServiceSettings, 'notifications'> };
+  readonly documents: Pick<Documents, 'folder'> & {
+    readonly service: { readonly value: ServiceSettings };
   };
   readonly target: ServiceTarget;
   readonly command: string;
+  /** The ledger of the run; opened where there is none. */
+  readonly journal?: Pick<Journal, 'declare' | 'memory'> | undefined;
 };
 
-export interface EndedRun {
-  readonly exit: number;
-  readonly report?: RunReport;
-  readonly error?: unknown;
-}
-
 /**
- * Tells the webhook of the documents about a run that changed or failed something. What goes wrong
- * is printed, and changes neither the outcome nor the exit code of the run. Never throws.
+ * Tells the receivers of the documents what needs attention after a run, where that is something else than they were told
+ * last (protocol J18). What goes wrong is printed, and changes neither the outcome nor the exit code of the run. Never
+ * throws.
  */
 export async function notifyRun(parts: Parts, ended: EndedRun): Promise<void> {
-  const { notifications } = parts.documents.service.value;
-  if (!notifications || parts.inMemory || !isNotifiable(ended)) return;
-  const { shell } = parts;
-  try {
-    const failure = await deliver(parts, notifications, ended);
-    if (failure)
-      printMessages(shell, [notifyWords(readHost(notifications.url), failure, shell.env)]);
-  } catch (error) {
-    printMessages(shell, [notifierFailedWords(readHost(notifications.url), error, shell.env)]);
-  }
+  const { notifications = [] } = parts.documents.service.value;
+  if (notifications.length === 0 || parts.inMemory || isNoNews(ended)) return;
+  const journal = parts.journal ?? (await openLedger(parts, notifications));
+  const told = journal?.memory.told;
+  const now = parts.shell.clock.now();
+  const before = told?.open ?? [];
+  const open = openConditions(ended, before);
+  const due = notifications.flatMap((receiver): readonly Due[] => {
+    const { remind } = receiver;
+    if (remind === 'eachRun') return isNotifiable(ended) ? [{ receiver }] : [];
+    const why = whyTold({ open, now }, told, remind);
+    return why === undefined ? [] : [{ receiver, why }];
+  });
+  const sent = await Promise.all(
+    due.map(async ({ receiver, why }) => {
+      const conditions = why && { why, open, before, fingerprint: parts.target.fingerprint };
+      return (await tell(parts, receiver, { ended, conditions })) || why === undefined;
+    }),
+  );
+  // What was not delivered is told again by the next run.
+  if (!due.some(({ why }) => why !== undefined) || sent.includes(false)) return;
+  const since = formatInstant(told && open.join() === before.join() ? told.since : now);
+  await journal?.declare(() => [{ type: 'FACTS', told: { open, since } }]).catch(() => undefined);
 }
 
-/** The errors that the webhook knows of. */
+interface Due {
+  readonly receiver: Receiver;
+  /** Absent of one of version 0.2. */
+  readonly why?: WhyTold;
+}
+
+/** The ledger that has what was told; undefined where it cannot be read, or nobody is told by it. */
+async function openLedger(
+  { shell, documents, target }: Parts,
+  receivers: readonly Receiver[],
+): Promise<Parts['journal']> {
+  if (receivers.every(({ remind }) => remind === 'eachRun')) return undefined;
+  // `service` alone may be valid: it says where the ledger is.
+  const here = { shell, documents: documents as Documents, target };
+  return openJournalFor(here).catch(() => undefined);
+}
+
+/** The errors that the receivers know of. */
 const NOTIFIED = new WeakSet<object>();
 
 /** Tells of a failure before the run had a plan. Never throws. */
@@ -52,48 +93,80 @@ export async function notifyFailure(parts: Parts, error: unknown): Promise<void>
   await notifyRun(parts, { exit: exitOfThrown(error), error });
 }
 
-export interface UnstartedParts {
-  readonly shell: SurveyParts['shell'];
-  /** The entry `service`, which may be all that is valid. */
-  readonly settings: ServiceSettings;
-  readonly target: ServiceTarget;
-  readonly commit: SurveyParts['commit'];
-  readonly command: string;
+/** Tells of a run that ended before it was one, unless `notifyFailure` has. Never throws. */
+export async function notifyUnstarted(parts: Parts, error: unknown): Promise<void> {
+  if (typeof error === 'object' && error !== null && NOTIFIED.has(error)) return;
+  await notifyFailure(parts, error);
 }
 
-/** Tells of a run that ended before it was one, unless `notifyFailure` has. Never throws. */
-export async function notifyUnstarted(
-  { settings, ...rest }: UnstartedParts,
-  error: unknown,
-): Promise<void> {
-  if (typeof error === 'object' && error !== null && NOTIFIED.has(error)) return;
-  const documents = { service: { value: settings } };
-  await notifyFailure({ ...rest, documents }, error);
+/** Ends of a run that another one goes on from. */
+const QUIET: ReadonlySet<WorldCode> = new Set(['stopped', 'locked', 'documentsNotNewest']);
+
+function isNoNews({ error, report }: EndedRun): boolean {
+  const { ended } = report ?? {};
+  if (ended === 'interrupted' || ended === 'overtaken' || ended === 'locked') return true;
+  return error instanceof WorldError && QUIET.has(error.code);
 }
 
 /**
- * A run that only found what an earlier one left is no news, and neither is waiting for another, or
- * changes that need a person as in the last record (semantics M34).
+ * Of version 0.2: a run that only found what an earlier one left is no news, and neither are changes that need a person
+ * as in the last record (semantics M34).
  */
-function isNotifiable({ report, exit, error }: EndedRun): boolean {
-  if (error instanceof WorldError && error.code === 'stopped') return false;
+function isNotifiable({ report, exit }: EndedRun): boolean {
   if (report && (report.attempts > 0 || (report.closedBeside ?? []).length > 0)) return true;
   if (report && exit === EXIT.failed && isOldNews(report)) return false;
   const quiet: readonly number[] = [EXIT.done, EXIT.workLeft, EXIT.locked, EXIT.inDoubt];
   return !quiet.includes(exit);
 }
 
-async function deliver(parts: Parts, { url, secret: name }: NotificationSettings, ended: EndedRun) {
+interface Told {
+  readonly ended: EndedRun;
+  /** Absent of a receiver of version 0.2. */
+  readonly conditions?: (NotifiedConditions & { readonly why: WhyTold }) | undefined;
+}
+
+/** @returns whether the receiver has taken the message */
+async function tell(parts: Parts, receiver: Receiver, told: Told): Promise<boolean> {
   const { shell } = parts;
-  const secret = shell.env[name];
-  if (secret === undefined || secret === '') return { why: 'secret', name } as const;
-  const { notificationText } = await import('../../render/data/notification-json.ts');
+  const name = receiverName(receiver);
+  try {
+    const failure = await deliver(parts, receiver, told);
+    if (failure) printMessages(shell, [notifyWords(name, failure, shell.env)]);
+    return failure === undefined;
+  } catch (error) {
+    printMessages(shell, [notifierFailedWords(name, error, shell.env)]);
+    return false;
+  }
+}
+
+/** What stands for a receiver: never a URL from a variable, which is a secret. */
+function receiverName({ kind, url }: Receiver): string {
+  if (typeof url !== 'string') return `the ${kind} receiver of ${url.fromEnv}`;
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+async function deliver(
+  parts: Parts,
+  { kind, url: written, secret: name }: Receiver,
+  { ended, conditions }: Told,
+): Promise<NotDelivered | undefined> {
+  const { shell } = parts;
+  const variable = typeof written === 'string' ? undefined : written.fromEnv;
+  const url = variable === undefined ? String(written) : (shell.env[variable] ?? '');
+  const secret = name === undefined ? undefined : (shell.env[name] ?? '');
+  if (url === '' || secret === '')
+    return { why: 'secret', name: (url === '' ? variable : name) ?? '' };
+  if (urlProblem(url.replace(/\?.*$/, '')) !== undefined) return { why: 'url' };
   const id = randomUUID();
-  const body = notificationText(describeRun(parts, ended, id), ended.report);
+  const run = { ...describeRun(parts, ended, id), ...(conditions && { conditions }) };
+  const { notificationText } = await import('../../render/data/notification-json.ts');
+  const { slackText } = await import('../../render/data/slack-message.ts');
+  const body = (kind === 'slack' ? slackText : notificationText)(run, ended.report);
   const line = await shell.openTransport();
   try {
+    const event = conditions ? 'conditions' : 'run';
+    const message = { url, body, event, id, ...(secret !== undefined && { secret }) };
     const { transport } = line;
-    const message = { url, secret, body, event: 'run', id };
     return await postWebhook(message, {
       transport,
       clock: shell.clock,
@@ -128,8 +201,4 @@ function errorCode(error: unknown): string | undefined {
 /** A stopped run still reports it; the next signal ends that. */
 export function deliverySignal({ stop }: Pick<Shell, 'stop'>): AbortSignal {
   return stop.requested === 'no' ? stop.draining : stop.signal;
-}
-
-function readHost(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }

@@ -37,7 +37,10 @@ export async function reportUnstarted(shell: Shell, run: UnstartedRun): Promise<
     const commit = await readCommit(folderHere(shell, run.fleet));
     if (run.outcome !== undefined && commit)
       await leave(shell, run.outcome, { error: run.error, target, commit: commit.commit });
-    await notifyUnstarted({ shell, settings, target, commit, command: 'ci apply' }, run.error);
+    const folder = fleetFolder(shell, run.fleet);
+    const known = { folder, service: { value: settings } };
+    const parts = { shell, documents: known, target, commit, command: 'ci apply' };
+    await notifyUnstarted(parts, run.error);
   } catch (error) {
     const { untoldWords } = await import('../../render/words/last-words.ts');
     printMessages(shell, [untoldWords(error, exitOfThrown(run.error))]);

@@ -2,6 +2,7 @@ import { digest, type JsonObject } from '../../lib/canonical.ts';
 import { countCoverage } from '../../model/plan/coverage.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { classifyEnding, type Ending, type RunReport } from '../../model/ledger/run-report.ts';
+import { CONDITIONS, type Condition, type WhyTold } from '../../model/report/conditions.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import { stepAfter, type RunOptions } from '../outputs/run.ts';
 import { countOutcomes, tabulateRun } from '../../model/ledger/run-table.ts';
@@ -9,8 +10,10 @@ import { EXIT_WORDS } from '../words/commands.ts';
 import { runRowJson } from './run-rows.ts';
 
 /** What a notification lists at most; its counts have everything. */
-const POLICIES = 100;
-const DEVICES = 50;
+const LISTED_MOST = 50;
+
+/** The size of a message. */
+const MAX_BYTES = 20_000;
 
 /** The longest string: names come from the service. */
 const MAX_TEXT = 200;
@@ -24,7 +27,15 @@ const LISTED: ReadonlySet<string> = new Set([
   'timedOut',
 ]);
 
-interface NotifiedRun extends Pick<RunOptions, 'now' | 'exit' | 'command'> {
+/** The conditions of a message, and those of the message before. */
+export interface NotifiedConditions {
+  readonly why: WhyTold;
+  readonly open: readonly string[];
+  readonly before: readonly string[];
+  readonly fingerprint: string;
+}
+
+export interface NotifiedRun extends Pick<RunOptions, 'now' | 'exit' | 'command'> {
   readonly id: string;
   readonly service: string;
   readonly organization: string;
@@ -33,6 +44,8 @@ interface NotifiedRun extends Pick<RunOptions, 'now' | 'exit' | 'command'> {
   readonly commit?: string | undefined;
   /** What ended the run: the code of an error. */
   readonly error?: string | undefined;
+  /** Absent in a message about a run alone. */
+  readonly conditions?: NotifiedConditions;
 }
 
 /**
@@ -40,17 +53,50 @@ interface NotifiedRun extends Pick<RunOptions, 'now' | 'exit' | 'command'> {
  * next step. Its size is bounded, whatever the service calls its devices.
  */
 export function notificationText(run: NotifiedRun, report: RunReport | undefined): string {
-  return jsonText(shortened(notificationJson(run, report)), 0);
+  return fitted((most) => shortened(notificationJson(run, report, most)));
 }
 
-function notificationJson(run: NotifiedRun, report: RunReport | undefined): JsonObject {
-  const { now, exit, error, commit } = run;
+/** A message as JSON that lists as much as its size allows. */
+export function fitted(message: (most: number) => unknown): string {
+  for (let most = LISTED_MOST; ; most = Math.floor(most / 2)) {
+    const text = jsonText(message(most), 0);
+    if (most === 0 || Buffer.byteLength(text) <= MAX_BYTES) return text;
+  }
+}
+
+/** What became of each condition: `key` is the same for as long as it is open, for a receiver that keeps incidents. */
+export function conditionsOf(told: NotifiedConditions, most = LISTED_MOST) {
+  const names = CONDITIONS.filter((name) => [...told.open, ...told.before].some(isOf(name)));
+  return names.map((condition) => ({
+    condition,
+    key: `fleetform/${told.fingerprint}/${condition}`,
+    state: told.open.some(isOf(condition)) ? 'open' : 'ended',
+    subjects: told.open
+      .filter((one) => one.startsWith(`${condition} `))
+      .map((one) => one.slice(condition.length + 1))
+      .slice(0, most),
+  }));
+}
+
+const isOf = (condition: Condition) => (one: string) => one.split(' ', 1)[0] === condition;
+
+/** Devices that a run failed on, or whose outcome is open. */
+export function failedIn(report: RunReport | undefined): readonly Ending[] {
+  return (report?.endings ?? []).filter(({ outcome }) => LISTED.has(outcome));
+}
+
+function notificationJson(
+  run: NotifiedRun,
+  report: RunReport | undefined,
+  most: number,
+): JsonObject {
+  const { now, exit, error, commit, conditions } = run;
   const means = EXIT_WORDS[exit];
   const next = report ? stepAfter(report, run) : means?.next;
-  const failed = (report?.endings ?? []).filter(({ outcome }) => LISTED.has(outcome));
+  const failed = failedIn(report);
   return {
     version: 1,
-    event: 'run',
+    event: conditions ? 'conditions' : 'run',
     id: run.id,
     key: runKey(run, failed),
     at: formatInstant(now),
@@ -62,7 +108,8 @@ function notificationJson(run: NotifiedRun, report: RunReport | undefined): Json
     exit: { code: exit, ...(means && { means: means.says }), ...(next !== undefined && { next }) },
     ...(report?.ended && { ended: report.ended }),
     ...(error !== undefined && { error }),
-    ...(report ? resultsJson(report, failed) : NOTHING),
+    ...(conditions && { why: conditions.why, conditions: conditionsOf(conditions, most) }),
+    ...(report ? resultsJson(report, failed, most) : NOTHING),
   };
 }
 
@@ -76,7 +123,7 @@ const NOTHING = {
   devicesLeftOut: 0,
 } as const;
 
-function resultsJson(report: RunReport, failed: readonly Ending[]): JsonObject {
+function resultsJson(report: RunReport, failed: readonly Ending[], most: number): JsonObject {
   const { classes, beside } = countOutcomes(report);
   const rows = tabulateRun(report);
   return {
@@ -84,10 +131,10 @@ function resultsJson(report: RunReport, failed: readonly Ending[]): JsonObject {
     attempts: report.attempts,
     classes: { ...classes },
     beside: { ...beside },
-    policies: rows.slice(0, POLICIES).map(runRowJson),
-    policiesLeftOut: Math.max(0, rows.length - POLICIES),
-    devices: failed.slice(0, DEVICES).map(deviceJson),
-    devicesLeftOut: Math.max(0, failed.length - DEVICES),
+    policies: rows.slice(0, most).map(runRowJson),
+    policiesLeftOut: Math.max(0, rows.length - most),
+    devices: failed.slice(0, most).map(deviceJson),
+    devicesLeftOut: Math.max(0, failed.length - most),
   };
 }
 
@@ -125,9 +172,12 @@ function runKey(
   return digest({ service, organization, exit, error: error ?? '', endings: endings.sort() });
 }
 
+export function shortText(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
+}
+
 function shortened(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.length <= MAX_TEXT ? value : `${value.slice(0, MAX_TEXT)}…`;
+  if (typeof value === 'string') return shortText(value);
   if (Array.isArray(value)) return value.map(shortened);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, member]) => [key, shortened(member)] as const);

@@ -14,6 +14,8 @@ export type MarkdownText = Safe<'markdown'>;
 
 export type HtmlText = Safe<'html'>;
 
+export type SlackText = Safe<'slack'>;
+
 /** Any sink: phrases pass their parameters through the sink that the caller gives them. */
 export type Sink = (text: string) => string;
 
@@ -75,6 +77,15 @@ export function markdown(text: string): MarkdownText {
   const fence = '`'.repeat(longest + 1);
   const pad = /^`|`$|^ .* $/.test(shown) ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}` as MarkdownText;
+}
+
+/** Escapes text for a message of Slack, where `<` begins a mention or a link; it may also stand in a code span. */
+export function slack(text: string): SlackText {
+  const shown = escapeInvisible(text).replaceAll('`', '\\u{60}');
+  return shown
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;') as SlackText;
 }
 
 /** A text of ours for Markdown: its characters mean themselves. */

@@ -52,8 +52,7 @@ export function metricsLostWords(place: string, failure: unknown): TerminalText 
 export type NotDelivered =
   | { readonly why: 'status' | 'redirect'; readonly status: number }
   | { readonly why: 'unreachable'; readonly cause: string }
-  | { readonly why: 'late' | 'stopped' }
-  | { readonly why: 'nameless' }
+  | { readonly why: 'late' | 'stopped' | 'nameless' | 'url' }
   | { readonly why: 'secret'; readonly name: string };
 
 /** A notification was not delivered; nothing else is wrong. A job of GitHub Actions shows it as a warning. */
@@ -88,6 +87,8 @@ function whyNot(failure: NotDelivered): string {
       return 'a signal stopped the delivery';
     case 'nameless':
       return 'the documents do not say which organization they are of';
+    case 'url':
+      return 'the variable holds no URL: https, or plain http on loopback';
     case 'secret':
       return `the variable ${failure.name} is not set`;
   }

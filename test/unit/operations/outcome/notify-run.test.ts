@@ -13,6 +13,14 @@ const REPORT = {
   anomalies: [],
   attempts: 1,
 } as unknown as RunReport;
+const SETTINGS = {
+  baseUrl: 'https://service.test',
+  organization: 'acme',
+  pace: { requestsPerSecond: 1, tokenRequestsPerMinute: 1, pollEvery: 1 },
+  approval: { is: 'commit' },
+  needsYouAfter: 0,
+  dialect: {},
+} as const;
 const IDLE = { ...REPORT, attempts: 0 };
 
 /** What a run tells a receiver, and what it prints. */
@@ -32,7 +40,14 @@ function createRun(answer: Transport, env: Record<string, string> = { HOOK: 'key
     commit: undefined,
     command: 'apply',
     documents: {
-      service: { value: { notifications: { url: 'https://hook.test/in', secret: 'HOOK' } } },
+      service: {
+        value: {
+          ...SETTINGS,
+          notifications: [
+            { kind: 'json', url: 'https://hook.test/in', secret: 'HOOK', remind: 'eachRun' },
+          ],
+        },
+      },
     },
     target: {
       baseUrl: 'https://service.test',

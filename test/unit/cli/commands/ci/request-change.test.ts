@@ -95,7 +95,7 @@ describe('M5 what a request changes besides its plan', () => {
     expect(lines()[0]).toMatch(/^GROUND CHANGE: ledger branch/);
   });
 
-  it('is service, organization, place, approval, webhook and secrets, and nothing else', async () => {
+  it('is service, organization, place, approval, notifications and secrets, and nothing else', async () => {
     const { base, comment, lines } = createRequest('change-all', (clone) => {
       clone.write(
         'fleet/fleet.yaml',
@@ -122,9 +122,21 @@ describe('M5 what a request changes besides its plan', () => {
       'ledger remote `origin` -> none',
       'ledger branch `fleetform-ledger` -> none',
       'approval `commit` -> `plan`',
-      'webhook none -> `https://evil',
+      'notifications none -> `json https://evil',
       'secrets none -> `AWS_KEY`',
     ]);
+  });
+
+  it('names the receivers of notifications by the variables that they read', async () => {
+    const { base, comment, lines } = createRequest('change-receivers', (clone) => {
+      const list =
+        '[{kind: slack, url: {fromEnv: CHAT_URL}}, {kind: json, url: {fromEnv: CALL}, secret: {fromEnv: KEY}}]';
+      clone.write('fleet/fleet.yaml', serviceText(`, notifications: ${list}`));
+    });
+    await comment(base);
+    expect(lines()[0]).toContain(
+      'notifications none -> `slack from CHAT_URL, json from CALL`; secrets none -> `CALL, CHAT_URL, KEY`',
+    );
   });
 
   it('is code that makes plans, on the next line', async () => {

@@ -45,12 +45,14 @@ const ADMIN = 'admin';
 
 let shared: PostgresServer | undefined;
 
-/** The server of the tests of this process; it ends with it. */
+/** The server of a file of tests, which ends with `stopPostgres`: a worker of tests is killed, and would leave it behind. */
 export function postgresServer(): PostgresServer {
-  if (shared) return shared;
-  shared = new PostgresServer();
-  process.once('exit', () => shared?.[Symbol.dispose]());
-  return shared;
+  return (shared ??= new PostgresServer());
+}
+
+export function stopPostgres(): void {
+  shared?.[Symbol.dispose]();
+  shared = undefined;
 }
 
 /** A server in a folder of its own, over TLS on a port of its own and on a Unix socket. */

@@ -7,7 +7,7 @@ import { gitStore } from '../../src/store/git-store.ts';
 import { postgresStore } from '../../src/store/postgres-store.ts';
 import { GitPlace, PERSON } from './git-place.ts';
 import { filesLeft } from './canary.ts';
-import { postgresServer } from './postgres.ts';
+import { postgresServer, stopPostgres } from './postgres.ts';
 import { searchNow } from './canary-run.ts';
 
 /** A ledger on a real disk that several processes open, and what may be done to it behind their backs. */
@@ -136,6 +136,8 @@ function sharedPlace() {
 export function disposeSubjects(): void {
   shared?.place[Symbol.dispose]();
   shared = undefined;
+  stopPostgres();
+  fleet = undefined;
 }
 
 /** Another commit in the place of the newest one, as somebody with the right to force it would leave it. */

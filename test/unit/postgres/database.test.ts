@@ -1,11 +1,11 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { EMPTY_HEAD } from '../../../src/ledger/chain.ts';
 import { databasePlace, postgresDatabase } from '../../../src/postgres/database.ts';
 import { postgresStore } from '../../../src/store/postgres-store.ts';
 import { factsTable } from '../../../src/store/facts-table.ts';
 import type { Fact } from '../../../src/facts/fact.ts';
 import { chained, GENESIS } from '../../support/ledger-records.ts';
-import { hasPostgres, PASSWORD, postgresServer } from '../../support/postgres.ts';
+import { hasPostgres, PASSWORD, postgresServer, stopPostgres } from '../../support/postgres.ts';
 import { failsWith } from '../../support/store-rig.ts';
 
 const at = (url: string) => ({ FLEETFORM_LEDGER_URL: url });
@@ -42,6 +42,8 @@ describe('J18 the address of a database', () => {
     await expect(asked).rejects.toThrow(failsWith('ledgerUnfit', { why: 'noUrl' }));
   });
 });
+
+afterAll(stopPostgres);
 
 describe.skipIf(!hasPostgres())('J18 a connection', () => {
   test('is not made to a server that nobody vouches for, whatever the environment says', async () => {

@@ -1,10 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, hashRecord, headAfter } from '../../../src/ledger/chain.ts';
 import { canonical, type Json } from '../../../src/lib/canonical.ts';
 import type { LedgerHead, LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
 import { postgresStore } from '../../../src/store/postgres-store.ts';
 import { attempt, chained, GENESIS, lock } from '../../support/ledger-records.ts';
-import { hasPostgres, postgresServer, type Database } from '../../support/postgres.ts';
+import {
+  hasPostgres,
+  postgresServer,
+  stopPostgres,
+  type Database,
+} from '../../support/postgres.ts';
 import { failsWith } from '../../support/store-rig.ts';
 
 const OURS = 'a'.repeat(64);
@@ -34,6 +39,8 @@ const APPROVED: RecordBody = {
   changes: [],
 };
 const FIRST = chained([GENESIS, GROUND, lock()]);
+
+afterAll(stopPostgres);
 
 describe.skipIf(!hasPostgres())('J18 what a login may not do, whatever it sends', () => {
   let database: Database;

@@ -10,7 +10,12 @@ import { directoryStore } from '../../../src/store/directory.ts';
 import { gitStore } from '../../../src/store/git-store.ts';
 import { postgresStore } from '../../../src/store/postgres-store.ts';
 import { ENV, GitPlace } from '../../support/git-place.ts';
-import { hasPostgres, postgresServer, type Database } from '../../support/postgres.ts';
+import {
+  hasPostgres,
+  postgresServer,
+  stopPostgres,
+  type Database,
+} from '../../support/postgres.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const run = promisify(execFile);
@@ -53,6 +58,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  stopPostgres();
   place[Symbol.dispose]();
 });
 

@@ -1,9 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openJournalFor } from '../../../../src/operations/ledger.ts';
 import { resolveTarget } from '../../../../src/operations/target.ts';
 import { postgresStore } from '../../../../src/store/postgres-store.ts';
 import { GroundRig, refused } from '../../../support/ground-rig.ts';
-import { hasPostgres, PASSWORD, postgresServer, type Database } from '../../../support/postgres.ts';
+import {
+  hasPostgres,
+  PASSWORD,
+  postgresServer,
+  stopPostgres,
+  type Database,
+} from '../../../support/postgres.ts';
 
 const GIT = 'ledger: {store: git}';
 const POSTGRES = 'ledger: {store: postgres}';
@@ -13,6 +19,8 @@ const keyOf = (baseUrl: string): string =>
   resolveTarget({ baseUrl, organization: 'acme' }, undefined, {}).fingerprint;
 const KEY = keyOf('https://api.example.com');
 const OTHERS = keyOf('https://evil.example.com');
+
+afterAll(stopPostgres);
 
 describe.skipIf(!hasPostgres())('a ledger in a database', () => {
   let database: Database;

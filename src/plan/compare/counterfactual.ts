@@ -1,4 +1,5 @@
 import { getOrAdd } from '../../lib/maps.ts';
+import { findColumn } from '../../model/plan/actor.ts';
 import { type Change, type Changes, type ChangeGroup, isWanted } from '../../model/plan/change.ts';
 import type { DroppedClass, Plan, PlanBase } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -55,15 +56,23 @@ interface Outcome {
   readonly text: string;
 }
 
-/** Whether the base starts the same, and what documents say by a date or a name keeps it from that. */
+/** Whether the base wants the same, and what documents say by a date or a name keeps it from a start now. */
 function isHeldBack(change: Change, before: Outcome | undefined): boolean {
-  if (!HELD.has(change.reason.code) || before?.wanted !== true) return false;
+  if (!mayBeHeld(change) || before?.wanted !== true) return false;
   // A text ends with the approved values.
   const values = JSON.stringify(approvedValues(change)).slice(1);
   return before.text !== outcomeText(change) && before.text.endsWith(values);
 }
 
 const HELD = new Set<Reason['code']>(['frozen', 'frozenHard', 'hold']);
+
+/**
+ * Whether a change may be one that a request holds back: it starts later, because of a freeze or an exception. One that
+ * needs a person as well, such as in a paused rollout, is counted there alone.
+ */
+export function mayBeHeld(change: Pick<Change, 'action' | 'reason'>): boolean {
+  return HELD.has(change.reason.code) && findColumn(change) === 'later';
+}
 
 /** Many changes differ only in their device, so each outcome is stored once. */
 function listOutcomes(changes: Iterable<Change>): ReadonlyMap<string, Outcome> {

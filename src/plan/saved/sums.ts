@@ -8,6 +8,7 @@ import { countDevices, countMissing } from '../../model/plan/coverage.ts';
 import { tabulatePlan } from '../../model/plan/actor.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import { planId } from '../identify.ts';
+import { mayBeHeld } from '../compare/counterfactual.ts';
 import { areVerdictsRight } from '../../guard/guard.ts';
 
 /** The parts of a saved plan that may contradict its changes. */
@@ -98,8 +99,15 @@ function isGroupRight(change: Change, isCompared: boolean): boolean {
   return isCompared && (group === 'branch' || !isWanted(change));
 }
 
-function areGroupsRight({ base }: Plan, groups: Readonly<Record<ChangeGroup, number>>): boolean {
+function areGroupsRight(
+  { base, changes }: Plan,
+  groups: Readonly<Record<ChangeGroup, number>>,
+): boolean {
   if (!base) return true;
+  let held = base.held ?? 0;
+  if (held > 0)
+    for (const change of changes) held -= Number(change.group === 'branch' && mayBeHeld(change));
+  if (held > 0) return false;
   const dropped = base.gone.reduce((sum, { count }) => sum + count, 0);
   const areNamed = base.gone.every(({ count, devices }) => devices.length <= count);
   return areNamed && isSame({ ...groups, dropped: groups.dropped + dropped }, base.counts);

@@ -67,7 +67,8 @@ export const TOTAL = 'total';
 function startsWords(tally: GroupTally, held: number): string {
   const { now, running, later, person, sites } = tally;
   const starts = now + running + later - held;
-  const where = `${counted(starts, 'change')} on ${counted(sites, 'site')}`;
+  // The sites are those of what is held back, too.
+  const where = `${counted(starts, 'change')}${held > 0 ? '' : ` on ${counted(sites, 'site')}`}`;
   const atOnce = now === 0 ? 'all later' : `${grouped(now)} at once`;
   const what = starts === 0 ? 'no change' : `${where}, ${atOnce}`;
   return person > 0 ? `${what}; ${needWords(person)}` : what;

@@ -6,9 +6,11 @@ import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
 import { planLines } from '../../../../src/plan/saved/save.ts';
 import { readPlan } from '../../../../src/plan/saved/saved.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
+import { causedSentence } from '../../../../src/render/words/review/review-words.ts';
 import { schemaErrors } from '../../../support/plan-laws.ts';
 import { scenarios } from '../../../support/plan-scenario.ts';
-import { change, planOf } from '../../../support/render-plan.ts';
+import { change, comparedPlan, planOf } from '../../../support/render-plan.ts';
 
 const ABOUT = { ref: 'main', commit: 'b'.repeat(40) };
 const OFFLINE = { code: 'offline' } as const;
@@ -31,6 +33,34 @@ test.each([
   const before = change({ id: 'dev-1' });
   const now = { ...before, ...more, action: 'wait', reason: { code } } as const;
   expect(compareWithBase(planOf([now]), planOf([before]), ABOUT).base?.held).toBe(held);
+});
+
+test.each([
+  ['paused by a person as well', { next: 'never', params: { alsoPaused: 'firmware.a' } }],
+  ['acknowledged', { next: 'never', params: { acknowledged: 'known' } }],
+] as const)('what is %s is not held back, since nothing starts it later', (_, more) => {
+  const [paused, other] = [change({ id: 'dev-1' }), change({ id: 'dev-2' })];
+  const reason = { code: 'hold', next: 7_000 } as const;
+  const held = { ...other, action: 'wait', reason } as const;
+  const stopped = { ...paused, action: 'wait', reason: { ...reason, ...more } } as const;
+  const plan = compareWithBase(planOf([stopped, held]), planOf([paused, other]), ABOUT);
+  expect(plan.base).toMatchObject({ counts: { branch: 2 }, held: 1 });
+  expect(causedSentence(buildPlanView(plan))).toMatch(
+    /^This request starts no change(; 1 needs you)?\. It holds 1 change back\.$/,
+  );
+});
+
+test('a saved plan that holds more back than its changes say is refused', async () => {
+  const held = change({ id: 'dev-1' }, { action: 'wait', reason: { code: 'hold', next: 7_000 } });
+  const plan = comparedPlan([held]);
+  const { base } = plan;
+  const holding = (count: number): Plan => ({
+    ...plan,
+    ...(base && { base: { ...base, held: count } }),
+  });
+  expect((await readPlan(planLines(holding(1)))).base?.held).toBe(1);
+  const refused = { code: 'planTampered', params: { why: 'groups' } };
+  await expect(readPlan(planLines(holding(2)))).rejects.toMatchObject(refused);
 });
 
 describe('a plan compared with its base', () => {

@@ -82,7 +82,5 @@ it('counts what it only holds back as no start', () => {
     return causedSentence(view as PlanView);
   };
   expect(says(5)).toBe('This request starts no change. It holds 5 changes back.');
-  expect(says(2)).toBe(
-    'This request starts 3 changes on 2 sites, all later. It holds 2 changes back.',
-  );
+  expect(says(2)).toBe('This request starts 3 changes, all later. It holds 2 changes back.');
 });

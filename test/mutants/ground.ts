@@ -339,4 +339,16 @@ export const GROUND: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '217-a-fleet-of-several-takes-plain-credentials',
+    rules: ['M14'],
+    killer: { test: 'test/unit/cli/process/several-fleets.test.ts' },
+    patches: [
+      {
+        file: 'src/shell/credentials.ts',
+        find: "env[name.replace('FLEETFORM', credentialPrefix(fleet))]",
+        replace: "env[name.replace('FLEETFORM', credentialPrefix(fleet))] ?? env[name]",
+      },
+    ],
+  },
 ];

@@ -1,3 +1,4 @@
+import { sameVersion } from '../../kinds/firmware.ts';
 import { addTo, getOrAdd } from '../../lib/maps.ts';
 import { namedAfter } from '../../model/documents/policies.ts';
 import { afterOf } from '../../model/documents/policy.ts';
@@ -106,14 +107,23 @@ function standings(input: Prepared, judging: Judging, moment: Moment) {
     if (!evaluation) return { id, is: 'done', reason: { code: 'alreadyConverged' } };
     const { reason } = runSteps(evaluation);
     if (reason.code === 'alreadyConverged') return { id, is: 'done', reason };
-    const isOut = isLeftOut({ ...evaluation, memory }, { reason, after, ...moment });
-    return { id, is: isOut ? 'leftOut' : 'holds', reason };
+    if (isLeftOut({ ...evaluation, memory }, { reason, after, ...moment }))
+      return { id, is: 'leftOut', reason };
+    return { id, is: showsTarget(evaluation) ? 'done' : 'holds', reason };
   };
 }
 
 function openReason(intent: IntentState): Standing['reason'] {
   const { task, attemptId: attempt } = intent;
   return isInFlight(intent) ? ours(task) : { code: 'inDoubt', params: { attempt, task } };
+}
+
+/** What a device shows counts also where the service offers no upgrade, so that nothing is decided about it. */
+function showsTarget({ case: { policy, device, pin } }: Evaluation): boolean {
+  const spec = policy.section === 'firmware' ? policy.version : undefined;
+  const target = pin ?? (spec?.is === 'exact' ? spec.version : undefined);
+  const { firmwareVersion } = device;
+  return Boolean(target && firmwareVersion && sameVersion(device, firmwareVersion, target));
 }
 
 /** Why an upgrade is not possible, whatever anybody waits for. A value that was not understood is none of these (M20). */

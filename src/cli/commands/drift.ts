@@ -51,6 +51,7 @@ export const drift = command({
     const { clear, situation } = await printDrift(shell, plan, flags);
     shell.judged?.(situation);
     if (flags.out !== undefined && unfit) throw unfit;
+    shell.measure?.({ exit: clear.exit });
     return clear.exit;
   },
 });

@@ -37,7 +37,7 @@ export async function measureRun(
     throw error;
   } finally {
     const [endedAt, took] = [shell.clock.now(), shell.clock.monotonic() - began];
-    const ended = { ...known, command: flags.command, exit, endedAt, took };
+    const ended = { exit, ...known, command: flags.command, endedAt, took };
     await leaveMetrics(shell, flags, ended).catch(tell(shell, flags.metrics ?? PUSH));
   }
   return exit;

@@ -18,6 +18,8 @@ export interface Measured {
   /** Of a run that sends or finishes tasks. */
   readonly report?: RunReport;
   readonly requests?: RequestCounts;
+  /** What it found, where its job ends with another code. */
+  readonly exit?: number;
   readonly fleet?: () => Promise<MeasuredFleet>;
 }
 
@@ -101,7 +103,7 @@ function* deviceSamples({ snapshot, status: { at } }: MeasuredFleet): Generator<
     const site = first?.name ?? first?.id ?? '-';
     yield ['devices', 1, site, deviceType, status];
     yield ['firmware_devices', 1, vendor, model, device.firmwareVersion ?? UNKNOWN];
-    yield* credentialSamples(device, snapshot.facts(device.id), { site, at });
+    yield* credentialSamples(device, snapshot.facts(device.id), site, at);
   }
 }
 
@@ -109,7 +111,8 @@ function* deviceSamples({ snapshot, status: { at } }: MeasuredFleet): Generator<
 function* credentialSamples(
   device: Device,
   { passwords, certificates }: Facts,
-  { site, at }: { readonly site: string; readonly at: Instant },
+  site: string,
+  at: Instant,
 ): Generator<Sample> {
   const password = typeof passwords === 'object' ? passwords : undefined;
   const certificate = typeof certificates === 'object' ? certificates : undefined;

@@ -85,6 +85,26 @@ test('each command leaves what it knows, and never a device or a person', async 
   expect(statSync(join(night.folder, 'run.prom')).mode & 0o777).toBe(0o644);
 });
 
+test('a job that looks for drift leaves that there is some, though it ends well', async () => {
+  const camera = {
+    condition: 'well',
+    deviceType: 'camera',
+    vendor: 'Axis',
+    model: 'P3265-V',
+  } as const;
+  const night = camerasOf({ every: () => ({ ...camera, firmwareVersion: '11.8.61' }) });
+  const policy =
+    'firmware: {axis: {select: {vendor: Axis}, version: "11.11.160", windows: anytime}}';
+  night.write('fleet/fleet.yaml', `${SERVICE}${policy}\n`);
+  await night.run('apply --yes --wait 6h');
+  for (const device of night.twin.world.state.devices) device.firmwareVersion = '11.8.61';
+  const plain = await night.run('drift');
+  const { exit } = await night.run('ci drift --metrics run.prom');
+  expect([plain.exit, exit]).toEqual([2, 0]);
+  expect(read(night.read('run.prom'), 'run_exit_code')).toEqual({ drift: 2 });
+  expect(read(night.read('run.prom'), 'devices')).not.toEqual({});
+});
+
 test('a run leaves the numbers of a status right after it', async () => {
   const night = camerasOf({
     faults: [{ match: { taskType: 'rotatePassword', nth: 1 }, fault: { type: 'lostAnswer' } }],

@@ -1,4 +1,3 @@
-import type { Command as Registered } from 'commander';
 import pLimit from 'p-limit';
 import { shareRemotes } from '../../git/git.ts';
 import { usage, WorldError, type Params } from '../../model/error.ts';
@@ -11,24 +10,23 @@ import { credentialPrefix, credentialsOf } from '../../shell/credentials.ts';
 import { reportThrown } from '../../shell/failure.ts';
 import { OUTPUT_VERSION, print, printBlocks, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
-import type { AnyCommand } from '../program/command.ts';
+import { longName, type AnyCommand } from '../program/command.ts';
 
-/** A command for several fleets: their paths, and the values of the other flags. */
-interface Several {
-  readonly declared: AnyCommand;
-  readonly made: Registered;
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly paths: readonly string[];
-}
+type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Runs a command once for each of several fleets, four at a time, each as if it were alone and with credentials of its
  * own. Prints their results together, and returns the one exit code of all. Throws `usage`, before anything is read, for
  * flags and variables that are about one fleet, and as `chooseFleets`.
+ * @param values those of all flags but the paths
  */
-export async function runSeveral(several: Several, shell: Shell): Promise<number> {
-  const { declared, values, paths } = several;
-  const [one] = ofOneFleet(several, shell.env);
+export async function runSeveral(
+  declared: AnyCommand,
+  paths: readonly string[],
+  values: Values,
+  shell: Shell,
+): Promise<number> {
+  const [one] = ofOneFleet(declared, values, shell.env);
   if (one !== undefined) throw usage(`${one} is for one fleet: leave it out, or name one fleet`);
   const folders = chooseFleets(shell, paths);
   const chosen = folders.flatMap((fleet) => (fleet.why ? [] : [shellOf(fleet, shell)]));
@@ -42,14 +40,12 @@ export async function runSeveral(several: Several, shell: Shell): Promise<number
 }
 
 /** What of a command line is about one fleet, since a file would be that of each; and the pins of a job. */
-function ofOneFleet({ declared, made, values }: Several, env: Shell['env']): readonly string[] {
-  const flags = made.options.filter((each) => {
-    const { value = '' } = declared.flags[each.attributeName()] ?? {};
-    return /^(FILE|URL)$/.test(value) && made.getOptionValueSource(each.attributeName()) === 'cli';
-  });
+function ofOneFleet({ flags }: AnyCommand, values: Values, env: Shell['env']): readonly string[] {
+  const isGiven = (key: string): boolean => values[key] !== flags[key]?.default;
+  const files = Object.keys(flags).filter((key) => /^(FILE|URL)$/.test(flags[key]?.value ?? ''));
   const format = String(values['format']);
   return [
-    ...flags.map(({ long }) => String(long)),
+    ...files.filter(isGiven).map(longName),
     ...Object.keys(env).filter((name) => env[name] && PIN.test(name)),
     ...(/^(text|table|json|csv|html)$/.test(format) ? [] : [`--format ${format}`]),
   ];
@@ -67,7 +63,7 @@ function shellOf(fleet: Fleet, shell: Shell) {
 
 async function runOne(
   { name: command, flags, run }: AnyCommand,
-  given: Several['values'],
+  given: Values,
   { fleet: { name, folder }, ...shell }: ReturnType<typeof shellOf>,
 ): Promise<FleetResult> {
   // A page is made of what each prints for people.
@@ -94,7 +90,7 @@ async function runOne(
     exit = await reportThrown(withOwnNames(error, name), { json, reading: command }, own);
   }
   const outcome = weightiest([exit, situation ? findAllClear(situation).exit : exit]);
-  return { name, folder, exit, outcome, counts: situation?.counts, blocks, text };
+  return { name, folder, exit, outcome, situation, blocks, text };
 }
 
 /** A failure of credentials with the names that the variables of this fleet have. */
@@ -106,11 +102,7 @@ function withOwnNames(error: unknown, fleet: string): unknown {
   return new WorldError(error.code, params, { cause: error, retry: error.retry });
 }
 
-async function printResults(
-  results: FleetResults,
-  { format, all }: Several['values'],
-  shell: Shell,
-) {
+async function printResults(results: FleetResults, { format, all }: Values, shell: Shell) {
   const { command, fleets } = results;
   if (format === 'json') return print(shell.out, severalJson(results));
   if (format === 'csv') {
@@ -133,8 +125,9 @@ async function printResults(
 /** One document in pieces; what the command prints of each fleet stands in it as it is. */
 function* severalJson({ command, fleets, uncovered }: FleetResults): Generator<string> {
   yield `{"version": ${OUTPUT_VERSION}, "command": ${JSON.stringify(command)}, "fleets": [`;
-  for (const [n, { name, folder, exit, outcome, counts: columns, text }] of fleets.entries()) {
-    const head = JSON.stringify({ name, folder, exit, outcome, columns }).slice(0, -1);
+  for (const [n, { name, folder, exit, outcome, situation, text }] of fleets.entries()) {
+    const own = { name, folder, exit, outcome, columns: situation?.counts };
+    const head = JSON.stringify(own).slice(0, -1);
     yield* [`${n > 0 ? ',' : ''}${head},"result":`, text, '}'];
   }
   yield `], "uncovered": ${JSON.stringify(uncovered.map(({ folder, why }) => ({ folder, why })))}}`;

@@ -22,7 +22,12 @@ export interface Flag<T = unknown> {
   readonly isArgument?: boolean;
 }
 
-/** The flags and arguments of a command by the names that its code has for them: `saveSnapshot` is `--save-snapshot`. */
+/** A flag as it is typed: `saveSnapshot` is `--save-snapshot`. */
+export function longName(key: string): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** The flags and arguments of a command by the names that its code has for them. */
 export type Flags = Readonly<Record<string, Flag>>;
 
 type ValueOf<F> = F extends Flag<infer T> ? T : never;

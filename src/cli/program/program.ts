@@ -6,7 +6,7 @@ import { HELP_LAYOUT, type OnExit, FLAGS, keepHelp } from './help.ts';
 import { COMMANDS } from '../table.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { toChoice, toText } from './arguments.ts';
-import type { AnyCommand, Flag } from './command.ts';
+import { longName, type AnyCommand, type Flag } from './command.ts';
 
 const ABOUT = 'Infrastructure as code for camera fleets: plan, review, apply and verify.';
 
@@ -97,7 +97,7 @@ async function runFor(
     if (!flags['allFleets'])
       throw usage(`${name} takes one fleet: run it for each, with --fleet fleet/NAME`);
     const { runSeveral } = await import('../process/several-fleets.ts');
-    return runSeveral({ declared, made, values, paths }, shell);
+    return runSeveral(declared, paths, values, shell);
   }
   const { choices } = { ...shared, ...flags }['format'] ?? {};
   if (values['format'] === 'html' && !choices?.includes('html'))
@@ -125,7 +125,7 @@ function toArgument({ value = '', about, choices, parse, default: initial }: Fla
 
 function toOption(key: string, flag: Flag, command: string): Option {
   const { value, about, parse, choices, short, shown, group = FLAGS } = flag;
-  const long = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const long = longName(key);
   const form = value === undefined || value.startsWith('[') ? value : `<${value}>`;
   const term = [short === undefined ? long : `${short}, ${long}`, form].join(' ').trimEnd();
   const option = new Option(term, about).helpGroup(group);

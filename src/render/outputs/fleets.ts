@@ -1,10 +1,13 @@
 import { groupBy } from '../../lib/group-by.ts';
 import type { Instant } from '../../lib/time.ts';
-import { addColumns, type ColumnCounts } from '../../model/plan/actor.ts';
+import { addColumns } from '../../model/plan/actor.ts';
+import type { Situation } from '../../model/report/all-clear.ts';
 import { weightiest } from '../../model/report/exit.ts';
 import { data, joined, own, say, sentence, strong, type Block, type Inlines } from '../tree.ts';
 import { OUTCOME_LABELS, UNCOVERED_WORDS } from '../words/commands.ts';
 import { counted } from '../words/phrase.ts';
+import { reportSentence } from '../words/review/all-clear.ts';
+import { some } from './naming.ts';
 import { policyTable } from './policy-table.ts';
 
 /** What a command came to for one fleet of several. */
@@ -14,8 +17,8 @@ export interface FleetResult {
   readonly exit: number;
   /** The code of what it found, which a command that only reads may not exit with. */
   readonly outcome: number;
-  /** Absent where there was no plan. */
-  readonly counts: ColumnCounts | undefined;
+  /** What it judged; absent where there was no plan. */
+  readonly situation: Situation | undefined;
   /** What it printed for people, its failure included, and for programs. */
   readonly blocks: readonly Block[];
   readonly text: string;
@@ -39,10 +42,11 @@ export function fleetsBlocks(
 ): readonly Block[] {
   const { command, fleets } = results;
   const open = fleets.filter(({ outcome }) => outcome !== 0).sort(byWeight);
-  const items = open.map(({ name, blocks }) => ({
-    text: say`${name}: ${headOf(blocks)}`,
-    next: nextOf(blocks),
-  }));
+  const items = open.map((fleet) => {
+    const [head, next] = [say`${fleet.name}: ${headOf(fleet)}`, nextOf(fleet)];
+    if (next.length === 0) return { text: head };
+    return fleet.exit === 0 ? { text: say`${fleet.name}: ${next}` } : { text: head, next };
+  });
   const [worst] = open;
   const next = worst
     ? [data(`fleetform ${command} --fleet ${worst.folder}`)]
@@ -57,12 +61,14 @@ export function fleetsBlocks(
 
 /** The sentence about all of them, their table, and which folders are not covered, and why. */
 export function fleetsHead({ fleets, uncovered }: FleetResults): readonly Block[] {
-  const isUncounted = fleets.every(({ counts }) => !counts);
-  const beside = uncovered.map(({ folder, why = 'other' }) => {
-    return say`${folder} (${own(UNCOVERED_WORDS[why])})`;
+  const isUncounted = fleets.every(({ situation }) => !situation);
+  const beside = [...groupBy(uncovered, ({ why = 'other' }) => why)].map(([why, folders]) => {
+    const named = folders.map(({ folder }) => [data(folder)]);
+    const most = why === 'other' ? 3 : Infinity;
+    return say`${some(named, { most, noun: '' })} (${own(UNCOVERED_WORDS[why])})`;
   });
   const rows = fleets.map((fleet) => {
-    return { ...addColumns([]), ...fleet.counts, ...fleet, policy: fleet.name };
+    return { ...addColumns([]), ...fleet.situation?.counts, policy: fleet.name, fleet };
   });
   const table = policyTable({
     of: 'Fleet',
@@ -75,15 +81,15 @@ export function fleetsHead({ fleets, uncovered }: FleetResults): readonly Block[
       { title: 'Result', room: isUncounted ? 'wide' : 'page' },
       { title: 'Next', room: 'page' },
     ],
-    besideOf: ({ exit, outcome, blocks }) => [
+    besideOf: ({ fleet, fleet: { exit, outcome } }) => [
       [strong(labelOf(outcome), exit !== 0 ? 'bad' : outcome !== 0 ? 'wait' : 'run')],
-      headOf(blocks),
-      nextOf(blocks),
+      headOf(fleet),
+      nextOf(fleet),
     ],
   });
   return [
     { is: 'title', text: own(`${fleetsSentence(fleets)}.`) },
-    table,
+    { ...table, most: Infinity },
     ...(beside.length > 0 ? [sentence(say`Not covered: ${joined(beside, ', ')}.`)] : []),
   ];
 }
@@ -91,13 +97,13 @@ export function fleetsHead({ fleets, uncovered }: FleetResults): readonly Block[
 /** `50 fleets: unusable 1, needs you 2, ok 47`, the worst first. */
 export function fleetsSentence(fleets: readonly FleetResult[]): string {
   const labels = groupBy([...fleets].sort(byWeight), ({ outcome }) => OUTCOME_LABELS[outcome]);
-  const said = [...labels].map(([label, some]) => `${label} ${some.length}`);
+  const said = [...labels].map(([label, each]) => `${label} ${each.length}`);
   return `${counted(fleets.length, 'fleet')}: ${said.join(', ')}`;
 }
 
 /** All that a command printed about one fleet; a page shows it where a reader opens it. */
 export function fleetSection({ name, outcome, blocks }: FleetResult): Block {
-  const title = say`${name}: ${labelOf(outcome)}`;
+  const title = [strong(say`${name}: ${labelOf(outcome)}`)];
   return within({ is: 'section', id: 'fleet', title, isClosed: true, blocks }, name);
 }
 
@@ -109,16 +115,18 @@ function within(block: Block, name: string): Block {
   return { ...block, id: `${block.id}-${name}`, blocks };
 }
 
-/** What is said first: why a fleet failed, else the first sentence. */
-function headOf(blocks: readonly Block[]): Inlines {
+/** Why a fleet failed, else the sentence about its plan, else what is said first. */
+function headOf({ blocks, situation }: FleetResult): Inlines {
   const problem = blocks.find((block) => block.is === 'section' && block.isPlain);
   if (problem?.is === 'section') return problem.title;
+  if (situation && situation.drifted === undefined)
+    return own(reportSentence(situation, situation.now));
   const said = blocks.find(({ is }) => is === 'title' || is === 'sentence');
   return said?.is === 'title' || said?.is === 'sentence' ? said.text : [];
 }
 
 /** The last next step that blocks have. */
-function nextOf(blocks: readonly Block[]): Inlines {
+function nextOf({ blocks }: Pick<FleetResult, 'blocks'>): Inlines {
   const all = blocks.flatMap((each) => (each.is === 'section' ? each.blocks : [each]));
   const last = all.findLast(({ is }) => is === 'next');
   return last?.is === 'next' ? last.text : [];

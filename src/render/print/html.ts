@@ -169,8 +169,8 @@ function factHtml({ label, text }: Fact): HtmlText {
  * value has its column's title beside it, so that nothing is cut (decision 0090).
  */
 function tableHtml(block: TableBlock): HtmlText {
-  const { label, kind, legend, columns, rows, sums = [] } = block;
-  const { shown, more } = shownOf(rows, { ...block, most: LONGEST });
+  const { label, kind, legend, columns, rows, sums = [], most = 0 } = block;
+  const { shown, more } = shownOf(rows, { ...block, most: Math.max(most, LONGEST) });
   const all = [...shown, ...sums].filter(({ isHead = false }) => !isHead);
   const kept = columns
     .map((column, index) => ({ ...column, index }))

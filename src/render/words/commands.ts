@@ -97,8 +97,8 @@ export const OUTCOME_LABELS =
 
 /** Why a folder beside the fleets of a command is not covered. */
 export const UNCOVERED_WORDS = {
-  name: 'its name begins with . or _',
-  link: 'a link',
+  name: 'begins with . or _',
+  link: 'link',
   empty: 'no documents',
   other: 'not named',
 } as const;

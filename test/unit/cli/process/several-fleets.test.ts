@@ -92,7 +92,7 @@ describe('several fleets', () => {
       credentials('acme', 'beta-eu'),
     );
     expect([exit, out.match(/^(acme|beta-eu) /gm)]).toEqual([0, ['acme ', 'beta-eu ']]);
-    expect(flat).toContain('Not covered: fleet/_shared (its name begins with . or _).');
+    expect(flat).toContain('Not covered: fleet/_shared (begins with . or _).');
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(out).toMatch(/\nnext: .*\n$/);
   });
@@ -208,7 +208,7 @@ describe('several fleets', () => {
     expect(rows).toEqual(['fleet', ...Array(6).fill('acme'), ...Array(6).fill('beta-eu')]);
     for (const name of COMMANDS) {
       const { out } = await command(`${name} --all-fleets --format html`, env);
-      expect(out.match(/<summary><code[^>]*>(acme|beta-eu|core)</g)).toHaveLength(3);
+      expect(out.match(/<summary><strong><code[^>]*>(acme|beta-eu|core)</g)).toHaveLength(3);
       const ids = [...out.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
       expect(new Set(ids).size).toBe(ids.length);
       expect(out).not.toContain('href="#all"');

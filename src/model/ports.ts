@@ -195,7 +195,7 @@ export interface LedgerStore {
   probe(): Promise<void>;
   /** Copies the records of another ledger into this one, which is empty; absent: `append` takes them. */
   importChain?(records: readonly LedgerRecord[]): ReturnType<LedgerStore['append']>;
-  /** Whether this login may append an ATTEMPT; absent where the store does not tell logins apart (protocol J18). */
+  /** Whether this login may append an ATTEMPT; absent where the store does not tell logins apart (protocol J20). */
   mayAttempt?(): Promise<boolean>;
   /** The location, for messages. */
   readonly place: string;

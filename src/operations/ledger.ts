@@ -194,7 +194,7 @@ interface OpeningForRun {
   readonly approved?: { readonly inputs: Pick<Plan['inputs'], 'ledger'> } | undefined;
   /** Told of a ledger that stops taking records, and takes them again. */
   readonly onOutage?: JournalOptions['onOutage'];
-  /** Approves: its login must not record tasks, where the store tells them apart (protocol J18). */
+  /** Approves: its login must not record tasks, where the store tells them apart (protocol J20). */
   readonly isGate?: boolean;
 }
 

@@ -12,7 +12,7 @@ export function databasePlace(env: Env): string | undefined {
 }
 
 /**
- * The ledger database that the environment names (protocol J18); connects with each statement. TLS with a check of
+ * The ledger database that the environment names (protocol J20); connects with each statement. TLS with a check of
  * the name in the certificate, whatever the server or the environment offers, except on a Unix socket. Throws
  * as the port says, and what `password` throws, which is asked for each connection that wants one.
  */

@@ -13,7 +13,7 @@ const VERSION = 1;
 const UNHELD = /(?<!\\)(?:\\\\)*\\u(?:0000|d)/;
 
 /**
- * A ledger in a PostgreSQL database (protocol J18), under its key. Only functions of the database write, and they decide
+ * A ledger in a PostgreSQL database (protocol J20), under its key. Only functions of the database write, and they decide
  * who may append what; what is read is checked here again.
  */
 export function postgresStore(database: LedgerDatabase, key: string): LedgerStore {

@@ -1,6 +1,6 @@
 import { command } from '../program/command.ts';
 
-/** Prints the tables, roles and functions of ledgers in PostgreSQL (protocol J18). Connects to nothing. */
+/** Prints the tables, roles and functions of ledgers in PostgreSQL (protocol J20). Connects to nothing. */
 export const ledgerSchema = command({
   name: 'ledger schema',
   summary: 'Print the SQL for ledgers in PostgreSQL',

@@ -27,8 +27,8 @@ function fleet(name: string): library.FleetOptions & { readonly directory: strin
   };
 }
 
-/** Steps of jobs, what serves until it is stopped, and what is about the command line itself. */
-const NOT_FUNCTIONS = ['twin', 'completion', 'advanced', 'ci', 'ledger'];
+/** Steps of jobs, what serves until it is stopped, what prints a file of the package, and what is about the command line itself. */
+const NOT_FUNCTIONS = ['twin', 'completion', 'advanced', 'ci', 'ledger', 'ledger schema'];
 
 /** Commands whose function has another name. */
 const NAMES: Readonly<Record<string, string>> = {

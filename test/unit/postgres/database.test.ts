@@ -11,7 +11,7 @@ import { failsWith } from '../../support/store-rig.ts';
 const at = (url: string) => ({ FLEETFORM_LEDGER_URL: url });
 const password = () => Promise.resolve(PASSWORD);
 
-describe('J18 the address of a database', () => {
+describe('J20 the address of a database', () => {
   test.each([
     ['postgres://job@DB.Example.com/fleet', 'db.example.com:5432/fleet'],
     ['postgresql://job@db:6432/fleet', 'db:6432/fleet'],
@@ -45,7 +45,7 @@ describe('J18 the address of a database', () => {
 
 afterAll(stopPostgres);
 
-describe.skipIf(!hasPostgres())('J18 a connection', () => {
+describe.skipIf(!hasPostgres())('J20 a connection', () => {
   test('is not made to a server that nobody vouches for, whatever the environment says', async () => {
     const database = postgresServer().database();
     const login = database.login('tls', ['read'], ['k']);

@@ -42,7 +42,7 @@ const FIRST = chained([GENESIS, GROUND, lock()]);
 
 afterAll(stopPostgres);
 
-describe.skipIf(!hasPostgres())('J18 what a login may not do, whatever it sends', () => {
+describe.skipIf(!hasPostgres())('J20 what a login may not do, whatever it sends', () => {
   let database: Database;
   let logins: Readonly<Record<'reader' | 'writer' | 'approver' | 'other' | 'owner', string>>;
   let head: LedgerHead;

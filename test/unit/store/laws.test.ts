@@ -34,7 +34,7 @@ const KINDS: readonly StoreKind[] = [
 ];
 
 /**
- * The laws of every store (protocol J18, J19): one suite, each store on a real disk. Those of several processes and of
+ * The laws of every store (protocol J20, J19): one suite, each store on a real disk. Those of several processes and of
  * power cuts cost more: `race.slow.test.ts`, `directory.crash.slow.test.ts`, `git.trouble.slow.test.ts`.
  */
 describe.each(KINDS)('a ledger in a %s store', (kind) => {

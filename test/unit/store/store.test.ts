@@ -32,7 +32,7 @@ test('a path that is written out is taken, from the working directory', async ()
   expect([store.place, leaseTtl]).toEqual([resolve('/srv/ledger'), 90_000]);
 });
 
-test('J18 a database is that of the environment, in CI too', async () => {
+test('J20 a database is that of the environment, in CI too', async () => {
   const { store, leaseTtl } = await choose({ store: 'postgres' }, { env: { CI: 'true' } });
   expect([store.place, leaseTtl]).toEqual(['db:5432/fleet', 90_000]);
 });

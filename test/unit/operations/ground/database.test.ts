@@ -107,7 +107,7 @@ describe.skipIf(!hasPostgres())('a ledger in a database', () => {
     await expect(rig.read(env)).rejects.toEqual(refused('ledgerUnfit', { why: 'badUrl' }));
   });
 
-  it('J18 takes no approval of a login that may record tasks', async () => {
+  it('J20 takes no approval of a login that may record tasks', async () => {
     const rig = rigOn();
     rig.merge(POSTGRES);
     await rig.run();

@@ -96,6 +96,18 @@ test('what a receiver does not take is sent again, and nothing of its URL is pri
   expect(chat).toHaveLength(before + 1);
 });
 
+test.each([
+  ['holds no URL', `http://chat.example.com/${CANARY}`],
+  ['is not set', ''],
+])('a variable that %s is named, and what it holds is not', async (says, url) => {
+  const world: World = { isAway: true, answer: 204 };
+  const { night, chat } = nightOf(world, { env: { CHAT_URL: url } });
+  const { err } = await night.run('apply --yes');
+  expect(err.replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`CHAT_URL: the variable .*${says}`));
+  expect(err).not.toContain(CANARY);
+  expect(chat).toEqual([]);
+});
+
 test('names stay text in a chat, and a message is bounded', async () => {
   const names = [...hostileNames(56), '<!channel>', '<!here> *a*', '`<@U1>`', 'x'.repeat(9_000)];
   const world: World = { isAway: false, answer: 204 };

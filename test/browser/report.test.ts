@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === undefined)('the report in Chromium', () => {
     ])
       expect(text).toContain(words);
     expect(await details.locator('.steps .decided').textContent()).toContain('outside window');
-    expect(await details.locator('.steps .passed').count()).toBe(16);
+    expect(await details.locator('.steps .passed').count()).toBe(17);
     await page.keyboard.press('Escape');
     expect(await details.isVisible()).toBe(false);
     expect(await focused()).toContain('lobby-cam-2 ');

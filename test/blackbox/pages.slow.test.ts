@@ -95,6 +95,10 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
   },
   'docs/examples/one-site/README.md': (place) => exampleIn(place, 'one-site'),
   'docs/examples/approval/README.md': (place) => exampleIn(place, 'approval'),
+  'docs/examples/provider/README.md': async (place) => {
+    await exampleIn(place, 'provider');
+    return { env: {} };
+  },
   'docs/twin.md': () => Promise.resolve({ env: {} }),
   'docs/organizations.md': async (place) => {
     rmSync(place.path('fleet'), { recursive: true });
@@ -112,7 +116,8 @@ async function exampleIn(place: Place, name: string): Promise<Scene> {
   rmSync(place.path('fleet'), { recursive: true });
   const from = join(ROOT, 'docs/examples', name, 'fleet');
   cpSync(from, place.path('fleet'), { recursive: true });
-  for (const file of readdirSync(from).map((each) => `fleet/${each}`))
+  const files = readdirSync(from, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((each) => each.endsWith('.yaml')).map((each) => `fleet/${each}`))
     place.write(file, place.read(file).replace(/^service:\n/m, `service:\n${FAST}`));
   return { env: twin.as('admin') };
 }

@@ -153,7 +153,7 @@ describe('the fleets that a request changes', () => {
 
 describe('the example of docs/organizations.md', () => {
   it('has two fleets with valid documents, a ledger each, and a hold that both include', async () => {
-    const example = fileURLToPath(new URL('../../fixtures/organizations', import.meta.url));
+    const example = fileURLToPath(new URL('../../../docs/examples/provider', import.meta.url));
     const here = { ...shell, cwd: example };
     const fleets = findFleets(here, 'fleet');
     expect(fleets.map(({ name }) => name)).toEqual(['acme', 'globex']);

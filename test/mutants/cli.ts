@@ -22,6 +22,11 @@ export async function main(argv: readonly string[], say: (line: string) => void)
   });
   const only = values.only?.split(',');
   const wanted = MUTANTS.filter(({ id }) => !only || only.some((one) => id.startsWith(one)));
+  const unknown = only?.filter((one) => !MUTANTS.some(({ id }) => id.startsWith(one))) ?? [];
+  if (unknown.length > 0) {
+    say(`--only: no rule is ${unknown.join(', ')}; write numbers such as 06,28`);
+    return 1;
+  }
   const threads = Number(values.threads);
   if (values.seeds === undefined) return tryRecorded(wanted, { threads, say });
   const first = Number(values.from);

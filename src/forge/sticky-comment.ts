@@ -44,11 +44,14 @@ export async function supersede(
   );
 }
 
+/** Deletes each of our comments whose marker has this prefix and whose text is stale. */
 export async function removeComments(
   forge: Comments,
-  wanted: Pick<StickyComment, 'number' | 'marker'>,
+  { number, markers }: Pick<StickyComment, 'number'> & { readonly markers: string },
+  isStale: (body: string) => boolean,
 ): Promise<void> {
-  for (const { id } of await marked(forge, wanted)) await forge.deleteComment(wanted.number, id);
+  for (const { id, body } of await forge.comments(number))
+    if (body.startsWith(markers) && isStale(body)) await forge.deleteComment(number, id);
 }
 
 /**

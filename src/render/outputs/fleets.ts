@@ -59,8 +59,11 @@ export function fleetsBlocks(
   ];
 }
 
-/** The sentence about all of them, their table, and which folders are not covered, and why. */
-export function fleetsHead({ fleets, uncovered }: FleetResults): readonly Block[] {
+/**
+ * The sentence about all of them, their table, and which folders are not covered, and why.
+ * @param isShort the rows have no sentence and no next step
+ */
+export function fleetsHead({ fleets, uncovered }: FleetResults, isShort = false): readonly Block[] {
   const isUncounted = fleets.every(({ situation }) => !situation);
   const beside = [...groupBy(uncovered, ({ why = 'other' }) => why)].map(([why, folders]) => {
     const named = folders.map(({ folder }) => [data(folder)]);
@@ -83,8 +86,8 @@ export function fleetsHead({ fleets, uncovered }: FleetResults): readonly Block[
     ],
     besideOf: ({ fleet, fleet: { exit, outcome } }) => [
       [strong(labelOf(outcome), exit !== 0 ? 'bad' : outcome !== 0 ? 'wait' : 'run')],
-      headOf(fleet),
-      nextOf(fleet),
+      isShort ? [] : headOf(fleet),
+      isShort ? [] : nextOf(fleet),
     ],
   });
   return [
@@ -126,7 +129,7 @@ function headOf({ blocks, situation }: FleetResult): Inlines {
 }
 
 /** The last next step that blocks have. */
-function nextOf({ blocks }: Pick<FleetResult, 'blocks'>): Inlines {
+export function nextOf({ blocks }: Pick<FleetResult, 'blocks'>): Inlines {
   const all = blocks.flatMap((each) => (each.is === 'section' ? each.blocks : [each]));
   const last = all.findLast(({ is }) => is === 'next');
   return last?.is === 'next' ? last.text : [];

@@ -335,10 +335,19 @@ const STARTS = 150;
  */
 export function planMarkdown(view: PlanView, { limit }: { readonly limit: number }): string {
   const marker = commentMarker(view);
-  const next = view.base && !reviewStep(view) ? [] : nextBlocks(view);
-  const blocks = [...planBlocks(view, { space: STARTS }), ...next];
+  const blocks = [...planBlocks(view, { space: STARTS }), ...requestSteps(view)];
   const lines = printWithin(blocks, limit - marker.length - 1);
   return [marker, ...lines].join('\n');
+}
+
+/** The next step of the plan of a request; none where what is refused says it. */
+function requestSteps(view: PlanView): readonly Block[] {
+  return view.base && !reviewStep(view) ? [] : nextBlocks(view);
+}
+
+/** The same within a sentence; empty for none. */
+export function nextText(view: PlanView): Inlines {
+  return requestSteps(view).flatMap((each) => (each.is === 'next' ? each.text : []));
 }
 
 /** The minimum length of a plan: its head and its totals. */

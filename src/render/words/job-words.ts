@@ -97,16 +97,23 @@ const MOVES: ReadonlySet<GroundSetting> = new Set([
   'ledger branch',
 ]);
 
+/** How many characters what a request changes of the ground has in a comment. */
+const MOST_GROUND = 16_000;
+
 function groundLine(ground: readonly GroundChange[]): MarkdownText {
   const parts = ground.map(({ setting, folder, before, after }) => {
     const where = folder === undefined ? own('') : mark`${markdown(folder)}: `;
     return mark`${where}${own(setting)} ${valueText(before)} -> ${valueText(after)}`;
   });
+  let room = MOST_GROUND;
+  const named = parts.filter((part) => (room -= part.length) >= 0);
+  const more = parts.length - named.length;
+  const rest = more > 0 ? ` and ${more} more: compare \`service\` of both commits yourself` : '';
   const isMoved = ground.some(({ setting, before }) => MOVES.has(setting) && before !== undefined);
   const then = isMoved
     ? ' After a merge nothing runs until `fleetform ledger move` is recorded.'
     : '';
-  return mark`GROUND CHANGE: ${own(parts.join('; '))}.${own(then)}`;
+  return mark`GROUND CHANGE: ${own(named.join('; ') + rest)}.${own(then)}`;
 }
 
 function valueText(value: string | undefined): MarkdownText {

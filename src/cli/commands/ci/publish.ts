@@ -5,7 +5,7 @@ import { print } from '../../../shell/output.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { command, type Flag } from '../../program/command.ts';
 import * as flag from '../../program/flags.ts';
-import { PLAN_MARKERS, postPlans } from './comment.ts';
+import { isAbout, PLAN_MARKERS, postPlans } from './comment.ts';
 import { keepDriftIssue, keepRunIssue } from './issue.ts';
 
 /** A file for each service that the request changes. */
@@ -21,7 +21,7 @@ const PLANS: Flag<readonly string[] | undefined> = {
 export const ciPublish = command({
   name: 'ci publish',
   summary: 'Publish a plan, an outcome or drift on the forge',
-  more: 'Files are checked before use. Plans of several services have a comment each.',
+  more: 'Files are checked before use. Up to 5 plans have a comment each, more one with a row each.',
   examples: [
     'ci publish --plan fleetform-plan.json',
     'ci publish --run fleetform-outcome.json',
@@ -68,7 +68,7 @@ async function postOutcome(outcome: RunOutcome, shell: Shell): Promise<void> {
 
 /** @returns how many comments say what became of the plan */
 async function editComments(forge: Forge, outcome: RunOutcome): Promise<number> {
-  const { amend } = await import('../../../forge/sticky-comment.ts');
+  const { amend, keepComment } = await import('../../../forge/sticky-comment.ts');
   const { hasOutcome, outcomeMarkdown, withOutcome } =
     await import('../../../render/outputs/outcome.ts');
   const text = outcomeMarkdown(outcome);
@@ -81,10 +81,20 @@ async function editComments(forge: Forge, outcome: RunOutcome): Promise<number> 
   for (const commit of commits)
     for (const { number } of await forge.mergedRequests(commit)) numbers.add(number);
   let edited = 0;
-  for (const number of numbers)
-    edited += await amend(forge, { number, markers }, (body) =>
-      didNothing && hasOutcome(body) ? body : withOutcome(body, text, forge.maxLength),
-    );
+  for (const number of numbers) {
+    let isRow = false;
+    const own = await amend(forge, { number, markers: PLAN_MARKERS }, (body) => {
+      isRow ||= isAbout(body, outcome.service);
+      if (!body.startsWith(markers)) return undefined;
+      return didNothing && hasOutcome(body) ? body : withOutcome(body, text, forge.maxLength);
+    });
+    edited += own;
+    if (!isRow || own > 0) continue;
+    // Jobs of several fleets would overwrite each other in the comment of all, so each has one of its own.
+    const marker = `${markers} -->`;
+    if (!didNothing) await keepComment(forge, { number, marker, body: `${marker}\n${text}` });
+    edited += 1;
+  }
   return edited;
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ciPublish } from '../../../../../src/cli/commands/ci/publish.ts';
 import type { Plan } from '../../../../../src/model/plan/plan.ts';
@@ -15,6 +15,7 @@ import {
 } from '../../../../support/fake-github.ts';
 import { planId } from '../../../../../src/plan/identify.ts';
 import { change, labels, comparedPlan } from '../../../../support/render-plan.ts';
+import { brokenScope, scopedPlan } from '../../../../support/scoped.ts';
 import { JOB_TOKEN } from '../../../../support/canary.ts';
 import { scratchFolder } from '../../../../support/scratch.ts';
 
@@ -60,6 +61,112 @@ const placeOf = (line: number) => ({
   file: 'fleet/a.yaml',
   line: line + 1,
   column: 1,
+});
+
+/** Plans of so many organizations, as the jobs of their folders keep them; the last ones change most. */
+async function saveFleets(
+  count: number,
+  most = Infinity,
+  edit: (plan: Plan, n: number) => Plan = (plan) => plan,
+) {
+  const files = Array.from({ length: count }, (_, n) => `fleetform-plan-org-${n}/plan.json`);
+  for (const [n, file] of files.entries()) {
+    const changes = labels(Math.min(n + 1, most)).map((label) => change(label));
+    const { inputs, ...plan } = comparedPlan(changes);
+    const fingerprint = n.toString(16).padStart(16, '0').padEnd(64, 'b');
+    const service = { ...inputs.service, fingerprint };
+    const id = planId(changes, fingerprint);
+    const made = edit({ ...plan, id, inputs: { ...inputs, service } }, n);
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    await writeStream(join(folder, file), planLines(made));
+  }
+  return files;
+}
+
+/** A request whose commits name a scope that it exceeds. */
+const refused = (plan: Plan): Plan => {
+  const { base } = scopedPlan(brokenScope('site Lyon'));
+  const scope = base?.scope;
+  return { ...plan, ...(plan.base && scope && { base: { ...plan.base, scope } }) };
+};
+
+const listed = (body = ''): readonly string[] =>
+  body.split('\n').flatMap((line) => /^\| (?:\*\*)?`(org-\d+)`/.exec(line)?.[1] ?? []);
+
+describe('ci publish --plan of more than five fleets', () => {
+  const about = { pull_request: { number: 7, head: HEAD } };
+  const opened = (): FakeGitHub => {
+    const fake = createFakeGitHub();
+    fake.pulls.push({ number: 7, head: HEAD });
+    return fake;
+  };
+
+  it('keeps one comment with a row for each, the riskiest first, and edits it in place', async () => {
+    const files = await saveFleets(6);
+    const fake = opened();
+    expect(await comment(fake, about, {}, files)).toBe(0);
+    expect(fake.comments).toHaveLength(1);
+    const [{ id, body } = { id: 0, body: '' }] = fake.comments;
+    expect(listed(body)).toEqual(['org-5', 'org-4', 'org-3', 'org-2', 'org-1', 'org-0']);
+    expect(body).toContain('This request starts 6 changes on 3 sites, 6 at once');
+    expect(body).toMatch(/\*\*Next:\*\* `org-5`: review .*then merge\s*$/);
+    await comment(fake, about, {}, files);
+    expect(fake.comments.map((each) => each.id)).toEqual([id]);
+  });
+
+  it('changes to a comment each and back, and leaves none that is stale', async () => {
+    const files = await saveFleets(6);
+    const fake = opened();
+    const person = fake.comment('someone', '<!-- fleetform plan fleets -->\nquoted by a person');
+    await comment(fake, about, {}, files.slice(0, 5));
+    expect(fake.comments).toHaveLength(6);
+    await comment(fake, about, {}, files);
+    expect(fake.comments.map(({ body }) => listed(body).length)).toEqual([0, 6]);
+    await comment(fake, about, {}, files.slice(0, 5));
+    expect(fake.comments.filter(({ body }) => body.includes('Plan ID'))).toHaveLength(5);
+    expect(fake.comments).toHaveLength(6);
+    expect(person.body).toContain('quoted by a person');
+  });
+
+  it('has a row for a fleet whose file is refused, names why above, and fails', async () => {
+    const files = await saveFleets(6);
+    writeFileSync(join(folder, files[1] ?? ''), '{}');
+    const fake = opened();
+    await expect(comment(fake, about, {}, files)).rejects.toMatchObject({ code: 'planUnreadable' });
+    const [{ body = '' } = {}] = fake.comments;
+    expect(listed(body)).toHaveLength(6);
+    expect(listed(body)[0]).toBe('org-1');
+    expect(body.indexOf('- `org-1`: ')).toBeLessThan(body.indexOf('| Fleet |'));
+    expect(body).toContain('### 6 fleets: error 1, ');
+  });
+
+  it('shows no plan of another base', async () => {
+    const files = await saveFleets(6);
+    const fake = opened();
+    fake.mergeBase = (_, commit) => (commit === 'c'.repeat(40) ? 'd'.repeat(40) : commit);
+    await expect(comment(fake, about, {}, files)).rejects.toMatchObject({ code: 'requestUnclear' });
+    expect(fake.comments[0]?.body).toContain('### 6 fleets: error 6.');
+    expect(fake.comments[0]?.body).not.toContain('This request starts');
+  });
+
+  it('fits 256 fleets', async () => {
+    const files = await saveFleets(256, 2);
+    const fake = opened();
+    expect(await comment(fake, about, {}, files)).toBe(0);
+    const [{ body = '' } = {}] = fake.comments;
+    expect(body.length).toBeLessThanOrEqual(65_536);
+    expect(listed(body)).toHaveLength(256);
+  });
+
+  it('names what a guardrail refuses above the table, with what to do', async () => {
+    const files = await saveFleets(6, 1, (plan, n) => (n === 3 ? refused(plan) : plan));
+    const fake = opened();
+    expect(await comment(fake, about, {}, files)).toBe(0);
+    const [{ body = '' } = {}] = fake.comments;
+    expect(listed(body)[0]).toBe('org-3');
+    expect(body.indexOf('`org-3`: ')).toBeLessThan(body.indexOf('| Fleet |'));
+    expect(body).toContain('**Next:** `org-3`: ');
+  });
 });
 
 describe('ci publish --plan', () => {

@@ -113,6 +113,26 @@ describe('ci publish --run, to the request', () => {
     expect(ours.body.endsWith('\n### 155 changes on 12 sites\n\ntext\n')).toBe(true);
   });
 
+  it('has a comment of its own where the plan is a row of one comment', async () => {
+    const fake = createFakeGitHub();
+    const row = (service: string): string =>
+      `<!-- fleetform plan fleets -->\n<!-- commit ${'a'.repeat(40)} -->\n<!-- of ${service} -->\n### 7 fleets`;
+    const rows = fake.comment(BOT, row(`${'e'.repeat(16)} 0123456789abcdef`));
+    const before = rows.body;
+    const made = { ...OUTCOME, service: '0123456789abcdef' };
+    const idle = { ...made, exit: 0, policies: [{ ...ROW, done: 0, failed: 0 }] };
+    await outcome(fake, idle);
+    expect(fake.comments).toHaveLength(1);
+    for (const _ of [1, 2]) await outcome(fake, made);
+    expect(fake.comments).toHaveLength(2);
+    expect(rows.body).toBe(before);
+    expect(fake.comments[1]?.body.startsWith(`${MARKER}\n<!-- fleetform outcome -->`)).toBe(true);
+    const other = createFakeGitHub();
+    other.comment(BOT, row('e'.repeat(16)));
+    await outcome(other, made);
+    expect(other.comments).toHaveLength(1);
+  });
+
   it('leaves an outcome where the next run did nothing', async () => {
     const fake = createFakeGitHub();
     const ours = fake.comment(BOT, PLAN);

@@ -33,15 +33,22 @@ function credentials(...names: readonly string[]): Readonly<Record<string, strin
   );
 }
 
+/** What waits for `open` to be called. */
+function latch() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open: () => open(), opened };
+}
+
 let cwd: string;
 let hosts: Set<string>;
-let open: { now: number; most: number };
+let open: { now: number; most: number; wanted: number; gate: ReturnType<typeof latch> };
 let stop: ReturnType<typeof createStopSignal>;
 
 beforeEach(() => {
   cwd = scratchFolder('several');
   hosts = new Set();
-  open = { now: 0, most: 0 };
+  open = { now: 0, most: 0, wanted: 0, gate: latch() };
   stop = createStopSignal();
   mkdirSync(join(cwd, 'fleet/_shared'), { recursive: true });
 });
@@ -68,6 +75,8 @@ async function command(line: string, env: Readonly<Record<string, string>>) {
     openTransport: async () => {
       open.now += 1;
       open.most = Math.max(open.most, open.now);
+      if (open.most >= open.wanted) open.gate.open();
+      await open.gate.opened;
       return {
         transport: (request) => {
           hosts.add(new URL(request.url).hostname.split('.')[0] ?? '');
@@ -113,6 +122,7 @@ describe('several fleets', () => {
 
   it('are read four at a time, and named on stderr', async () => {
     NAMES.forEach((name) => write(name));
+    open.wanted = 4; // None goes on before so many have begun.
     const { out, err } = await command('status --all-fleets', credentials(...NAMES));
     expect([open.most, open.now, [...hosts].sort()]).toEqual([4, 0, NAMES]);
     expect(out.match(/^\w+/gm)).toEqual(

@@ -7,6 +7,7 @@ test.each([undefined, 'a'.repeat(26), `${'a'.repeat(26)}:abcd`])(
   async (approved) => {
     const flags = { fleet: 'fleet', lockWait: 300_000, file: 'plan.json', format: 'text' } as const;
     const given = { ...flags, ...(approved !== undefined && { approved }) };
-    await expect(ciApply.run(given, {} as Shell)).rejects.toMatchObject({ code: 'usage' });
+    const shell = { env: {} } as Shell;
+    await expect(ciApply.run(given, shell)).rejects.toMatchObject({ code: 'usage' });
   },
 );

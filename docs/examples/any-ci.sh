@@ -34,7 +34,8 @@ fetch() {
 plan() {
   fetch
   # Where git cannot compare, there is something to plan. Folders that begin with _ are those that fleets share.
-  if git diff --quiet "origin/$FLEETFORM_BRANCH...HEAD" -- "$fleet" ':(top,glob)**/_*/**' package.json package-lock.json .npmrc vendor; then
+  # This file counts, too, wherever it is: it makes the plan.
+  if git diff --quiet "origin/$FLEETFORM_BRANCH...HEAD" -- "$fleet" "$0" ci ':(top,glob)**/_*/**' package.json package-lock.json .npmrc vendor; then
     echo "Nothing to plan: neither documents nor code that makes plans are changed."
     return
   fi

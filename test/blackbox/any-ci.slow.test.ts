@@ -75,6 +75,11 @@ describe.each(SHELLS)('the script for any CI in %s', PATIENCE, (shell = '', ...m
     const prose = job('plan', 'prose', reader());
     expect([prose.code, prose.err], prose.err).toEqual([0, '']);
     expect(prose.out).toContain('Nothing to plan');
+    const script = place.read('any-ci.sh');
+    place.write('any-ci.sh', `${script}# more\n`);
+    push('script');
+    expect(job('plan', 'script', reader()).out).toMatch(/^This request starts no change/m);
+    place.write('any-ci.sh', script);
     place.edit(
       'fleet/policies/rotations.yaml',
       '    renewBefore: 30d',

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -49,24 +49,51 @@ interface Call {
   readonly read: string | undefined;
 }
 
-/** Runs the printed commands with programs that stand for both forges, at a terminal that types one value. */
+interface Ran {
+  readonly status: number | null;
+  readonly err: string;
+  readonly calls: readonly Call[];
+  /** What the terminal was set to last. */
+  readonly stty: string | undefined;
+}
+
+/** The calls of a setup with its team filled in, at a terminal that types one value. */
 function runSetup(forge: 'github' | 'gitlab'): readonly Call[] {
+  const { status, err, calls } = run(forge, (script) => script.replace("team=''", 'team=admins'));
+  expect(status, err).toBe(0);
+  return calls;
+}
+
+/** Runs the printed commands, as `edit` leaves them, with programs that stand for both forges. */
+function run(
+  forge: 'github' | 'gitlab',
+  edit: (script: string) => string,
+  typed = 'typed-value\n',
+): Ran {
   const folder = scratchFolder(`setup-${forge}`);
   mkdirSync(join(folder, 'bin'));
-  const programs = { gh: FAKE, glab: FAKE, stty: '#!/bin/sh\n' };
+  const programs = { gh: FAKE, glab: FAKE, stty: '#!/bin/sh\necho "$1" >> "$CALLS.stty"\n' };
   for (const [name, text] of Object.entries(programs))
     writeFileSync(join(folder, 'bin', name), text, { mode: 0o755 });
   const tty = join(folder, 'tty');
-  writeFileSync(tty, 'typed-value\n');
+  writeFileSync(tty, typed);
   // Questions go nowhere here, and each answer is the same.
-  const script = setupCommands(forge, FLEETS)
+  const script = edit(setupCommands(forge, FLEETS))
     .replaceAll('>/dev/tty', '>/dev/null')
     .replaceAll('/dev/tty', tty);
   const calls = join(folder, 'calls');
+  for (const file of [calls, `${calls}.stty`]) writeFileSync(file, '');
   const path = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
   // As from a pipe: what read a value from it would read the next command.
-  execFileSync('sh', [], { input: script, env: { PATH: path, CALLS: calls } });
-  return readFileSync(calls, 'utf8').split('\n').filter(Boolean).map(toCall);
+  const env = { PATH: path, CALLS: calls };
+  const done = spawnSync('sh', [], { input: script, env, encoding: 'utf8' });
+  const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return {
+    status: done.status,
+    err: done.stderr,
+    calls: linesOf(calls).map(toCall),
+    stty: linesOf(`${calls}.stty`).at(-1),
+  };
 }
 
 /** A call by the flags that its command has; throws at any other. */
@@ -137,7 +164,20 @@ test('GitLab: environments, their variables, and the branches of a ledger in git
   const api = calling(calls, 'glab api').filter((each) => each.includes('protected_branches'));
   expect(api).toHaveLength(BRANCHES.length);
   for (const [n, branch] of BRANCHES.entries())
-    expect(api[n]).toMatch(new RegExp(`name=${branch} .*allow_force_push=false`));
+    expect(api[n]).toMatch(
+      new RegExp(`name=${branch} .*push_access_level=40 .*allow_force_push=false`),
+    );
+});
+
+test('GitHub: without a team it stops before it sets anything, and says what to fill in', () => {
+  const { status, err, calls } = run('github', String);
+  expect(status).not.toBe(0);
+  expect(err).toContain('the team that approves');
+  expect(calls).toEqual([]);
+});
+
+test('GitLab: a terminal shows what is typed again, also where a question got no answer', () => {
+  expect(run('gitlab', String, '').stty).toBe('echo');
 });
 
 test.each(['github', 'gitlab'] as const)(

@@ -1,7 +1,11 @@
 # Printed by `fleetform ci fleets --setup github`, which runs nothing. Run this in a clone of the repository: `gh` asks for each value.
+# It does not protect the default branch and does not require the check `fleet plan`: do both in its rules.
+# Where it stopped, go on with `--name NAME` for each organization that is left, without the commands that are done.
 set -eu
+team='' # FILL IN the team that approves, as its address has it
+: "${team:?fill it in at the top: the team that approves}"
 branch=$(gh repo view --json defaultBranchRef --jq .defaultBranchRef.name)
-team=$(gh api "orgs/{owner}/teams/FILL-IN" --jq .id) # the team that approves
+team=$(gh api "orgs/{owner}/teams/$team" --jq .id)
 ---
 # NAME
 gh api --silent --method PUT "repos/{owner}/{repo}/environments/fleet-read-NAME"

@@ -6,7 +6,7 @@ import { weightiest } from '../../model/report/exit.ts';
 import { data, joined, own, say, sentence, strong, type Block, type Inlines } from '../tree.ts';
 import { OUTCOME_LABELS, UNCOVERED_WORDS } from '../words/commands.ts';
 import { counted } from '../words/phrase.ts';
-import { reportSentence } from '../words/review/all-clear.ts';
+import { reportSentence, stopSentence } from '../words/review/all-clear.ts';
 import { some } from './naming.ts';
 import { policyTable } from './policy-table.ts';
 
@@ -118,10 +118,12 @@ function within(block: Block, name: string): Block {
   return { ...block, id: `${block.id}-${name}`, blocks };
 }
 
-/** Why a fleet failed, else the sentence about its plan, else what is said first. */
+/** Why a fleet failed, or nothing may start there, else the sentence about its plan, else what is said first. */
 function headOf({ blocks, situation }: FleetResult): Inlines {
   const problem = blocks.find((block) => block.is === 'section' && block.isPlain);
   if (problem?.is === 'section') return problem.title;
+  const stop = situation && stopSentence(situation);
+  if (stop !== undefined) return own(stop);
   if (situation && situation.drifted === undefined)
     return own(reportSentence(situation, situation.now));
   const said = blocks.find(({ is }) => is === 'title' || is === 'sentence');

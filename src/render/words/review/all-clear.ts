@@ -10,6 +10,7 @@ import type { Sink } from '../../sinks/sinks.ts';
 import type { DriftView } from '../../view/drift-view.ts';
 import type { PlanView } from '../../view/view.ts';
 import { limitSentences, OFFER_WORDS } from '../terms.ts';
+import { OUT_OF_SCOPE } from './scope-words.ts';
 import { COLUMN_TITLES, needWords, planTime } from './review-words.ts';
 
 /** What the sentence is about, besides its standing. */
@@ -32,6 +33,17 @@ export function planSentence(view: PlanView, sink: Sink = String): string {
 /** The same of a report, which is of the instant of its reading. */
 export function reportSentence(situation: Situation, now: Instant): string {
   return changesSentence(findAllClear(situation).standing, situation, { now });
+}
+
+/** Why a fleet is not clear, where that is more than its changes: said before them, since with it none is an all-clear. */
+export function stopSentence(situation: Situation): string | undefined {
+  const { isLedgerLost, areClocksApart, outOfScope, refused = [], now } = situation;
+  if (isLedgerLost)
+    return 'The ledger lacks records that were seen before; apply refuses to start.';
+  if (areClocksApart) return 'The clocks of this machine and the service differ.';
+  const [verdict] = refused;
+  if (verdict) return standingSentence({ is: 'refused', verdict }, situation, { now });
+  return outOfScope ? OUT_OF_SCOPE : undefined;
 }
 
 /** The same after what the documents since the base change. */

@@ -62,14 +62,16 @@ function write(name: string, text = documents(name)): void {
 async function command(line: string, env: Readonly<Record<string, string>>) {
   const [out, err] = [outputDouble(), outputDouble()];
   const { twin } = rig({ devices: 6 });
+  let drawn = 0.5;
   const shell: Shell = {
     env: { PATH: process.env['PATH'], HOME: cwd, ...env },
     cwd,
+    stateFolder: join(cwd, 'state'),
     out,
     err,
     ask: undefined,
     clock: createVirtualClock(START),
-    random: () => 0.5,
+    random: () => (drawn = (drawn + 0.381966) % 1),
     stop,
     identity: { host: 'h', pid: 1, startedAt: '', label: 'x', isAlive: () => false },
     openTransport: async () => {
@@ -89,6 +91,24 @@ async function command(line: string, env: Readonly<Record<string, string>>) {
   const exit = await run(line.split(' '), shell);
   const text = out.text();
   return { exit, out: text, flat: text.replace(/\s+/g, ' '), err: err.text() };
+}
+
+const shared = (name: string) =>
+  documents(name).replace('  pace', `  ledger: {store: git, branch: ${name}-ledger}\n  pace`);
+
+/** Commits two fleets, each with a ledger on a branch of the remote of its own. */
+function shareFleets(): (...args: string[]) => string {
+  for (const each of ['acme', 'beta-eu']) write(each, shared(each));
+  const git = (...args: string[]) =>
+    gitIn(cwd, '-c', 'user.name=A', '-c', 'user.email=a@x', ...args);
+  git('init', '--quiet', '-b', 'main', '.');
+  git('init', '--quiet', '--bare', '-b', 'main', 'bare.git');
+  git('remote', 'add', 'origin', join(cwd, 'bare.git'));
+  git('add', 'fleet');
+  git('commit', '--quiet', '-m', 'First');
+  git('push', '--quiet', 'origin', 'main');
+  git('remote', 'set-head', 'origin', 'main');
+  return git;
 }
 
 const COMMANDS = ['validate', 'plan', 'status', 'report', 'drift', 'audit'];
@@ -235,24 +255,28 @@ describe('several fleets', () => {
   });
 
   it('send nothing where the document of one names another host, and go on with the others (protocol M3, M14)', async () => {
-    const shared = (name: string) =>
-      documents(name).replace('  pace', `  ledger: {store: git, branch: ${name}-ledger}\n  pace`);
-    for (const each of ['acme', 'beta-eu']) write(each, shared(each));
-    const git = (...args: string[]) =>
-      gitIn(cwd, '-c', 'user.name=A', '-c', 'user.email=a@x', ...args);
-    git('init', '--quiet', '-b', 'main', '.');
-    git('init', '--quiet', '--bare', '-b', 'main', 'bare.git');
-    git('remote', 'add', 'origin', join(cwd, 'bare.git'));
-    git('add', 'fleet');
-    git('commit', '--quiet', '-m', 'First');
-    git('push', '--quiet', 'origin', 'main');
-    git('remote', 'set-head', 'origin', 'main');
+    shareFleets();
     write('acme', shared('evil'));
     const env = { ...credentials('acme', 'beta-eu'), CI: 'true' };
     const { exit, flat } = await command('plan --all-fleets', env);
     expect([exit, [...hosts]]).toEqual([9, ['beta-eu']]);
     expect(flat).toContain('acme: error[groundChanged]');
   });
+
+  it.each(['plan', 'status', 'report', 'drift', 'audit'])(
+    '%s heads a fleet by the ledger that it lost, not by an all-clear',
+    async (name) => {
+      const git = shareFleets();
+      const env = credentials('acme', 'beta-eu');
+      const paused = await command('pause fleet --fleet fleet/acme --reason Storm --by Ada', env);
+      expect([paused.exit, paused.err]).toEqual([0, '']);
+      git('push', '--quiet', 'origin', '--delete', 'acme-ledger');
+      const { exit, flat } = await command(`${name} --all-fleets`, env);
+      expect(exit).toBe(9);
+      expect(flat).toMatch(/acme: (error\[\w+\]: The ledger is missing|The ledger lacks records)/);
+      expect(flat).not.toMatch(/acme: No /);
+    },
+  );
 
   it('that have not begun do not begin after a signal', async () => {
     for (const each of ['acme', 'beta-eu']) write(each);

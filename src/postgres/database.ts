@@ -75,13 +75,22 @@ function readAddress(text: string) {
   }
 }
 
+/** What the server says no to, by its code. */
+const REFUSALS = [
+  [/^28...$/, 'login'],
+  [/^42501$/, 'role'],
+  [/^3D...$/, 'database'],
+  [/^(?:0A|2[235]|42)...$/, 'statement'],
+] as const;
+
 /** What a failed statement means: no clear answer, or a refusal. */
 function failureOf(error: unknown, place: string): unknown {
   if (error instanceof WorldError) return error;
   const code = codeOf(error);
   const cause = error instanceof Error && error.message !== '' ? error.message : code;
   if (/^(?:3F000|42P01|42883)$/.test(code)) return unfit(place, { why: 'tables' }, error);
-  if (/^(?:0A|2[2358]|3D|42)...$/.test(code)) return unfit(place, { cause }, error);
+  const why = REFUSALS.find(([form]) => form.test(code))?.[1];
+  if (why) return unfit(place, { why, cause }, error);
   // What no server answered, and what one says that goes away, comes up or has no room.
   const isAway = !/^[0-9A-Z]{5}$/.test(code) || /^(?:08|40|53[23]|57)/.test(code);
   const retry = isAway ? 'safe' : 'never';

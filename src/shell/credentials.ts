@@ -61,7 +61,8 @@ export async function openCredentials(
   const [clientId, clientSecret = clientId] = read;
   if (clientId && clientSecret) return () => Promise.resolve({ clientId, clientSecret });
   const missing = names.filter((_, index) => !read[index]);
-  throw new WorldError('credentialsMissing', { missing: missing.join(' and ') });
+  const password = names === VARIABLES ? {} : { password: names.join(' and ') };
+  throw new WorldError('credentialsMissing', { missing: missing.join(' and '), ...password });
 }
 
 const PASSWORD = 'FLEETFORM_LEDGER_PASSWORD';

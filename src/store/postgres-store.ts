@@ -28,8 +28,9 @@ export function postgresStore(database: LedgerDatabase, key: string): LedgerStor
     const rows = await database.query(READ, [key, seq]);
     const [{ version, granted, login } = {}] = rows;
     if (version !== VERSION) throw unfit('tables');
-    const cause = `INSERT INTO fleetform.grants VALUES ('${key}', '${String(login)}')`;
-    if (granted !== true) throw unfit('notGranted', { cause });
+    const name = String(login).replaceAll("'", "''");
+    const grant = `INSERT INTO fleetform.grants VALUES ('${key}', '${name}');`;
+    if (granted !== true) throw unfit('notGranted', { grant });
     return rows;
   }
 
@@ -73,7 +74,7 @@ export function postgresStore(database: LedgerDatabase, key: string): LedgerStor
     importChain: (records) => write(IMPORT, [], records),
     async probe() {
       const [row] = await rowsAfter(Number.MAX_SAFE_INTEGER);
-      if (row?.['fsync'] !== 'on') throw unfit('fsync');
+      if (row?.['fsync'] !== 'on') throw unfit('fsyncOff');
       // Shows that the login may append, and that a stale head is refused.
       if ((await put(APPEND, [-1, ''], [])) !== 'lost') throw unfit('overwrites');
     },

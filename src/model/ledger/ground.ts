@@ -68,7 +68,9 @@ export function isSamePlace(a: LedgerPlace, b: LedgerPlace): boolean {
 /** A place as a person reads it: `github.com/acme/fleet fleetform-ledger`, `postgres db.example.com:5432/fleet 1a2b3c4d5e6f`. */
 export function placeText({ store, at, remote, branch = '' }: LedgerPlace): string {
   if (store === 'directory') return store;
-  return store === 'git' ? `${at ?? remote} ${branch}` : `postgres ${at} ${branch.slice(0, 12)}`;
+  if (store === 'git') return `${at ?? remote} ${branch}`;
+  // Where no variable names the database, nothing does.
+  return ['postgres', ...(at === undefined ? [] : [at]), branch.slice(0, 12)].join(' ');
 }
 
 /** Whether several machines use a ledger. */

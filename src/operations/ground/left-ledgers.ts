@@ -189,6 +189,7 @@ function goneError(
   { params }: WorldError,
   ledger: LedgerSettings | undefined,
 ): WorldError {
-  const { cause = params['why'] ?? '' } = params;
-  return new WorldError('placeGone', { place: foundText(place), cause, pin: ledgerPin(ledger) });
+  const { why, cause = '' } = params;
+  const said = why === undefined ? { cause } : { why };
+  return new WorldError('placeGone', { place: foundText(place), ...said, pin: ledgerPin(ledger) });
 }

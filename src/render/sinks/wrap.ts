@@ -5,7 +5,7 @@ import { cut, textWidth } from './width.ts';
  * Breaks a text at spaces into lines of at most `columns`. Lines after the first start with `hang`
  * spaces. A command in backticks is never broken: it moves to the next line, and one that is longer
  * than a line is printed below the text without backticks, where a `\` continues it, so that it can be
- * copied. Any other word that is longer than a line is cut, or stays whole where that is said.
+ * copied. A statement of SQL, which ends with `;`, is a line of its own, however long. Any other word that is longer than a line is cut, or stays whole where that is said.
  */
 export function wrap(
   text: TerminalText,
@@ -23,6 +23,12 @@ export function wrap(
     line = '';
   };
   for (const word of splitWords(text.slice(margin.length))) {
+    const statement = STATEMENT.exec(word)?.[1];
+    if (statement !== undefined) {
+      close();
+      lines.push(' '.repeat(hang) + statement);
+      continue;
+    }
     const command = LONE_COMMAND.exec(word)?.[1];
     if (command !== undefined && textWidth(word) > columns - hang) {
       close();
@@ -42,6 +48,8 @@ export function wrap(
 
 /** A command, with the punctuation after it, which is no part of it. */
 const LONE_COMMAND = /^`([^`]+)`[.,;:]?$/;
+
+const STATEMENT = /(?:^| )`([^`]+;)`$/;
 
 /** The words of a text; a part in backticks is one word. */
 function splitWords(text: string): readonly string[] {
@@ -107,7 +115,8 @@ export function wrapMessage(text: string, columns: number): string {
   return text
     .split('\n')
     .flatMap((line): readonly string[] => {
-      if (UNBROKEN.test(line) || textWidth(line) <= columns) return [line];
+      if (UNBROKEN.test(line) || (textWidth(line) <= columns && !STATEMENT.test(line)))
+        return [line];
       const [lead = ''] = /^ *(?:next: )?/.exec(line) ?? [];
       return wrap(line as TerminalText, columns, Math.max(2, lead.length), 'whole');
     })

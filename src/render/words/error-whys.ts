@@ -156,7 +156,12 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
       'the package `pg` is not installed: run `npm install pg`, with --global if fleetform was installed so',
     tables:
       'this database lacks the tables of this version, which the SQL of `fleetform ledger schema` makes',
-    notGranted: 'this login has no grant for it, which the owner of the tables gives',
+    notGranted: 'this login has no grant for it',
+    login: 'the server refuses this login',
+    role: 'this login may not do that',
+    database: 'the server has no such database',
+    statement: 'the database refuses a statement',
+    fsyncOff: 'the server does not confirm that data is on disk',
     mayAttempt:
       'this login may record tasks: a gate needs one with the role fleetform_approve alone',
     characters: 'PostgreSQL cannot keep U+0000 or half of a character',
@@ -168,6 +173,26 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     tooLong: 'it has no end',
     short: 'rows are missing',
   },
+};
+
+/** What to do about a ledger that cannot be kept where it is, by `why`: no step leads to another ledger. */
+export const UNFIT_STEPS: Readonly<Record<string, string>> = {
+  noUrl:
+    'Set FLEETFORM_LEDGER_URL to postgres://USER@HOST:PORT/DATABASE, and the password in FLEETFORM_LEDGER_PASSWORD.',
+  badUrl:
+    'Correct FLEETFORM_LEDGER_URL. The password belongs in FLEETFORM_LEDGER_PASSWORD; TLS needs no parameter.',
+  noDriver: 'Install `pg` where fleetform is installed, then run the command again.',
+  tables: 'Let a superuser run in this database what `fleetform ledger schema` prints.',
+  notGranted: 'Let a superuser run in this database: `{grant}`',
+  login:
+    'Check the user in FLEETFORM_LEDGER_URL and the password in FLEETFORM_LEDGER_PASSWORD, and whether the server admits this login from here.',
+  role: 'Use a login with the role that the command needs: fleetform_read to plan, fleetform_write to apply, fleetform_approve to approve, all of them and fleetform_owner to move the ledger.',
+  database: 'Correct the database in FLEETFORM_LEDGER_URL, or create it as docs/postgres.md says.',
+  statement:
+    'Compare the tables with what `fleetform ledger schema` prints, and see the log of the server.',
+  fsyncOff: 'Set `fsync = on` on the server.',
+  mayAttempt: 'Give this job a login that has the role fleetform_approve alone.',
+  characters: 'Take the character out of the name or the reason that has it.',
 };
 
 export const NO_TASK: Pick<CodePhrases, 'next'> = {

@@ -1,7 +1,14 @@
 import type { Params, WorldCode } from '../../model/error.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
 import { type Words, codeWords, findWord, finer, paramsText, type CodePhrases } from './entry.ts';
-import { ERROR_WHYS, FORBIDDEN_PATHS, FORBIDDEN_TASK, NO_TASK, THINGS } from './error-whys.ts';
+import {
+  ERROR_WHYS,
+  FORBIDDEN_PATHS,
+  FORBIDDEN_TASK,
+  NO_TASK,
+  THINGS,
+  UNFIT_STEPS,
+} from './error-whys.ts';
 
 export function errorWords(code: WorldCode, params: Params): Words;
 
@@ -15,10 +22,13 @@ export function errorWords(code: WorldCode, params: Params, sink: Sink = termina
   if (code === 'notFound')
     return codeWords(notFoundEntry(params), finer(params, 'what', THINGS), sink);
   if (code === 'forbidden') return codeWords(forbiddenEntry(params), params, sink);
+  if (code === 'ledgerUnfit')
+    return codeWords(unfitEntry(params), finer(params, 'why', ERROR_WHYS[code]), sink);
   const entry = findWord(ERROR_WORDS, code);
   if (!entry) return codeWords(UNKNOWN_ERROR, { code, said: paramsText(params) }, sink);
   if (code === 'usage') return codeWords(entry, { ...params, ...asSentence(params) }, sink);
-  return codeWords(entry, finer(params, 'why', ERROR_WHYS[code]), sink);
+  const whys = ERROR_WHYS[code === 'placeGone' ? 'ledgerUnfit' : code];
+  return codeWords(entry, finer(params, 'why', whys), sink);
 }
 
 /** A code of another version: shown as itself, with all its parameters. */
@@ -38,6 +48,12 @@ function notFoundEntry({ what }: Params): CodePhrases {
   return { ...ERROR_WORDS.notFound, ...(isTask && NO_TASK) };
 }
 
+/** A step that fits what a database lacks: none of them leaves it for another ledger. */
+function unfitEntry({ why }: Params): CodePhrases {
+  const next = typeof why === 'string' ? findWord(UNFIT_STEPS, why) : undefined;
+  return { ...ERROR_WORDS.ledgerUnfit, ...(next !== undefined && { next }) };
+}
+
 /** The missing permission depends on the request. */
 function forbiddenEntry({ method, needs }: Params): CodePhrases {
   if (method === 'POST') return { ...ERROR_WORDS.forbidden, ...FORBIDDEN_TASK };
@@ -47,7 +63,7 @@ function forbiddenEntry({ method, needs }: Params): CodePhrases {
 export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   credentialsMissing: {
     says: 'Credentials are not set[: {missing}].',
-    next: 'Set {own=FLEETFORM}_CLIENT_ID and {own=FLEETFORM}_CLIENT_SECRET, or {own=FLEETFORM}_CLIENT_ID_FILE and {own=FLEETFORM}_CLIENT_SECRET_FILE, or FLEETFORM_CREDENTIAL_COMMAND. Do not put them in YAML. Without a service, `fleetform twin` simulates one.',
+    next: '[Set {password}, {password}_FILE or {password}_COMMAND. The ledger database wants it; do not put it in YAML.||Set {own=FLEETFORM}_CLIENT_ID and {own=FLEETFORM}_CLIENT_SECRET, or {own=FLEETFORM}_CLIENT_ID_FILE and {own=FLEETFORM}_CLIENT_SECRET_FILE, or FLEETFORM_CREDENTIAL_COMMAND. Do not put them in YAML. Without a service, `fleetform twin` simulates one.]',
   },
   credentialsTwice: {
     says: '[{variables} and ]{variable=FLEETFORM_CREDENTIAL_COMMAND} are both set.',
@@ -316,7 +332,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Check out the whole history: `fetch-depth: 0` on GitHub, `GIT_DEPTH: "0"` on GitLab, `git fetch --unshallow` elsewhere.',
   },
   placeGone: {
-    says: 'Cannot read the ledger that the documents named before[: {place}][ ({cause})].',
+    says: 'Cannot read the ledger that the documents named before[: {place}][ ({why})][ ({cause})].',
     more: 'It may have records that the present one lacks.',
     next: 'Make it readable. If it is lost, set FLEETFORM_LEDGER[={pin}], which says that the present one is right.',
   },

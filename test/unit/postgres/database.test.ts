@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import type { WorldError } from '../../../src/model/error.ts';
 import { EMPTY_HEAD } from '../../../src/ledger/chain.ts';
 import { databasePlace, postgresDatabase } from '../../../src/postgres/database.ts';
 import { postgresStore } from '../../../src/store/postgres-store.ts';
@@ -6,6 +7,7 @@ import { factsTable } from '../../../src/store/facts-table.ts';
 import type { Fact } from '../../../src/facts/fact.ts';
 import { chained, GENESIS } from '../../support/ledger-records.ts';
 import { hasPostgres, PASSWORD, postgresServer, stopPostgres } from '../../support/postgres.ts';
+import { errorWords } from '../../../src/render/words/errors.ts';
 import { failsWith } from '../../support/store-rig.ts';
 
 const at = (url: string) => ({ FLEETFORM_LEDGER_URL: url });
@@ -44,6 +46,54 @@ describe('J20 the address of a database', () => {
 });
 
 afterAll(stopPostgres);
+
+describe.skipIf(!hasPostgres())('J20 what a login lacks', () => {
+  const stepOf = (asked: Promise<unknown>): Promise<string> =>
+    asked.then(
+      () => 'it was not refused',
+      (error: unknown) => {
+        const { code, params } = error as WorldError;
+        return errorWords(code, params).next;
+      },
+    );
+  const as = (env: Readonly<Record<string, string | undefined>>) =>
+    postgresStore(postgresDatabase(env, password), 'k');
+
+  test('is the next step, which never leads to another ledger', async () => {
+    const database = postgresServer().database();
+    const reader = database.env(database.login('r', ['read'], ['k']), 'socket');
+    const none = database.login('n', ['write'], []);
+    const { FLEETFORM_LEDGER_URL: url = '' } = reader;
+    const steps = await Promise.all(
+      [
+        as({}).read(0),
+        as(at(url.replace('@', ':secret@'))).read(0),
+        as(at(url.replace('//', '//nobody_'))).read(0),
+        as(at(`${url}x`)).read(0),
+        as(reader).probe(),
+        as(database.env(none, 'socket')).read(0),
+      ].map(stepOf),
+    );
+    expect(steps).toEqual([
+      expect.stringMatching(/^Set FLEETFORM_LEDGER_URL/),
+      expect.stringMatching(/^Correct FLEETFORM_LEDGER_URL/),
+      expect.stringContaining('FLEETFORM_LEDGER_PASSWORD'),
+      expect.stringMatching(/^Correct the database/),
+      expect.stringContaining('fleetform_write'),
+      expect.stringMatching(/`INSERT INTO .*;`$/),
+    ]);
+    expect(steps.join(' ')).not.toContain('service.ledger');
+  });
+
+  test('is given by the statement that the step names', async () => {
+    const database = postgresServer().database();
+    const login = database.login('g', ['read'], []);
+    const store = as(database.env(login, 'socket'));
+    const [, statement = ''] = /`(.*)`/.exec(await stepOf(store.read(0))) ?? [];
+    database.psql(statement);
+    expect((await store.read(0)).records).toEqual([]);
+  });
+});
 
 describe.skipIf(!hasPostgres())('J20 a connection', () => {
   test('is not made to a server that nobody vouches for, whatever the environment says', async () => {

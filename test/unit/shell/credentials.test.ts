@@ -2,9 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, constants, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { WorldError } from '../../../src/model/error.ts';
 import type { Clock, Credentials } from '../../../src/model/ports.ts';
+import { errorWords } from '../../../src/render/words/errors.ts';
+import type { CredentialUse } from '../../../src/shell/credential-command.ts';
 import {
   credentialsOf,
+  ledgerPassword,
   missingCredentials,
   openCredentials,
 } from '../../../src/shell/credentials.ts';
@@ -47,6 +51,20 @@ describe('openCredentials', () => {
     const refused = { code: 'credentialsMissing', params: { missing } };
     await expect(credentialsIn(env)).rejects.toEqual(expect.objectContaining(refused));
     expect(missingCredentials(env).join(' and ')).toBe(missing);
+  });
+
+  it('names the variables of the ledger database where its password is missing', async () => {
+    const use = { env: {}, clock: createVirtualClock(0) } as unknown as CredentialUse;
+    const { code, params } = (await ledgerPassword(use).catch(
+      (error: unknown) => error,
+    )) as WorldError;
+    const { summary, next } = errorWords(code, params);
+    expect(summary).toBe('Credentials are not set: FLEETFORM_LEDGER_PASSWORD.');
+    expect(next).toMatch(
+      /^Set FLEETFORM_LEDGER_PASSWORD, FLEETFORM_LEDGER_PASSWORD_FILE or FLEETFORM_LEDGER_PASSWORD_COMMAND\./,
+    );
+    expect(next).not.toMatch(/CLIENT|[[\]|]/);
+    expect(errorWords('credentialsMissing', {}).next).toMatch(/^Set FLEETFORM_CLIENT_ID .*one\.$/);
   });
 
   it.each(['FLEETFORM_CLIENT_ID', 'FLEETFORM_CLIENT_SECRET_FILE'])(

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WorldError } from '../../../../src/model/error.ts';
+import { errorWords } from '../../../../src/render/words/errors.ts';
 import { openJournalFor } from '../../../../src/operations/ledger.ts';
 import { resolveTarget } from '../../../../src/operations/target.ts';
 import { postgresStore } from '../../../../src/store/postgres-store.ts';
@@ -116,6 +118,17 @@ describe.skipIf(!hasPostgres())('a ledger in a database', () => {
     expect(await openJournalFor(opened, { isGate: true })).toBeDefined();
     await expect(openJournalFor(await rig.open(), { isGate: true })).rejects.toEqual(
       refused('ledgerUnfit', { why: 'mayAttempt' }),
+    );
+  });
+
+  it('M1 that was left and cannot be reached is named, with what is missing', async () => {
+    const rig = rigOn();
+    rig.merge(POSTGRES);
+    rig.merge(GIT);
+    const left = await rig.read({ FLEETFORM_LEDGER_URL: '' }).catch((error: unknown) => error);
+    const { code, params } = left as WorldError;
+    expect(errorWords(code, params).summary).toBe(
+      `Cannot read the ledger that the documents named before: postgres ${KEY.slice(0, 12)} (FLEETFORM_LEDGER_URL is not set: postgres://USER@HOST:PORT/DATABASE).`,
     );
   });
 

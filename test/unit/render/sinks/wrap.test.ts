@@ -23,6 +23,15 @@ describe('a command in a text', () => {
     ]);
   });
 
+  it('is one line of its own as a statement of SQL, whatever the width', () => {
+    const sql = `INSERT INTO fleetform.grants VALUES ('00a6e114a4c8', 'fleet_job');`;
+    for (const columns of [40, 80, 300])
+      expect(wrapMessage(`next: Run: \`${sql}\``, columns).split('\n')).toEqual([
+        'next: Run:',
+        `      ${sql}`,
+      ]);
+  });
+
   it('keeps an argument whole that is longer than a line', () => {
     const digest = 'a'.repeat(90);
     expect(wrapped(`\`fleetform apply --approved ${digest}\``, 80)).toEqual([

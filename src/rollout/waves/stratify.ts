@@ -8,6 +8,8 @@ export interface SpreadInput {
   readonly size: number;
   readonly assignment: RolloutSpec['assignment'];
   readonly members: ReadonlyMap<string, WaveMember>;
+  /** How many devices, first in the order, come before all others; absent: none does. */
+  readonly able?: number | undefined;
 }
 
 /** The devices that are assigned together: one device, or all devices of a site. */
@@ -15,23 +17,28 @@ type Unit = readonly string[];
 
 /**
  * Selects the devices of one wave from an order: at least one of each combination of the strata,
- * largest combinations first, as long as there are places; then the rest in order. Sites stay
- * whole, so the last one may add more devices than requested.
+ * largest combinations first, as long as there are places; then the rest in order. Those that can
+ * start fill the wave in this way before any other is taken (semantics C12). Sites stay whole, so
+ * the last one may add more devices than requested.
  */
 export function spread(
   order: readonly string[],
   input: SpreadInput,
 ): { readonly devices: readonly string[]; readonly unrepresented: readonly Unrepresented[] } {
   const units = listUnits(order, input);
+  const combinations = listCombinations(units, input);
   const taken = new Taken(units, input.size);
-  const unrepresented: Unrepresented[] = [];
-  for (const { values, devices, places } of listCombinations(units, input)) {
-    if (places.some((place) => taken.has(place))) continue;
-    const [first] = places;
-    if (first !== undefined && !taken.isFull()) taken.add(first);
-    else unrepresented.push({ wave: input.wave.name, combination: values, devices });
+  const isMissing = ({ places }: Combination): boolean => !places.some((place) => taken.has(place));
+  for (const end of [input.able ?? units.length, units.length]) {
+    for (const combination of combinations) {
+      const [first = end] = combination.places;
+      if (first < end && !taken.isFull() && isMissing(combination)) taken.add(first);
+    }
+    for (let place = 0; place < end && !taken.isFull(); place++) taken.add(place);
   }
-  for (let place = 0; place < units.length && !taken.isFull(); place++) taken.add(place);
+  const unrepresented = combinations
+    .filter(isMissing)
+    .map(({ values, devices }) => ({ wave: input.wave.name, combination: values, devices }));
   return { devices: taken.devices(), unrepresented };
 }
 

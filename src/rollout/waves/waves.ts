@@ -123,21 +123,24 @@ function partition(order: readonly string[], input: PartitionInput): readonly Pa
     isAsRecorded &&= earlier?.name === wave.name && earlier.asked === requested;
     const part = isAsRecorded
       ? { devices: rest.slice(0, earlier?.devices), unrepresented: [] }
-      : take(index === 0 ? ableFirst(rest, input) : rest, { wave, asked: requested }, input);
+      : take(index === 0 ? ableFirst(rest, input) : { rest }, { wave, asked: requested }, input);
     rest = without(rest, part.devices);
     parts.push({ wave, ...(requested !== undefined && { asked: requested }), ...part });
   }
   return parts;
 }
 
+/** Devices that earlier waves left, in order, and how many of them, the first, come before all others. */
+interface Left {
+  readonly rest: readonly string[];
+  readonly able?: number;
+}
+
 /** The first wave takes, in the order, devices that can start; only where they are too few, others (semantics C12). */
-function ableFirst(
-  order: readonly string[],
-  { canStart, spec, frozen }: PartitionInput,
-): readonly string[] {
-  if (!canStart || frozen || spec.assignment === 'site') return order;
+function ableFirst(order: readonly string[], { canStart, spec, frozen }: PartitionInput): Left {
+  if (!canStart || frozen || spec.assignment === 'site') return { rest: order };
   const able = new Set(order.filter(canStart));
-  return [...able, ...order.filter((id) => !able.has(id))];
+  return { rest: [...able, ...order.filter((id) => !able.has(id))], able: able.size };
 }
 
 /**
@@ -150,7 +153,7 @@ function waveShare({ slice }: Wave, all: number, held: number): number | undefin
 }
 
 function take(
-  rest: readonly string[],
+  { rest, able }: Left,
   { wave, asked: requested }: { readonly wave: Wave; readonly asked: number | undefined },
   input: PartitionInput,
 ): Pick<Part, 'devices' | 'unrepresented'> {
@@ -159,7 +162,7 @@ function take(
   const { assignment } = input.spec;
   if (assignment === 'stableHash' && wave.stratify.length === 0)
     return { devices: rest.slice(0, requested), unrepresented: [] };
-  return spread(rest, { wave, size: requested, assignment, members: input.members });
+  return spread(rest, { wave, size: requested, assignment, members: input.members, able });
 }
 
 function without(rest: readonly string[], taken: readonly string[]): readonly string[] {

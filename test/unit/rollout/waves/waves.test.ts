@@ -81,6 +81,24 @@ describe('C2 a stratified wave', () => {
     expect([models?.toSorted(), unrepresented]).toEqual([['B', 'C'], []]);
   });
 
+  test.each([
+    [3, { A: 2, C: 1 }],
+    [8, { A: 6, C: 1, B: 1 }],
+    [9, { A: 6, C: 1, B: 1, '': 1 }],
+  ])('C12 of %i devices takes all that can start before any other', (count, expected) => {
+    const able = new Set(
+      [...mixed.slice(0, 6), ...mixed.filter(({ model }) => model === 'C')].map(({ id }) => id),
+    );
+    const canStart = (id: string): boolean => able.has(id);
+    const { waves } = assign({ waves: stratified(count), members: mixed, canStart });
+    const models: Record<string, number> = {};
+    for (const id of waves[0] ?? []) {
+      const model = modelOf.get(id) ?? '?';
+      models[model] = (models[model] ?? 0) + 1;
+    }
+    expect(models).toMatchObject(expected);
+  });
+
   test('stays the same once frozen, when its devices no longer are what they were', () => {
     const before = assign({ waves: stratified(5), members: mixed });
     const after = members(100, () => ({ model: 'A', firmwareVersion: '2', sites: ['s9'] }));

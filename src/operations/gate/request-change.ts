@@ -24,7 +24,7 @@ export interface RequestSides {
 
 /** Files whose code makes plans, wherever the tool is installed. */
 const CODE =
-  /^(?:\.github|vendor)\/|^\.gitlab|(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|\.npmrc)$/;
+  /^(?:\.github|ci|vendor)\/|^\.gitlab|(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|\.npmrc)$/;
 
 /** Whether a file of the repository, by its path from the root, has code that makes plans. */
 export function isCode(path: string): boolean {

@@ -134,7 +134,7 @@ function dayOf(at: Instant): string {
 }
 
 function fileKind(path: string): Edit {
-  if (/^\.git(?:hub|lab)/.test(path)) return 'workflows';
+  if (/^(?:\.git(?:hub|lab)|ci\/)/.test(path)) return 'workflows';
   return /(?:lock|shrinkwrap)\.(?:json|yaml)$|\.lock$/.test(path) ? 'lockFile' : 'package';
 }
 

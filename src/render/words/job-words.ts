@@ -171,6 +171,7 @@ export const JOB_WORDS = {
   noOutcome: 'The run recorded no outcome. No comment is edited.',
   issueUnchanged: 'No run failed, but some changes need you. An open issue is not changed.',
   noPull: 'No merged {request} with a plan contains this commit. No comment is edited.',
+  noBase: 'This job names no commit to compare with, so all fleets are listed.',
   notAPull: 'This job is not for a {request}. Nothing is posted.',
 } as const;
 

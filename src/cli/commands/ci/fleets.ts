@@ -12,7 +12,7 @@ import * as flag from '../../program/flags.ts';
 /**
  * The command before all others where a repository has several fleets: lists them as JSON, and as the
  * output `fleets` of the step, for the matrix of the jobs after it. Outside a pull request and
- * a merge queue `--changed` changes nothing. With `--work` it says on stderr of each fleet why it has work, or until when
+ * a merge queue `--changed` changes nothing, and says so on stderr. With `--work` it says on stderr of each fleet why it has work, or until when
  * it is left out (semantics N88), and how many may run at once. Throws `usage` for a name that no fleet has.
  */
 export const ciFleets = command({
@@ -33,6 +33,7 @@ export const ciFleets = command({
     const { baseOfJob, findForge } = await import('../../../operations/job.ts');
     const all = findFleets(shell, flags.fleet);
     const base = flags.changed ? baseOfJob(shell.env, findForge(shell.env)) : undefined;
+    if (flags.changed && base === undefined) await sayNoBase(shell);
     const changed = base === undefined ? all : await changedFleets(shell, all, base);
     const named = flags.name === undefined ? changed : [findNamed(flags.name, changed)];
     const { fleets, parallel } = flags.work
@@ -50,6 +51,12 @@ export const ciFleets = command({
     print(shell.out, [shown]);
   },
 });
+
+async function sayNoBase(shell: Shell): Promise<void> {
+  const { printMessages } = await import('../../../shell/messages.ts');
+  const { JOB_WORDS } = await import('../../../render/words/job-words.ts');
+  printMessages(shell, [JOB_WORDS.noBase]);
+}
 
 /** How many runs write at once. A repository takes few pushes a minute, and a run makes several. */
 const OF_ONE_REPOSITORY = 2;

@@ -5,6 +5,7 @@ it.each<[readonly string[], readonly string[], readonly string[]]>([
   [['firmware.axis', 'groups.guardrails'], [], []],
   [['exceptions.quiet', 'guardrails.most', 'service'], [], ['service', 'guardrails', 'exceptions']],
   [[], ['.github/workflows/fleet-plan.yml'], ['workflows']],
+  [[], ['ci/any-ci.sh'], ['workflows']],
   [[], ['.gitlab-ci.yml', 'pnpm-lock.yaml'], ['workflows', 'lockFile']],
   [[], ['infra/package-lock.json', 'yarn.lock', 'npm-shrinkwrap.json'], ['lockFile']],
   [[], ['package.json', 'vendor/fleetform.tgz', '.npmrc'], ['package']],

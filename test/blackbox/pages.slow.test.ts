@@ -102,7 +102,19 @@ const SCENES: Readonly<Record<string, (place: Place) => Promise<Scene>>> = {
   'docs/twin.md': () => Promise.resolve({ env: {} }),
   'docs/organizations.md': async (place) => {
     rmSync(place.path('fleet'), { recursive: true });
-    return { env: {} };
+    const twin = await startTwin(place, { devices: 40 });
+    const other = await startTwin(place, { devices: 40, world: await worldOf(place, 'globex') });
+    const fleets = { acme: twin, 'emea-north': twin, globex: other };
+    const env = Object.entries(fleets).map(([name, { ready, as }]) => {
+      mkdirSync(place.path(`fleet/${name}`), { recursive: true });
+      place.write(`fleet/${name}/service.yaml`, documentsOf(name, ready));
+      return Object.entries(as('admin')).map(([key, value]) => [
+        key.replace('FLEETFORM', `FLEETFORM_FLEET_${name.toUpperCase().replace('-', '_')}`),
+        value,
+      ]);
+    });
+    await commitAll(place);
+    return { env: Object.fromEntries(env.flat()) };
   },
   'docs/import.md': async (place) => {
     rmSync(place.path('fleet'), { recursive: true });
@@ -120,6 +132,27 @@ async function exampleIn(place: Place, name: string): Promise<Scene> {
   for (const file of files.filter((each) => each.endsWith('.yaml')).map((each) => `fleet/${each}`))
     place.write(file, place.read(file).replace(/^service:\n/m, `service:\n${FAST}`));
   return { env: twin.as('admin') };
+}
+
+/** What one of several organizations has before its page begins: where its service is, and a policy that is done. */
+function documentsOf(name: string, { url, organization }: TwinProcess['ready']): string {
+  return `service:
+  baseUrl: ${url}
+  organization: ${organization}
+${FAST}  ledger: {store: git, remote: origin, branch: fleetform-${name}-ledger}
+rotations:
+  passwords: {task: rotatePassword, select: {vendor: Axis}, maxAge: 3650d, windows: anytime}
+`;
+}
+
+/** The file of a world of another organization. */
+async function worldOf(place: Place, organization: string): Promise<string> {
+  const world = `${organization}.json`;
+  await (await startTwin(place, { devices: 40, world })).stop();
+  edited(place, world, (text) =>
+    text.replace('"organization":"acme"', `"organization":"${organization}"`),
+  );
+  return world;
 }
 
 /** Walked together from a clean clone (`test/package/readme.slow.test.ts`). */
@@ -149,13 +182,18 @@ async function fleetWith(
   rmSync(place.path('fleet'), { recursive: true });
   mkdirSync(place.path('fleet'));
   place.write('fleet/fleet.yaml', DOCUMENTS.replace('WAVES', waves));
+  await commitAll(place);
+  return startTwin(place, { devices: 40, world: 'world.json', faults });
+}
+
+/** A repository with a remote, whose first commit has the documents. */
+async function commitAll(place: Place): Promise<void> {
   const setUp = [
     'git init -q -b main . && git init -q --bare -b main remote.git && git remote add origin ./remote.git',
     'git config user.name Ada && git config user.email ada@example.com',
     'git add fleet && git commit -qm "Upgrade all Axis cameras" && git push -q origin main',
   ];
   expect(await runInShell(place.folder, setUp.join(' && '), {})).toMatchObject({ exit: 0 });
-  return startTwin(place, { devices: 40, world: 'world.json', faults });
 }
 
 function edited(place: Place, name: string, edit: (text: string) => string): void {

@@ -1,3 +1,4 @@
+import { printMessages } from '../../shell/messages.ts';
 import { printBlocks, printWrapped } from '../../shell/output.ts';
 import { fleetFolder } from '../../shell/shell.ts';
 import { confirm } from '../process/person.ts';
@@ -33,7 +34,9 @@ export const ledgerMove = command({
     const { MOVE_WORDS } = await import('../../render/words/ground-words.ts');
     if (!move) return printWrapped(shell, [MOVE_WORDS.nothing]);
     const closes = move.closes.map(({ place }) => place);
-    const shown = { ...move, copies: move.source?.records.length, closes };
+    const present = move.present.records.length;
+    const copies = move.source && move.source.records.length - present;
+    const shown = { ...move, copies, present, closes };
     await printBlocks(shell, moveBlocks(shown));
     const why = flags.reason?.trim() ?? '';
     if (why === '') return printWrapped(shell, [`  next: ${MOVE_WORDS.shown}`]);
@@ -42,7 +45,13 @@ export const ledgerMove = command({
     const { recordMove } = await import('../../operations/ground/move.ts');
     const { findAuthor } = await import('../../operations/intervene/author.ts');
     const who = await findAuthor(shell, flags.by);
-    const copied = await recordMove(parts, move, { ...flags, who, why });
+    let begun = 0;
+    const onCopied = (records: number): void => void (begun = records);
+    const order = { ...flags, who, why, onCopied };
+    const copied = await recordMove(parts, move, order).catch((error: unknown) => {
+      if (begun > 0) printMessages(shell, [MOVE_WORDS.begun(begun)]);
+      throw error;
+    });
     await printWrapped(shell, [MOVE_WORDS.recorded(copied), `  next: ${MOVE_WORDS.next}`]);
   },
 });

@@ -236,6 +236,8 @@ function namesOf(ledgers: readonly Pick<MovedLedger, 'place'>[]): string {
 export interface MoveOrder extends LeaseOptions {
   readonly who: string;
   readonly why: string;
+  /** Told how many records were copied before the move is recorded, which may be refused. */
+  readonly onCopied?: (records: number) => void;
 }
 
 /**
@@ -251,6 +253,7 @@ export async function recordMove(
 ): Promise<number> {
   const { source, present, closes, isRecorded, to } = move;
   let copied = source ? await copyRecords(source.store, present.store) : 0;
+  order.onCopied?.(copied);
   const { who, why } = order;
   const body: RecordBody = { type: 'GROUND', ...to, who, why };
   if (!isRecorded) await endWith(parts, source ?? present, { body, order });

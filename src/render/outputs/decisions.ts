@@ -218,6 +218,8 @@ interface Move {
   readonly to: Ground;
   /** How many records are brought along; absent where the ledger stays. */
   readonly copies: number | undefined;
+  /** How many records are there already, of an interrupted move or from before. */
+  readonly present: number;
   /** Other ledgers that end with it. */
   readonly closes: readonly LedgerPlace[];
 }
@@ -225,7 +227,7 @@ interface Move {
 type Ground = Pick<GroundTerms, 'service' | 'ledger' | 'approval' | 'gate'>;
 
 /** Both grounds, line by line; what changes has an arrow. */
-export function moveBlocks({ from, to, copies, closes }: Move): readonly Block[] {
+export function moveBlocks({ from, to, copies, present, closes }: Move): readonly Block[] {
   const after = groundTexts(to);
   const facts = Object.entries(groundTexts(from)).map(([label, old]) => {
     const wanted = after[label] ?? '';
@@ -233,7 +235,7 @@ export function moveBlocks({ from, to, copies, closes }: Move): readonly Block[]
   });
   return [
     { is: 'facts', facts },
-    ...(copies === undefined ? [] : [sentence(own(MOVE_WORDS.copies(copies)))]),
+    ...(copies === undefined ? [] : [sentence(own(MOVE_WORDS.copies(copies, present)))]),
     ...closes.map((place) => sentence(phrase(MOVE_WORDS.closes, { place: placeText(place) }))),
   ];
 }

@@ -1,6 +1,6 @@
 import { errorWords } from './errors.ts';
 import type { Params } from '../../model/error.ts';
-import { counted } from './phrase.ts';
+import { counted, grouped } from './phrase.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
 
 /** A warning outside of a job, where pins do not count. */
@@ -33,10 +33,17 @@ export const MOVE_WORDS = {
   shown: 'add `--reason R` to record it',
   ask: 'Record this? Type "yes" to continue: ',
   declined: 'Canceled: nothing was recorded.',
-  copies: (records: number): string =>
-    `${counted(records, 'record')} will be copied. Nothing can be added to the old ledger after that.`,
+  copies: (records: number, present: number): string => {
+    const there =
+      present === 0 ? '' : `; ${grouped(present)} ${present === 1 ? 'is' : 'are'} there already`;
+    return `${counted(records, 'record')} and those of the move will be copied${there}. Nothing can be added to the old ledger after that.`;
+  },
   closes: 'Nothing can be added to {place} after that; its records stay there.',
   recorded: (copied: number): string =>
     copied === 0 ? 'Recorded.' : `Recorded, and ${counted(copied, 'record')} copied.`,
+  begun: (copied: number): TerminalText =>
+    terminal(
+      `warning: ${counted(copied, 'record')} had been copied before the move failed. No run uses them; the same command completes the move.`,
+    ),
   next: '`fleetform plan`',
 } as const;

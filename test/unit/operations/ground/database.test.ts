@@ -5,6 +5,7 @@ import { openJournalFor } from '../../../../src/operations/ledger.ts';
 import { resolveTarget } from '../../../../src/operations/target.ts';
 import { postgresStore } from '../../../../src/store/postgres-store.ts';
 import { GroundRig, refused } from '../../../support/ground-rig.ts';
+import { runHere } from '../../../support/run-here.ts';
 import {
   hasPostgres,
   PASSWORD,
@@ -70,6 +71,28 @@ describe.skipIf(!hasPostgres())('a ledger in a database', () => {
     expect(types(back.slice(moved.length))).toBe('LOCK RELEASE LOCK RELEASE GROUND');
     await rig.run();
     expect(await recordsIn()).toHaveLength(back.length);
+  });
+
+  it('M2 says what a move has copied that its login may not record', async () => {
+    const rig = rigOn();
+    rig.merge(POSTGRES);
+    await rig.run();
+    rig.merge(GIT);
+    const move = async (login: string) => {
+      const env = { ...rig.env, ...database.env(login, 'socket') };
+      const done = await runHere(rig.folder, ['ledger', 'move', '--reason', 'r', '--yes'], env);
+      return { code: done.code, said: `${done.out} ${done.err}`.replace(/\s+/g, ' ') };
+    };
+    const refusal = await move(database.login('half', ['read'], [KEY]));
+    expect(refusal.code).toBe(9);
+    expect(refusal.said).toContain('4 records and those of the move will be copied. Nothing');
+    expect(refusal.said).toContain('4 records had been copied before the move failed.');
+    const second = await move(mover);
+    expect(second.code).toBe(0);
+    expect(second.said).toContain(
+      '0 records and those of the move will be copied; 4 are there already.',
+    );
+    await rig.run();
   });
 
   it('M3 of another URL or organization is left without a record: nothing goes there', async () => {

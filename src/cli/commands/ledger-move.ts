@@ -1,4 +1,3 @@
-import { printMessages } from '../../shell/messages.ts';
 import { printBlocks, printWrapped } from '../../shell/output.ts';
 import { fleetFolder } from '../../shell/shell.ts';
 import { confirm } from '../process/person.ts';
@@ -48,7 +47,8 @@ export const ledgerMove = command({
     let begun = 0;
     const onCopied = (records: number): void => void (begun = records);
     const order = { ...flags, who, why, onCopied };
-    const copied = await recordMove(parts, move, order).catch((error: unknown) => {
+    const copied = await recordMove(parts, move, order).catch(async (error: unknown) => {
+      const { printMessages } = await import('../../shell/messages.ts');
       if (begun > 0) printMessages(shell, [MOVE_WORDS.begun(begun)]);
       throw error;
     });

@@ -1,8 +1,9 @@
 import { type Dirent, readFileSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { WorldError, usage } from '../model/error.ts';
 import { matchesGlob } from '../lib/glob.ts';
 import { getOrAdd } from '../lib/maps.ts';
+import { nearest } from '../lib/nearest-name.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { credentialPrefix } from '../shell/credentials.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
@@ -78,12 +79,12 @@ function foldersBelow(shell: Shell, root: string): readonly Folder[] {
  */
 export function chooseFleets(shell: Shell, paths: readonly string[]): readonly Folder[] {
   const folders = new Map<string, Folder>();
-  for (const path of paths) {
+  // One folder has one name, however it was written.
+  for (const path of paths.map((each) => placeOf(shell, each))) {
     const [root, wanted] = [dirname(path), basename(path)];
     const fleets = findFleets(shell, root).filter(({ folder }) => folder !== root);
     const chosen = fleets.filter(({ name }) => matchesGlob(wanted, name));
-    if (chosen.length === 0)
-      throw usage(`--fleet '${path}' names no fleet; ${root} has ${fleets[0]?.folder ?? 'none'}`);
+    if (chosen.length === 0) throw usage(namesNone(shell, path, fleets));
     for (const one of foldersBelow(shell, root))
       if (!folders.has(one.folder)) folders.set(one.folder, { why: 'other', ...one });
     for (const one of chosen) folders.set(one.folder, one);
@@ -96,6 +97,27 @@ export function chooseFleets(shell: Shell, paths: readonly string[]): readonly F
       throw usage(`${owner.folder} and ${one.folder} share ${prefix}_CLIENT_ID: rename one`);
   }
   return [...folders.values()];
+}
+
+/** A path from here, however it was written. */
+function placeOf({ cwd }: Shell, path: string): string {
+  return relative(cwd, resolve(cwd, path)).split(sep).join('/');
+}
+
+/** Why a path names no fleet, and what to do. */
+function namesNone(shell: Shell, path: string, fleets: readonly Fleet[]): string {
+  const root = dirname(path);
+  const stray = readdirSync(fleetFolder(shell, root)).find(isDocument);
+  const none = `--fleet '${path}' names no fleet`;
+  if (stray !== undefined)
+    return `${none}: ${root}/${stray} makes ${root} one fleet. Move it to the folder of its fleet, or give --fleet ${root}`;
+  if (fleets.length === 0) return `${none}; ${root} has none`;
+  const near = nearest(
+    basename(path),
+    fleets.map(({ name }) => name),
+  );
+  const meant = near === undefined ? '.' : `: did you mean ${root}/${near}?`;
+  return `${none}${meant} \`fleetform ci fleets${root === 'fleet' ? '' : ` --fleet ${root}`}\` lists all ${fleets.length}`;
 }
 
 function isFolder(path: string): boolean {

@@ -62,7 +62,17 @@ export async function openCredentials(
   if (clientId && clientSecret) return () => Promise.resolve({ clientId, clientSecret });
   const missing = names.filter((_, index) => !read[index]);
   const password = names === VARIABLES ? {} : { password: names.join(' and ') };
-  throw new WorldError('credentialsMissing', { missing: missing.join(' and '), ...password });
+  const prefix = credentialPrefix(use.fleetName ?? '');
+  const several = names
+    .flatMap((name) => [name, `${name}_FILE`])
+    .map((name) => name.replace('FLEETFORM', prefix))
+    .find((name) => use.env[name]);
+  const said = {
+    missing: missing.join(' and '),
+    ...password,
+    ...(several !== undefined && { several }),
+  };
+  throw new WorldError('credentialsMissing', said);
 }
 
 const PASSWORD = 'FLEETFORM_LEDGER_PASSWORD';

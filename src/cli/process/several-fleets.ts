@@ -34,7 +34,8 @@ export async function runSeveral(
   const turn = pLimit(4);
   const fleets = await Promise.all(chosen.map((own) => turn(() => runOne(declared, values, own))));
   const uncovered = folders.filter(({ why }) => why);
-  const results = { command: declared.name, fleets, uncovered, at: shell.clock.now() };
+  const isBased = values['base'] !== undefined;
+  const results = { command: declared.name, fleets, uncovered, at: shell.clock.now(), isBased };
   await printResults(results, values, shell);
   return weightiest(fleets.map(({ exit }) => exit));
 }

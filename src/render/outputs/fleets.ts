@@ -6,7 +6,7 @@ import { weightiest } from '../../model/report/exit.ts';
 import { data, joined, own, say, sentence, strong, type Block, type Inlines } from '../tree.ts';
 import { OUTCOME_LABELS, UNCOVERED_WORDS } from '../words/commands.ts';
 import { counted } from '../words/phrase.ts';
-import { reportSentence, stopSentence } from '../words/review/all-clear.ts';
+import { notComparedWords, reportSentence, stopSentence } from '../words/review/all-clear.ts';
 import { some } from './naming.ts';
 import { policyTable } from './policy-table.ts';
 
@@ -30,6 +30,8 @@ export interface FleetResults {
   readonly fleets: readonly FleetResult[];
   readonly uncovered: readonly { folder: string; why?: keyof typeof UNCOVERED_WORDS }[];
   readonly at: Instant;
+  /** A base was given: what is said first of a fleet is what the documents since it change. */
+  readonly isBased?: boolean;
 }
 
 /**
@@ -40,17 +42,22 @@ export function fleetsBlocks(
   results: FleetResults,
   wholes: readonly FleetResult[],
 ): readonly Block[] {
-  const { command, fleets } = results;
+  const { command, fleets, isBased } = results;
   const open = fleets.filter(({ outcome }) => outcome !== 0).sort(byWeight);
   const items = open.map((fleet) => {
-    const [head, next] = [say`${fleet.name}: ${headOf(fleet)}`, nextOf(fleet)];
+    const [head, next] = [say`${fleet.name}: ${headOf(fleet, isBased)}`, nextOf(fleet)];
     if (next.length === 0) return { text: head };
-    return fleet.exit === 0 ? { text: say`${fleet.name}: ${next}` } : { text: head, next };
+    return fleet.exit === 0 && !isBased
+      ? { text: say`${fleet.name}: ${next}` }
+      : { text: head, next };
   });
   const [worst] = open;
-  const next = worst
-    ? [data(`fleetform ${command} --fleet ${worst.folder}`)]
-    : own('nothing to do');
+  // A comparison with what was applied is clear where changes wait: its next step is that of the changes.
+  const waiting = (['now', 'running', 'later', 'person'] as const)
+    .flatMap((column) => fleets.filter(({ situation }) => situation?.counts?.[column]))
+    .find((fleet) => nextOf(fleet).length > 0);
+  const clear = waiting ? say`${waiting.name}: ${nextOf(waiting)}` : own('nothing to do');
+  const next = worst ? [data(`fleetform ${command} --fleet ${worst.folder}`)] : clear;
   return [
     ...fleetsHead(results),
     ...(worst ? [{ is: 'list', items, most: 12, noun: 'fleet' } as const] : []),
@@ -63,7 +70,10 @@ export function fleetsBlocks(
  * The sentence about all of them, their table, and which folders are not covered, and why.
  * @param isShort the rows have no sentence and no next step
  */
-export function fleetsHead({ fleets, uncovered }: FleetResults, isShort = false): readonly Block[] {
+export function fleetsHead(
+  { fleets, uncovered, isBased }: FleetResults,
+  isShort = false,
+): readonly Block[] {
   const isUncounted = fleets.every(({ situation }) => !situation);
   const beside = [...groupBy(uncovered, ({ why = 'other' }) => why)].map(([why, folders]) => {
     const named = folders.map(({ folder }) => [data(folder)]);
@@ -86,14 +96,31 @@ export function fleetsHead({ fleets, uncovered }: FleetResults, isShort = false)
     ],
     besideOf: ({ fleet, fleet: { exit, outcome } }) => [
       [strong(labelOf(outcome), exit !== 0 ? 'bad' : outcome !== 0 ? 'wait' : 'run')],
-      isShort ? [] : headOf(fleet),
+      isShort ? [] : headOf(fleet, isBased),
       isShort ? [] : nextOf(fleet),
     ],
   });
   return [
     { is: 'title', text: own(`${fleetsSentence(fleets)}.`) },
     { ...table, most: Infinity },
+    ...(isShort ? [] : notCompared(fleets)),
     ...(beside.length > 0 ? [sentence(say`Not covered: ${joined(beside, ', ')}.`)] : []),
+  ];
+}
+
+/** What no all-clear of these fleets covers. */
+function notCompared(fleets: readonly FleetResult[]): readonly Block[] {
+  const open = fleets.filter(({ situation }) => notComparedWords(situation?.coverage) !== '');
+  if (open.length === 0) return [];
+  const named = some(
+    open.map(({ name }) => [data(name)]),
+    { most: 3, noun: '' },
+  );
+  const where = own(open.length === 1 ? 'it' : 'them');
+  return [
+    sentence(
+      say`Missing devices cannot be told yet in ${own(counted(open.length, 'fleet'))} (${named}): no \`apply\` of the last 30 days recorded ${where}.`,
+    ),
   ];
 }
 
@@ -119,12 +146,12 @@ function within(block: Block, name: string): Block {
 }
 
 /** Why a fleet failed, or nothing may start there, else the sentence about its plan, else what is said first. */
-function headOf({ blocks, situation }: FleetResult): Inlines {
+function headOf({ blocks, situation }: FleetResult, isBased = false): Inlines {
   const problem = blocks.find((block) => block.is === 'section' && block.isPlain);
   if (problem?.is === 'section') return problem.title;
   const stop = situation && stopSentence(situation);
   if (stop !== undefined) return own(stop);
-  if (situation && situation.drifted === undefined)
+  if (situation && situation.drifted === undefined && !isBased)
     return own(reportSentence(situation, situation.now));
   const said = blocks.find(({ is }) => is === 'title' || is === 'sentence');
   return said?.is === 'title' || said?.is === 'sentence' ? said.text : [];

@@ -103,6 +103,30 @@ describe('the fleets that a command line names', () => {
   });
 });
 
+describe('a path on a command line', () => {
+  const chosen = (...paths: readonly string[]) =>
+    chooseFleets(shell, paths).flatMap(({ folder, why }) => (why ? [] : [folder]));
+
+  beforeEach(() => write('fleet/acme/a.yaml', 'fleet/globex/a.yaml'));
+
+  it('names one folder, however it is written', () => {
+    const paths = ['fleet/acme', './fleet/acme', join(root, 'fleet/acme'), 'fleet//globex'];
+    expect(chosen(...paths)).toEqual(['fleet/acme', 'fleet/globex']);
+  });
+
+  it('that is misspelt is answered with the nearest fleet and where all are listed', () => {
+    expect(() => chosen('fleet/acmee')).toThrow(
+      /did you mean fleet\/acme\? `fleetform ci fleets` lists all 2/,
+    );
+    expect(() => chosen('fleet/zzz')).toThrow(/no fleet\. `fleetform ci fleets` lists all 2/);
+  });
+
+  it('that names none because of a stray document is answered with that document', () => {
+    write('fleet/notes.yaml');
+    expect(() => chosen('fleet/*')).toThrow(/fleet\/notes\.yaml makes fleet one fleet\. Move it/);
+  });
+});
+
 describe('the fleets that a request changes', () => {
   const git = (...args: string[]): string => {
     const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];

@@ -123,7 +123,7 @@ describe('several fleets', () => {
     expect([exit, out.match(/^(acme|beta-eu) /gm)]).toEqual([0, ['acme ', 'beta-eu ']]);
     expect(flat).toContain('Not covered: fleet/_shared (begins with . or _).');
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(out).toMatch(/\nnext: .*\n$/);
+    expect(out).toMatch(/\nnext: .*\n( +.*\n)?$/);
   });
 
   it('have metrics of their own at a Pushgateway, and no file of several', async () => {
@@ -277,6 +277,37 @@ describe('several fleets', () => {
       expect(flat).not.toMatch(/acme: No /);
     },
   );
+
+  it('say in an all-clear of drift what it does not cover, and the next step', async () => {
+    for (const each of NAMES) write(each);
+    const { exit, flat } = await command('drift --all-fleets', credentials(...NAMES));
+    expect([exit, flat]).toEqual([0, expect.stringContaining('6 fleets: ok 6.')]);
+    expect(flat).toContain(
+      'Missing devices cannot be told yet in 6 fleets (acme, beta-eu, core, 3 more): no `apply`',
+    );
+    expect(flat).toMatch(/next: acme: .*fleetform apply/);
+  });
+
+  it('begin with what a request changes against its base', async () => {
+    const git = shareFleets();
+    git('checkout', '--quiet', '-b', 'request');
+    const from = 'fleet/acme/fleet.yaml';
+    write('acme', shared('acme').replace('30d', '60d'));
+    git('add', from);
+    git('commit', '--quiet', '-m', 'Second');
+    const { flat } = await command('plan --base main --all-fleets', credentials('acme', 'beta-eu'));
+    expect(flat).toMatch(/acme: This request [^.]*\./);
+    expect(flat).toMatch(/beta-eu: This request starts no change\./);
+  });
+
+  it('have variables that a command for one names where it has no others', async () => {
+    write('acme');
+    const { exit, err } = await command('drift --fleet fleet/acme', credentials('acme'));
+    expect(exit).toBe(1);
+    expect(err.replace(/\s+/g, ' ')).toContain(
+      'FLEETFORM_FLEET_ACME_CLIENT_ID is set, but is used only by commands for several fleets',
+    );
+  });
 
   it('that have not begun do not begin after a signal', async () => {
     for (const each of ['acme', 'beta-eu']) write(each);

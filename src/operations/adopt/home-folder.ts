@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openRepository } from '../../git/repo.ts';
+import { repositoryAround } from '../../config/fleet-place.ts';
 import type { Shell } from '../../shell/shell.ts';
 
 /** The folders on this disk, by their real paths. */
@@ -12,10 +12,10 @@ export interface Place {
   readonly home: string;
 }
 
-export async function findPlace(shell: Pick<Shell, 'cwd' | 'env'>): Promise<Place> {
-  const folder = realpathSync(shell.cwd);
-  const top = await openRepository(folder, shell.env).root();
-  const root = top === undefined ? folder : realpathSync(top);
+/** The folders around the working directory. */
+export function findHome({ cwd }: Pick<Shell, 'cwd'>): Place {
+  const folder = realpathSync(cwd);
+  const root = repositoryAround(folder) ?? folder;
   let home = folder;
   while (home !== root && !existsSync(join(home, 'package.json'))) home = dirname(home);
   return { root, folder, home };

@@ -10,7 +10,7 @@ import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import type { ConnectFlags, Settings } from '../connect.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';
 import { schemaLine } from './editor-schema.ts';
-import { findPlace } from './home-folder.ts';
+import { findHome } from './home-folder.ts';
 import { DEFAULT_PACE, loadedDocuments } from './settings.ts';
 import { parseBase } from '../../api/base-url.ts';
 import { usage } from '../../model/error.ts';
@@ -85,7 +85,7 @@ export async function findImportSettings(
   const target = resolveTarget(settings, flags.service, shell.env);
   const folder = fleetFolder(shell, out);
   const { name } = placeOf(folder);
-  const { home } = await findPlace(shell);
+  const { home } = findHome(shell);
   const editorLine = schemaLine(home, folder);
   const isNew = pickService(there) === undefined;
   const isTaken = there?.files.some(({ path }) => path === `${name}/service.yaml`) === true;

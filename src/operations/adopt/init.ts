@@ -7,7 +7,7 @@ import { placeOf } from '../../config/fleet-place.ts';
 import type { Loaded } from '../../config/load.ts';
 import { DEFAULT_PACE, loadedDocuments, checkTimeZone, packageName, jsonFile } from './settings.ts';
 import { leaveSchema, schemaOf } from './editor-schema.ts';
-import { findPlace, type Place } from './home-folder.ts';
+import { findHome, type Place } from './home-folder.ts';
 import { withConnection } from '../connect.ts';
 import { simulatorCredentials, simulatorHere } from '../simulator.ts';
 import { ledgerPin } from '../ground/pins.ts';
@@ -63,7 +63,7 @@ const IGNORED = [
  * the address in a document that has one, and `--organization` beside it the organization, which unedited jobs pin.
  */
 export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSummary> {
-  const place = await findPlace(shell);
+  const place = findHome(shell);
   const chosen = await chooseForge(shell, place.root, flags.ci);
   checkOwners(flags.owners, chosen);
   checkGate(flags.approval, chosen);

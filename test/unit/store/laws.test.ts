@@ -141,7 +141,8 @@ describe.each(KINDS)('a ledger in a %s store', (kind) => {
     );
   });
 
-  test('that was shortened while we run is refused', async () => {
+  /** A store that has read all records of a ledger that has lost the last since. */
+  const shortened = async () => {
     const ledger = subject();
     const store = ledger.open();
     const head = await fill(
@@ -149,17 +150,16 @@ describe.each(KINDS)('a ledger in a %s store', (kind) => {
       RECORDS.map((record) => [record]),
     );
     ledger.shorten();
+    return { ledger, store, head };
+  };
+
+  test('that was shortened while we run is refused', async () => {
+    const { store, head } = await shortened();
     await expect(store.read(head.seq)).rejects.toThrow(failsWith('ledgerRolledBack', { seen: 4 }));
   });
 
   test('that was shortened takes no append, whatever its head allows', async () => {
-    const ledger = subject();
-    const store = ledger.open();
-    const head = await fill(
-      store,
-      RECORDS.map((record) => [record]),
-    );
-    ledger.shorten();
+    const { ledger, store, head } = await shortened();
     const next = appendTo(head, [{ type: 'BEAT', n: 1 }], BY);
     expect(
       await store.append(next, head).catch(({ code }: Error & { code: string }) => code),

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { replaceFile } from '../../store/local-file.ts';
 import { jsonFile, packageName } from './settings.ts';
 
 const BUNDLE = 'schemas/fleet.bundle.schema.json';
@@ -36,10 +37,11 @@ interface Manifest {
 }
 
 /** Writes the copy in `home` where documents name it and it is missing or of another version; returns its path then. */
-export function leaveSchema(home: string): string | undefined {
+export async function leaveSchema(home: string): Promise<string | undefined> {
   if (schemaOf(home) !== COPY || copyIn(home) === ownSchema()) return undefined;
   const path = join(home, COPY);
-  writeFileSync(path, ownSchema());
+  // A link of that name goes, and what it leads to stays.
+  await replaceFile(path, ownSchema());
   return path;
 }
 

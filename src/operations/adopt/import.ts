@@ -73,7 +73,7 @@ export async function importFleet(shell: Shell, flags: ImportFlags): Promise<Ado
   const isWritten = flags.dryRun !== true && files.length > 0;
   if (isWritten) {
     await writeFiles(fleetFolder(shell, place.out), files);
-    leaveSchema(place.home);
+    await leaveSchema(place.home);
   }
   return {
     organization: settings.organization,

@@ -84,7 +84,7 @@ export async function initFleet(shell: Shell, flags: InitFlags): Promise<InitSum
   const existing = await findKept(files, replaces, shell, place);
   const written = files.map(({ path }) => path).filter((path) => !existing.includes(path));
   for (const file of files) if (!existing.includes(file.path)) await write(file, replaces(file));
-  const schema = leaveSchema(place.home);
+  const schema = await leaveSchema(place.home);
   const changed = editService(fleetFolder(shell, flags.fleet), service, edits);
   const described = changed.length > 0 ? describing(there?.documents) : [];
   return {

@@ -6,9 +6,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { init } from '../../../../src/cli/commands/init.ts';
@@ -207,6 +209,17 @@ describe('init', () => {
     expect(await init.run(FLAGS, again)).toBe(0);
     expect(JSON.parse(again.said()).written).toEqual(['.fleetform.schema.json']);
     expect([readFileSync(schema, 'utf8'), await validated()]).toEqual([own, '']);
+  });
+
+  it('writes the schema for editors through no link that a commit has', async () => {
+    const place = createPlace('main');
+    const other = join(place, '..', `${basename(place)}-mine.txt`);
+    writeFileSync(other, 'mine\n');
+    symlinkSync(other, join(place, '.fleetform.schema.json'));
+    expect(await init.run(FLAGS, createShell(place))).toBe(0);
+    expect(readFileSync(other, 'utf8')).toBe('mine\n');
+    expect(readFileSync(join(place, '.fleetform.schema.json'), 'utf8')).toContain('firmware');
+    rmSync(other);
   });
 
   it.each(['dependencies', 'devDependencies'])(

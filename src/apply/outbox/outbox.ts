@@ -6,7 +6,7 @@ import type { Health } from '../health.ts';
 import type { Ports } from '../ports.ts';
 import { changesBetween } from '../../model/ledger/memory-changes.ts';
 import { listTaskIds } from '../in-flight.ts';
-import { orGrace } from '../stop.ts';
+import { Interrupted, orGrace } from '../stop.ts';
 import { pick } from '../../lib/objects.ts';
 
 export type Result = Extract<RecordBody, { readonly type: 'RESULT' }>;
@@ -125,7 +125,8 @@ export class Outbox {
 
   /**
    * Writes a RESULT, or holds it while the ledger cannot take it. After a request to stop, the run
-   * tries only for the grace period of a signal, and throws the failure.
+   * tries only for the grace period of a signal, and throws the failure; `Interrupted` at the second
+   * request.
    */
   async write(result: Result): Promise<void> {
     const { stop } = this.#ports;
@@ -256,11 +257,13 @@ export class Outbox {
     await this.#inGrace(this.#ports.journal.refresh());
   }
 
-  /** A person who stops a run must not wait long for a ledger. */
+  /** A person who stops a run must not wait long for a ledger; one who leaves it says nothing about the ledger. */
   async #inGrace(work: Promise<void>): Promise<void> {
     const done = await orGrace(work, this.#ports);
     this.#isLate = done === 'late';
-    if (this.#isLate) throw new WorldError('storeFailed', {}, { retry: 'safe' });
+    if (!this.#isLate) return;
+    if (this.#ports.stop.requested === 'now') throw new Interrupted();
+    throw new WorldError('storeFailed', {}, { retry: 'safe' });
   }
 }
 

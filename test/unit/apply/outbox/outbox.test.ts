@@ -43,6 +43,7 @@ class Failing extends StoreDouble {
     if (isOf) this.#seen += 1;
     const isFirst = this.since === undefined && isOf && this.#seen === nth;
     if (isFirst) this.since = this.#now();
+    if (isFirst) this.#of.onFirst?.();
     if (isFirst && lands) await super.append(records, onHead);
     if (this.since !== undefined && !this.isOver) {
       if (failure === 'hangs') return new Promise<never>(() => undefined);
@@ -65,6 +66,8 @@ interface Of {
   readonly failure: (() => WorldError) | 'hangs';
   /** The first append that fails is there all the same. */
   readonly lands?: boolean;
+  /** Called when the first append fails. */
+  readonly onFirst?: () => void;
 }
 
 async function run(of: Of, options: Partial<RunOptions> = {}) {
@@ -198,6 +201,20 @@ describe('X16 an acceptance that the ledger cannot take', () => {
     });
     expect(exitOfRun(report)).toBe(9);
     expect(ended - (store.since ?? 0)).toBeLessThan(10 * SECOND);
+  });
+
+  it('says nothing against the ledger where a second signal came before its answer', async () => {
+    const stop = createStopSignal();
+    const onFirst = () => {
+      stop.request();
+      stop.request();
+    };
+    const of = { from: 'RESULT', lasts: Infinity, failure: 'hangs', onFirst } as const;
+    const { report, world } = await run(of, { stop });
+    const [task] = world.twin.world.state.tasks;
+    expect(report).toMatchObject({ ended: 'interrupted', unrecorded: [{ taskId: task?.id }] });
+    expect(report.failure).toBeUndefined();
+    expect(exitOfRun(report)).toBe(5);
   });
 });
 

@@ -1,4 +1,5 @@
 import {
+  type LastPlanned,
   type Lease,
   type Lift,
   type ObservedFact,
@@ -54,6 +55,8 @@ export class MemoryDraft {
   #fingerprint: string;
   #format: number;
   #checked: MemoryParts['checked'];
+  #planned: MemoryParts['planned'];
+  #actedAt: number;
   /** The PLAN of this lease is of a part of the fleet (semantics N39). */
   #isPart: boolean;
   #rollouts: ReadonlyMap<string, StartedRollout>;
@@ -77,6 +80,8 @@ export class MemoryDraft {
     this.#fingerprint = from.fingerprint;
     this.#format = from.format;
     this.#checked = from.checked;
+    this.#planned = from.planned;
+    this.#actedAt = from.actedAt;
     this.#isPart = from.isPart;
     this.#rollouts = from.rollouts;
     this.#lifts = new Map(from.lifts);
@@ -99,6 +104,7 @@ export class MemoryDraft {
     const body = this.present(record.body);
     const at = parseInstant(record.at) ?? 0;
     const { epoch, seq } = record;
+    if (body.type !== 'FACTS') this.#actedAt = seq;
     switch (body.type) {
       case 'GENESIS':
         return this.#begin(body);
@@ -146,6 +152,8 @@ export class MemoryDraft {
       fingerprint: this.#fingerprint,
       format: this.#format,
       checked: this.#checked,
+      planned: this.#planned,
+      actedAt: this.#actedAt,
       head: headAfter(this.#last === undefined ? [] : [this.#last], this.#from.head),
       epoch: this.epoch,
       lease: this.lease,
@@ -172,6 +180,7 @@ export class MemoryDraft {
       case 'LIFT':
         return this.#lift(body, at);
       case 'APPROVED':
+        if (this.#planned) this.#planned = { ...this.#planned, isApprovedSince: true };
         return this.#approvals.approve({ seq }, body, at);
       case 'WITHDRAWN':
         return this.#approvals.withdraw({ seq }, body);
@@ -274,6 +283,7 @@ export class MemoryDraft {
   #plan({ part, basis, commit, unmerged }: Body<'PLAN'>, seq: number): void {
     const isMerged = !unmerged && basis?.dirty !== true && commit !== '';
     if (isMerged && this.#format >= LINEAGE_FORMAT) this.#checked = { commit, seq };
+    this.#planned = plannedAgain(this.#planned, commit);
     this.#isPart = part !== undefined;
     if (this.#isPart) return;
     const madeAt = basis?.ledger.seq ?? seq;
@@ -360,6 +370,12 @@ export class MemoryDraft {
     this.stops.delete(stopKey(lift));
     this.#lifts.set(lift.scope, { ...lift, at });
   }
+}
+
+function plannedAgain(last: LastPlanned | undefined, commit: string): LastPlanned | undefined {
+  if (commit === '') return last;
+  const before = last?.commit === commit ? last.before : last?.commit;
+  return { commit, before, isApprovedSince: false };
 }
 
 /** Absent while every record of the rollout has weighed its whole base. */

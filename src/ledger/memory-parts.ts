@@ -25,6 +25,7 @@ export const EMPTY_PARTS: MemoryParts = {
   fingerprint: '',
   format: 0,
   head: EMPTY_HEAD,
+  actedAt: 0,
   epoch: 0,
   intents: new Layered(),
   byDevice: new Layered(),

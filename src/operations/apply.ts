@@ -172,7 +172,7 @@ async function runUnder(
     renew: (until) => book.renew(journal.memory, until),
   });
   const report = { ...ran, requests: requestsMade(parts, journal, ran) };
-  const exit = await printReport(parts, report);
+  const exit = await printReport(parts, report, journal);
   const isIdle = report.attempts === 0 && journal.memory.head.seq <= seq + 1;
   if (!isIdle) await leaveRunNotes(parts, journal);
   await notify(report, exit, journal);
@@ -227,7 +227,11 @@ function requestsMade(
  * Prints the failure that ended the run, then the outcome of every change, so that the report may
  * refer to the failure above it. Where there is nothing to report beside it, the failure is thrown.
  */
-async function printReport(parts: ApplyParts, report: RunReport): Promise<number> {
+async function printReport(
+  parts: ApplyParts,
+  report: RunReport,
+  { memory }: Journal,
+): Promise<number> {
   const { shell } = parts;
   const { failure } = report;
   const exit = exitOfRun(report);
@@ -236,7 +240,7 @@ async function printReport(parts: ApplyParts, report: RunReport): Promise<number
   shell.measure?.({ report });
   await tellReport(parts, report, exit);
   if (parts.format === 'none') return exit;
-  await leaveOutcome(parts, report, exit);
+  await leaveOutcome({ ...parts, memory }, report, exit);
   const isOurs = failure !== undefined && !isReported(failure);
   await printAll(parts, report, exit).catch((error: unknown) =>
     printMessages(shell, [reportLostWords(error, exit)]),

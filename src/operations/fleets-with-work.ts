@@ -1,13 +1,12 @@
 import { dirname } from 'node:path';
 import { fetchHeads } from '../git/fetch-heads.ts';
 import { ledgerRemote } from '../git/ledger-remote.ts';
-import { fold } from '../ledger/fold.ts';
 import { getOrAdd } from '../lib/maps.ts';
 import type { Instant } from '../lib/time.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { WorldError } from '../model/error.ts';
 import { LEDGER_DEFAULTS } from '../model/ledger/ground.ts';
-import type { LedgerRecord } from '../model/ledger/record.ts';
+import type { Memory } from '../model/ledger/memory.ts';
 import type { LedgerStore } from '../model/ports.ts';
 import type { WorkAhead } from '../model/report/work-ahead.ts';
 import { findWorkAhead } from '../plan/work-ahead.ts';
@@ -16,7 +15,7 @@ import type { Shell } from '../shell/shell.ts';
 import { gitStore } from '../store/git-store.ts';
 import { loadWithTarget } from './documents.ts';
 import type { Fleet } from './find-fleets.ts';
-import { openStore } from './ground/open-store.ts';
+import { openStore, readStore } from './ground/open-store.ts';
 import type { LedgerHere } from './here.ts';
 
 /** A fleet with its first work. */
@@ -46,8 +45,8 @@ export async function findFleetWork(
       const { ledger } = here.documents.service.value;
       if (ledger?.store === 'git') remote = ledger.remote ?? LEDGER_DEFAULTS.remote;
       const store = await openLedger(here, remote, headsOf);
-      const { records } = await store.read(0);
-      found.push({ fleet, ...workOf(here, records, now), remote });
+      const { memory } = await readStore(store);
+      found.push({ fleet, ...workOf(here, memory, now), remote });
     } catch (error) {
       if (!(error instanceof WorldError) && !(error instanceof InvalidDocuments)) throw error;
       const isWorld = error instanceof WorldError;
@@ -60,17 +59,10 @@ export async function findFleetWork(
 
 const INVALID = 'its documents have errors';
 
-function workOf(
-  { documents, target }: LedgerHere,
-  records: readonly LedgerRecord[],
-  now: Instant,
-): WorkAhead {
-  const memory = fold(records);
+function workOf({ documents, target }: LedgerHere, memory: Memory, now: Instant): WorkAhead {
   if (memory.head.seq > 0 && memory.fingerprint !== target.fingerprint)
     throw new WorldError('ledgerForeign', {});
-  const last = memory.coverage.at(-1)?.seq ?? 0;
-  const isFollowed = records.some(({ seq, body }) => seq > last && body.type !== 'FACTS');
-  return findWorkAhead({ documents, memory, isFollowed, now });
+  return findWorkAhead({ documents, memory, now });
 }
 
 /** The ledger; of one in git what the fetch for all of them brought. */

@@ -1,6 +1,6 @@
 import { isWorthNote, type AuditRun } from '../model/ledger/audit.ts';
 import { documentsFolder, type LedgerHere } from './here.ts';
-import { readRecords } from './ledger.ts';
+import { readLedger } from './ledger.ts';
 import { notesRemote } from './shared-notes.ts';
 import { printMessages } from '../shell/messages.ts';
 import { buildAudit } from '../ledger/audit.ts';
@@ -30,7 +30,7 @@ export async function leaveNotes(here: LedgerHere, nonce: string): Promise<void>
 async function noted(here: LedgerHere, nonce: string) {
   const { noteText } = await import('../render/data/note.ts');
   const { fingerprint } = here.target;
-  const { records } = await readRecords(here);
+  const { records } = await readLedger(here);
   const { runs, head } = buildAudit(records);
   const locks = records.filter(({ body }) => body.type === 'LOCK' && body.nonce === nonce);
   const ours = new Set(locks.map(({ epoch }) => epoch));

@@ -1,18 +1,22 @@
 import { usage, WorldError } from '../model/error.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { MissingHead } from '../store/head-pin.ts';
 import { type JournalOptions, openJournal } from '../store/journal.ts';
 import type { ChosenStore } from '../store/store.ts';
 import { documentsFolder, type LedgerHere } from './here.ts';
-import { groundOf, type RecordsRead } from './ground/ground.ts';
+import { groundOf } from './ground/ground.ts';
 import { keepGround } from './ground/keeping.ts';
-import { openStore, type StorePlace } from './ground/open-store.ts';
+import {
+  NO_LEDGER,
+  openStore,
+  readStore,
+  type LedgerReading,
+  type StorePlace,
+} from './ground/open-store.ts';
 import type { GroundParts } from './ground/parts.ts';
 import type { ServiceTarget } from './target.ts';
 import { toolVersion } from '../shell/version.ts';
-import { fold } from '../ledger/fold.ts';
 import type { Journal } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { printMessages } from '../shell/messages.ts';
@@ -26,22 +30,17 @@ import { findAuthor } from './intervene/author.ts';
  * `ledgerRolledBack` for one that lacks a head which this machine or the newest note has seen.
  */
 export async function readMemory(here: LedgerHere): Promise<Memory> {
-  return foldOwn(await readRecords(here), here.target);
+  return own(await readLedger(here), here.target).memory;
 }
 
-async function foldOwn(
-  { records, place }: RecordsRead,
-  { fingerprint }: ServiceTarget,
-): Promise<Memory> {
-  const memory = fold(records);
+function own(reading: LedgerReading, { fingerprint }: ServiceTarget): LedgerReading {
+  const { memory, place } = reading;
   if (memory.head.seq > 0 && memory.fingerprint !== fingerprint)
     throw new WorldError('ledgerForeign', { place });
-  return memory;
+  return reading;
 }
 
-export interface Remembered {
-  readonly memory: Memory;
-  readonly records: readonly LedgerRecord[];
+export interface Remembered extends LedgerReading {
   /** Why the ledger is unfit to plan on: such a plan cannot be saved. */
   readonly unfit?: WorldError;
 }
@@ -58,8 +57,7 @@ export async function remembered(
   { isShown = false, isRecorded = false }: RememberOptions = {},
 ): Promise<Remembered> {
   try {
-    const read = await readRecords(here);
-    return { memory: await foldOwn(read, here.target), records: read.records };
+    return own(await readLedger(here), here.target);
   } catch (error) {
     if (!(error instanceof WorldError)) throw error;
     if (error.code === 'ledgerRolledBack') return rememberRest(here, error, isShown);
@@ -67,12 +65,12 @@ export async function remembered(
     if (isRecorded && error.code === 'ledgerElsewhere') {
       const { copiedLedgerWords } = await import('../render/words/ground-words.ts');
       printMessages(shell, [copiedLedgerWords(error.params)]);
-      return { memory: fold([]), records: [] };
+      return NO_LEDGER;
     }
     if (error.params['why'] !== 'noRemote') throw error;
     const { noRemoteWords } = await import('../render/words/commands.ts');
     printMessages(shell, [noRemoteWords(String(error.params['place']))]);
-    return { memory: fold([]), records: [], unfit: error };
+    return { ...NO_LEDGER, unfit: error };
   }
 }
 
@@ -88,31 +86,27 @@ async function rememberRest(
   isShown: boolean,
 ): Promise<Remembered> {
   const { shell } = here;
-  const stood = await groundOf(here);
-  const { store } = await openStore(placeIn(stood), { isUnchecked: true });
-  const { records } = await store.read(0);
+  const { readRest } = await groundOf(here);
+  const rest = await readRest();
   if (!isShown) {
     const { lossMessage } = await import('../render/outputs/decisions.ts');
     await sayBlocks(shell, lossMessage(error.params));
   }
-  const memory = await foldOwn({ records, place: store.place }, here.target);
-  return { memory, records, unfit: error };
+  return { ...own(rest, here.target), unfit: error };
 }
 
 /**
- * Reads all records of the ledger, of any tenant; none in CI without a configured ledger. The heads
+ * Reads the ledger, of any tenant; none in CI without a configured ledger. The heads
  * that this machine and the newest notes have seen must be in it; throws `ledgerRolledBack`
  * otherwise, and the refusals of the ground.
  */
-export async function readRecords(here: LedgerHere): Promise<RecordsRead> {
+export async function readLedger(here: LedgerHere): Promise<LedgerReading> {
   const { read } = await groundOf(here);
   return read().catch(noneChosen);
 }
 
-/** The records; if they come from the clone's copy, also why the remote was not read. */
-export interface RecordsHere {
-  readonly records: readonly LedgerRecord[];
-  readonly place: string;
+/** The ledger; if it comes from the clone's copy, also why the remote was not read. */
+export interface LedgerHistory extends LedgerReading {
   readonly away?: {
     readonly place: string;
     readonly cause: string;
@@ -122,17 +116,17 @@ export interface RecordsHere {
 }
 
 /**
- * Reads all records for commands about the past. If a shared ledger cannot be reached, or must not
+ * Reads the whole ledger for commands about the past. If a shared ledger cannot be reached, or must not
  * be, reads the copy of its branch in this clone. Throws `storeFailed` if there is none either.
  */
-export async function readRecordsHere(here: LedgerHere, isOffline: boolean): Promise<RecordsHere> {
+export async function readHistory(here: LedgerHere, isOffline: boolean): Promise<LedgerHistory> {
   const { store } = here.documents.service.value.ledger ?? {};
   if (isOffline && store === 'postgres')
     throw usage('--offline reads a copy in this clone, and of a database there is none');
-  if (store !== 'git') return readRecords(here);
+  if (store !== 'git') return readLedger(here);
   if (isOffline) return readClone(here, '');
   try {
-    return await readRecords(here);
+    return await readLedger(here);
   } catch (error) {
     if (!(error instanceof WorldError) || error.code !== 'storeFailed') throw error;
     const cause = String(error.params['cause']);
@@ -143,27 +137,25 @@ export async function readRecordsHere(here: LedgerHere, isOffline: boolean): Pro
 }
 
 /** Checks the copy against what this machine saw of the branch; the copy may be older. */
-async function readClone(here: LedgerHere, cause: string): Promise<RecordsHere> {
+async function readClone(here: LedgerHere, cause: string): Promise<LedgerHistory> {
   const { ledger } = here.documents.service.value;
   const opened = { ...here, folder: documentsFolder(here), ledger };
   const { store } = await openStore(opened, { isOffline: true });
   const { place } = store;
   try {
-    return { records: (await store.read(0)).records, place, away: { place, cause } };
+    return { ...(await readStore(store)), away: { place, cause } };
   } catch (error) {
     if (!(error instanceof WorldError) || error.code !== 'ledgerRolledBack') throw error;
     const { found, seen } = error.params;
     if (seen === undefined || Number(found) >= Number(seen)) throw error;
     const old = { isOffline: true, isUnchecked: true };
     const copy = (await openStore(opened, old)).store;
-    const { records } = await copy.read(0);
-    return { records, place, away: { place, cause, seen: Number(seen) } };
+    return { ...(await readStore(copy)), away: { place, cause, seen: Number(seen) } };
   }
 }
 
-function noneChosen(error: unknown): RecordsRead {
-  if (error instanceof WorldError && error.code === 'ledgerNotChosen')
-    return { records: [], place: '' };
+function noneChosen(error: unknown): LedgerReading {
+  if (error instanceof WorldError && error.code === 'ledgerNotChosen') return NO_LEDGER;
   throw error;
 }
 

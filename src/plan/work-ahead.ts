@@ -11,8 +11,6 @@ const AHEAD = 75 * MINUTE;
 interface Known {
   readonly documents: Documents;
   readonly memory: Memory;
-  /** A record after the last reading is of a person, or of a run that ended early. */
-  readonly isFollowed: boolean;
   readonly now: Instant;
 }
 
@@ -26,7 +24,8 @@ export function findWorkAhead(known: Known): WorkAhead {
   const [last, before] = memory.coverage.toReversed();
   if (memory.head.seq === 0) return { from: now, why: 'none' };
   if (memory.open().length > 0 || memory.lease) return { from: now, why: 'open' };
-  if (!last || !before || known.isFollowed) return { from: now, why: 'unread' };
+  // A record after the last reading is of a person, or of a run that ended early.
+  if (!last || !before || memory.actedAt > last.seq) return { from: now, why: 'unread' };
   if (last.documents !== documents.digest) return { from: now, why: 'edited' };
   const next = parseInstant(last.next ?? '') ?? Infinity;
   const ahead: WorkAhead[] = [

@@ -11,9 +11,8 @@ export const GROUND: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/ground/left-ledgers.ts',
-        find: 'if (!hasEnded(ledger, mayGoOn(shell, left, here) ? await present() : [])) throw',
-        replace:
-          'if (!hasEnded(ledger, mayGoOn(shell, left, here) ? await present() : []) && !here) throw',
+        find: 'if (!hasEnded(ledger, records)) throw',
+        replace: 'if (!hasEnded(ledger, records) && !here) throw',
       },
     ],
   },

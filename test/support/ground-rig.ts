@@ -8,7 +8,7 @@ import type { LedgerRecord, RecordBody } from '../../src/model/ledger/record.ts'
 import type { Journal } from '../../src/model/ports.ts';
 import { loadDocuments } from '../../src/operations/documents.ts';
 import { findMove, recordMove } from '../../src/operations/ground/move.ts';
-import { openJournalFor, readRecords } from '../../src/operations/ledger.ts';
+import { openJournalFor, readLedger } from '../../src/operations/ledger.ts';
 import { resolveTarget } from '../../src/operations/target.ts';
 import type { Shell } from '../../src/shell/shell.ts';
 import { createStopSignal } from '../../src/shell/stop-signal.ts';
@@ -133,7 +133,7 @@ export class GroundRig {
   /** Reads the ledger as a command does. */
   async read(env?: Readonly<Record<string, string>>, folder?: string) {
     const { shell, documents, target } = await this.open(folder, env);
-    return (await readRecords({ shell, documents, target })).records;
+    return (await readLedger({ shell, documents, target })).records;
   }
 
   /** The types of records that the ledger has, as a command reads them. */

@@ -28,6 +28,17 @@ export function lock(nonce = 'run-a'): RecordBody {
 /**
  * An attempt at `upgradeFirmware` of devices to version `2`; an intent's id is `<device>@<target>`.
  */
+export function plan(planId: string, commit: string): BodyOf<'PLAN'> {
+  return {
+    type: 'PLAN',
+    planId,
+    commit,
+    fromFile: true,
+    counts: { devices: 9, sites: 1, changes: 3 },
+    confidence: 'one page',
+  };
+}
+
 export function attempt(
   attemptId: string,
   devices: readonly string[],

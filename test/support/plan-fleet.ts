@@ -60,6 +60,7 @@ export function aMemory(intents: readonly IntentState[] = [], rest: Partial<Memo
     fingerprint: 'fingerprint',
     format: LEDGER_FORMAT,
     head: { seq: 0, hash: '' },
+    actedAt: 0,
     epoch: 0,
     intents: new Map(intents.map((intent) => [intent.id, intent])),
     intentsOf: (device, task) =>

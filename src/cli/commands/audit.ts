@@ -30,10 +30,10 @@ export const audit = command({
   },
   async run(flags, shell) {
     const { loadWithTarget } = await import('../../operations/documents.ts');
-    const { readRecordsHere } = await import('../../operations/ledger.ts');
+    const { readHistory } = await import('../../operations/ledger.ts');
     const here = await loadWithTarget(shell, flags);
     const { documents, target } = here;
-    const { records, place, away } = await readRecordsHere(here, flags.offline === true);
+    const { memory, records, place, away } = await readHistory(here, flags.offline === true);
     if (away) {
       const { printMessages } = await import('../../shell/messages.ts');
       const { staleLedgerWords } = await import('../../render/words/record-words.ts');
@@ -58,10 +58,9 @@ export const audit = command({
     const { localLedger } = await import('../../operations/simulator.ts');
     const local = localLedger(shell.cwd, target.baseUrl);
     const raised = await loadExceptions(view, here);
-    const { fold } = await import('../../ledger/fold.ts');
     const { runStatus } = await import('../../operations/status.ts');
     const now = shell.clock.now();
-    const run = runStatus(fold(records).lease, shell, now);
+    const run = runStatus(memory.lease, shell, now);
     await printBlocks(shell, auditBlocks(view, raised, { run, now, place: local }));
   },
 });

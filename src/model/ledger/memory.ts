@@ -153,6 +153,15 @@ export interface ToldConditions {
   readonly at: Instant;
 }
 
+/** The commit that the last PLAN names. */
+export interface LastPlanned {
+  readonly commit: string;
+  /** The last other commit that a PLAN before it names. */
+  readonly before?: string | undefined;
+  /** Outcomes were approved after it. */
+  readonly isApprovedSince: boolean;
+}
+
 /** What the records of a ledger add up to, as values that never change. */
 export interface MemoryState {
   readonly ledgerId: string;
@@ -185,6 +194,10 @@ export interface MemoryState {
   readonly sightings: ReadonlyMap<string, ObservedFact>;
   /** The last PLAN of merged documents in format 3: its run has judged the approvals before it (protocol M10). */
   readonly checked?: { readonly commit: string; readonly seq: number } | undefined;
+  /** The last PLAN that names a commit; absent: none does. */
+  readonly planned?: LastPlanned | undefined;
+  /** `seq` of the last record other than FACTS, which only say what was read. */
+  readonly actedAt: number;
   /** The last GROUND; absent before format 3 and in an empty ledger. */
   readonly ground?: Ground | undefined;
   /** What runs saw in the last 30 days, oldest first, from the last that starts anew on. */

@@ -1,11 +1,10 @@
-import { lastGround, ownerOf } from '../../ledger/owner.ts';
 import { WorldError, type Params } from '../../model/error.ts';
 import type { ServiceSettings } from '../../model/documents/policy.ts';
 import { isSamePlace, isShared, placeText, type GroundTerms } from '../../model/ledger/ground.ts';
-import type { LedgerRecord } from '../../model/ledger/record.ts';
+import type { Memory, MemoryState } from '../../model/ledger/memory.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { vouchedByNotes } from '../shared-notes.ts';
-import { openStore } from './open-store.ts';
+import { NO_LEDGER, openStore, readStore, type LedgerReading } from './open-store.ts';
 import type { RequiredHead } from '../../store/head-pin.ts';
 import { isCi } from '../../lib/ci.ts';
 import { getOrAdd } from '../../lib/maps.ts';
@@ -26,11 +25,6 @@ import { isRenamed } from './renamed.ts';
 import type { CommittedService, LinePlace } from './service-line.ts';
 import { type LedgerHere, documentsFolder } from '../here.ts';
 
-export interface RecordsRead {
-  readonly records: readonly LedgerRecord[];
-  readonly place: string;
-}
-
 /** What a command stands on, once the rules of the ground let it. */
 export interface StoodGround extends GroundParts {
   readonly git: LinePlace;
@@ -39,18 +33,17 @@ export interface StoodGround extends GroundParts {
   /** The services of the default branch; absent for a person who works alone. */
   readonly line: Line | undefined;
   /** What a ledger without GROUND says of the one it stands on. */
-  readonly planned: LastPlanned | undefined;
+  readonly planned: MemoryState['planned'];
   /** Heads that the newest notes name, as they were when the ground was judged (protocol J6, M12). */
   readonly noted: readonly RequiredHead[];
   /** Heads that the ledger must contain: those of ledgers that were closed when they moved here. */
   readonly vouched: readonly RequiredHead[];
   /** The ground that the ledger names, though it is found at another place: a repository with a new name. */
   readonly renamed: GroundTerms | undefined;
-  /**
-   * All records of the ledger. The first reading is the one that the ground was judged by. Throws what
-   * reading the ledger throws.
-   */
-  readonly read: () => Promise<RecordsRead>;
+  /** The first reading is the one that the ground was judged by. Throws what reading the ledger throws. */
+  readonly read: () => Promise<LedgerReading>;
+  /** The ledger as far as there is one, whatever keeps a command from using it. */
+  readonly readRest: () => Promise<LedgerReading>;
   /** The command is about to write: what was read is no longer all. */
   readonly forget: () => void;
 }
@@ -100,43 +93,28 @@ async function decide(parts: GroundParts): Promise<StoodGround> {
   const closing: RequiredHead[] = [];
   const reading = readOnce(parts, closing);
   if (line)
-    closing.push(...(await checkLeft(parts, [...places, { place, commit: '' }], reading.records)));
-  const records = await reading.records();
-  const ground = lastGround(records);
+    closing.push(...(await checkLeft(parts, [...places, { place, commit: '' }], reading.readRest)));
+  const { memory } = await reading.readRest();
+  const { ground } = memory;
   const isHere = !ground || isSamePlace(ground.ledger, await recordedPlace(place));
   const isMoved = !isHere && !(await isRenamed(parts, git, { ground, place }));
   if (isMoved) throw placedElsewhere(ground, await recordedPlace(place));
   if (line) {
-    checkService(parts, { line, records });
-    await checkCommit(parts, git, { line, records });
+    checkService(parts, { line, memory });
+    await checkCommit(parts, git, { line, memory });
   }
   return {
     ...parts,
     git,
     place,
     line,
-    planned: ground ? undefined : lastPlanned(records),
+    planned: ground ? undefined : memory.planned,
     noted: await reading.noted(),
     renamed: isHere ? undefined : ground,
-    vouched: records.length === 0 ? closing : [],
+    vouched: memory.head.seq === 0 ? closing : [],
     read: reading.read,
+    readRest: reading.readRest,
     forget: reading.forget,
-  };
-}
-
-/** The commit that the last PLAN names; empty without any. */
-interface LastPlanned {
-  readonly commit: string;
-  /** Outcomes were approved after it. */
-  readonly isApprovedSince: boolean;
-}
-
-function lastPlanned(records: readonly LedgerRecord[]): LastPlanned {
-  const at = records.findLastIndex(({ body }) => body.type === 'PLAN' && body.commit !== '');
-  const body = records[at]?.body;
-  return {
-    commit: body?.type === 'PLAN' ? body.commit : '',
-    isApprovedSince: records.slice(at + 1).some((record) => record.body.type === 'APPROVED'),
   };
 }
 
@@ -176,12 +154,8 @@ export function fingerprintOf(
   }
 }
 
-interface Reading {
-  /** The records as far as there are any, whatever keeps a command from using them. */
-  readonly records: () => Promise<readonly LedgerRecord[]>;
+interface Reading extends Pick<StoodGround, 'read' | 'readRest' | 'forget'> {
   readonly noted: () => Promise<readonly RequiredHead[]>;
-  readonly read: StoodGround['read'];
-  readonly forget: StoodGround['forget'];
 }
 
 /** Failures of a ledger that has no records yet, or that is judged by the records that are left. */
@@ -194,16 +168,15 @@ function readOnce(parts: GroundParts, closing: readonly RequiredHead[]): Reading
   const placed = { folder, service: { value: settings } };
   let notes: ReturnType<typeof vouchedByNotes> | undefined;
   const noted = () => (notes ??= vouchedByNotes({ shell, documents: placed }, target));
-  const readNow = async (): Promise<RecordsRead> => {
+  const readNow = async (): Promise<LedgerReading> => {
     const { store } = await openStore(place, { vouched: await noted() });
-    const { records } = await store.read(0);
+    const reading = await readStore(store);
     // The heads of closed ledgers tell nothing of a ledger that a person adopted.
-    if (records.length > 0 || closing.length === 0) return { records, place: store.place };
-    const lost = await openStore(place, { vouched: closing });
-    return { records: (await lost.store.read(0)).records, place: store.place };
+    if (reading.memory.head.seq > 0 || closing.length === 0) return reading;
+    return readStore((await openStore(place, { vouched: closing })).store);
   };
-  let first: Promise<RecordsRead> | undefined;
-  const begun = (): Promise<RecordsRead> => (first ??= readNow());
+  let first: Promise<LedgerReading> | undefined;
+  const begun = (): Promise<LedgerReading> => (first ??= readNow());
   const forget = (): void => {
     first = undefined;
   };
@@ -215,15 +188,14 @@ function readOnce(parts: GroundParts, closing: readonly RequiredHead[]): Reading
       forget();
       return reading;
     },
-    records: async () => {
+    readRest: async () => {
       try {
-        return (await begun()).records;
+        return await begun();
       } catch (error) {
         if (!(error instanceof WorldError)) throw error;
         if (error.params['why'] !== 'noRemote' && !READ_AS_FAR.has(error.code)) throw error;
-        if (error.code !== 'ledgerRolledBack') return [];
-        const { store } = await openStore(place, { isUnchecked: true });
-        return (await store.read(0)).records;
+        if (error.code !== 'ledgerRolledBack') return NO_LEDGER;
+        return readStore((await openStore(place, { isUnchecked: true })).store);
       }
     },
   };
@@ -279,22 +251,22 @@ const NO_LINE: Pick<Line, 'services' | 'tip'> = { services: [], tip: '' };
 
 interface Judged {
   readonly line: Line;
-  readonly records: readonly LedgerRecord[];
+  readonly memory: Memory;
 }
 
 /**
  * Whether the service is the one of the last GROUND; before the first one the newest commit of the default branch
  * names it (protocol M3).
  */
-function checkService({ shell, target }: GroundParts, { line, records }: Judged): void {
-  const ground = lastGround(records);
+function checkService({ shell, target }: GroundParts, { line, memory }: Judged): void {
+  const { ground, head, fingerprint } = memory;
   const newest = line.services.at(-1);
   if (!ground && !newest && line.tip !== '' && isCi(shell.env))
     throw new WorldError('serviceUnnamed');
   const named = ground?.service ?? (newest && namedBy(newest));
   const [changed] = named ? differences(target, named) : [];
   if (changed) throw new WorldError('groundChanged', changed);
-  const isOwn = records.length === 0 || ownerOf(records) === target.fingerprint;
+  const isOwn = head.seq === 0 || fingerprint === target.fingerprint;
   if (!isOwn && !isExplicit(target)) throw new WorldError('ledgerForeign');
 }
 
@@ -302,9 +274,9 @@ function checkService({ shell, target }: GroundParts, { line, records }: Judged)
 async function checkCommit(
   { settings }: GroundParts,
   git: LinePlace,
-  { line, records }: Judged,
+  { line, memory }: Judged,
 ): Promise<void> {
-  const { commit = '' } = lastGround(records) ?? {};
+  const { commit = '' } = memory.ground ?? {};
   if (commit === '' || (await isMerged(git, settings.ledger, { commit, tip: line.tip }))) return;
   throw new WorldError('commitForeign', { commit: commit.slice(0, 12) });
 }

@@ -70,7 +70,7 @@ async function isAsPlanned({
   git,
   planned,
 }: StoodGround): Promise<boolean> {
-  if (!planned || planned.commit === '') return false;
+  if (!planned) return false;
   const loaded = await documentsAt({ shell, documents: { folder } }, planned.commit);
   const before = (loaded.documents?.service ?? loaded.service)?.value;
   if (!before) return false;

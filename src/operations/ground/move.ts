@@ -1,5 +1,5 @@
 import { hashRecord } from '../../ledger/chain.ts';
-import { lastGround, ownerOf } from '../../ledger/owner.ts';
+import { fold } from '../../ledger/fold.ts';
 import { isSamePlace, type GroundTerms } from '../../model/ledger/ground.ts';
 import type { LedgerRecord, RecordBody } from '../../model/ledger/record.ts';
 import type { LedgerStore, Journal } from '../../model/ports.ts';
@@ -113,13 +113,13 @@ async function leftIn(
 /** The move from the one ledger that the present one is to continue. */
 async function moveIn(found: Found): Promise<FoundMove | undefined> {
   const { present, left, open, to } = found;
-  const here = lastGround(present.records);
+  const here = fold(present.records).ground;
   const isHere = here === undefined || isSamePlace(here.ledger, to.ledger);
   const elsewhere = isHere ? undefined : await ledgerOf(found, here);
   const isOther =
     elsewhere && left.every(({ place }) => ledgerKey(place) !== ledgerKey(elsewhere.place));
   const unfinished = left.filter((one) => {
-    const last = lastGround(one.records);
+    const last = fold(one.records).ground;
     return (
       !open.includes(one) &&
       last &&
@@ -189,11 +189,10 @@ function termsOf(
   line: Line | undefined,
   { place, records }: Pick<MovedLedger, 'place' | 'records'>,
 ): FoundMove['from'] {
-  const ground = lastGround(records);
+  const { ground, fingerprint } = fold(records);
   if (ground) return ground;
-  const owner = ownerOf(records);
   const named = line?.services.findLast(
-    ({ settings }) => fingerprintOf(settings, target, shell) === owner,
+    ({ settings }) => fingerprintOf(settings, target, shell) === fingerprint,
   );
   const isGated =
     records.some(({ body }) => body.type === 'APPROVED') ||
@@ -268,7 +267,7 @@ async function endWith(
   { place, store, records }: MovedLedger,
   { body, order }: { readonly body: RecordBody; readonly order: MoveOrder },
 ): Promise<void> {
-  const fingerprint = ownerOf(records) || target.fingerprint;
+  const fingerprint = fold(records).fingerprint || target.fingerprint;
   const leaseTtl = LEASE_TTL[place.store];
   const journal = await openJournalOn(
     { store, leaseTtl },

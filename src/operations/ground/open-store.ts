@@ -1,3 +1,4 @@
+import { EMPTY_MEMORY, fold } from '../../ledger/fold.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import { usage, WorldError } from '../../model/error.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
@@ -9,6 +10,9 @@ import { type ChosenStore, chooseStore } from '../../store/store.ts';
 import type { ServiceTarget } from '../target.ts';
 import { ledgerRemote } from '../../git/ledger-remote.ts';
 import type { LedgerDatabase } from '../../model/ledger/ledger-database.ts';
+import type { Memory } from '../../model/ledger/memory.ts';
+import type { LedgerRecord } from '../../model/ledger/record.ts';
+import type { LedgerStore } from '../../model/ports.ts';
 import { postgresDatabase } from '../../postgres/database.ts';
 import { ledgerPassword } from '../../shell/credentials.ts';
 
@@ -52,6 +56,23 @@ export async function openStore(
       return ledgerRemote({ ...options, ...(use !== 'none' && { heads }) });
     },
   });
+}
+
+/** What a command reads of a ledger. */
+export interface LedgerReading {
+  /** What its records add up to. */
+  readonly memory: Memory;
+  readonly records: readonly LedgerRecord[];
+  readonly place: string;
+}
+
+/** What there is of a ledger that does not exist. */
+export const NO_LEDGER: LedgerReading = { memory: EMPTY_MEMORY, records: [], place: '' };
+
+/** Reads a ledger and folds it, once. Throws what its store throws. */
+export async function readStore(store: LedgerStore): Promise<LedgerReading> {
+  const { records } = await store.read(0);
+  return { memory: fold(records), records, place: store.place };
 }
 
 /** The database that the environment names; connects with each statement. */

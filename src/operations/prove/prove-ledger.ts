@@ -6,7 +6,7 @@ import type { Shell } from '../../shell/shell.ts';
 import { toolVersion } from '../../shell/version.ts';
 import { loadWithTarget } from '../documents.ts';
 import { documentsFolder, type LedgerHere } from '../here.ts';
-import { readRecordsHere, type RecordsHere } from '../ledger.ts';
+import { readHistory, type LedgerHistory } from '../ledger.ts';
 import { readPlanFile } from '../plan-file.ts';
 import { readSnapshotFile } from '../snapshot-file.ts';
 import { DocumentHistory, proveDocuments } from './prove-documents.ts';
@@ -29,7 +29,7 @@ interface ProofFlags {
  */
 export async function proveLedger(shell: Shell, flags: ProofFlags): Promise<readonly AuditCheck[]> {
   const here = await loadWithTarget(shell, flags);
-  const read = await recordsOrBroken(here, flags.offline === true);
+  const read = await historyOrBroken(here, flags.offline === true);
   if ('broken' in read) return [read.broken];
   const { records, away } = read;
   const { fingerprint } = here.target;
@@ -62,12 +62,12 @@ const OF_CHAIN: Readonly<Partial<Record<WorldCode, string>>> = {
   ledgerRolledBack: 'rolledBack',
 };
 
-async function recordsOrBroken(
+async function historyOrBroken(
   here: LedgerHere,
   isOffline: boolean,
-): Promise<RecordsHere | { readonly broken: AuditCheck }> {
+): Promise<LedgerHistory | { readonly broken: AuditCheck }> {
   try {
-    return await readRecordsHere(here, isOffline);
+    return await readHistory(here, isOffline);
   } catch (error) {
     const why = error instanceof WorldError ? OF_CHAIN[error.code] : undefined;
     if (!(error instanceof WorldError) || why === undefined) throw error;
@@ -79,7 +79,7 @@ async function recordsOrBroken(
 }
 
 /** The clone's copy of the branch may be incomplete. */
-function remoteUnread({ place, cause, seen }: NonNullable<RecordsHere['away']>): AuditCheck {
+function remoteUnread({ place, cause, seen }: NonNullable<LedgerHistory['away']>): AuditCheck {
   const params = { place, ...(cause !== '' && { cause }), ...(seen !== undefined && { seen }) };
   return { check: 'chain', result: 'unproved', why: 'remoteNotAsked', params };
 }

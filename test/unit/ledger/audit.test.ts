@@ -3,16 +3,8 @@ import { buildAudit } from '../../../src/ledger/audit.ts';
 import type { RunSums } from '../../../src/model/ledger/run-sums.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { attempt, chained, GENESIS, lock, RELEASE, result } from '../../support/ledger-records.ts';
-import { FINGERPRINT, settled } from '../../support/ledger-records.ts';
+import { FINGERPRINT, plan, settled } from '../../support/ledger-records.ts';
 
-const plan = (planId: string, commit: string): RecordBody => ({
-  type: 'PLAN',
-  planId,
-  commit,
-  fromFile: true,
-  counts: { devices: 9, sites: 1, changes: 3 },
-  confidence: 'one page',
-});
 const DONE: RecordBody = {
   ...settled('b@2', 'done'),
   evidence: [{ source: 'task', field: 'result', value: 'succeeded', at: '2026-01-01T00:00:00Z' }],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fold } from '../../../src/ledger/fold.ts';
 import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
-import { chained, GENESIS, lock } from '../../support/ledger-records.ts';
+import { chained, GENESIS, lock, plan } from '../../support/ledger-records.ts';
 
 const START = [GENESIS, lock()];
 const DAY = 86_400_000;
@@ -28,6 +28,36 @@ test('what runs saw is remembered for 30 days', () => {
 test('a run that an exception let pass begins what is known anew', () => {
   const memory = fold(daily([covering(60), covering(10, { anew: true }), covering(11)]));
   expect(memory.coverage?.map(({ seen }) => seen['s1'])).toEqual([10, 11]);
+});
+
+test('M2 the last PLAN of a commit, the other commit before it, and what was approved since', () => {
+  const approved: RecordBody = {
+    type: 'APPROVED',
+    planId: 'p',
+    commit: 'two',
+    documents: 'd',
+    pulls: [],
+    approvers: [],
+    run: 'gate',
+    expires: '2026-02-01T00:00:00Z',
+    preapproved: [],
+    changes: [],
+  };
+  const planned = (...bodies: readonly RecordBody[]) =>
+    fold(chained([GENESIS, lock(), ...bodies])).planned;
+  const [one, two, none] = [plan('p', 'one'), plan('p', 'two'), plan('p', '')];
+  expect(planned(approved, none)).toBeUndefined();
+  expect(planned(one, approved, two, two)).toEqual({
+    commit: 'two',
+    before: 'one',
+    isApprovedSince: false,
+  });
+  // One record of a series that never ended is enough to be careful.
+  expect(planned(two, one, approved, none)).toEqual({
+    commit: 'one',
+    before: 'two',
+    isApprovedSince: true,
+  });
 });
 
 test('M24 records vouch for files of facts for 30 days', () => {

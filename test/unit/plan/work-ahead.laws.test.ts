@@ -84,7 +84,7 @@ describe('N88 a fleet that is left out of a schedule', () => {
     const documents = { ...input.documents, digest: second.documents ?? '' };
     const found: string[] = [];
     for (let now = at; now <= at + 30 * HOUR; now += HOUR) {
-      const known = { documents, memory, isFollowed: false, now };
+      const known = { documents, memory, now };
       const ahead = findWorkAhead(known);
       if (ahead.from <= now) continue;
       dropped.add(name);

@@ -38,14 +38,9 @@ function released(of: Documents, more: object = {}): readonly RecordBody[] {
   return [...run, ...run];
 }
 
-function ahead(
-  bodies: readonly RecordBody[],
-  of: Documents = PLAIN,
-  now = BEGIN + HOUR,
-  isFollowed = false,
-) {
+function ahead(bodies: readonly RecordBody[], of: Documents = PLAIN, now = BEGIN + HOUR) {
   const memory = fold(chained(bodies));
-  const { why, name, from } = findWorkAhead({ documents: of, memory, isFollowed, now });
+  const { why, name, from } = findWorkAhead({ documents: of, memory, now });
   return [from <= now ? 'now' : new Date(from).toISOString().slice(5, 16), why, name];
 }
 
@@ -94,8 +89,16 @@ describe('N88 a scheduled run', () => {
     expect(ahead(bodies, of)).toEqual(['now', why, undefined]);
   });
 
-  test('has work after a record of a person, such as a pause', () => {
-    expect(ahead(quiet, PLAIN, BEGIN + HOUR, true).slice(0, 2)).toEqual(['now', 'unread']);
+  const FACTS: RecordBody = { type: 'FACTS', facts: 'a' };
+  const LIFT: RecordBody = { type: 'LIFT', scope: 'fleet', who: 'Ada', why: 'seen', ticket: '' };
+
+  test.each<readonly [string, readonly RecordBody[], string]>([
+    ['a person', [...quiet, LIFT], 'unread'],
+    ['a person, then of facts', [...quiet, LIFT, FACTS], 'unread'],
+    ['facts alone', [...quiet, FACTS], 'window'],
+    ['a person before the last run', [...quiet.slice(0, 3), LIFT, ...quiet.slice(3)], 'window'],
+  ])('has work after a record of %s: %s', (_, bodies, why) => {
+    expect(ahead(bodies)[1]).toBe(why);
   });
 
   const UNTIL = 'reason: r, owner: o, ticket: T-1';

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { fold } from '../../../../src/ledger/fold.ts';
 import { listMerged } from '../../../../src/operations/outcome/leave-outcome.ts';
 import type { Documents } from '../../../../src/model/documents/policy.ts';
-import type { LedgerRecord } from '../../../../src/model/ledger/record.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
 import { gitIn } from '../../../support/blackbox-record.ts';
+import { chained, GENESIS, lock, plan } from '../../../support/ledger-records.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
 
 test('a run answers for what was merged after the last other commit that a run had a plan of', async () => {
@@ -21,9 +22,12 @@ test('a run answers for what was merged after the last other commit that a run h
   const documents = { folder: join(place, 'fleet'), service: { value: {} } } as Documents;
   const shell = { cwd: place, env: process.env } as unknown as Shell;
   const merged = (...planned: readonly (string | undefined)[]): Promise<readonly string[]> => {
-    const records = planned.map((each) => ({ body: { type: 'PLAN', commit: each } }));
-    const given = { records: records as unknown as readonly LedgerRecord[], commit: third ?? '' };
-    return listMerged({ shell, documents }, given);
+    const plans = planned.map((each = '') => plan('p', each));
+    return listMerged(
+      { shell, documents },
+      fold(chained([GENESIS, lock(), ...plans])),
+      third ?? '',
+    );
   };
   expect(await merged(first)).toEqual([second, third]);
   expect(await merged(first, third, third)).toEqual([second, third]);

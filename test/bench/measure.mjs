@@ -10,7 +10,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 export const folder = mkdtempSync(join(tmpdir(), 'fleetform-bench-'));
 
 /**
- * CPU seconds, wall seconds and peak memory in KB of one process of Node, which reports them itself when it ends.
+ * CPU seconds, those of its children, wall seconds and peak memory in KB of one process of Node, which reports them itself when it ends.
  * `codes` are the exit codes of a run that went well; `env` is added to an environment without anything else.
  */
 export async function timed(args, cwd, { codes = [0], env = {} } = {}) {
@@ -31,8 +31,8 @@ export async function timed(args, cwd, { codes = [0], env = {} } = {}) {
   const usage = once(child, 'message');
   const [code] = await once(child, 'exit');
   if (!codes.includes(code)) throw new Error(`${args.join(' ')} ended with ${code}: ${said}`);
-  const [{ cpu, peak }] = await usage;
-  return { cpu, peak, wall: (performance.now() - started) / 1_000 };
+  const [{ cpu, children, peak }] = await usage;
+  return { cpu, children, peak, wall: (performance.now() - started) / 1_000 };
 }
 
 export function median(all) {

@@ -4,7 +4,7 @@
 // ask for; it prints its URL, counts requests at /requests, and ends with its parent.
 import { createServer } from 'node:http';
 import { createTwin } from '../../dist/twin/twin.js';
-import { BEHIND, modelName, SHAPES, siteName, WANTED } from './shapes.mjs';
+import { BEHIND, deviceAt, modelName, SHAPES, siteName, WANTED } from './shapes.mjs';
 
 const TEMPLATES = 2_000;
 const [, , size = '10000', shape = 'few', share = '1'] = process.argv;
@@ -85,15 +85,13 @@ function devicePage(offset, limit) {
   return page('devices', rows, devices);
 }
 
-/** Equal in every run; neighbors differ in model, site and version. */
 function deviceRow(at) {
-  const mixed = Math.imul(at, 2_654_435_761) >>> 0;
-  const place = Math.floor(mixed / 7) % sites;
+  const { id, model, version, place } = deviceAt(at, shape, share);
   const values = {
-    ID: `dev-${at}`,
+    ID: id,
     NAME: `${PREFIXES[at % PREFIXES.length]}-${at}`,
-    MODEL: modelName(mixed % models),
-    VERSION: mixed % 10_007 < Number(share) * 100.07 ? BEHIND[at % BEHIND.length] : WANTED,
+    MODEL: model,
+    VERSION: version,
     SITE: `${place + 1}`,
     PLACE: siteName(place),
   };

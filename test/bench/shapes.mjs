@@ -14,12 +14,25 @@ export const BEHIND = ['10.2.3', '10.12.236', '11.8.61'];
 export const modelName = (at) => `${'MPQV'[at % 4]}${3000 + at}-${at % 3 ? 'LVE' : 'V'}`;
 export const siteName = (at) => `Site ${String(at).padStart(4, '0')}`;
 
+/** A device of a shape by its number, `behind` its version with the given percentage: equal in every run; neighbors differ. */
+export function deviceAt(at, shape, behind) {
+  const { sites, models } = SHAPES[shape];
+  const mixed = Math.imul(at, 2_654_435_761) >>> 0;
+  const isBehind = mixed % 10_007 < Number(behind) * 100.07;
+  return {
+    id: `dev-${at}`,
+    model: modelName(mixed % models),
+    version: isBehind ? BEHIND[at % BEHIND.length] : WANTED,
+    place: Math.floor(mixed / 7) % sites,
+  };
+}
+
 /** Documents of a shape: a policy for each model, then globs over models and names, ranges, groups and tags. */
-export function documentsText(shape, policies, url) {
+export function documentsText(shape, policies, url, ledger = '{store: directory, path: ledger}') {
   const { sites, models } = SHAPES[shape];
   const all = (count, row) => Array.from({ length: count }, (_, at) => row(at));
   return `${[
-    `service: {baseUrl: "${url}", organization: acme, pace: {requestsPerSecond: 100000, tokenRequestsPerMinute: 600, pollEvery: 30s}, ledger: {store: directory, path: ledger}}`,
+    `service: {baseUrl: "${url}", organization: acme, pace: {requestsPerSecond: 100000, tokenRequestsPerMinute: 600, pollEvery: 30s}, ledger: ${ledger}}`,
     'sites:',
     ...all(sites, (at) => `  ${siteName(at)}: {timeZone: ${ZONES[at % 4]}, tags: [tag-${at % 5}]}`),
     'groups:',

@@ -1,4 +1,5 @@
 import { groupBy } from '../../lib/group-by.ts';
+import { compareTexts } from '../../lib/text-order.ts';
 import type { Change, NoteClass } from '../../model/plan/change.ts';
 import { findColumn } from '../../model/plan/actor.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
@@ -28,11 +29,11 @@ import { findRunColumn } from '../../model/ledger/run-table.ts';
 import { detailPhrases } from '../words/ending-words.ts';
 import type { PageTime } from '../words/moment.ts';
 import { OUTCOME_WORDS, SHOWN_WORDS } from '../words/outcomes.ts';
-import { counted, grouped } from '../words/phrase.ts';
+import { counted } from '../words/phrase.ts';
 import { STOP_WORDS } from '../words/report-words.ts';
 import { COLUMN_TITLES } from '../words/review/review-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
-import { locatedText, policiesText, reasonParts } from './naming.ts';
+import { locatedText, policiesText, reasonParts, some } from './naming.ts';
 
 const CLASS_TONES: Readonly<Record<RunClass, Tone>> = {
   verified: 'run',
@@ -111,61 +112,57 @@ function detailParts(outcome: Outcome, detail: string) {
   return { says: phrase(says, params), next: next === undefined ? undefined : own(next) };
 }
 
-/** How many devices settled besides the plan are named; the others are counted. */
+/** Up to this number of devices that ended alike have a line each; of those settled besides the plan, so many are named. */
 const NAMED = 20;
 
-/** What was settled of earlier runs: an entry for each task, policy and outcome, with a few device names. */
+/** What was settled of earlier runs, with a few device names. */
 export function closedBesideBlocks(closed: readonly ClosedBeside[]): readonly Block[] {
   if (closed.length === 0) return [];
-  const items = groupClosed(closed).map(({ outcome, task, policy, detail, devices }): Item => {
-    const count = devices.length;
-    const title = waysTitle(OUTCOME_WORDS[outcome].label, { outcome, task, count, policy });
-    const named = devices.slice(0, NAMED).map((device) => [data(device)]);
-    const more = count > NAMED ? [own(`… and ${grouped(count - NAMED)} more`)] : [];
-    return {
-      text: say`${title}: ${joined([...named, ...more], ', ')}`,
-      facts: [
-        ...(detail === undefined
-          ? []
-          : [{ label: 'why', text: detailParts(outcome, detail).says }]),
-        ...(outcome === 'verified'
-          ? []
-          : [{ label: 'next', text: own(OUTCOME_WORDS[outcome].next) }]),
-      ],
-    };
-  });
+  const items = besideItems(closed, false);
   const count = counted(closed.length, 'device');
   const title = own(`Finished from earlier runs, not in this plan: ${count}`);
   return [{ is: 'section', id: 'settled', title, blocks: [{ is: 'list', items }] }];
 }
 
-/** Tasks of earlier runs that are still open. */
+/** Tasks of earlier runs that are still open, each device with the ID for `resolve`. */
 export function leftOpenBlocks(left: readonly LeftOpen[]): readonly Block[] {
   if (left.length === 0) return [];
-  const sorted = left.toSorted((a, b) => urgency(a.outcome) - urgency(b.outcome));
-  const items = sorted.map((each): Item => {
-    const { task, device, outcome, intentId, policy, detail } = each;
-    const words = OUTCOME_WORDS[outcome];
-    const said = detail === undefined ? undefined : detailParts(outcome, detail);
-    const how = strong(own(words.label), CLASS_TONES[outcome]);
-    return {
-      text: say`${how} · ${own(TASK_WORDS[task])} · ${device} · ${policy} · ID ${intentId}`,
-      facts: [
-        ...(said ? [{ label: 'why', text: said.says }] : []),
-        { label: 'next', text: said?.next ?? own(words.next) },
-      ],
-    };
-  });
+  const blocks = [{ is: 'list', items: besideItems(left, true) } as const];
   const title = own('Still open from earlier runs, not in this plan');
-  return [
-    { is: 'section', id: 'open', title, count: left.length, blocks: [{ is: 'list', items }] },
-  ];
+  return [{ is: 'section', id: 'open', title, count: left.length, blocks }];
+}
+
+/** What the plan does not have: an entry for each task, policy, outcome and reason, most urgent first, with devices by ID. */
+function besideItems(all: readonly ClosedBeside[], isOpen: boolean): readonly Item[] {
+  const sorted = all.toSorted(
+    (a, b) => urgency(a.outcome) - urgency(b.outcome) || compareTexts(a.device, b.device),
+  );
+  const groups = groupBy(sorted, ({ outcome, task, policy, detail }) =>
+    JSON.stringify([outcome, task, policy, detail]),
+  );
+  return [...groups.values()].flatMap((alike) =>
+    alike.slice(0, 1).map(({ outcome, task, policy, detail }): Item => {
+      const { label, next } = OUTCOME_WORDS[outcome];
+      const said = detail === undefined ? undefined : detailParts(outcome, detail);
+      const title = waysTitle(label, { outcome, task, count: alike.length, policy });
+      const devices = alike.map(({ device, intentId }) =>
+        isOpen ? say`${device} ID ${intentId}` : [data(device)],
+      );
+      return {
+        text: say`${title}: ${some(devices, { most: isOpen ? Infinity : NAMED, noun: '' })}`,
+        facts: [
+          ...(said ? [{ label: 'why', text: said.says }] : []),
+          ...(outcome === 'verified' ? [] : [{ label: 'next', text: said?.next ?? own(next) }]),
+        ],
+      };
+    }),
+  );
 }
 
 /** What a run leaves, in reading order; what is left out or done is as its plan said. */
 const LEFT_COLUMNS = ['person', 'running', 'now', 'later'] as const;
 
-/** Up to this number of devices each is named; of more, only the sites and the number are given. */
+/** Up to this number of devices each is named; of more, only the sites and the number are given. So many tasks are named, too. */
 const DEVICES = 3;
 
 /** How many policies of a reason are named. */
@@ -231,21 +228,31 @@ function sentItem(group: EndingGroup, page: PageTime, isStopped: boolean): Item 
     text: whyText(group, page),
     lines: [
       waysTitle(OUTCOME_WORDS[outcome].label, { outcome, task, count, policy }),
-      ...endings.flatMap(deviceLines),
+      ...(count > NAMED ? manyLines(endings) : endings.flatMap(deviceLines)),
     ],
     next: isStopped && outcome === 'failed' ? own(STOP_WORDS.below) : nextText(group, page),
   };
 }
 
-/** The device, its task, and the ID for `resolve` where only a person may end a doubt. */
+/** All devices by ID, and a few of their tasks. */
+function manyLines(endings: readonly Ending[]): readonly Inlines[] {
+  const ids = endings.map((one) => joined([[data(one.change.device.id)], ...doubtParts(one)], ' '));
+  const tasks = [...new Set(endings.flatMap(({ taskId }) => taskId ?? []))].map((id) => [data(id)]);
+  const named = some(tasks, { most: DEVICES, noun: '' });
+  return [joined(ids, ', '), ...(tasks.length > 0 ? [say`tasks ${named}`] : [])];
+}
+
+/** The device with its site, and its task. */
 function deviceLines(ending: Ending): readonly Inlines[] {
-  const { change, outcome, intentId, taskId, shown } = ending;
-  const parts = [
-    locatedText(change.device),
-    ...(taskId === undefined ? [] : [say`task ${taskId}`]),
-    ...(intentId === undefined || outcome !== 'inDoubt' ? [] : [say`ID ${intentId}`]),
-  ];
+  const { change, taskId, shown } = ending;
+  const task = taskId === undefined ? [] : [say`task ${taskId}`];
+  const parts = [locatedText(change.device), ...task, ...doubtParts(ending)];
   return [joined(parts, ', '), ...(shown ? [phrase(SHOWN_WORDS, { ...shown })] : [])];
+}
+
+/** The ID for `resolve`, where only a person may end a doubt. */
+function doubtParts({ outcome, intentId }: Ending): readonly Inlines[] {
+  return intentId === undefined || outcome !== 'inDoubt' ? [] : [say`ID ${intentId}`];
 }
 
 /** A change for which nothing was sent, or what a note counts. */
@@ -313,27 +320,6 @@ function groupEndings(endings: Iterable<Ending>): readonly EndingGroup[] {
       return { ...group, ...of, ...(detail !== undefined && { detail }), endings: rows };
     })
     .sort((a, b) => urgency(a.outcome) - urgency(b.outcome));
-}
-
-/** Intents settled besides the plan: one outcome, task, policy and detail. */
-interface ClosedGroup extends Omit<ClosedBeside, 'intentId' | 'device'> {
-  readonly devices: readonly string[];
-}
-
-/** Groups intents settled besides the plan, most urgent first, with devices by ID. */
-function groupClosed(closed: Iterable<ClosedBeside>): readonly ClosedGroup[] {
-  const groups = new Map<string, ClosedGroup & { devices: string[] }>();
-  for (const { intentId: _, device, ...same } of closed) {
-    const { outcome, task, policy, detail } = same;
-    const key = JSON.stringify([outcome, task, policy, detail]);
-    const group = groups.get(key) ?? { ...same, devices: [] };
-    group.devices.push(device);
-    groups.set(key, group);
-  }
-  for (const { devices } of groups.values()) devices.sort();
-  return [...groups.values()].sort(
-    (a, b) => urgency(a.outcome) - urgency(b.outcome) || b.devices.length - a.devices.length,
-  );
 }
 
 /** Why endings are alike, whatever their task and policy. */

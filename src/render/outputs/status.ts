@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import type {
   DebtStatus,
@@ -9,6 +10,7 @@ import type {
 } from '../../model/report/status.ts';
 import {
   data,
+  joined,
   own,
   phrase,
   place,
@@ -196,7 +198,10 @@ function openBlocks(
   open: readonly OpenStatus[],
   { page, next }: { readonly page: ClockedTime; readonly next?: string },
 ): readonly Block[] {
-  const items = open.map((one) => openItem(one, page));
+  const groups = groupBy(open, ({ attemptId, policy, lost }) => `${attemptId} ${policy} ${lost}`);
+  const items = [...groups.values()].flatMap((alike) =>
+    alike.slice(0, 1).map((one) => openItem(one, alike, page)),
+  );
   const step = next ?? (open.some(({ lost }) => lost) ? OPEN_WORDS.next : undefined);
   return section(title, open.length, [
     { is: 'list', items },
@@ -204,12 +209,14 @@ function openBlocks(
   ]);
 }
 
-function openItem(one: OpenStatus, page: ClockedTime): Item {
-  const { intentId, taskId, attemptId, task, device, policy, since, lost = false } = one;
+/** The devices of one request and policy, each with the ID for `resolve`. */
+function openItem(one: OpenStatus, alike: readonly OpenStatus[], page: ClockedTime): Item {
+  const { taskId, attemptId, task, policy, since, lost = false } = one;
   const ours = taskId === undefined ? say`request ${attemptId}` : say`task ${taskId}`;
-  const what = say`${own(TASK_WORDS[task])} on ${device}, ${policy}`;
+  const what = say`${own(TASK_WORDS[task])} on ${own(counted(alike.length, 'device'))}, ${policy}`;
+  const devices = alike.map(({ device, intentId }) => say`${device} ID ${intentId}`);
   return {
-    text: say`${what}: since ${own(momentAgo(since, page))}, ${ours}, ID ${intentId}`,
+    text: say`${what}, since ${own(momentAgo(since, page))}, ${ours}: ${joined(devices, ', ')}`,
     ...(lost && { facts: [{ label: 'why', text: own(OPEN_WORDS.lost) }] }),
   };
 }

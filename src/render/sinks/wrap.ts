@@ -16,10 +16,12 @@ export function wrap(
   const [margin = ''] = /^ */.exec(text) ?? [];
   const lines: string[] = [];
   let line = '';
+  let used = 0;
   const indent = (): string => (lines.length === 0 ? margin : ' '.repeat(hang));
   const close = (): void => {
     const shown = line.trimEnd();
-    if (shown !== '') lines.push(longWords === 'cut' ? cut(shown, columns) : shown);
+    if (shown !== '')
+      lines.push(longWords === 'cut' && used > columns ? cut(shown, columns) : shown);
     line = '';
   };
   for (const word of splitWords(text.slice(margin.length))) {
@@ -35,11 +37,14 @@ export function wrap(
       lines.push(...commandLines(command, columns, hang + 2));
       continue;
     }
-    const longer = line === '' ? indent() + word : `${line} ${word}`;
-    if (line === '' || textWidth(longer) <= columns) line = longer;
-    else {
+    const size = textWidth(` ${word}`);
+    if (line !== '' && used + size <= columns) {
+      line += ` ${word}`;
+      used += size;
+    } else {
       close();
       line = indent() + word;
+      used = textWidth(line);
     }
   }
   close();

@@ -260,6 +260,28 @@ describe('the screen of each morning', () => {
   });
 });
 
+describe('tasks in doubt', () => {
+  it('of one request are told once, each device with the ID that `resolve` takes', () => {
+    const [one] = VIEW.inDoubt;
+    if (!one) throw new Error('the view has a task in doubt');
+    const some = Array.from({ length: 25 }, (_, n) => ({
+      ...one,
+      device: `dev-${n}`,
+      intentId: `intent-${n}`,
+    }));
+    const other = { ...one, attemptId: 'run.2', device: 'dev-90', intentId: 'intent-90' };
+    const view = { ...VIEW, inDoubt: [...some, other] };
+    const text = [...statusText(view, { ...LOOK, plan: buildPlanView(planOf([])) })].join('\n');
+    const said = text.replaceAll(/\s+/g, ' ');
+    expect(said).toContain(
+      'In doubt: 26 Rotate password on 25 devices, rotations.pw, since Fri 20 Nov 10:30 UTC (1 hour), request run.1: dev-0 ID intent-0, dev-1 ID intent-1,',
+    );
+    for (const { device, intentId } of some) expect(said).toContain(`${device} ID ${intentId}`);
+    expect(said).toContain('request run.2: dev-90 ID intent-90');
+    expect(said.match(/request run/g)).toHaveLength(2);
+  });
+});
+
 describe('which devices need you', () => {
   const reason = { code: 'unsupported', why: 'endOfSupport' } as const;
   const offline = (since: string) => ({ code: 'offline', since: utc(since) }) as const;

@@ -345,13 +345,21 @@ describe('the report of a run', () => {
     expect(text).toContain('an `allow` exception for');
   });
 
-  it('names every device that needs a look, however many', () => {
-    const endings = labels(300).map((device) => ({
-      change: change(device),
-      outcome: 'failed' as const,
-    }));
-    const text = textOf(reportOf(endings), 4);
-    for (const { change: failed } of endings) expect(text).toContain(`(${failed.device.id})`);
+  it('names every device that needs a look, however many, without a line for each', () => {
+    const failed = labels(300).map((device, n): Ending => {
+      return { change: change(device), outcome: 'failed', taskId: `task-${n % 12}` };
+    });
+    const doubts = labels(25, 'gate').map((device, n): Ending => {
+      return { change: change(device), outcome: 'inDoubt', detail: 'P11', intentId: `open${n}x` };
+    });
+    const text = textOf(reportOf([...failed, ...doubts]), 5);
+    for (const { change: of } of failed)
+      expect(text).toMatch(new RegExp(` ${of.device.id}(?:, |,?\n)`));
+    const said = text.replaceAll(/\s+/g, ' ');
+    for (const { change: of, intentId } of doubts)
+      expect(said).toContain(`${of.device.id} ID ${intentId}`);
+    expect(said).toContain(' tasks task-0, task-1, task-2, 9 more ');
+    expect(text.split('\n').length).toBeLessThanOrEqual(80);
   });
 
   it('fits a night of 4,000 devices on two screens, and every change is in one of its sums', () => {

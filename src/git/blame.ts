@@ -2,7 +2,6 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import type { LineOrigin } from '../model/documents/origin.ts';
-import type { GitPort } from '../model/ports.ts';
 import { formatInstant } from '../lib/time.ts';
 import {
   historyArguments,
@@ -21,6 +20,24 @@ const [EARLIEST, LATEST] = [-62_167_219_200, 253_402_300_799];
 
 const NOT_COMMITTED = { is: 'notCommitted' } as const;
 
+/** Lines by path and number. */
+export type WantedLines = ReadonlyMap<string, ReadonlySet<number>>;
+
+export interface BlamedAt {
+  readonly folders: readonly string[];
+  readonly ref?: string;
+  /** Temporary commits: their lines are not committed. */
+  readonly unmade?: readonly string[];
+}
+
+export interface MovedIn {
+  readonly path: string;
+  /** The folders of the documents. */
+  readonly folders: readonly string[];
+  readonly from: string;
+  readonly to?: string;
+}
+
 /**
  * The last author of lines of files below some folders, by path and line; without `ref` for the work
  * tree. Reads the history of the folders once for all files, since git would walk it for each. Lines
@@ -28,8 +45,8 @@ const NOT_COMMITTED = { is: 'notCommitted' } as const;
  */
 export async function blameLines(
   git: SimpleGit,
-  wanted: ReadonlyMap<string, ReadonlySet<number>>,
-  { folders, ref, unmade = [] }: Parameters<GitPort['blame']>[1],
+  wanted: WantedLines,
+  { folders, ref, unmade = [] }: BlamedAt,
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>>> {
   const head = (await git.raw('rev-parse', '--verify', `${ref ?? 'HEAD'}^{commit}`)).trim();
   const history = parseHistory(await git.raw(...historyArguments(head, folders)));
@@ -139,7 +156,7 @@ function toOrigin(
 export async function lastToMove(
   git: SimpleGit,
   text: string,
-  { path, folders, from, to = 'HEAD' }: Parameters<GitPort['lastToMove']>[1],
+  { path, folders, from, to = 'HEAD' }: MovedIn,
 ): Promise<LineOrigin | undefined> {
   const log = ['log', '-1', '--format=%H%x00%an%x00%s%x00%at', '--no-show-signature'];
   const output = await git.raw(...log, `-S${text}`, `${from}..${to}`, '--', path);

@@ -1,8 +1,7 @@
 import { simpleGit, type SimpleGit } from 'simple-git';
-import type { GitPort } from '../model/ports.ts';
-import { blameLines, lastToMove } from './blame.ts';
-import { withMerge } from './merge.ts';
-import { scopeTrailers } from './scope-trailers.ts';
+import { blameLines, lastToMove, type BlamedAt, type MovedIn, type WantedLines } from './blame.ts';
+import { withMerge, type Merge, type MergeSides } from './merge.ts';
+import { scopeTrailers, type RequestCommits } from './scope-trailers.ts';
 import { ENDING } from './ending.ts';
 import { filesAt } from './tree.ts';
 
@@ -19,7 +18,7 @@ export function openRepository(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
   own: Readonly<Record<string, string>> = {},
-): GitPort {
+) {
   const gitWith = (more: Readonly<Record<string, string>>): SimpleGit => {
     const all = { ...allowedEnvironment(env), ...own, ...more };
     return simpleGit({
@@ -35,16 +34,20 @@ export function openRepository(
   };
   const git = (): SimpleGit => gitWith({});
   return {
-    root: () => orUndefined(async () => (await git().raw('rev-parse', '--show-toplevel')).trim()),
-    head: (paths) => orUndefined(() => readHead(gitWith, paths)),
+    /** The commit, and whether files below some paths have changed since; below this folder without any. */
+    head: (paths?: readonly string[]) => orUndefined(() => readHead(gitWith, paths)),
+    /** `user.name` of git. */
     user: () => orUndefined(() => readUser(git())),
-    commitAt: (ref) => orUndefined(() => readCommit(git(), ref)),
-    firstText: (path) => orUndefined(() => readFirstText(git(), path)),
-    filesAt: (ref, below) => orUndefined(() => filesAt(gitWith, ref, below)),
-    withMerge: (sides, use) => withMerge(gitWith, sides, use),
-    scopeTrailers: (request) => scopeTrailers(git(), request),
-    lastToMove: (text, at) => orUndefined(() => lastToMove(git(), text, at)),
-    blame: (lines, at) => orUndefined(() => blameLines(git(), lines, at)),
+    /** The full ID of the commit of a branch, tag or short ID. */
+    commitAt: (ref: string) => orUndefined(() => readCommit(git(), ref)),
+    /** What a file was in the commit that added it; a shallow clone may not have that commit. */
+    firstText: (path: string) => orUndefined(() => readFirstText(git(), path)),
+    filesAt: (ref: string, below: string) => orUndefined(() => filesAt(gitWith, ref, below)),
+    withMerge: <T>(sides: MergeSides, use: (merge: Merge) => Promise<T>) =>
+      withMerge(gitWith, sides, use),
+    scopeTrailers: (request: RequestCommits) => scopeTrailers(git(), request),
+    lastToMove: (text: string, at: MovedIn) => orUndefined(() => lastToMove(git(), text, at)),
+    blame: (lines: WantedLines, at: BlamedAt) => orUndefined(() => blameLines(git(), lines, at)),
   };
 }
 

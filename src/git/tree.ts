@@ -2,8 +2,25 @@ import type { Dirent } from 'node:fs';
 import { mkdir, readFile, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { SimpleGit } from 'simple-git';
-import type { TreeFiles, TreeLink } from '../model/documents/tree-files.ts';
 import { makeScratch } from './scratch.ts';
+
+/**
+ * The files that a commit has below a folder: texts by path, with links to files of that folder.
+ */
+export interface TreeFiles {
+  readonly texts: ReadonlyMap<string, string>;
+  /** Links that are not read. */
+  readonly links: readonly TreeLink[];
+}
+
+export interface TreeLink {
+  readonly path: string;
+  /**
+   * The link leads out of the folder, to a folder, to no readable file, or to a document that is
+   * read anyway.
+   */
+  readonly problem: 'leaves' | 'folder' | 'nothing' | 'document';
+}
 
 /**
  * The files below a folder at a commit, as a checkout would write them; empty if the commit has no

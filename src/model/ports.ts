@@ -8,11 +8,7 @@ import type {
 import type { Lease, Memory } from './ledger/memory.ts';
 import type { LedgerHead, LedgerRecord, Leaseless, RecordBody, RunEnd } from './ledger/record.ts';
 import type { ServiceTask, TaskRequest } from './fleet/task.ts';
-import type { Merge } from './documents/merge.ts';
-import type { ScopeTrailer } from './plan/scope.ts';
-import type { LineOrigin } from './documents/origin.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
-import type { TreeFiles } from './documents/tree-files.ts';
 
 /** The forges that fleetform knows. */
 export type ForgeKind = 'github' | 'gitlab';
@@ -281,62 +277,4 @@ export interface ResultSpool {
   /** Returns the file that has the result now; rejects where no file can be written. */
   keep(result: SpooledResult): Promise<string>;
   forget(attemptId: string): Promise<void>;
-}
-
-/** Questions to git; undefined outside a repository. */
-export interface GitPort {
-  /** The top folder of the repository. */
-  root(): Promise<string | undefined>;
-  /** The commit, and whether files below some paths have changed since; below this folder without any. */
-  head(
-    paths?: readonly string[],
-  ): Promise<{ readonly commit: string; readonly dirty: boolean } | undefined>;
-  /** `user.name` of git; undefined where it is not set. */
-  user(): Promise<string | undefined>;
-  /** The full ID of the commit of a branch, tag or short ID. */
-  commitAt(ref: string): Promise<string | undefined>;
-  /** What a file was in the commit that added it; undefined in a shallow clone too, which may not have that commit. */
-  firstText(path: string): Promise<string | undefined>;
-  /** The files below a folder at a commit. */
-  filesAt(ref: string, folder: string): Promise<TreeFiles | undefined>;
-  /**
-   * Calls `use` with the merge of a branch, or of the work tree, into a commit; the merge is
-   * deleted afterwards.
-   */
-  withMerge<T>(
-    sides: { readonly base: string; readonly branch?: string; readonly folders: readonly string[] },
-    use: (merge: Merge) => Promise<T>,
-  ): Promise<T>;
-  /**
-   * The `Scope:` trailers of the commits that `HEAD` has and a base has not, oldest first; of those
-   * commits alone that change the documents of some folders, or nothing.
-   */
-  scopeTrailers(request: {
-    readonly base: string;
-    readonly folders: readonly string[];
-  }): Promise<readonly ScopeTrailer[]>;
-  /** Who last wrote the lines of files below some folders, in the work tree or at a commit. */
-  blame(
-    lines: ReadonlyMap<string, ReadonlySet<number>>,
-    at: {
-      readonly folders: readonly string[];
-      readonly ref?: string;
-      /** Temporary commits: their lines are not committed. */
-      readonly unmade?: readonly string[];
-    },
-  ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>> | undefined>;
-  /**
-   * The last commit between two that changed how often a text occurs; undefined where there is
-   * none.
-   */
-  lastToMove(
-    text: string,
-    at: {
-      readonly path: string;
-      /** The folders of the documents. */
-      readonly folders: readonly string[];
-      readonly from: string;
-      readonly to?: string;
-    },
-  ): Promise<LineOrigin | undefined>;
 }

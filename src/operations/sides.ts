@@ -1,5 +1,5 @@
 import { WorldError } from '../model/error.ts';
-import type { Merge } from '../model/documents/merge.ts';
+import type { Merge } from '../git/merge.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { withCommits, type LineSource } from './origins.ts';

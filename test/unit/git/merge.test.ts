@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { openRepository } from '../../../src/git/repo.ts';
-import type { Merge } from '../../../src/model/documents/merge.ts';
+import type { Merge } from '../../../src/git/merge.ts';
 import type { LineOrigin } from '../../../src/model/documents/origin.ts';
 import { gitIn } from '../../support/blackbox-record.ts';
 import { scratchFolder } from '../../support/scratch.ts';

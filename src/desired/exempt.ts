@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { isOfType } from '../model/documents/exception.ts';
 import type { Documents, Exception, Selector } from '../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { TaskType } from '../model/fleet/task.ts';
@@ -71,12 +72,12 @@ export function exemptionFor(
   task: TaskType,
 ): Exemption {
   const lasting = lastingFirst(bearing, task);
-  const hold = lasting.find(isHold);
-  const exclude = lasting.find(isExclude);
-  const pin = lasting.find(isPin);
-  const expedite = lasting.find(isExpedite);
-  const perhaps = lastingFirst(unclear, task).find(protects);
-  const acknowledged = lasting.filter(isAcknowledge);
+  const hold = lasting.find(isOfType('hold'));
+  const exclude = lasting.find(isOfType('exclude'));
+  const pin = lasting.find(isOfType('pin'));
+  const expedite = lasting.find(isOfType('expedite'));
+  const perhaps = lastingFirst(unclear, task).find(isOfType('hold', 'exclude', 'pin'));
+  const acknowledged = lasting.filter(isOfType('acknowledge'));
   return {
     ...(hold && { hold }),
     ...(exclude && { exclude }),
@@ -96,13 +97,9 @@ function lastingFirst(
     .toSorted((a, b) => b.value.until - a.value.until || compareTexts(a.name, b.name));
 }
 
-function protects(entry: Sourced<Exception>): entry is NonNullable<Exemption['perhaps']> {
-  return isHold(entry) || isExclude(entry) || isPin(entry);
-}
-
 /** Pairs of pins for one device with different versions: an unresolvable tie. */
 export function pinTies(bearing: readonly Sourced<Exception>[]): readonly (readonly [Pin, Pin])[] {
-  const pins = bearing.filter(isPin);
+  const pins = bearing.filter(isOfType('pin'));
   return pins.flatMap((one, first) =>
     pins
       .slice(first + 1)
@@ -112,29 +109,6 @@ export function pinTies(bearing: readonly Sourced<Exception>[]): readonly (reado
 }
 
 export type Pin = NonNullable<Exemption['pin']>;
-type Hold = NonNullable<Exemption['hold']>;
-
-function isHold(entry: Sourced<Exception>): entry is Hold {
-  return entry.value.type === 'hold';
-}
-
-function isExclude(entry: Sourced<Exception>): entry is Hold {
-  return entry.value.type === 'exclude';
-}
-
-function isPin(entry: Sourced<Exception>): entry is Pin {
-  return entry.value.type === 'pin';
-}
-
-function isExpedite(entry: Sourced<Exception>): entry is NonNullable<Exemption['expedite']> {
-  return entry.value.type === 'expedite';
-}
-
-function isAcknowledge(
-  entry: Sourced<Exception>,
-): entry is NonNullable<Exemption['acknowledged']>[number] {
-  return entry.value.type === 'acknowledge';
-}
 
 function exceptionEnded(entry: Sourced<Exception>): Diagnostic {
   return {

@@ -9,8 +9,8 @@ export const UNCLEAR: readonly Mutant[] = [
     patches: [
       {
         file: 'src/desired/exempt.ts',
-        find: 'const perhaps = lastingFirst(unclear, task).find(protects);',
-        replace: 'const perhaps = lastingFirst([], task).find(protects);',
+        find: 'lastingFirst(unclear, task)',
+        replace: 'lastingFirst([], task)',
       },
     ],
   },

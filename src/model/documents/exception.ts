@@ -1,5 +1,6 @@
 import type { GuardrailLimit } from './guardrail.ts';
 import type { MeantException } from './meant.gen.ts';
+import type { Sourced } from './source.ts';
 import type { BudgetLimit } from './values.ts';
 import type { TaskType } from '../fleet/task.ts';
 
@@ -34,7 +35,8 @@ export type Allowed =
   | { readonly allow: 'singleton' | 'skipCanary' };
 
 export type Exception =
-  | (ExceptionBase & { readonly type: 'hold' | 'exclude' })
+  | (ExceptionBase & { readonly type: 'hold' })
+  | (ExceptionBase & { readonly type: 'exclude' })
   | (ExceptionBase & {
       readonly type: 'acknowledge';
       /** Codes and more precise words of reasons: a change that needs a person for another one still does. */
@@ -54,3 +56,9 @@ export type Exception =
   | (ExceptionBase & { readonly type: 'allow' } & Allowed);
 
 export type ExceptionOf<T extends Exception['type']> = Extract<Exception, { readonly type: T }>;
+
+/** Tells the exceptions of some types. */
+export function isOfType<T extends Exception['type']>(...types: readonly T[]) {
+  return (entry: Sourced<Exception>): entry is Sourced<ExceptionOf<T>> =>
+    types.some((type) => type === entry.value.type);
+}

@@ -1,5 +1,5 @@
 import { compileSelector } from '../../desired/select.ts';
-import type { Exception, ExceptionOf } from '../../model/documents/exception.ts';
+import { isOfType, type Exception, type ExceptionOf } from '../../model/documents/exception.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { RolloutInput } from '../../rollout/progress/followed.ts';
@@ -17,7 +17,7 @@ export function createPasses(
   input: Pick<PlannerInput, 'documents' | 'snapshot'>,
   now: Instant,
 ): (rollout: Gated, expedites: Expedites) => Passes {
-  const allowing = [...input.documents.exceptions.values()].filter(isAllowing);
+  const allowing = [...input.documents.exceptions.values()].filter(isOfType('allow'));
   const entries = allowing
     .filter(({ value }) => value.until > now)
     .map(({ name, value }) => ({
@@ -51,10 +51,6 @@ export function createPasses(
 /** The rule of what an exception lets pass (semantics M26). */
 export function exceptionRule(name: string): string {
   return `exceptions.${name}`;
-}
-
-function isAllowing(entry: Sourced<Exception>): entry is Sourced<ExceptionOf<'allow'>> {
-  return entry.value.type === 'allow';
 }
 
 /** Without a selector an approval is for every device; a device that is not managed matches none. */

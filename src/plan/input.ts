@@ -39,6 +39,9 @@ export interface PlannerInput {
   readonly expiresAfter: Milliseconds;
 }
 
+/** What there is to judge: the fleet as it is read, documents and ledger, and the instant. */
+export type Judged = Pick<PlannerInput, 'documents' | 'snapshot' | 'memory' | 'now'>;
+
 /** When a change starts and ends by the forecast; without an instant where something keeps it from that. */
 export interface Course {
   readonly startedAt?: Instant;

@@ -1,17 +1,11 @@
 import type { ObservedKind } from '../model/ledger/record.ts';
 import type { Changes } from '../model/plan/change.ts';
-import type { Memory } from '../model/ledger/memory.ts';
-import type { Documents } from '../model/documents/policy.ts';
-import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { Judged } from './input.ts';
 import type { Instant } from '../lib/time.ts';
 
 /** A reading of the fleet by apply, and the plan made of it. */
-export interface Surveyed {
-  readonly documents: Documents;
-  readonly snapshot: Snapshot;
-  readonly memory: Memory;
+export interface Surveyed extends Judged {
   readonly changes: Changes;
-  readonly now: Instant;
 }
 
 /** A fact that cannot be read again later: the content of a SEEN record. */

@@ -1,18 +1,14 @@
 import { createCalendar } from '../calendar/calendar.ts';
-import { DAY, MINUTE, parseInstant, type Instant } from '../lib/time.ts';
+import { DAY, MINUTE, parseInstant } from '../lib/time.ts';
 import type { Documents, EntriesByName, Policy } from '../model/documents/policy.ts';
 import { ANYTIME } from '../model/documents/window.ts';
-import type { Memory } from '../model/ledger/memory.ts';
+import type { Judged } from './input.ts';
 import type { WorkAhead } from '../model/report/work-ahead.ts';
 
 /** The runs of a schedule are an hour apart, and the service that has it starts them late. */
 const AHEAD = 75 * MINUTE;
 
-interface Known {
-  readonly documents: Documents;
-  readonly memory: Memory;
-  readonly now: Instant;
-}
+type Known = Pick<Judged, 'documents' | 'memory' | 'now'>;
 
 /**
  * The first work of a scheduled run (semantics N88): what is there from `now` on or earlier, it has now. It reads no

@@ -1,3 +1,4 @@
+import type { Counts } from '../plan/plan.gen.ts';
 import type { ColumnCounts } from '../plan/actor.ts';
 import type { QuotedText } from '../documents/quoted.ts';
 import type { SourceLocation } from '../documents/source.ts';
@@ -123,12 +124,7 @@ export interface Adoption {
   /** How many entries of each section the fleet gives. */
   readonly entries: Readonly<Record<AdoptedSection, number>>;
   /** What the next plan of all documents does. */
-  readonly next: {
-    readonly run: number;
-    readonly wait: number;
-    readonly skip: number;
-    readonly note: number;
-  };
+  readonly next: Counts;
   /** The same changes and notes, by the columns of a plan. */
   readonly columns: ColumnCounts;
 }

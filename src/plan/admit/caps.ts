@@ -2,8 +2,9 @@ import { TASK_OF } from '../../model/fleet/task.ts';
 import { mayHaveRun } from '../../kinds/judgements.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
-import type { CountPer, Documents } from '../../model/documents/policy.ts';
+import type { CountPer } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
+import type { Judged } from '../input.ts';
 import { DAY, formatDuration, type Instant } from '../../lib/time.ts';
 import { addTo } from '../../lib/maps.ts';
 
@@ -26,9 +27,7 @@ export interface Cap extends Counter {
   count(change: Capped): void;
 }
 
-export interface CapsInput {
-  readonly documents: Documents;
-  readonly memory: Memory;
+export interface CapsInput extends Pick<Judged, 'documents' | 'memory'> {
   /** It may move on: each check is at the instant of now. */
   readonly now: Instant;
   /** Ids of the sites of a device, as read. */

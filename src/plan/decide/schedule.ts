@@ -3,10 +3,8 @@ import { deviceFacets, ungroupedFacets } from '../../desired/facets.ts';
 import { createMatcher } from '../../desired/matcher.ts';
 import type { WindowRef } from '../../model/plan/change.ts';
 import type { Device } from '../../model/fleet/device.ts';
-import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents, Policy } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
-import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
@@ -16,6 +14,7 @@ import { calendarOfDay } from '../../calendar/calendar-of-day.ts';
 import { GAP } from '../../rollout/budgets/down.ts';
 import { siteZone } from '../../calendar/site-zone.ts';
 import type { WindowQuery, CalendarState } from '../../calendar/window-state.ts';
+import type { Judged } from '../input.ts';
 import { learnDurations } from './durations.ts';
 
 /** One device, one task and its policy, whose windows apply. */
@@ -51,12 +50,7 @@ export interface Schedule {
 }
 
 /** Reads the windows and freezes once for all devices; each zone is computed on first use. */
-export function openSchedule(input: {
-  readonly documents: Documents;
-  readonly snapshot: Snapshot;
-  readonly memory: Memory;
-  readonly now: Instant;
-}): Schedule {
+export function openSchedule(input: Judged): Schedule {
   const { documents, now } = input;
   const { windows, sites } = documents;
   const calendar = calendarOfDay(documents, now);
@@ -134,10 +128,7 @@ interface MatchedFreezes extends Pick<Schedule, 'mayBeFrozen'> {
 export function matchFreezes({
   documents,
   snapshot,
-}: {
-  readonly documents: Documents;
-  readonly snapshot: Snapshot;
-}): MatchedFreezes {
+}: Pick<Judged, 'documents' | 'snapshot'>): MatchedFreezes {
   const entries = [...documents.freezes.values()];
   if (entries.length === 0) return { freezesOf: () => [], mayBeFrozen: () => false };
   const always = entries

@@ -7,23 +7,19 @@ import {
   isListed,
   type DocumentEntry,
 } from '../../model/documents/entries.ts';
-import type { Documents, Section, Selector } from '../../model/documents/policy.ts';
+import type { Section, Selector } from '../../model/documents/policy.ts';
 import type { Membership } from '../../model/documents/selector.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import type { Instant } from '../../lib/time.ts';
 import type { Governed, Who } from '../../model/report/output.gen.ts';
 import type { OnboardingWant, Wanted } from '../../model/plan/desired-state.ts';
+import type { Judged } from '../input.ts';
 import { asDevice } from '../decide/decision-input.ts';
 import { labelDevice } from '../decide/decide.ts';
 import { findRefusals, refusedFor } from '../refusals.ts';
 
 /** The inputs of `why FILE:LINE`; it needs no reads of single devices. */
-export interface WhoInput {
-  readonly documents: Documents;
-  readonly snapshot: Snapshot;
-  readonly now: Instant;
-}
+export type WhoInput = Pick<Judged, 'documents' | 'snapshot' | 'now'>;
 
 /**
  * The entry at a line, and every device that it applies to: the inverse of `why`. Undefined where

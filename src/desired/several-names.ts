@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import { compareTexts } from '../lib/text-order.ts';
+import { compareTexts, listAndCount } from '../lib/text-order.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
@@ -82,7 +82,5 @@ function shown(devices: readonly number[], { rows }: DeviceFacets): Diagnostic['
   const at = new Set(
     devices.flatMap((row) => (sites.values[sites.codes[row] ?? 0] ?? []).map((site) => site.id)),
   );
-  const more = ids.length - LISTED;
-  const listed = [...ids.slice(0, LISTED), ...(more > 0 ? [`${more} more`] : [])];
-  return { count: devices.length, sites: at.size, devices: listed.join(', ') };
+  return { count: devices.length, sites: at.size, devices: listAndCount(ids, LISTED) };
 }

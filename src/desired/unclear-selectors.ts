@@ -1,3 +1,4 @@
+import { listFirst } from '../lib/text-order.ts';
 import type { AbsencesInput } from './absences.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Selector } from '../model/documents/policy.ts';
@@ -54,8 +55,8 @@ export function unclearSelectors(input: UnclearInput): readonly Diagnostic[] {
       : unclear;
     const [first] = rows;
     if (first === undefined) return [];
-    const ids = rows.slice(0, NAMED).map((row) => snapshot.devices.at(row).id);
-    const devices = [...ids, ...(rows.length > NAMED ? ['…'] : [])].join(', ');
+    const ids = rows.map((row) => snapshot.devices.at(row).id);
+    const devices = listFirst(ids, NAMED);
     const more = { count: rows.length, devices, ...explain(select, first) };
     const params = { policy: address, problem: taken, ...more };
     const at = locateValue(entry, pointer);

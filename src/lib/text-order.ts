@@ -3,3 +3,14 @@ export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
+
+/** The first few texts, and whether there are more: `a, b, …`. */
+export function listFirst(texts: readonly string[], most: number): string {
+  return [...texts.slice(0, most), ...(texts.length > most ? ['…'] : [])].join(', ');
+}
+
+/** The first few texts, and how many more there are: `a, b, 12 more`. */
+export function listAndCount(texts: readonly string[], most: number): string {
+  const more = texts.length - most;
+  return [...texts.slice(0, most), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}

@@ -1,3 +1,4 @@
+import { listAndCount } from '../lib/text-order.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import { entryAt, listEntries, type DocumentEntry } from '../model/documents/entries.ts';
 import type { LineOrigin } from '../model/documents/origin.ts';
@@ -79,8 +80,11 @@ export function parsePlace(
   throw new WorldError('lineUnknown', {
     line: written,
     ...(own === file
-      ? { ...(line === undefined && { why: 'form' }), lines: nameSome(lines) }
-      : { why: 'file', documents: nameSome(files) }),
+      ? {
+          ...(line === undefined && { why: 'form' }),
+          lines: listAndCount(lines.map(String), NAMED),
+        }
+      : { why: 'file', documents: listAndCount(files, NAMED) }),
     ...(own !== undefined && near !== undefined && { suggestion: `${own}:${near}` }),
   });
 }
@@ -97,8 +101,3 @@ function distance(line: number, from: number): number {
 
 /** How many documents or lines a message names. */
 const NAMED = 5;
-
-function nameSome(all: readonly (string | number)[]): string {
-  const more = all.length > NAMED ? [`${all.length - NAMED} more`] : [];
-  return [...all.slice(0, NAMED), ...more].join(', ');
-}

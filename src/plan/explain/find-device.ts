@@ -1,3 +1,4 @@
+import { listFirst } from '../../lib/text-order.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 
@@ -16,7 +17,9 @@ export function findDevice(
   text: string,
   isInPart: (deviceId: string) => boolean = () => true,
 ): string {
-  const found = isId(snapshot, text) ? [text] : idsNamed(snapshot, text);
+  const { devices, discovered } = snapshot;
+  const named = discovered.filter(({ name }) => name === text).map(({ id }) => id);
+  const found = isId(snapshot, text) ? [text] : [...named, ...idsNamed(devices, text)];
   const inside = found.filter(isInPart);
   const [only] = inside;
   if (only !== undefined && inside.length === 1) return only;
@@ -28,22 +31,19 @@ function whyNot(
   found: readonly string[],
   inside: readonly string[],
 ): Readonly<Record<string, string | number>> {
-  if (inside.length > 0) return { matches: inside.length, ids: listed(inside) };
+  if (inside.length > 0) return { matches: inside.length, ids: listFirst(inside, NAMED) };
   return found.length > 0
-    ? { outside: found.length, outsideIds: listed(found) }
+    ? { outside: found.length, outsideIds: listFirst(found, NAMED) }
     : { missing: text };
-}
-
-function listed(ids: readonly string[]): string {
-  return ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ', …' : '');
 }
 
 function isId({ devices, discovered }: Snapshot, text: string): boolean {
   return devices.rowOf(text) !== undefined || discovered.some(({ id }) => id === text);
 }
 
-function idsNamed({ devices, discovered }: Snapshot, text: string): readonly string[] {
-  const ids = discovered.filter(({ name }) => name === text).map(({ id }) => id);
+/** The IDs of the devices with a name. */
+export function idsNamed(devices: Snapshot['devices'], text: string): readonly string[] {
+  const ids: string[] = [];
   const { values, codes } = devices.text.name;
   for (let row = 0; row < devices.length; row += 1)
     if (codes[row] !== 0 && values[codes[row] ?? 0] === text) ids.push(devices.at(row).id);

@@ -3,7 +3,7 @@ import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Exception } from '../../model/documents/exception.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
-import { compareTexts } from '../../lib/text-order.ts';
+import { compareTexts, listFirst } from '../../lib/text-order.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { Desired, Exemption, OnboardingWant, Wanted } from '../../model/plan/desired-state.ts';
 import {
@@ -154,7 +154,5 @@ export function exampleDevices(ids: ReadonlySet<string>, count: number): Diagnos
 }
 
 function namesOf(ids: ReadonlySet<string>): string {
-  const sorted = [...ids].sort(compareTexts);
-  const named = sorted.slice(0, NAMED).join(', ');
-  return sorted.length > NAMED ? `${named}, …` : named;
+  return listFirst([...ids].sort(compareTexts), NAMED);
 }

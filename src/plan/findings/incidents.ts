@@ -1,3 +1,4 @@
+import { listAndCount } from '../../lib/text-order.ts';
 import type { Change, DeviceLabel } from '../../model/plan/change.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { IncidentPolicy } from '../../model/documents/policy.ts';
@@ -138,9 +139,6 @@ const NAMED = 3;
 
 /** `door-1 (dev-7), door-2 (dev-8), 12 more`. */
 function nameSome(devices: readonly DeviceLabel[]): string {
-  const named = devices
-    .slice(0, NAMED)
-    .map(({ id, name }) => (name === undefined || name === id ? id : `${name} (${id})`));
-  const more = devices.length - named.length;
-  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const nameOf = ({ id, name = id }: DeviceLabel) => (name === id ? id : `${name} (${id})`);
+  return listAndCount(devices.map(nameOf), NAMED);
 }

@@ -1,3 +1,4 @@
+import { listFirst } from '../../lib/text-order.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Params } from '../../model/error.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
@@ -45,9 +46,9 @@ export function* orderGaps(
 
 function gap(found: readonly string[], isLeft: boolean, params: Params) {
   const { length: count } = found;
-  const named = found.slice(0, NAMED).concat(count > NAMED ? '\u2026' : []);
+  const devices = listFirst(found, NAMED);
   return isLeft
-    ? ({ code: 'afterLeavesOut', params: { ...params, count, devices: named.join(', ') } } as const)
+    ? ({ code: 'afterLeavesOut', params: { ...params, count, devices } } as const)
     : ({
         code: 'afterHasNone',
         params: { ...params, sites: count, site: found[0] ?? '' },

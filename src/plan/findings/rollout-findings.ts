@@ -1,3 +1,4 @@
+import { listFirst } from '../../lib/text-order.ts';
 import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { locateValue, type SourceLocation } from '../../model/documents/source.ts';
@@ -114,13 +115,12 @@ function kindsMissed({ assignment, input, states }: Followed): Diagnostic['param
   if (first?.name !== CANARY || states[0]?.is === 'passed') return undefined;
   const missed = assignment.unrepresented.filter(({ wave }) => wave === CANARY);
   if (missed.length === 0) return undefined;
-  const named = missed.slice(0, KINDS_NAMED).map(({ combination, devices }) => {
+  const named = missed.map(({ combination, devices }) => {
     const kind = combination.filter((value) => value !== '').join(' ');
     return `${kind === '' ? '(unknown)' : kind} (${devices})`;
   });
-  const more = missed.length > KINDS_NAMED ? ', …' : '';
   const devices = missed.reduce((sum, each) => sum + each.devices, 0);
-  return { count: missed.length, kinds: named.join(', ') + more, devices };
+  return { count: missed.length, kinds: listFirst(named, KINDS_NAMED), devices };
 }
 
 /**

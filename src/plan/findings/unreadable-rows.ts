@@ -1,7 +1,7 @@
 import type { Device } from '../../model/fleet/device.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
-import { compareTexts } from '../../lib/text-order.ts';
+import { compareTexts, listFirst } from '../../lib/text-order.ts';
 import { addTo } from '../../lib/maps.ts';
 import type { PlannerInput } from '../input.ts';
 
@@ -23,7 +23,8 @@ export function unreadableRows({ snapshot }: PlannerInput): readonly Diagnostic[
     ...[...managed].map((one) => finding(one, 'devices')),
     ...[...others].map((one) => finding(one, 'discoveredDevices')),
   ];
-  return found.sort((a, b) => compareTexts(fieldName(a), fieldName(b)));
+  const fieldOf = ({ params }: Diagnostic) => String(params['field']);
+  return found.sort((a, b) => compareTexts(fieldOf(a), fieldOf(b)));
 }
 
 function collect(
@@ -35,23 +36,18 @@ function collect(
   }
 }
 
-function fieldName({ params }: Diagnostic): string {
-  return String(params['field']);
-}
-
 function finding(
   [field, ids]: readonly [string, readonly string[]],
   list: 'devices' | 'discoveredDevices',
 ): Diagnostic {
   const key = findDialectKeys(field, list);
-  const more = ids.length > NAMED ? ', …' : '';
   return {
     code: 'valueUnreadable',
     severity: 'warning',
     params: {
       field,
       count: ids.length,
-      devices: `${ids.slice(0, NAMED).join(', ')}${more}`,
+      devices: listFirst(ids, NAMED),
       ...(key !== undefined && { key }),
       ...(field === 'id' && { problem: 'address' }),
     },

@@ -1,3 +1,4 @@
+import { listAndCount } from '../../lib/text-order.ts';
 import type { FrozenDates, PlanDates, UndatedChanges } from '../../model/plan/plan.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -161,8 +162,7 @@ function describeOrder({ reason, key }: Cause, others: readonly Cause[]): Undate
   const waited = new Set(alike.flatMap(({ awaits = [] }) => awaits));
   const devices = [...waited].flatMap((each) => [...each.devices.keys()]).filter(Boolean);
   const sites = [...new Set(alike.flatMap(({ of }) => of.map(({ site }) => site)))].filter(Boolean);
-  const more = sites.length > NAMED ? [`${sites.length - NAMED} more`] : [];
-  const site = [...sites.slice(0, NAMED), ...more].join(', ');
+  const site = listAndCount(sites, NAMED);
   const named = devices.slice(0, NAMED);
   return { count: devices.length, devices: named, ...(site && { site }), reason };
 }

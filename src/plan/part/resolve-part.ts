@@ -6,7 +6,8 @@ import { partMembership } from './membership.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
-import { compareTexts } from '../../lib/text-order.ts';
+import { compareTexts, listFirst } from '../../lib/text-order.ts';
+import { idsNamed } from '../explain/find-device.ts';
 
 /** A part as a person names it: any value of a flag, and all flags (semantics N34). */
 export interface PartFlags {
@@ -63,17 +64,20 @@ export function requireOverlap(
   const ids = [...snapshot.devices.text.id.values, ...snapshot.discovered.map(({ id }) => id)];
   if (!isEmpty && ids.some((id) => id !== undefined && hasDevice(id))) return;
   const lists = Object.entries(toPartIds(covered)) as [string, readonly string[]][];
-  const named = lists.map(([key, list]) => [key, listed(list, covered.names)] as const);
+  const named = lists.map(([key, list]) => {
+    return [
+      key,
+      listFirst(
+        list.map((id) => covered.names?.[id] ?? id),
+        LISTED,
+      ),
+    ] as const;
+  });
   throw new WorldError('partOutsidePlan', Object.fromEntries(named));
 }
 
 /** How many names of a list a message has. */
 const LISTED = 5;
-
-function listed(list: readonly string[], names: PlanPart['names'] = {}): string {
-  const first = list.slice(0, LISTED).map((id) => names[id] ?? id);
-  return list.length > LISTED ? `${first.join(', ')}, …` : first.join(', ');
-}
 
 function resolveAll(
   texts: readonly string[],
@@ -103,19 +107,16 @@ function sitesIn(text: string, { sites, devices }: Snapshot): readonly string[] 
 function deviceIn(text: string, { devices, discovered }: Snapshot): string {
   if (devices.rowOf(text) !== undefined) return text;
   if (discovered.some(({ id }) => id === text)) return text;
-  const { values, codes } = devices.text.name;
-  const ids: string[] = [];
-  for (let row = 0; row < devices.length; row += 1)
-    if (codes[row] !== 0 && values[codes[row] ?? 0] === text) ids.push(devices.at(row).id);
-  const [only] = ids;
-  if (only !== undefined && ids.length === 1) return only;
-  if (only === undefined) return refuse('--device', text, nearest(text, values));
-  const named = ids.slice(0, 5).join(', ') + (ids.length > 5 ? ', …' : '');
+  const found = idsNamed(devices, text);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  if (only === undefined) return refuse('--device', text, nearest(text, devices.text.name.values));
+  const ids = listFirst(found, LISTED);
   throw new WorldError('partUnknown', {
     flag: '--device',
     value: text,
-    matches: ids.length,
-    ids: named,
+    matches: found.length,
+    ids,
   });
 }
 

@@ -1,3 +1,4 @@
+import { listFirst } from '../../lib/text-order.ts';
 import { LEDGER_FORMAT, type UnmergedBy } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { nearest } from '../../lib/nearest-name.ts';
@@ -382,7 +383,7 @@ export function noMatchWords(list: keyof typeof ROW_WORDS, total: number | undef
 
 /** What `get` says on stderr of the devices that a selector may match, by their IDs (semantics M20). */
 export function unclearMatchWords(ids: readonly string[]): string {
-  const shown = [...ids.slice(0, 3).map(terminal), ...(ids.length > 3 ? ['…'] : [])].join(', ');
+  const shown = listFirst(ids.map(terminal), 3);
   return `Left out, because it is unclear whether the selector matches: ${counted(ids.length, 'device')} (${shown}).`;
 }
 

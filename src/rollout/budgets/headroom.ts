@@ -1,3 +1,4 @@
+import { listFirst } from '../../lib/text-order.ts';
 import type { Budget } from '../../model/documents/budget.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { ReadDevice } from '../../model/fleet/snapshot.ts';
@@ -101,8 +102,7 @@ export function measureHands(
 
 function nameFirst(found: readonly string[]): { readonly devices?: string } {
   if (found.length === 0) return {};
-  const ids = found.toSorted();
-  return { devices: [...ids.slice(0, NAMED), ...(ids.length > NAMED ? ['…'] : [])].join(', ') };
+  return { devices: listFirst(found.toSorted(), NAMED) };
 }
 
 /** Whether headroom returns only when devices recover that nothing works on. */

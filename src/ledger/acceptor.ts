@@ -69,6 +69,7 @@ type Unconditional = Body<
   | 'GROUND'
   | 'FACTS'
   | 'RENAMED'
+  | 'CHECKPOINT'
   | 'ANOMALY'
 >;
 

@@ -72,6 +72,7 @@ export class MemoryDraft {
   #renamed: PresentNames;
   readonly #approvals: ApprovalLog;
   readonly #knowledge: Knowledge;
+  #checkpointAt: number;
 
   constructor(from: MemoryParts) {
     this.#from = from;
@@ -96,6 +97,7 @@ export class MemoryDraft {
     this.#renamed = from.renamed;
     this.#approvals = new ApprovalLog(from.approvals);
     this.#knowledge = new Knowledge(from);
+    this.#checkpointAt = from.checkpointAt;
   }
 
   apply(record: LedgerRecord): void {
@@ -125,6 +127,9 @@ export class MemoryDraft {
         return this.#sightings.see(body, at);
       case 'RENAMED':
         return this.#rename(body);
+      case 'CHECKPOINT':
+        this.#checkpointAt = seq;
+        return undefined;
       case 'PAUSE':
       case 'LIFT':
       case 'APPROVED':
@@ -159,6 +164,7 @@ export class MemoryDraft {
       lease: this.lease,
       ...this.intents.finish(),
       isPart: this.#isPart,
+      checkpointAt: this.#checkpointAt,
       rollouts: this.#rollouts,
       accepted: this.#accepted,
       moved: this.#moved,

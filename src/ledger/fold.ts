@@ -3,8 +3,19 @@ import type { IntentState, Memory, MemoryState } from '../model/ledger/memory.ts
 import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { approvedOutcomes } from '../model/ledger/approval.ts';
+import {
+  falseCheckpoint,
+  isTrueCheckpoint,
+  readCheckpoint,
+  writeCheckpoint,
+  type CheckpointText,
+} from './checkpoint.ts';
 import { MemoryDraft } from './draft.ts';
 import { EMPTY_PARTS, type MemoryParts } from './memory-parts.ts';
+
+/** So many records a reader folds beside the state of a checkpoint, or more where that state is large. */
+const MOST_SINCE = 500;
+const INTENTS_PER_RECORD = 20;
 
 const NOTHING: ReadonlySet<string> = new Set();
 const NO_INTENTS: readonly IntentState[] = [];
@@ -18,18 +29,50 @@ export function fold(records: Iterable<LedgerRecord>): Memory {
 
 /**
  * Folds more records onto a memory and returns a new memory. The cost depends on the new records
- * only.
+ * only, but for a CHECKPOINT, which is compared with all of the state before it. Throws `ledgerBroken` where it
+ * says anything else (protocol J21).
  */
 export function foldMore(memory: Memory, records: Iterable<LedgerRecord>): Memory {
-  const draft = continueDraft(memory);
-  for (const record of records) draft.apply(record);
+  let draft = continueDraft(memory);
+  for (const record of records) {
+    if (record.body.type === 'CHECKPOINT') {
+      const parts = draft.finish();
+      if (!isTrueCheckpoint(record.body, parts)) throw falseCheckpoint(record);
+      draft = new MemoryDraft(parts);
+    }
+    draft.apply(record);
+  }
   return toMemory(draft.finish());
+}
+
+/**
+ * The memory of records that begin with a CHECKPOINT, from the text beside it. Undefined where the text is of another
+ * version, so that all records must be read. Throws `ledgerBroken` where it is not the text of the record.
+ */
+export function foldFrom(text: string, records: readonly LedgerRecord[]): Memory | undefined {
+  const [first, ...rest] = records;
+  const parts = first && readCheckpoint(text, first);
+  if (!parts) return undefined;
+  const draft = new MemoryDraft(parts);
+  draft.apply(first);
+  return foldMore(toMemory(draft.finish()), rest);
+}
+
+/** The next checkpoint of a ledger, once enough records came since the last; its amortized cost is small. */
+export function dueCheckpoint(memory: Memory): CheckpointText | undefined {
+  const { parts } = foldedBy(memory);
+  const due = Math.max(MOST_SINCE, parts.intents.size / INTENTS_PER_RECORD);
+  return parts.head.seq - parts.checkpointAt < due ? undefined : writeCheckpoint(parts);
 }
 
 /** A draft that continues from a memory that `fold` made. */
 export function continueDraft(memory: Memory): MemoryDraft {
+  return new MemoryDraft(foldedBy(memory).parts);
+}
+
+function foldedBy(memory: Memory): Folded {
   if (!(memory instanceof Folded)) throw new Bug('memory was not made by fold');
-  return new MemoryDraft(memory.parts);
+  return memory;
 }
 
 /** What is asked of a memory; its state is beside it, as `toMemory` adds it. */
@@ -86,6 +129,7 @@ function toMemory(parts: MemoryParts): Memory {
     open: _ids,
     attemptEpochs: _epochs,
     isPart: _part,
+    checkpointAt: _checkpoint,
     ...state
   } = parts;
   const { ground } = state;

@@ -16,6 +16,8 @@ export interface MemoryParts extends MemoryState {
   readonly attemptEpochs: ReadonlyMap<string, number>;
   /** The PLAN of the lease is of a part of the fleet. */
   readonly isPart: boolean;
+  /** `seq` of the last CHECKPOINT; 0 where there is none. */
+  readonly checkpointAt: number;
   readonly approvals: ApprovalParts;
   readonly sightings: Layered<ObservedFact>;
 }
@@ -34,6 +36,7 @@ export const EMPTY_PARTS: MemoryParts = {
   attemptEpochs: new Map(),
   rollouts: new Map(),
   isPart: false,
+  checkpointAt: 0,
   accepted: new Set(),
   moved: new Set(),
   stops: new Map(),

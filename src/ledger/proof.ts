@@ -65,6 +65,7 @@ type SendsNothing = Extract<
       | 'GROUND'
       | 'FACTS'
       | 'RENAMED'
+      | 'CHECKPOINT'
       | 'ANOMALY';
   }
 >;

@@ -22,7 +22,16 @@ import type { RunSums } from '../model/ledger/run-sums.ts';
  * handled.
  */
 type Uneventful = Body<
-  'GENESIS' | 'BEAT' | 'RELEASE' | 'PLAN' | 'ROLLOUT' | 'ATTEMPT' | 'RESULT' | 'OBSERVED' | 'SEEN'
+  | 'GENESIS'
+  | 'BEAT'
+  | 'RELEASE'
+  | 'PLAN'
+  | 'ROLLOUT'
+  | 'ATTEMPT'
+  | 'RESULT'
+  | 'OBSERVED'
+  | 'SEEN'
+  | 'CHECKPOINT'
 >;
 
 /** What a run has as an event or not at all; LOCK begins the run before all else. */
@@ -36,6 +45,7 @@ type NotOfRuns = Body<
   | 'STOP'
   | 'ANOMALY'
   | 'RENAMED'
+  | 'CHECKPOINT'
   | Leaseless['type']
 >;
 

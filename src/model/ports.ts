@@ -170,6 +170,8 @@ export interface LedgerRead {
   readonly head: LedgerHead;
   /** The head that the remote keeps beside the ledger (protocol M12); damaged where something else is there. */
   readonly kept?: LedgerHead & { readonly isDamaged?: true };
+  /** Where the records begin with a CHECKPOINT that has its text: that text, as it was found. */
+  readonly checkpoint?: string;
 }
 
 /** The storage of a ledger. */
@@ -177,12 +179,19 @@ export interface LedgerStore {
   /** Every record after `seq`, oldest first, with the new head. */
   read(afterSeq: number): Promise<LedgerRead>;
   /**
+   * The records from the newest CHECKPOINT on whose text is there, with that text; every record where there is none.
+   * Absent: the store keeps no texts, and no CHECKPOINT is written to it (protocol J21).
+   */
+  readLatest?(): Promise<LedgerRead>;
+  /**
    * Appends all or nothing, only if the head is still `onHead`. `lost`: another run appended first.
    * `unknown`: no clear answer; the caller must read before anything else.
+   * @param checkpoint the text of the CHECKPOINT that is the first of these records. That it is kept is not promised
    */
   append(
     records: readonly LedgerRecord[],
     onHead: LedgerHead,
+    checkpoint?: string,
   ): Promise<'acknowledged' | 'lost' | 'unknown'>;
   /**
    * Proves that the store refuses to create a record twice and that its writes are durable; throws

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { EMPTY_HEAD, checkChain, isSameHead } from '../ledger/chain.ts';
 import { WorldError } from '../model/error.ts';
-import type { LedgerStore } from '../model/ports.ts';
+import type { LedgerRead, LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { type Files, NODE_FILES, asStoreFailure, fileErrorCode, writeNew } from './files.ts';
 import { probeFolder } from './folder-probe.ts';
@@ -43,20 +43,41 @@ class DirectoryStore implements LedgerStore {
 
   async read(afterSeq: number) {
     const from = afterSeq >= this.#known.head.seq ? this.#known : START;
-    const records: LedgerRecord[] = [];
     try {
       await this.#refuseVanished();
-      let at = from;
-      do at = await this.#readOn(at, records);
-      while (await this.#hasMore(at));
-      this.#known = at;
+      const { records, head } = await this.#readFrom(from);
+      return { records: records.filter(({ seq }) => seq > afterSeq), head };
     } catch (error) {
       throw asStoreFailure(error, this.place);
     }
-    return { records: records.filter(({ seq }) => seq > afterSeq), head: this.#known.head };
   }
 
-  async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
+  /** A text that another process is replacing, or that a crash left out, costs the reading of all records. */
+  async readLatest(): Promise<LedgerRead> {
+    try {
+      await this.#refuseVanished();
+      for (const append of await this.#checkpoints()) {
+        const text = await this.#files.read(layout.checkpointFile(this.place, append));
+        const bytes = await this.#bytesOf(append);
+        if (text === undefined || bytes === undefined) continue;
+        const file = layout.appendFile('', append);
+        const first = layout.parseFirst(bytes, { place: this.place, file });
+        if (!first) continue;
+        const at = { append, head: first.head };
+        const { records, head } = await this.#readFrom(at);
+        return {
+          records: [...first.records, ...records],
+          head,
+          checkpoint: new TextDecoder().decode(text),
+        };
+      }
+    } catch (error) {
+      throw asStoreFailure(error, this.place);
+    }
+    return this.read(0);
+  }
+
+  async append(records: readonly LedgerRecord[], onHead: LedgerHead, checkpoint?: string) {
     if (!isSameHead(this.#known.head, onHead)) await this.read(onHead.seq);
     if (!isSameHead(this.#known.head, onHead)) return 'lost';
     const at = { append: this.#known.append + 1, head: checkChain(records, onHead) };
@@ -67,6 +88,7 @@ class DirectoryStore implements LedgerStore {
       throw asStoreFailure(error, this.place);
     }
     this.#known = at;
+    if (checkpoint !== undefined) await this.#keep(at.append, checkpoint).catch(() => undefined);
     return 'acknowledged';
   }
 
@@ -75,7 +97,9 @@ class DirectoryStore implements LedgerStore {
     try {
       await this.#prepare(append + 1);
       await probeFolder(layout.appendFolder(this.place, append + 1), this.#files);
-      for (const near of [append, append - 1_000]) await this.#sweep(near);
+      for (const near of [append, append - 1_000])
+        await this.#sweep(layout.appendFolder(this.place, Math.max(near, 0)));
+      await this.#sweep(layout.checkpointFolder(this.place));
     } catch (error) {
       throw asStoreFailure(error, this.place);
     }
@@ -88,6 +112,34 @@ class DirectoryStore implements LedgerStore {
     const { append, head } = this.#known;
     if (append === 0 || (await this.#bytesOf(append)) !== undefined) return;
     throw new WorldError('ledgerRolledBack', { place: this.place, seen: head.seq });
+  }
+
+  async #readFrom(from: Position): Promise<LedgerRead> {
+    const records: LedgerRecord[] = [];
+    let at = from;
+    do at = await this.#readOn(at, records);
+    while (await this.#hasMore(at));
+    this.#known = at;
+    return { records, head: at.head };
+  }
+
+  /** The appends that have the text of a checkpoint, the newest first. */
+  async #checkpoints(): Promise<readonly number[]> {
+    const names = await this.#files.list(layout.checkpointFolder(this.place));
+    const appends = names.flatMap((name) => layout.appendNumber(name) ?? []);
+    return appends.sort((a, b) => b - a);
+  }
+
+  /**
+   * Keeps the text of a checkpoint whose record is there, and of the ones before only the last: no text is needed, and
+   * nobody reads an older one.
+   */
+  async #keep(append: number, text: string): Promise<void> {
+    const folder = layout.checkpointFolder(this.place);
+    await this.#files.makeFolder(folder);
+    await this.#link(layout.checkpointFile(this.place, append), text);
+    for (const old of (await this.#checkpoints()).slice(2))
+      await this.#files.remove(layout.checkpointFile(this.place, old));
   }
 
   /** Reads appends into `records` until there is no further file. */
@@ -134,16 +186,22 @@ class DirectoryStore implements LedgerStore {
   /** Stores an append durably under its number; false if another writer has that number. */
   async #claim(append: number, text: string): Promise<boolean> {
     await this.#prepare(append);
-    const target = layout.appendFile(this.place, append);
-    const temporary = layout.temporaryFile(this.place, append, randomUUID());
     try {
-      await writeNew(temporary, [text], this.#files);
-      await this.#files.link(temporary, target);
-      await this.#files.syncFolder(dirname(target));
+      await this.#link(layout.appendFile(this.place, append), text);
       return true;
     } catch (error) {
       if (await this.#isTaken(error, append)) return false;
       throw error;
+    }
+  }
+
+  /** Writes a file under a name of its own, then gives it a name that nothing has yet. */
+  async #link(target: string, text: string): Promise<void> {
+    const temporary = layout.temporaryFile(target, randomUUID());
+    try {
+      await writeNew(temporary, [text], this.#files);
+      await this.#files.link(temporary, target);
+      await this.#files.syncFolder(dirname(target));
     } finally {
       await this.#files.remove(temporary).catch(() => undefined);
     }
@@ -180,8 +238,7 @@ class DirectoryStore implements LedgerStore {
    * Removes temporary files that a crash left for settled appends. That of a free number may be in
    * use.
    */
-  async #sweep(append: number): Promise<void> {
-    const folder = layout.appendFolder(this.place, Math.max(append, 0));
+  async #sweep(folder: string): Promise<void> {
     for (const name of await this.#files.list(folder)) {
       const temporary = layout.temporaryAppendNumber(name);
       if (temporary === undefined || temporary > this.#known.append) continue;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { WorldError } from '../model/error.ts';
-import { EMPTY_HEAD, hashRecord } from '../ledger/chain.ts';
+import { EMPTY_HEAD, hashRecord, isSameHead } from '../ledger/chain.ts';
 import { sha256 } from '../lib/canonical.ts';
 import type { LedgerRead, LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
@@ -62,25 +62,35 @@ export function pinnedStore(
   let seen: Map<string, LedgerHead> | undefined;
 
   /** The first read requires every pinned head to be in the chain. */
-  async function readFirst(afterSeq: number) {
+  async function readFirst(afterSeq: number, isLatest = false): Promise<LedgerRead> {
     const pins = await Promise.all(paths.map((path) => readPin(path, files)));
     const named = [...pins, ...others];
     const lowest = Math.min(afterSeq, ...named.map(({ seq }) => seq - 1));
-    const { records, head, kept } = await store.read(Math.max(lowest, 0));
-    const heads = [...pins, ...requiredOf(others, kept)];
-    const isWhole = heads.every((each) => holds(records, each));
+    const latest = isLatest ? await store.readLatest?.() : undefined;
+    const read = latest ?? (await store.read(Math.max(lowest, 0)));
+    const heads = [...pins, ...requiredOf(others, read.kept)];
+    const isWhole = heads.every((each) => holds(read.records, each));
     // A head of long ago, and what a person went on without, are found in all records.
-    const all = isWhole ? records : (await store.read(0)).records;
-    const lost = lostIn(all, heads);
+    const { records, head, checkpoint } = isWhole ? read : await store.read(0);
+    const lost = lostIn(records, heads);
     const worst =
       lost.find(({ from, isDamaged }) => from !== 'plan' && isDamaged !== true) ?? lost[0];
     if (worst) throw rolledBack(place, head, worst);
-    for (const note of kept ? others.filter(({ from }) => from === 'note') : [])
-      if (lostIn(all, [note]).length > 0) onFalseNote?.(note);
-    const required = pins.map((pin) => (holds(all, pin) && !pin.isDamaged ? pin : EMPTY_HEAD));
+    for (const note of read.kept ? others.filter(({ from }) => from === 'note') : [])
+      if (lostIn(records, [note]).length > 0) onFalseNote?.(note);
+    const required = pins.map((pin) => (holds(records, pin) && !pin.isDamaged ? pin : EMPTY_HEAD));
     seen = new Map(paths.map((path, index) => [path, required[index] ?? EMPTY_HEAD]));
     await remember(head);
-    return { records: records.filter(({ seq }) => seq > afterSeq), head };
+    const asked = { records: records.filter(({ seq }) => seq > afterSeq), head };
+    return checkpoint === undefined ? asked : { ...asked, checkpoint };
+  }
+
+  async function readAgain(reading: Promise<LedgerRead>): Promise<LedgerRead> {
+    const { kept: _, ...read } = await reading;
+    const shorter = [...(seen?.values() ?? [])].find(({ seq }) => read.head.seq < seq);
+    if (shorter) throw rolledBack(place, read.head, shorter);
+    await remember(read.head);
+    return read;
   }
 
   /** Moves the pins forward. A failed write changes nothing else: the ledger has the records. */
@@ -98,16 +108,14 @@ export function pinnedStore(
 
   return {
     place,
-    async read(afterSeq) {
-      if (seen === undefined) return readFirst(afterSeq);
-      const { records, head } = await store.read(afterSeq);
-      const shorter = [...seen.values()].find(({ seq }) => head.seq < seq);
-      if (shorter) throw rolledBack(place, head, shorter);
-      await remember(head);
-      return { records, head };
-    },
-    async append(records, onHead) {
-      const answer = await store.append(records, onHead);
+    read: (afterSeq) =>
+      seen === undefined ? readFirst(afterSeq) : readAgain(store.read(afterSeq)),
+    ...(store.readLatest && {
+      readLatest: () =>
+        seen === undefined ? readFirst(0, true) : readAgain(store.readLatest?.() ?? store.read(0)),
+    }),
+    async append(records, onHead, checkpoint) {
+      const answer = await store.append(records, onHead, checkpoint);
       const last = records.at(-1);
       if (isUntold) onUnkept?.(undefined, undefined);
       isUntold = false;
@@ -209,8 +217,11 @@ function rolledBack(
   return new WorldError('ledgerRolledBack', { place, found: found.seq, seen: seq, ...more });
 }
 
+/** The first of the records says what the head before it was. */
 function holds(records: readonly LedgerRecord[], seen: LedgerHead): boolean {
   if (seen.seq === 0) return true;
+  const [first] = records;
+  if (first && isSameHead(seen, { seq: first.seq - 1, hash: first.prev })) return true;
   const record = records.find(({ seq }) => seq === seen.seq);
   return record !== undefined && hashRecord(record) === seen.hash;
 }

@@ -1,4 +1,5 @@
 import { type LedgerClientOptions, LedgerClient } from './ledger-client.ts';
+import { dueCheckpoint } from '../ledger/fold.ts';
 import { isPassing, WorldError } from '../model/error.ts';
 import type { Lease, Memory } from '../model/ledger/memory.ts';
 import type { Journal, Random } from '../model/ports.ts';
@@ -53,7 +54,7 @@ export interface JournalOptions
 }
 
 /**
- * Opens a ledger and reads all of it; writes nothing until `take`. A ledger with records of a newer
+ * Opens a ledger and reads it from its newest checkpoint on; writes nothing until `take`. A ledger with records of a newer
  * version is read-only. Throws `ledgerForeign`, `ledgerBroken`, `ledgerRolledBack` or
  * `storeFailed`.
  */
@@ -168,7 +169,12 @@ class LedgerJournal implements Journal {
   release(end: () => RunEnd = () => ({})): Promise<void> {
     return this.#inTurn(async () => {
       while (this.#isOurs()) {
-        await this.#write([{ type: 'RELEASE', ...end() }], SHORT_WAIT);
+        const { store, hurry } = this.#options;
+        const isKept = store.readLatest !== undefined && hurry?.aborted !== true;
+        const checkpoint = isKept ? dueCheckpoint(this.memory) : undefined;
+        const first = checkpoint ? [checkpoint.body] : [];
+        const bodies = [...first, { type: 'RELEASE', ...end() } as const];
+        await this.#write(bodies, SHORT_WAIT, checkpoint?.text);
       }
     });
   }
@@ -297,10 +303,11 @@ class LedgerJournal implements Journal {
   async #write(
     bodies: readonly RecordBody[],
     patience = this.#ttl,
+    checkpoint?: string,
   ): Promise<'acknowledged' | 'lost'> {
     const before = this.#options.clock.monotonic();
     try {
-      const answer = await this.#client.write(bodies, this.#epoch, patience);
+      const answer = await this.#client.write(bodies, this.#epoch, patience, checkpoint);
       if (answer === 'acknowledged' && this.#isOurs()) this.#renewedAt = before;
       return answer;
     } catch (error) {

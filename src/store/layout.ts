@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { canonical, type Json } from '../lib/canonical.ts';
 import { WorldError } from '../model/error.ts';
 import { checkChain } from '../ledger/chain.ts';
@@ -18,9 +18,19 @@ export function appendFile(root: string, append: number): string {
   return join(appendFolder(root, append), `${digits(append)}.json`);
 }
 
-/** The name under which an append is written before it is claimed. */
-export function temporaryFile(root: string, append: number, unique: string): string {
-  return join(appendFolder(root, append), `.${digits(append)}.${unique}.tmp`);
+/** The name under which a file is written before it gets its own. */
+export function temporaryFile(file: string, unique: string): string {
+  return join(dirname(file), `.${basename(file, '.json')}.${unique}.tmp`);
+}
+
+/** The folder of the texts of checkpoints. */
+export function checkpointFolder(root: string): string {
+  return join(root, 'checkpoints');
+}
+
+/** The text of the CHECKPOINT that an append begins with. */
+export function checkpointFile(root: string, append: number): string {
+  return join(checkpointFolder(root), `${digits(append)}.json`);
 }
 
 export function isFolder(name: string): boolean {
@@ -45,6 +55,21 @@ export function temporaryAppendNumber(name: string): number | undefined {
  */
 export function appendText(records: readonly LedgerRecord[], head: LedgerHead): string {
   return `${canonical({ hash: head.hash, records: records as unknown as Json })}\n`;
+}
+
+/**
+ * Reads the text of one append that begins with a CHECKPOINT, and the head that it names as the one before. Undefined
+ * where the append begins otherwise. Throws as `parseAppend`.
+ */
+export function parseFirst(
+  bytes: Uint8Array,
+  where: { readonly place: string; readonly file: string },
+): ReturnType<typeof parseAppend> | undefined {
+  const [value] = decode(bytes, where).values;
+  const { seq, prev, body } = readRecord(value, where);
+  return body.type === 'CHECKPOINT'
+    ? parseAppend(bytes, { seq: seq - 1, hash: prev }, where)
+    : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { accept } from '../ledger/acceptor.ts';
 import { appendTo, hashRecord } from '../ledger/chain.ts';
-import { EMPTY_MEMORY, foldMore } from '../ledger/fold.ts';
+import { EMPTY_MEMORY, fold, foldFrom, foldMore } from '../ledger/fold.ts';
 import { newerIn, readRecord } from '../ledger/records.ts';
 import { Bug } from '../lib/bug.ts';
 import { canonical, type Json } from '../lib/canonical.ts';
@@ -33,6 +33,25 @@ export interface LedgerClientOptions {
   readonly onAnswer?: (failure: WorldError | undefined) => void;
 }
 
+/** What a ledger adds up to, and the records that were read for it: those since a checkpoint, or all. */
+export interface LoadedMemory {
+  readonly memory: Memory;
+  readonly records: readonly LedgerRecord[];
+}
+
+/**
+ * Reads the memory of a ledger from its newest checkpoint on, or from all records where it has none that this version
+ * understands (protocol J21). Throws the errors of the store, and `ledgerBroken` for a checkpoint that is false.
+ */
+export async function loadMemory(store: LedgerStore): Promise<LoadedMemory> {
+  const { records, checkpoint } = (await store.readLatest?.()) ?? (await store.read(0));
+  if (checkpoint === undefined) return { memory: fold(records), records };
+  const memory = foldFrom(checkpoint, records);
+  if (memory) return { memory, records };
+  const all = (await store.read(0)).records;
+  return { memory: fold(all), records: all };
+}
+
 /**
  * Keeps the memory of a ledger up to date with its store. It reads new records, and appends records
  * after the head that it knows.
@@ -54,19 +73,25 @@ export class LedgerClient {
    */
   async refresh(): Promise<readonly LedgerRecord[]> {
     const { store, fingerprint } = this.#options;
+    const isFirst = this.memory.head.seq === 0 && this.#unclear === undefined;
+    const { memory, records } = isFirst ? await loadMemory(store) : await this.#more();
+    this.memory = memory;
+    this.#newer ??= newerIn(records);
+    if (this.#unclear && contains(records, this.#unclear.records)) this.#unclear.landed = true;
+    if (memory.head.seq > 0 && memory.fingerprint !== fingerprint) {
+      throw new WorldError('ledgerForeign', { place: store.place });
+    }
+    return records;
+  }
+
+  async #more(): Promise<LoadedMemory> {
     const known = this.memory.head;
-    const { records, head } = await store.read(known.seq);
+    const { records, head } = await this.#options.store.read(known.seq);
     const before = records[0]?.prev ?? head.hash;
     if (head.seq < known.seq || before !== known.hash) {
       throw new WorldError('ledgerRolledBack', { found: head.seq, seen: known.seq });
     }
-    this.memory = foldMore(this.memory, records);
-    this.#newer ??= newerIn(records);
-    if (this.#unclear && contains(records, this.#unclear.records)) this.#unclear.landed = true;
-    if (head.seq > 0 && this.memory.fingerprint !== fingerprint) {
-      throw new WorldError('ledgerForeign', { place: store.place });
-    }
-    return records;
+    return { memory: foldMore(this.memory, records), records };
   }
 
   /**
@@ -99,15 +124,17 @@ export class LedgerClient {
    * earlier unclear append of this client had reached the store; `memory` then includes those
    * records. Throws a `Bug` before any write for a body that the protocol does not allow, and
    * `storeFailed` if an append is still unclear after `patience`.
+   * @param checkpoint the text of the CHECKPOINT that is the first of these bodies
    */
   async write(
     bodies: readonly RecordBody[],
     epoch: number,
     patience: Milliseconds,
+    checkpoint?: string,
   ): Promise<'acknowledged' | 'lost'> {
     const { onAnswer } = this.#options;
     try {
-      const answer = await this.#write(bodies, epoch, patience);
+      const answer = await this.#write(bodies, epoch, patience, checkpoint);
       onAnswer?.(undefined);
       return answer;
     } catch (error) {
@@ -120,6 +147,7 @@ export class LedgerClient {
     bodies: readonly RecordBody[],
     epoch: number,
     patience: Milliseconds,
+    checkpoint: string | undefined,
   ): Promise<'acknowledged' | 'lost'> {
     const before = this.memory.head;
     if (await this.#landedBefore(bodies)) return 'acknowledged';
@@ -133,7 +161,7 @@ export class LedgerClient {
     const violation = accept(records, this.memory)[0];
     if (violation) throw new Bug(`${violation.rule} ${violation.subject}`);
     this.#unclear = { records, landed: false };
-    const answer = await this.#send(records, patience);
+    const answer = await this.#send(records, patience, checkpoint);
     this.#unclear = undefined;
     return answer;
   }
@@ -158,11 +186,12 @@ export class LedgerClient {
   async #send(
     records: readonly LedgerRecord[],
     patience: Milliseconds,
+    checkpoint: string | undefined,
   ): Promise<'acknowledged' | 'lost'> {
     const { store, clock, hurry, onAnswer } = this.#options;
     const onHead = this.memory.head;
     const started = clock.monotonic();
-    let answer = await store.append(records, onHead);
+    let answer = await store.append(records, onHead, checkpoint);
     while (answer === 'unknown') {
       onAnswer?.(new WorldError('storeFailed', { place: store.place }, { retry: 'safe' }));
       const most = hurry?.aborted ? Math.min(HURRIED, patience) : patience;
@@ -171,7 +200,7 @@ export class LedgerClient {
         throw new WorldError('storeFailed', about, { retry: 'safe' });
       }
       await clock.sleep(READ_BACK_POLL);
-      answer = await store.append(records, onHead);
+      answer = await store.append(records, onHead, checkpoint);
     }
     if (answer === 'lost') return contains(await this.refresh(), records) ? 'acknowledged' : 'lost';
     this.memory = foldMore(this.memory, records);

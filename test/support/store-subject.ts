@@ -18,6 +18,8 @@ export interface Subject extends Disposable {
   shorten(): void;
   /** Changes one letter in the newest append. */
   tamper(): void;
+  /** Takes the text of the newest checkpoint away, or puts another one in its place. */
+  dropCheckpoint?(change?: (text: string) => string): void;
   /** Everything that is there, by name. */
   names(): readonly string[];
   /** The store as somebody opens it who has no right to write; absent where each user of the machine is the owner. */
@@ -86,6 +88,12 @@ function directorySubject(): Subject {
     open: () => directoryStore(root),
     shorten: () => rmSync(newest()),
     tamper: () => writeFileSync(newest(), changed(readFileSync(newest(), 'utf8'))),
+    dropCheckpoint(change) {
+      const folder = join(root, 'checkpoints');
+      const path = join(folder, readdirSync(folder).sort().at(-1) ?? '');
+      if (change) writeFileSync(path, change(readFileSync(path, 'utf8')));
+      else rmSync(path);
+    },
     names,
     [Symbol.dispose]: () => {
       const left = [...filesLeft(root, new Map())];

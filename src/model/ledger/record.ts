@@ -27,9 +27,9 @@ import {
  * after it. A ledger of an earlier format is continued: its first append repeats GENESIS with this
  * number, so that an older program refuses to write (protocol J17).
  */
-export const LEDGER_FORMAT = 3;
+export const LEDGER_FORMAT = 4;
 
-const HEAD = { seq: whole, hash: text };
+export const HEAD = { seq: whole, hash: text };
 
 /** The head of a ledger. `seq` 0 is the empty ledger, whose hash is the empty string. */
 export type LedgerHead = Shaped<typeof HEAD>;
@@ -45,7 +45,7 @@ const ALLOWED_BY = {
 /** The outcome of an intent, and what allowed it (semantics N73). */
 export type AllowedBy = Shaped<typeof ALLOWED_BY>;
 
-const INTENT = {
+export const INTENT = {
   id: text,
   device: text,
   target: text,
@@ -70,7 +70,7 @@ const INTENT = {
  */
 export type AttemptedIntent = Shaped<typeof INTENT>;
 
-const PAUSE = {
+export const PAUSE = {
   /** As the scope of a stop; a site of the whole fleet too: `fleet/site=12`. */
   scope: text,
   who: text,
@@ -97,7 +97,7 @@ export const RESULT_VERDICTS = [
 ] as const;
 export type ResultVerdict = (typeof RESULT_VERDICTS)[number];
 
-const EVIDENCE = { source: text, field: text, value: text, at: text };
+export const EVIDENCE = { source: text, field: text, value: text, at: text };
 export type ResultEvidence = Shaped<typeof EVIDENCE>;
 
 /** How the plan of a run was approved: as a saved file, on a terminal, or by its commit. */
@@ -183,7 +183,7 @@ export type AnomalyKind = (typeof ANOMALIES)[number];
 export const LIFTED_KINDS = ['pause', 'stop', 'rollout'] as const;
 export type LiftedKind = (typeof LIFTED_KINDS)[number];
 
-const FROZEN_WAVE = {
+export const FROZEN_WAVE = {
   name: text,
   /** How many devices of the base are its own: the next ones in order. */
   devices: whole,
@@ -218,6 +218,13 @@ export const RECORDS = {
     sums: optional(shaped(RUN_SUMS)),
     /** Of the reading that the run ended with. */
     coverage: optional(shaped(COVERAGE)),
+  },
+  /** What all records before this one add up to, by its digest; the text is beside the record (protocol J21). */
+  CHECKPOINT: {
+    /** Version of that text; another one is not used. */
+    version: whole,
+    /** The SHA-256 of the text, in hex. */
+    state: text,
   },
   /** Where credentials go, where records are read, and what approves. */
   GROUND,

@@ -134,6 +134,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     content: 'it belongs to another position',
     unreadable: 'it cannot be read',
     notALedger: 'the branch contains other files',
+    checkpoint: 'this checkpoint is not what the records before it add up to',
   },
   ledgerUnfit: {
     create: 'files cannot be created there',

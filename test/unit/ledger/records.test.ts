@@ -57,6 +57,7 @@ const BODIES: readonly RecordBody[] = [
   },
   { type: 'FACTS', facts: 'd', coverage: COVERAGE, distrust: { kind: 'passwords', before: AT } },
   { type: 'RENAMED', from: 'firmware.a', to: 'firmware.b' },
+  { type: 'CHECKPOINT', version: 1, state: 'e'.repeat(64) },
   { type: 'ANOMALY', what: 'taskLost', ids: ['i'] },
   RELEASE,
   { type: 'RELEASE', coverage: { ...COVERAGE, anew: true } },

@@ -1,8 +1,11 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
 import type { LedgerStore } from '../../../src/model/ports.ts';
-import type { LedgerRecord } from '../../../src/model/ledger/record.ts';
+import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
+import { fold } from '../../../src/ledger/fold.ts';
 import { openJournal } from '../../../src/store/journal.ts';
+import { loadMemory } from '../../../src/store/ledger-client.ts';
+import { answersOf } from '../../support/ledger-chance.ts';
 import {
   attempt,
   chained,
@@ -23,6 +26,12 @@ import { hasPostgres } from '../../support/postgres.ts';
 import type { WorldError } from '../../../src/model/error.ts';
 
 const RECORDS = chained([GENESIS, lock(), attempt('a.1', ['d1']), result('a.1', 'accepted')]);
+const SEEN: RecordBody = {
+  type: 'SEEN',
+  what: 'back',
+  subject: 'd',
+  seenAt: '2026-01-01T00:00:00Z',
+};
 const BY = { epoch: 1, at: '2026-01-01T00:00:00Z', tool: '1' };
 
 afterAll(disposeSubjects);
@@ -218,6 +227,62 @@ describe.each(KINDS)('a ledger in a %s store', (kind) => {
     await expect(one.append([attempt('a.2', ['d2'])])).rejects.toThrow(failsWith('leaseLost'));
     await two.refresh();
     expect(two.memory.open().map(({ phase }) => phase)).toEqual(['running']);
+  });
+  /** A ledger that a run has left with a checkpoint, and what a later one appended. */
+  async function withCheckpoint() {
+    const ledger = subject();
+    const journal = await journalOf(ledger.open());
+    await journal.take(TAKE);
+    await journal.append(Array.from({ length: 500 }, () => SEEN));
+    await journal.release();
+    const later = await journalOf(ledger.open(), 2);
+    await later.take(TAKE);
+    return { ledger, later };
+  }
+
+  const keepsTexts = kind === 'directory';
+
+  test.runIf(keepsTexts)('J21 is read from its newest checkpoint on, and as a whole', async () => {
+    const { ledger, later } = await withCheckpoint();
+    const { records } = await ledger.open().read(0);
+    expect(records.slice(-3).map(({ body }) => body.type)).toEqual([
+      'CHECKPOINT',
+      'RELEASE',
+      'LOCK',
+    ]);
+    for (const store of [ledger.open(), ledger.open()]) {
+      const latest = await store.readLatest?.();
+      expect(latest?.records).toEqual(records.slice(-3));
+      expect(latest?.checkpoint).toMatch(/^\{/);
+      expect((await store.read(0)).records).toEqual(records);
+    }
+    const { memory, records: since } = await loadMemory(ledger.open());
+    expect(since).toHaveLength(3);
+    expect(answersOf(memory)).toEqual(answersOf(fold(records)));
+    expect(answersOf(later.memory)).toEqual(answersOf(memory));
+    await later.append([{ type: 'BEAT', n: 1 }]);
+    await later.release();
+    expect((await loadMemory(ledger.open())).records).toHaveLength(5);
+  });
+
+  test.runIf(keepsTexts)(
+    'J21 is read as a whole where the text of its checkpoint is gone',
+    async () => {
+      const { ledger } = await withCheckpoint();
+      const head = (await ledger.open().read(0)).head;
+      ledger.dropCheckpoint?.();
+      const { memory, records } = await loadMemory(ledger.open());
+      expect(memory.head).toEqual(head);
+      expect(records).toHaveLength(head.seq);
+    },
+  );
+
+  test.runIf(keepsTexts)('J21 with another text beside its checkpoint is refused', async () => {
+    const { ledger } = await withCheckpoint();
+    ledger.dropCheckpoint?.((text) => text.replace('"epoch":1', '"epoch":0'));
+    await expect(loadMemory(ledger.open())).rejects.toThrow(
+      failsWith('ledgerBroken', { why: 'checkpoint' }),
+    );
   });
 });
 

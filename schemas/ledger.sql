@@ -1,4 +1,4 @@
--- Ledgers of fleetform in PostgreSQL (13 or later), version 1. Run it in the database of the ledgers, as a superuser or a
+-- Ledgers of fleetform in PostgreSQL (13 or later), version 2. Run it in the database of the ledgers, as a superuser or a
 -- role that may create roles: `fleetform ledger schema | psql -v ON_ERROR_STOP=1 DATABASE`. It can be run again: it
 -- brings an older version forward, and never goes back.
 BEGIN;
@@ -26,14 +26,15 @@ CREATE SCHEMA IF NOT EXISTS fleetform AUTHORIZATION fleetform_owner;
 SET LOCAL ROLE fleetform_owner;
 
 CREATE TABLE IF NOT EXISTS fleetform.format (version integer NOT NULL);
-INSERT INTO fleetform.format SELECT 1 WHERE NOT EXISTS (SELECT FROM fleetform.format);
+INSERT INTO fleetform.format SELECT 2 WHERE NOT EXISTS (SELECT FROM fleetform.format);
 DO $$
 BEGIN
-  IF (SELECT max(version) FROM fleetform.format) > 1 THEN
+  IF (SELECT max(version) FROM fleetform.format) > 2 THEN
     RAISE EXCEPTION 'a newer fleetform made these tables: use its `ledger schema`';
   END IF;
 END
 $$;
+UPDATE fleetform.format SET version = 2;
 
 -- Which login may use which ledger. The owner fills it.
 CREATE TABLE IF NOT EXISTS fleetform.grants (
@@ -56,6 +57,15 @@ CREATE TABLE IF NOT EXISTS fleetform.records (
   written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (ledger, seq)
 );
+-- What every reader reads, whatever a checkpoint says of it.
+CREATE INDEX IF NOT EXISTS approving ON fleetform.records (ledger, seq)
+  WHERE type IN ('APPROVED', 'WITHDRAWN', 'GROUND');
+-- The text of the newest CHECKPOINT of each ledger.
+CREATE TABLE IF NOT EXISTS fleetform.checkpoints (
+  ledger text PRIMARY KEY,
+  seq bigint NOT NULL,
+  text text NOT NULL
+);
 CREATE TABLE IF NOT EXISTS fleetform.facts (
   ledger text NOT NULL,
   key text NOT NULL,
@@ -67,6 +77,7 @@ CREATE TABLE IF NOT EXISTS fleetform.facts (
 ALTER TABLE fleetform.grants ENABLE ROW LEVEL SECURITY;
 ALTER TABLE fleetform.heads ENABLE ROW LEVEL SECURITY;
 ALTER TABLE fleetform.records ENABLE ROW LEVEL SECURITY;
+ALTER TABLE fleetform.checkpoints ENABLE ROW LEVEL SECURITY;
 ALTER TABLE fleetform.facts ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS own ON fleetform.grants;
 CREATE POLICY own ON fleetform.grants USING (member = session_user);
@@ -75,6 +86,9 @@ CREATE POLICY granted ON fleetform.heads
   USING (ledger IN (SELECT g.ledger FROM fleetform.grants g WHERE g.member = session_user));
 DROP POLICY IF EXISTS granted ON fleetform.records;
 CREATE POLICY granted ON fleetform.records
+  USING (ledger IN (SELECT g.ledger FROM fleetform.grants g WHERE g.member = session_user));
+DROP POLICY IF EXISTS granted ON fleetform.checkpoints;
+CREATE POLICY granted ON fleetform.checkpoints
   USING (ledger IN (SELECT g.ledger FROM fleetform.grants g WHERE g.member = session_user));
 DROP POLICY IF EXISTS granted ON fleetform.facts;
 CREATE POLICY granted ON fleetform.facts
@@ -126,8 +140,10 @@ END
 $$;
 
 -- Appends records behind the head that the caller names: `acknowledged`, or `lost` if it is another one by now. Nothing
--- else writes records, but for import_chain.
-CREATE OR REPLACE FUNCTION fleetform.append(of_ledger text, at_seq bigint, at_hash text, lines text[], hashes text[])
+-- else writes records, but for import_chain. `checkpoint` is the text of the CHECKPOINT that is the first of them.
+DROP FUNCTION IF EXISTS fleetform.append(text, bigint, text, text[], text[]);
+CREATE OR REPLACE FUNCTION fleetform.append(
+  of_ledger text, at_seq bigint, at_hash text, lines text[], hashes text[], checkpoint text DEFAULT NULL)
 RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   may_write boolean := pg_has_role(session_user, 'fleetform_write', 'MEMBER');
@@ -170,6 +186,15 @@ BEGIN
     END IF;
   END LOOP;
   PERFORM fleetform.put(of_ledger, at_seq, at_hash, lines, hashes);
+  IF checkpoint IS NOT NULL THEN
+    body := lines[1]::jsonb -> 'body';
+    IF body ->> 'type' IS DISTINCT FROM 'CHECKPOINT'
+      OR body ->> 'state' IS DISTINCT FROM encode(sha256(convert_to(checkpoint, 'UTF8')), 'hex') THEN
+      RAISE EXCEPTION USING ERRCODE = '23514', MESSAGE = 'the text is not that of the CHECKPOINT';
+    END IF;
+    INSERT INTO fleetform.checkpoints VALUES (of_ledger, at_seq + 1, checkpoint)
+      ON CONFLICT (ledger) DO UPDATE SET seq = excluded.seq, text = excluded.text;
+  END IF;
   RETURN 'acknowledged';
 END
 $$;
@@ -191,6 +216,6 @@ REVOKE ALL ON ALL FUNCTIONS IN SCHEMA fleetform FROM PUBLIC;
 GRANT USAGE ON SCHEMA fleetform TO fleetform_read, fleetform_write, fleetform_approve;
 GRANT SELECT ON ALL TABLES IN SCHEMA fleetform TO fleetform_read, fleetform_write, fleetform_approve;
 GRANT INSERT, UPDATE, DELETE ON fleetform.facts TO fleetform_write;
-GRANT EXECUTE ON FUNCTION fleetform.append(text, bigint, text, text[], text[])
+GRANT EXECUTE ON FUNCTION fleetform.append(text, bigint, text, text[], text[], text)
   TO fleetform_write, fleetform_approve;
 COMMIT;

@@ -65,6 +65,11 @@ export function isTrueCheckpoint({ version, state }: Checkpoint, before: MemoryP
   return version !== VERSION || writeCheckpoint(before).body.state === state;
 }
 
+/** What a state says of approvals and of the ground: equal parts have equal texts. */
+export function approvedText({ approvals, ground }: MemoryParts): string {
+  return canonical({ approvals: APPROVALS.write(approvals), ground: (ground ?? null) as Json });
+}
+
 /** The error for a CHECKPOINT that does not say what the records before it add up to. */
 export function falseCheckpoint({ seq }: Pick<LedgerRecord, 'seq'>): WorldError {
   return new WorldError('ledgerBroken', { seq, why: 'checkpoint' });

@@ -381,7 +381,7 @@ export class MemoryDraft {
 function plannedAgain(last: LastPlanned | undefined, commit: string): LastPlanned | undefined {
   if (commit === '') return last;
   const before = last?.commit === commit ? last.before : last?.commit;
-  return { commit, before, isApprovedSince: false };
+  return { commit, ...(before !== undefined && { before }), isApprovedSince: false };
 }
 
 /** Absent while every record of the rollout has weighed its whole base. */

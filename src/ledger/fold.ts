@@ -4,6 +4,7 @@ import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { approvedOutcomes } from '../model/ledger/approval.ts';
 import {
+  approvedText,
   falseCheckpoint,
   isTrueCheckpoint,
   readCheckpoint,
@@ -48,11 +49,21 @@ export function foldMore(memory: Memory, records: Iterable<LedgerRecord>): Memor
 /**
  * The memory of records that begin with a CHECKPOINT, from the text beside it. Undefined where the text is of another
  * version, so that all records must be read. Throws `ledgerBroken` where it is not the text of the record.
+ * @param approving where whoever wrote it may not approve: every APPROVED, WITHDRAWN and GROUND before it, which it
+ * has to agree with (protocol J20)
  */
-export function foldFrom(text: string, records: readonly LedgerRecord[]): Memory | undefined {
+export function foldFrom(
+  text: string,
+  records: readonly LedgerRecord[],
+  approving?: readonly LedgerRecord[],
+): Memory | undefined {
   const [first, ...rest] = records;
   const parts = first && readCheckpoint(text, first);
   if (!parts) return undefined;
+  const approved = new MemoryDraft(EMPTY_PARTS);
+  for (const record of approving ?? []) approved.apply(record);
+  if (approving && approvedText(approved.finish()) !== approvedText(parts))
+    throw falseCheckpoint(first);
   const draft = new MemoryDraft(parts);
   draft.apply(first);
   return foldMore(toMemory(draft.finish()), rest);

@@ -172,6 +172,8 @@ export interface LedgerRead {
   readonly kept?: LedgerHead & { readonly isDamaged?: true };
   /** Where the records begin with a CHECKPOINT that has its text: that text, as it was found. */
   readonly checkpoint?: string;
+  /** With it, where a login that may append a CHECKPOINT may not approve: each APPROVED, WITHDRAWN and GROUND before. */
+  readonly approving?: readonly LedgerRecord[];
 }
 
 /** The storage of a ledger. */
@@ -216,6 +218,8 @@ export interface Journal {
    * The state from all records read or appended so far; a new value after each append or refresh.
    */
   readonly memory: Memory;
+  /** What was appended since it was opened, by whomever, as far as it knows. */
+  readonly since: readonly LedgerRecord[];
   /** The nonce of this process, which does not identify a person. Attempt IDs start with it. */
   readonly nonce: string;
   /**

@@ -71,7 +71,8 @@ export function pinnedStore(
     const heads = [...pins, ...requiredOf(others, read.kept)];
     const isWhole = heads.every((each) => holds(read.records, each));
     // A head of long ago, and what a person went on without, are found in all records.
-    const { records, head, checkpoint } = isWhole ? read : await store.read(0);
+    const { kept: _, ...found } = isWhole ? read : await store.read(0);
+    const { records, head } = found;
     const lost = lostIn(records, heads);
     const worst =
       lost.find(({ from, isDamaged }) => from !== 'plan' && isDamaged !== true) ?? lost[0];
@@ -81,8 +82,7 @@ export function pinnedStore(
     const required = pins.map((pin) => (holds(records, pin) && !pin.isDamaged ? pin : EMPTY_HEAD));
     seen = new Map(paths.map((path, index) => [path, required[index] ?? EMPTY_HEAD]));
     await remember(head);
-    const asked = { records: records.filter(({ seq }) => seq > afterSeq), head };
-    return checkpoint === undefined ? asked : { ...asked, checkpoint };
+    return { ...found, records: records.filter(({ seq }) => seq > afterSeq) };
   }
 
   async function readAgain(reading: Promise<LedgerRead>): Promise<LedgerRead> {

@@ -3,7 +3,7 @@ import { dueCheckpoint } from '../ledger/fold.ts';
 import { isPassing, WorldError } from '../model/error.ts';
 import type { Lease, Memory } from '../model/ledger/memory.ts';
 import type { Journal, Random } from '../model/ports.ts';
-import type { Leaseless, RecordBody, RunEnd } from '../model/ledger/record.ts';
+import type { Leaseless, LedgerRecord, RecordBody, RunEnd } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
 import {
@@ -36,7 +36,7 @@ export interface GroundKeeping {
 }
 
 export interface JournalOptions
-  extends Self, Pick<LedgerClientOptions, 'store' | 'clock' | 'fingerprint' | 'tool'> {
+  extends Self, Pick<LedgerClientOptions, 'store' | 'clock' | 'fingerprint' | 'tool' | 'memory'> {
   /** Absent in a rehearsal. */
   readonly ground?: GroundKeeping;
   readonly random: Random;
@@ -80,18 +80,22 @@ class LedgerJournal implements Journal {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: JournalOptions) {
-    const { store, clock, fingerprint, tool, hurry, ground } = options;
+    const { ground, ...more } = options;
     const { leaseTtl = LEASE_TTL.directory } = options;
     this.#options = options;
     this.#ttl = leaseTtl;
     const onAnswer = (failure: WorldError | undefined): void => this.#noteAnswer(failure);
     const refuse = ground?.check;
-    this.#client = new LedgerClient({ store, clock, fingerprint, tool, hurry, onAnswer, refuse });
+    this.#client = new LedgerClient({ ...more, onAnswer, refuse });
     this.nonce = randomText(options.random, 16);
   }
 
   get memory(): Memory {
     return this.#client.memory;
+  }
+
+  get since(): readonly LedgerRecord[] {
+    return this.#client.since;
   }
 
   append(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'> {

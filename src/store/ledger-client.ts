@@ -7,7 +7,7 @@ import { canonical, type Json } from '../lib/canonical.ts';
 import { WorldError } from '../model/error.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Clock, LedgerStore } from '../model/ports.ts';
-import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
+import { LEDGER_FORMAT, type LedgerRecord, type RecordBody } from '../model/ledger/record.ts';
 import { formatInstant, type Milliseconds } from '../lib/time.ts';
 
 /** The pause between two reads after an unclear append. */
@@ -25,6 +25,8 @@ export interface LedgerClientOptions {
   readonly fingerprint: string;
   /** The version of fleetform, for the records. */
   readonly tool: string;
+  /** What the ledger adds up to, if that is known. */
+  readonly memory?: Memory | undefined;
   /** Aborted at shutdown. An unclear append is then given up after `HURRIED`. */
   readonly hurry?: AbortSignal | undefined;
   /** Throws where nothing may be appended after these records. */
@@ -44,9 +46,9 @@ export interface LoadedMemory {
  * understands (protocol J21). Throws the errors of the store, and `ledgerBroken` for a checkpoint that is false.
  */
 export async function loadMemory(store: LedgerStore): Promise<LoadedMemory> {
-  const { records, checkpoint } = (await store.readLatest?.()) ?? (await store.read(0));
+  const { records, checkpoint, approving } = (await store.readLatest?.()) ?? (await store.read(0));
   if (checkpoint === undefined) return { memory: fold(records), records };
-  const memory = foldFrom(checkpoint, records);
+  const memory = foldFrom(checkpoint, records, approving);
   if (memory) return { memory, records };
   const all = (await store.read(0)).records;
   return { memory: fold(all), records: all };
@@ -57,7 +59,9 @@ export async function loadMemory(store: LedgerStore): Promise<LoadedMemory> {
  * after the head that it knows.
  */
 export class LedgerClient {
-  memory: Memory = EMPTY_MEMORY;
+  memory: Memory;
+  /** What was read or appended after the first reading. */
+  readonly since: LedgerRecord[] = [];
   readonly #options: LedgerClientOptions;
   #newer: LedgerRecord | undefined;
   /** An append that threw an error, so that the store may or may not have it. */
@@ -65,6 +69,7 @@ export class LedgerClient {
 
   constructor(options: LedgerClientOptions) {
     this.#options = options;
+    this.memory = options.memory ?? EMPTY_MEMORY;
   }
 
   /**
@@ -76,6 +81,7 @@ export class LedgerClient {
     const isFirst = this.memory.head.seq === 0 && this.#unclear === undefined;
     const { memory, records } = isFirst ? await loadMemory(store) : await this.#more();
     this.memory = memory;
+    if (!isFirst) for (const record of records) this.since.push(record);
     this.#newer ??= newerIn(records);
     if (this.#unclear && contains(records, this.#unclear.records)) this.#unclear.landed = true;
     if (memory.head.seq > 0 && memory.fingerprint !== fingerprint) {
@@ -113,6 +119,9 @@ export class LedgerClient {
    * appended after it.
    */
   refuseNewer(): void {
+    const { format: found } = this.memory;
+    if (found > LEDGER_FORMAT && !this.#newer)
+      throw new WorldError('ledgerNewer', { format: found });
     if (this.#newer === undefined) return;
     const { seq, tool, body } = this.#newer;
     const format = body.type === 'GENESIS' ? { format: body.format } : {};
@@ -204,6 +213,7 @@ export class LedgerClient {
     }
     if (answer === 'lost') return contains(await this.refresh(), records) ? 'acknowledged' : 'lost';
     this.memory = foldMore(this.memory, records);
+    for (const record of records) this.since.push(record);
     return 'acknowledged';
   }
 }

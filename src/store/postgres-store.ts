@@ -7,7 +7,7 @@ import type { LedgerStore } from '../model/ports.ts';
 import { parseAppend } from './layout.ts';
 
 /** The version of the tables that `fleetform ledger schema` prints. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** A character that no text of PostgreSQL can hold: U+0000, or half of a pair. */
 const UNHELD = /(?<!\\)(?:\\\\)*\\u(?:0000|d)/;
@@ -24,8 +24,8 @@ export function postgresStore(database: LedgerDatabase, key: string): LedgerStor
     new WorldError('ledgerUnfit', { place, why, ...more });
 
   /** Without a grant every ledger looks empty, and a run would begin another one. */
-  async function rowsAfter(seq: number): Promise<readonly DatabaseRow[]> {
-    const rows = await database.query(READ, [key, seq]);
+  async function rowsOf(statement: string, ...values: readonly number[]) {
+    const rows = await database.query(statement, [key, ...values]);
     const [{ version, granted, login } = {}] = rows;
     if (version !== VERSION) throw unfit('tables');
     const name = String(login).replaceAll("'", "''");
@@ -34,14 +34,27 @@ export function postgresStore(database: LedgerDatabase, key: string): LedgerStor
     return rows;
   }
 
+  /** The records of rows that lead from a head to the one that this process knows from now on. */
+  function follow(rows: readonly DatabaseRow[], from: LedgerHead) {
+    const [{ head_seq: seen, head_hash: hash } = {}] = rows;
+    const head = typeof seen === 'number' ? { seq: seen, hash: String(hash) } : EMPTY_HEAD;
+    const records = head.seq < known.seq ? [] : recordsIn(rows, { from, head, place });
+    const same = from === known ? undefined : records[known.seq - 1];
+    if (head.seq < known.seq || (same && hashRecord(same) !== known.hash))
+      throw new WorldError('ledgerRolledBack', { place, found: head.seq, seen: known.seq });
+    known = head;
+    return { records, head };
+  }
+
   async function put(
     statement: string,
     head: readonly unknown[],
     records: readonly LedgerRecord[],
+    checkpoint: readonly (string | undefined)[] = [],
   ) {
     const lines = records.map((record) => canonical(record as unknown as Json));
     if (lines.some((line) => UNHELD.test(line))) throw unfit('characters');
-    const values = [key, ...head, lines, records.map(hashRecord)];
+    const values = [key, ...head, lines, records.map(hashRecord), ...checkpoint];
     const [row] = await database.query(statement, values);
     return row?.['answer'] === 'acknowledged' ? 'acknowledged' : 'lost';
   }
@@ -56,27 +69,34 @@ export function postgresStore(database: LedgerDatabase, key: string): LedgerStor
     place,
     async read(afterSeq) {
       const from = afterSeq >= known.seq ? known : EMPTY_HEAD;
-      const rows = await rowsAfter(from.seq);
-      const [{ head_seq: seen, head_hash: hash } = {}] = rows;
-      const head = typeof seen === 'number' ? { seq: seen, hash: String(hash) } : EMPTY_HEAD;
-      const records = head.seq < known.seq ? [] : recordsIn(rows, { from, head, place });
-      const same = from === known ? undefined : records[known.seq - 1];
-      if (head.seq < known.seq || (same && hashRecord(same) !== known.hash))
-        throw new WorldError('ledgerRolledBack', { place, found: head.seq, seen: known.seq });
-      known = head;
+      const { records, head } = follow(await rowsOf(READ, from.seq), from);
       return { records: records.filter(({ seq }) => seq > afterSeq), head };
     },
-    async append(records, onHead) {
-      const answer = await write(APPEND, [onHead.seq, onHead.hash], records);
+    async readLatest() {
+      // What this process has seen may be in older records.
+      if (known.seq > 0) return this.read(0);
+      const rows = await rowsOf(LATEST);
+      const at = rows.findIndex(({ checkpoint }) => typeof checkpoint === 'string');
+      const first = rows[at];
+      if (!first) return follow(rows, EMPTY_HEAD);
+      const approving = rows.slice(0, at).flatMap((row) => {
+        const head = { seq: Number(row['seq']), hash: String(row['hash']) };
+        return recordsIn([row], { from: headBefore(row), head, place });
+      });
+      const checkpoint = String(first['checkpoint']);
+      return { ...follow(rows.slice(at), headBefore(first)), checkpoint, approving };
+    },
+    async append(records, onHead, checkpoint) {
+      const answer = await write(APPEND, [onHead.seq, onHead.hash], records, [checkpoint]);
       if (answer === 'acknowledged') known = checkChain(records, onHead);
       return answer;
     },
     importChain: (records) => write(IMPORT, [], records),
     async probe() {
-      const [row] = await rowsAfter(Number.MAX_SAFE_INTEGER);
+      const [row] = await rowsOf(READ, Number.MAX_SAFE_INTEGER);
       if (row?.['fsync'] !== 'on') throw unfit('fsyncOff');
       // Shows that the login may append, and that a stale head is refused.
-      if ((await put(APPEND, [-1, ''], [])) !== 'lost') throw unfit('overwrites');
+      if ((await put(APPEND, [-1, ''], [], [undefined])) !== 'lost') throw unfit('overwrites');
     },
     async mayAttempt() {
       const [row] = await database.query(MAY_ATTEMPT, []);
@@ -86,16 +106,29 @@ export function postgresStore(database: LedgerDatabase, key: string): LedgerStor
 }
 
 /** One statement reads the grant, the head and the records of one moment. */
-const READ = `SELECT f.version, session_user AS login, current_setting('fsync') AS fsync,
+const reading = (records: string, more = '') =>
+  `SELECT f.version, session_user AS login, current_setting('fsync') AS fsync,
     EXISTS (SELECT FROM fleetform.grants g WHERE g.ledger = $1 AND g.member = session_user) AS granted,
-    h.seq::float8 AS head_seq, h.hash AS head_hash, r.seq::float8 AS seq, r.type, r.hash, r.line
+    h.seq::float8 AS head_seq, h.hash AS head_hash, r.seq::float8 AS seq, r.type, r.hash, r.line${more}
   FROM fleetform.format f LEFT JOIN fleetform.heads h ON h.ledger = $1
-    LEFT JOIN fleetform.records r ON r.ledger = h.ledger AND r.seq > $2
+    LEFT JOIN fleetform.checkpoints c ON c.ledger = h.ledger
+    LEFT JOIN fleetform.records r ON r.ledger = h.ledger AND ${records}
   ORDER BY r.seq`;
+const READ = reading('r.seq > $2');
 
-const APPEND = 'SELECT fleetform.append($1, $2, $3, $4, $5) AS answer';
+/** From the newest checkpoint on; before it what its writer may not append, or take back (protocol J20). */
+const LATEST = reading(
+  `(r.seq >= coalesce(c.seq, 0) OR r.type IN ('APPROVED', 'WITHDRAWN', 'GROUND'))`,
+  `, r.line::jsonb ->> 'prev' AS prev, CASE WHEN r.seq = c.seq THEN c.text END AS checkpoint`,
+);
+
+const APPEND = 'SELECT fleetform.append($1, $2, $3, $4, $5, $6) AS answer';
 const IMPORT = 'SELECT fleetform.import_chain($1, $2, $3) AS answer';
 const MAY_ATTEMPT = `SELECT pg_has_role(session_user, 'fleetform_write', 'MEMBER') AS may`;
+
+function headBefore({ seq, prev }: DatabaseRow): LedgerHead {
+  return { seq: Number(seq) - 1, hash: String(prev) };
+}
 
 /** The records of rows that lead from one head to another. Throws `ledgerBroken` where anything of them was changed. */
 function recordsIn(

@@ -56,6 +56,15 @@ function postgresSubject(): Subject {
       void database.psql(
         `UPDATE fleetform.records SET line = replace(line, '"tool":"1"', '"tool":"2"') WHERE ${newest}`,
       ),
+    dropCheckpoint(change) {
+      const of = `FROM fleetform.checkpoints WHERE ledger = '${key}'`;
+      const text = change?.(database.psql(`SELECT text ${of}`));
+      if (text === undefined) database.psql(`DELETE ${of}`);
+      else
+        database.psql(
+          `UPDATE fleetform.checkpoints SET text = $t$${text}$t$ WHERE ledger = '${key}'`,
+        );
+    },
     names: () =>
       rows(`SELECT 'record ' || seq FROM fleetform.records WHERE ledger = '${key}'
         UNION ALL SELECT 'head ' || seq FROM fleetform.heads WHERE ledger = '${key}'`),

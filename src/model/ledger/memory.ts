@@ -157,7 +157,7 @@ export interface ToldConditions {
 export interface LastPlanned {
   readonly commit: string;
   /** The last other commit that a PLAN before it names. */
-  readonly before?: string | undefined;
+  readonly before?: string;
   /** Outcomes were approved after it. */
   readonly isApprovedSince: boolean;
 }

@@ -5,7 +5,7 @@ import { databasePlace, postgresDatabase } from '../../../src/postgres/database.
 import { postgresStore } from '../../../src/store/postgres-store.ts';
 import { factsTable } from '../../../src/store/facts-table.ts';
 import type { Fact } from '../../../src/facts/fact.ts';
-import { chained, GENESIS } from '../../support/ledger-records.ts';
+import { chained, GENESIS, lock } from '../../support/ledger-records.ts';
 import { hasPostgres, PASSWORD, postgresServer, stopPostgres } from '../../support/postgres.ts';
 import { errorWords } from '../../../src/render/words/errors.ts';
 import { failsWith } from '../../support/store-rig.ts';
@@ -121,7 +121,7 @@ describe.skipIf(!hasPostgres())('J20 a connection', () => {
   test('of a database with newer tables is refused, and older SQL leaves them alone', async () => {
     const database = postgresServer().database();
     const store = postgresStore(database.open(database.login('old', ['write'], ['k'])), 'k');
-    database.psql('UPDATE fleetform.format SET version = 2');
+    database.psql('UPDATE fleetform.format SET version = 3');
     await expect(store.read(0)).rejects.toThrow(failsWith('ledgerUnfit', { why: 'tables' }));
     expect(() => database.setUp()).toThrow(/newer fleetform/);
   });
@@ -132,6 +132,24 @@ describe.skipIf(!hasPostgres())('J20 a connection', () => {
     await store.append(chained([GENESIS]), EMPTY_HEAD);
     database.setUp();
     expect((await store.read(0)).head.seq).toBe(1);
+  });
+
+  test('of a database with older tables is refused until the SQL of this version brings them forward', async () => {
+    const database = postgresServer().database();
+    const store = postgresStore(database.open(database.login('first', ['write'], ['k'])), 'k');
+    await store.append(chained([GENESIS]), EMPTY_HEAD);
+    database.psql(`UPDATE fleetform.format SET version = 1; DROP TABLE fleetform.checkpoints;
+      DROP FUNCTION fleetform.append(text, bigint, text, text[], text[], text);
+      CREATE FUNCTION fleetform.append(text, bigint, text, text[], text[]) RETURNS text
+        LANGUAGE sql AS $$ SELECT 'acknowledged' $$`);
+    for (const read of [store.read(0), store.readLatest?.()])
+      await expect(read).rejects.toThrow(failsWith('ledgerUnfit', { why: 'tables' }));
+    database.setUp();
+    const [, next] = chained([GENESIS, lock()]);
+    const { records, head } = await store.read(0);
+    expect(records).toEqual(chained([GENESIS]));
+    expect(next && (await store.append([next], head))).toBe('acknowledged');
+    expect((await store.read(0)).head.seq).toBe(2);
   });
 
   test('that ends before the answer leaves it open; what the server takes back is sent again', async () => {

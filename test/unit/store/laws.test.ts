@@ -240,7 +240,7 @@ describe.each(KINDS)('a ledger in a %s store', (kind) => {
     return { ledger, later };
   }
 
-  const keepsTexts = kind === 'directory';
+  const keepsTexts = kind !== 'git';
 
   test.runIf(keepsTexts)('J21 is read from its newest checkpoint on, and as a whole', async () => {
     const { ledger, later } = await withCheckpoint();

@@ -143,7 +143,7 @@ async function runUnder(
   }
 
   const journal = await (parts.inMemory
-    ? openJournalOn({ store: parts.inMemory.ledger }, parts)
+    ? openJournalOn({ ...parts.inMemory, store: parts.inMemory.ledger }, parts)
     : openJournalFor(parts, { approved, onOutage: reportOutage(parts.onProgress) }));
   refuseUnmerged(parts, journal);
   await takeLease(journal, parts, shell);
@@ -199,10 +199,10 @@ function refuseUnmerged({ approval }: ApplyParts, { memory }: Journal): void {
 }
 
 /** Notes are for people who look at the commit; one that cannot be left changes nothing. */
-async function leaveRunNotes(parts: ApplyParts, { nonce }: Journal): Promise<void> {
+async function leaveRunNotes(parts: ApplyParts, journal: Journal): Promise<void> {
   if (parts.inMemory || parts.shell.stop.requested === 'now') return;
   await import('./leave-note.ts')
-    .then(({ leaveNotes }) => leaveNotes(parts, nonce))
+    .then(({ leaveNotes }) => leaveNotes(parts, journal))
     .catch(() => undefined);
 }
 

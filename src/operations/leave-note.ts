@@ -1,4 +1,6 @@
 import { isWorthNote, type AuditRun } from '../model/ledger/audit.ts';
+import type { LedgerRecord } from '../model/ledger/record.ts';
+import type { Journal } from '../model/ports.ts';
 import { documentsFolder, type LedgerHere } from './here.ts';
 import { readLedger } from './ledger.ts';
 import { notesRemote } from './shared-notes.ts';
@@ -11,12 +13,12 @@ import { addNote } from '../git/write-note.ts';
  * applied commit, and the commits of earlier runs whose attempts it settled. Prints them on stderr.
  * A note that cannot be written does not affect the run.
  */
-export async function leaveNotes(here: LedgerHere, nonce: string): Promise<void> {
+export async function leaveNotes(here: LedgerHere, journal: Journal): Promise<void> {
   const [{ notedWords, unnotedWords }, { terminal }] = await Promise.all([
     import('../render/words/record-words.ts'),
     import('../render/sinks/sinks.ts'),
   ]);
-  const words = await noted(here, nonce).then(
+  const words = await noted(here, journal).then(
     (notes) =>
       notes.map(({ commit, isDirty, why }) =>
         notedWords(commit, isDirty, why === undefined ? undefined : terminal(why)),
@@ -27,10 +29,10 @@ export async function leaveNotes(here: LedgerHere, nonce: string): Promise<void>
   for (const each of new Set(words)) printMessages(here.shell, [each]);
 }
 
-async function noted(here: LedgerHere, nonce: string) {
+async function noted(here: LedgerHere, { nonce, since }: Journal) {
   const { noteText } = await import('../render/data/note.ts');
   const { fingerprint } = here.target;
-  const { records } = await readLedger(here);
+  const records = isSelfContained(since) ? since : await (await readLedger(here)).all();
   const { runs, head } = buildAudit(records);
   const locks = records.filter(({ body }) => body.type === 'LOCK' && body.nonce === nonce);
   const ours = new Set(locks.map(({ epoch }) => epoch));
@@ -49,6 +51,15 @@ async function noted(here: LedgerHere, nonce: string) {
     });
   }
   return results;
+}
+
+/** Whether records settle no intent that was attempted before them. */
+function isSelfContained(records: readonly LedgerRecord[]): boolean {
+  const begun = new Set<string>();
+  return records.every(({ body }) => {
+    if (body.type === 'ATTEMPT') for (const { id } of body.intents) begun.add(id);
+    return body.type !== 'SETTLED' || begun.has(body.intentId);
+  });
 }
 
 /** A run of this process that is worth a note, or a run whose attempts this process settled. */

@@ -1,5 +1,6 @@
 import { usage, WorldError } from '../model/error.ts';
 import type { Memory } from '../model/ledger/memory.ts';
+import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { MissingHead } from '../store/head-pin.ts';
 import { type JournalOptions, openJournal } from '../store/journal.ts';
@@ -106,7 +107,8 @@ export async function readLedger(here: LedgerHere): Promise<LedgerReading> {
 }
 
 /** The ledger; if it comes from the clone's copy, also why the remote was not read. */
-export interface LedgerHistory extends LedgerReading {
+export interface LedgerHistory extends Omit<LedgerReading, 'all'> {
+  readonly records: readonly LedgerRecord[];
   readonly away?: {
     readonly place: string;
     readonly cause: string;
@@ -123,10 +125,10 @@ export async function readHistory(here: LedgerHere, isOffline: boolean): Promise
   const { store } = here.documents.service.value.ledger ?? {};
   if (isOffline && store === 'postgres')
     throw usage('--offline reads a copy in this clone, and of a database there is none');
-  if (store !== 'git') return readLedger(here);
+  if (store !== 'git') return withRecords(await readLedger(here));
   if (isOffline) return readClone(here, '');
   try {
-    return await readLedger(here);
+    return await withRecords(await readLedger(here));
   } catch (error) {
     if (!(error instanceof WorldError) || error.code !== 'storeFailed') throw error;
     const cause = String(error.params['cause']);
@@ -136,6 +138,10 @@ export async function readHistory(here: LedgerHere, isOffline: boolean): Promise
   }
 }
 
+async function withRecords({ all, ...reading }: LedgerReading): Promise<LedgerHistory> {
+  return { ...reading, records: await all() };
+}
+
 /** Checks the copy against what this machine saw of the branch; the copy may be older. */
 async function readClone(here: LedgerHere, cause: string): Promise<LedgerHistory> {
   const { ledger } = here.documents.service.value;
@@ -143,14 +149,15 @@ async function readClone(here: LedgerHere, cause: string): Promise<LedgerHistory
   const { store } = await openStore(opened, { isOffline: true });
   const { place } = store;
   try {
-    return { ...(await readStore(store)), away: { place, cause } };
+    return { ...(await withRecords(await readStore(store))), away: { place, cause } };
   } catch (error) {
     if (!(error instanceof WorldError) || error.code !== 'ledgerRolledBack') throw error;
     const { found, seen } = error.params;
     if (seen === undefined || Number(found) >= Number(seen)) throw error;
     const old = { isOffline: true, isUnchecked: true };
     const copy = (await openStore(opened, old)).store;
-    return { ...(await readStore(copy)), away: { place, cause, seen: Number(seen) } };
+    const read = await withRecords(await readStore(copy));
+    return { ...read, away: { place, cause, seen: Number(seen) } };
   }
 }
 
@@ -214,10 +221,11 @@ export async function openJournalOn(
     store,
     leaseTtl,
     ground,
+    memory,
     onOutage,
   }: Pick<ChosenStore, 'store'> &
     Partial<ChosenStore> &
-    Pick<JournalOptions, 'ground' | 'onOutage'>,
+    Pick<JournalOptions, 'ground' | 'memory' | 'onOutage'>,
   { shell, target }: Pick<LedgerHere, 'shell' | 'target'>,
 ): Promise<Journal> {
   const { newFormatWords } = await import('../render/words/commands.ts');
@@ -235,6 +243,7 @@ export async function openJournalOn(
     ...(leaseTtl !== undefined && { leaseTtl }),
     ...(onOutage && { onOutage }),
     ...(ground && { ground }),
+    ...(memory && { memory }),
     onFormat: () => printMessages(shell, [newFormatWords(store.place)]),
     hurry: shell.stop.draining,
   });

@@ -11,8 +11,8 @@ export const GROUND: readonly Mutant[] = [
     patches: [
       {
         file: 'src/operations/ground/left-ledgers.ts',
-        find: 'if (!hasEnded(ledger, records)) throw',
-        replace: 'if (!hasEnded(ledger, records) && !here) throw',
+        find: 'if (!isOver) throw',
+        replace: 'if (!isOver && !here) throw',
       },
     ],
   },

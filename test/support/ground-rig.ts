@@ -133,7 +133,7 @@ export class GroundRig {
   /** Reads the ledger as a command does. */
   async read(env?: Readonly<Record<string, string>>, folder?: string) {
     const { shell, documents, target } = await this.open(folder, env);
-    return (await readLedger({ shell, documents, target })).records;
+    return (await readLedger({ shell, documents, target })).all();
   }
 
   /** The types of records that the ledger has, as a command reads them. */

@@ -84,7 +84,6 @@ export function rehearsalInput(
     },
     snapshot,
     memory: fold(records),
-    records,
     from: FROM,
     until: FROM + 3 * 86_400_000,
     courses: 1,

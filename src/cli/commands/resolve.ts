@@ -42,6 +42,6 @@ export const resolve = command({
       await journal.release();
     }
     const { leaveNotes } = await import('../../operations/leave-note.ts');
-    await leaveNotes(here, journal.nonce);
+    await leaveNotes(here, journal);
   },
 });

@@ -92,6 +92,8 @@ export interface BookLimits extends ReadingLimits {
 /** The ledger and facts of a rehearsal, in memory: nothing outside of it is read or written. */
 export interface InMemory {
   readonly ledger: LedgerStore;
+  /** What the real ledger says, after whose head this one goes on. */
+  readonly memory: Memory;
   readonly facts: FactStores;
 }
 

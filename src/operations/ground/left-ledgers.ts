@@ -8,7 +8,7 @@ import type { Shell } from '../../shell/shell.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import type { RequiredHead } from '../../store/head-pin.ts';
 import { isCi } from '../../lib/ci.ts';
-import { NO_LEDGER, openDatabase, sayHeadsUnkept, type LedgerReading } from './open-store.ts';
+import { openDatabase, sayHeadsUnkept, type LedgerReading } from './open-store.ts';
 import type { GroundParts } from './parts.ts';
 import { isPinned, ledgerPin } from './pins.ts';
 import { type FoundPlace, foundText, ledgerKey } from './places.ts';
@@ -145,7 +145,7 @@ function leadsTo(
 export async function checkLeft(
   { shell, folder, settings }: GroundParts,
   line: PlacesOfLine,
-  present: () => Promise<Pick<LedgerReading, 'records'>>,
+  present: () => Promise<LedgerReading>,
 ): Promise<readonly RequiredHead[]> {
   const here = line.at(-1)?.place;
   const closing: RequiredHead[] = [];
@@ -157,12 +157,19 @@ export async function checkLeft(
     }
     const last = ledger.records.at(-1);
     if (!last) continue;
-    const { records } = mayGoOn(shell, left, here) ? await present() : NO_LEDGER;
-    if (!hasEnded(ledger, records)) throw leftError(left);
+    const isOver =
+      hasEnded(ledger, []) || (mayGoOn(shell, left, here) && (await goesOn(ledger, present)));
+    if (!isOver) throw leftError(left);
     if (last.body.type === 'GROUND' && here && leadsTo(ledger, here))
       closing.push({ seq: last.seq, hash: hashRecord(last), from: 'note' });
   }
   return closing;
+}
+
+/** Whether the present ledger counts instead of one that no commit named, or goes on where another one ends. */
+async function goesOn(left: LeftLedger, present: () => Promise<LedgerReading>): Promise<boolean> {
+  const { memory, all } = await present();
+  return left.isImplied ? memory.head.seq > 0 : hasEnded(left, await all());
 }
 
 /** The refusal of a place that was left without a record. */

@@ -1,4 +1,4 @@
-import { EMPTY_MEMORY, fold } from '../../ledger/fold.ts';
+import { EMPTY_MEMORY } from '../../ledger/fold.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import { usage, WorldError } from '../../model/error.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
@@ -6,6 +6,7 @@ import { exposedSecretWords } from '../../render/words/last-words.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { RequiredHead } from '../../store/head-pin.ts';
+import { loadMemory } from '../../store/ledger-client.ts';
 import { type ChosenStore, chooseStore } from '../../store/store.ts';
 import type { ServiceTarget } from '../target.ts';
 import { ledgerRemote } from '../../git/ledger-remote.ts';
@@ -62,17 +63,24 @@ export async function openStore(
 export interface LedgerReading {
   /** What its records add up to. */
   readonly memory: Memory;
-  readonly records: readonly LedgerRecord[];
+  /** All its records, which only the past needs. Throws what its store throws. */
+  readonly all: () => Promise<readonly LedgerRecord[]>;
   readonly place: string;
 }
 
 /** What there is of a ledger that does not exist. */
-export const NO_LEDGER: LedgerReading = { memory: EMPTY_MEMORY, records: [], place: '' };
+export const NO_LEDGER: LedgerReading = {
+  memory: EMPTY_MEMORY,
+  all: () => Promise.resolve([]),
+  place: '',
+};
 
-/** Reads a ledger and folds it, once. Throws what its store throws. */
+/** Reads a ledger from its newest checkpoint on, and folds it once. Throws what its store throws. */
 export async function readStore(store: LedgerStore): Promise<LedgerReading> {
-  const { records } = await store.read(0);
-  return { memory: fold(records), records, place: store.place };
+  const { memory, records } = await loadMemory(store);
+  const isWhole = records.length === memory.head.seq;
+  const all = async () => (isWhole ? records : (await store.read(0)).records);
+  return { memory, all, place: store.place };
 }
 
 /** The database that the environment names; connects with each statement. */

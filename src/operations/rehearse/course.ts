@@ -4,7 +4,6 @@ import { WorldError } from '../../model/error.ts';
 import type { Transport } from '../../model/ports.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
-import type { LedgerRecord } from '../../model/ledger/record.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { REHEARSER, type Clone } from '../../rehearse/clone.ts';
@@ -27,8 +26,7 @@ export interface CourseInput {
   readonly target: ServiceTarget;
   readonly dialect: Dialect;
   readonly clone: Clone;
-  /** The records of the real ledger. */
-  readonly records: readonly LedgerRecord[];
+  /** What the real ledger says. */
   readonly memory: Memory;
   readonly facts: readonly Fact[];
   readonly durations: TaskDurations;
@@ -64,7 +62,7 @@ export async function runCourse(input: CourseInput): Promise<Course> {
   const clock = createVirtualClock(from);
   const days = new Map<number, number>();
   const outages = countOutages(from, until);
-  const ledger = ledgerInMemory(input.records);
+  const ledger = ledgerInMemory(input.memory.head);
   const stop = createStopSignal();
   const transport = openSimulator({
     ...input,
@@ -91,7 +89,7 @@ export async function runCourse(input: CourseInput): Promise<Course> {
       takeOver: true,
       format: 'none',
       command: 'apply',
-      inMemory: { ledger, facts },
+      inMemory: { ledger, memory: input.memory, facts },
       onReport: (each) => (report = each),
     });
     const failed = await clock.run(life.then(() => undefined, errorCode));

@@ -34,14 +34,14 @@ export async function rehearseDocuments(
   const until = rehearsalEnd(flags, from);
   const here = await loadDocuments(shell, flags.fleet);
   const { documents } = here;
-  const { surveyed, memory, records } = await surveyOrRecall(shell, flags, here, { at: from });
+  const { surveyed, memory } = await surveyOrRecall(shell, flags, here, { at: from });
   requireValid(surveyed, documents);
   const { snapshot } = surveyed;
   const target = resolveTarget(documents.service.value, flags.service, shell.env);
   const courses = flags.runs ?? usualCourses(snapshot.devices.length);
   const { runRehearsal } = await import('./run-rehearsal.ts');
   const { cwd, stop } = shell;
-  const input = { documents, target, snapshot, memory, records, from, until, cwd, stop };
+  const input = { documents, target, snapshot, memory, from, until, cwd, stop };
   return runRehearsal({ ...input, courses, seed: flags.seed, faults, onProgress });
 }
 

@@ -40,7 +40,7 @@ export async function runRehearsal(input: RehearsalInput): Promise<RehearsalRepo
     import('../../render/print/terminal.ts'),
     import('../../render/words/commands.ts'),
   ]);
-  const { snapshot, memory, records, from, until, seed, faults } = input;
+  const { snapshot, memory, from, until, seed, faults } = input;
   const documents = approved(input.documents);
   const dialect = resolveDialect(documents.service.value.dialect);
   const { organization } = input.target;
@@ -69,7 +69,7 @@ export async function runRehearsal(input: RehearsalInput): Promise<RehearsalRepo
       confidence: snapshot.confidence,
     },
     ledger: {
-      records: records.length,
+      records: memory.head.seq,
       atWork: open.filter(({ phase }) => phase === 'running').length,
       inDoubt: open.filter(({ phase }) => phase === 'inDoubt').length,
     },

@@ -126,21 +126,22 @@ describe('durations', () => {
 });
 
 describe('a ledger in memory', () => {
-  it('begins with the records of another, and takes only what follows its head', async () => {
-    const store = ledgerInMemory([]);
-    const head = { seq: 0, hash: '' };
+  it('goes on after the head of another, and takes only what follows its head', async () => {
+    const head = { seq: 7, hash: 'h' };
+    const store = ledgerInMemory(head);
     const record = {
-      seq: 1,
+      seq: 8,
       prev: '',
       epoch: 0,
       at: '',
       tool: '',
       body: { type: 'BEAT', n: 1 },
     } as const;
-    expect(await store.append([record], { seq: 1, hash: 'x' })).toBe('lost');
+    expect(await store.append([record], { seq: 7, hash: 'x' })).toBe('lost');
     expect(await store.append([record], head)).toBe('acknowledged');
     expect((await store.read(0)).records).toEqual([record]);
-    expect((await store.read(1)).records).toEqual([]);
-    expect((await store.read(0)).head.seq).toBe(1);
+    expect((await store.read(7)).records).toEqual([record]);
+    expect((await store.read(8)).records).toEqual([]);
+    expect((await store.read(0)).head.seq).toBe(8);
   });
 });

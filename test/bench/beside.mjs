@@ -5,13 +5,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { largeDocuments, rotationDocuments, SOME_SITES } from './beside-documents.mjs';
-import { folder, median, say, timed } from './measure.mjs';
+import { folder, machine, median, say, timed } from './measure.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -36,9 +35,7 @@ const FIGURES = {
   behind: benchBehind,
 };
 
-say(
-  `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? '?'}, ${runs} runs each, CPU seconds\n`,
-);
+say(`${machine()}, ${runs} runs each, CPU seconds\n`);
 say('| Figure | floor | median | least | ratio | memory |');
 say('| --- | --- | --- | --- | --- | --- |');
 try {
@@ -149,7 +146,7 @@ async function applyTo(fleet) {
   const run = async (command) => {
     const { twin, env, place } = await startTwin(fleet);
     try {
-      const took = await timed([MAIN, ...command], place, { env, codes: [0, 7] });
+      const took = await timed([MAIN, ...command], place, { env, codes: [0, 4, 7] });
       if (command[0] === 'apply') changed = countVerified(place);
       return took;
     } finally {

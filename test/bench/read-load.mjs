@@ -13,7 +13,7 @@ const service = createClient({
   random: Math.random,
   baseUrl,
   organization: 'acme',
-  credentials: { clientId: 'bench', clientSecret: 'bench' },
+  credentials: async () => ({ clientId: 'bench', clientSecret: 'bench' }),
   dialect: resolveDialect(),
   pace: { requestsPerSecond: 100_000, tokenRequestsPerMinute: 600, pollEvery: 30_000 },
   secrets: () => undefined,

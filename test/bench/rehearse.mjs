@@ -4,12 +4,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { folder, median, say, timed } from './measure.mjs';
+import { folder, machine, median, say, timed } from './measure.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -22,11 +21,14 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const USAGE = fileURLToPath(new URL('usage.mjs', import.meta.url));
 
 try {
-  const env = await saveSnapshot();
-  const spent = [];
-  for (let run = 0; run < Number(values.runs); run += 1) spent.push(await rehearse(env));
+  const spent = await withTwin(async (env) => {
+    await saveSnapshot(env);
+    const all = [];
+    for (let run = 0; run < Number(values.runs); run += 1) all.push(await rehearse(env));
+    return all;
+  });
   const { runs, tasks, requests } = spent[0].report;
-  say(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? '?'}\n`);
+  say(`${machine()}\n`);
   say('| Devices, days | CPU | wall | memory | runs | tasks | requests |');
   say('| --- | --- | --- | --- | --- | --- | --- |');
   const cells = [
@@ -43,8 +45,8 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Saves the snapshot of a simulated fleet, with the documents beside it. */
-async function saveSnapshot() {
+/** A rehearsal refuses the documents of a simulator that does not answer, so it stays until the last one. */
+async function withTwin(use) {
   mkdirSync(join(folder, 'fleet'), { recursive: true });
   const flags = ['--port', '0', '--devices', values.devices, '--sites', '40', '--seed', '1'];
   const twin = spawn(
@@ -55,17 +57,22 @@ async function saveSnapshot() {
   try {
     await once(createInterface({ input: twin.stdout }), 'line');
     const lines = readFileSync(join(folder, 'env'), 'utf8').split('\n');
-    const env = Object.fromEntries(
-      lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s, 2)),
+    return await use(
+      Object.fromEntries(
+        lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s, 2)),
+      ),
     );
-    writeFileSync(join(folder, 'fleet', 'fleet.yaml'), documents(env.FLEETFORM_BASE_URL));
-    const save = ['--max-reads', '0', '--save-snapshot', 'fleet.snapshot', '--quiet'];
-    await timed([MAIN, 'plan', ...save], folder, { env });
-    return env;
   } finally {
     twin.kill();
     await once(twin, 'exit');
   }
+}
+
+/** Saves the snapshot of the simulated fleet, with the documents beside it. */
+async function saveSnapshot(env) {
+  writeFileSync(join(folder, 'fleet', 'fleet.yaml'), documents(env.FLEETFORM_BASE_URL));
+  const save = ['--max-reads', '0', '--save-snapshot', 'fleet.snapshot', '--quiet'];
+  await timed([MAIN, 'plan', ...save], folder, { env });
 }
 
 /** One rehearsal of one simulation. */
@@ -81,7 +88,9 @@ async function rehearse(env) {
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (some) => (text += some));
   const [[usage]] = await Promise.all([once(child, 'message'), once(child, 'close')]);
-  return { ...usage, wall: (performance.now() - started) / 1_000, report: JSON.parse(text) };
+  const report = JSON.parse(text);
+  if (report.error) throw new Error(report.error.summary);
+  return { ...usage, wall: (performance.now() - started) / 1_000, report };
 }
 
 function documents(url) {

@@ -1,13 +1,14 @@
 // Serves a fleet of any size and shape as pages of the service: rows of a simulated fleet with IDs, names, models, sites
 // and versions of their own, so that no figure of a client contains the work of the simulator. A process of its own:
-// `node serve.mjs DEVICES SHAPE BEHIND`, BEHIND the percentage of devices whose version is not the one that policies
-// ask for; it prints its URL, counts requests at /requests, and ends with its parent.
+// `node serve.mjs DEVICES SHAPE BEHIND [PACE]`, BEHIND the percentage of devices whose version is not the one that policies
+// ask for, PACE how many answers leave a second (default: each at once); it prints its URL, has the number of requests
+// and the instant of the last answer at /asked, and ends with its parent.
 import { createServer } from 'node:http';
 import { createTwin } from '../../dist/twin/twin.js';
 import { BEHIND, deviceAt, modelName, SHAPES, siteName, WANTED } from './shapes.mjs';
 
 const TEMPLATES = 2_000;
-const [, , size = '10000', shape = 'few', share = '1'] = process.argv;
+const [, , size = '10000', shape = 'few', share = '1', pace = 'Infinity'] = process.argv;
 const devices = Number(size);
 const { sites, models } = SHAPES[shape];
 
@@ -38,10 +39,21 @@ others.set(
 );
 
 let requests = 0;
+let answeredAt = 0;
+/** When the next answer may leave, on the clock of `performance`. */
+let nextAt = 0;
 const server = createServer((request, response) => {
-  const { pathname, searchParams } = new URL(request.url, 'http://bench');
-  if (pathname === '/requests') return response.end(String(requests));
+  if (request.url === '/asked') return response.end(JSON.stringify({ requests, answeredAt }));
   requests += 1;
+  response.on('finish', () => (answeredAt = Date.now()));
+  nextAt = Math.max(nextAt + 1_000 / Number(pace), performance.now());
+  const wait = nextAt - performance.now();
+  if (wait < 1) return answer(request, response);
+  setTimeout(() => answer(request, response), wait);
+});
+
+function answer(request, response) {
+  const { pathname, searchParams } = new URL(request.url, 'http://bench');
   response.setHeader('content-type', 'application/json');
   if (request.method === 'POST')
     return response.end(
@@ -67,7 +79,7 @@ const server = createServer((request, response) => {
   void forward(`/v1/devices/dev-${(Number(id) % TEMPLATES) + 1}/${name}`).then((text) =>
     response.end(text),
   );
-});
+}
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${server.address().port}\n`);
 });

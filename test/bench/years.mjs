@@ -6,7 +6,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +16,7 @@ import { directoryStore } from '../../src/store/directory.ts';
 import { NODE_FILES } from '../../src/store/files.ts';
 import { gitStore } from '../../src/store/git-store.ts';
 import { LEASE_TTL } from '../../src/store/lease.ts';
-import { folder, median, say, timed } from './measure.mjs';
+import { folder, machine, median, say, timed } from './measure.mjs';
 import { deviceAt, documentsText, SHAPES, WANTED } from './shapes.mjs';
 import { appendNights, importBranch } from './years-ledger.ts';
 
@@ -53,9 +52,7 @@ async function bench(url) {
   const first = await makeLedger('first', url, 1);
   const years = await makeLedger('years', url, Number(values.nights));
   for (const { clone } of [first, years]) await timed([MAIN, 'audit', 'verify', '--quiet'], clone);
-  say(
-    `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? '?'}, load ${loadavg()[0].toFixed(1)}, ${runs} runs`,
-  );
+  say(`${machine()}, ${runs} runs`);
   say(
     `ledger: ${values.nights} nights of ${values.changes} changes, ${values.devices} devices, ${years.records} records, store ${values.store}`,
   );

@@ -181,7 +181,10 @@ export interface Kind {
    * logins.
    */
   readonly oncePerWindow: boolean;
-  /** Whether a read of the device can prove that an attempt in doubt did not run. */
+  /**
+   * Whether a read of the device can prove that an attempt in doubt did not run. An edge task shows only that something
+   * changed, never a target state: it is never repeated on a doubt.
+   */
   readonly settledByRead: boolean;
   /** Whether a doubt that nothing settles ends as `unknown` after a time. */
   readonly endsUnknown: boolean;
@@ -194,11 +197,6 @@ export interface Kind {
   readonly available?: AvailableTask;
   /** Whether the device is down while the task runs, so that budgets count it. */
   readonly disruptive: boolean;
-  /**
-   * Whether the task shows only that something changed, never a target state. Such a task is never
-   * repeated on a doubt.
-   */
-  readonly edge: boolean;
   /** Whether the task may run on a device that reads offline. */
   readonly actsOffline: boolean;
   /**

@@ -24,7 +24,6 @@ export const onboardDevice: Kind = {
   settledByRead: true,
   endsUnknown: false,
   disruptive: false,
-  edge: false,
   // A discovered device has no status to wait for.
   actsOffline: true,
   reads: () => [],

@@ -39,7 +39,6 @@ export const restartDevice: Kind = {
     lastSeen !== undefined && lastSeen > settledAt,
   available: 'restartDevice',
   disruptive: true,
-  edge: true,
   showsWithin: (marker) => (mayDip(marker) ? DIP_MS : 0),
   actsOffline: true,
   decidingFields: (policy) => symptomFields(asRestartPolicy(policy)),

@@ -43,7 +43,6 @@ export const rotatePassword: Kind = {
     typeof passwords === 'object' && hasMoved(attempt, passwords, passwords.changedAt),
   available: 'rotatePassword',
   disruptive: true,
-  edge: true,
   actsOffline: false,
   decidingFields: () => DATE_FIELDS.password,
   reads: (theCase) => neededReads(PASSWORD, theCase),

@@ -47,7 +47,6 @@ export const rotateSslCertificate: Kind = {
     typeof certificates === 'object' && attempt.marker !== '' && isNewer(attempt, certificates),
   available: 'rotateSslCertificate',
   disruptive: true,
-  edge: false,
   actsOffline: false,
   decidingFields: () => DATE_FIELDS.certificate,
   reads: (theCase) => neededReads(CERTIFICATE, theCase),

@@ -70,7 +70,6 @@ export const upgradeFirmware: Kind = {
     device.firmwareVersion !== undefined && sameVersion(device, device.firmwareVersion, target),
   available: 'upgradeFirmware',
   disruptive: true,
-  edge: false,
   actsOffline: false,
   decidingFields: () => ['firmwareVersion'],
   judgedBy: { fields: FIELDS, past: PAST, read: 'targetFirmware' },

@@ -13,17 +13,17 @@ describe('the registry', () => {
   });
 
   it.each([
-    { task: 'restartDevice', minutes: 15, disruptive: true, edge: true },
-    { task: 'rotatePassword', minutes: 15, disruptive: true, edge: true },
-    { task: 'rotateSslCertificate', minutes: 15, disruptive: true, edge: false },
-    { task: 'onboardDevice', minutes: 15, disruptive: false, edge: false },
-    { task: 'upgradeFirmware', minutes: 30, disruptive: true, edge: false },
+    { task: 'restartDevice', minutes: 15, disruptive: true, settledByRead: false },
+    { task: 'rotatePassword', minutes: 15, disruptive: true, settledByRead: false },
+    { task: 'rotateSslCertificate', minutes: 15, disruptive: true, settledByRead: true },
+    { task: 'onboardDevice', minutes: 15, disruptive: false, settledByRead: true },
+    { task: 'upgradeFirmware', minutes: 30, disruptive: true, settledByRead: true },
   ] as const)('$task is verified within $minutes minutes', (expected) => {
-    const { disruptive, edge } = KINDS[expected.task];
+    const { disruptive, settledByRead } = KINDS[expected.task];
     expect(TASKS[expected.task].verify / MINUTE).toBe(expected.minutes);
-    expect({ disruptive, edge }).toMatchObject({
+    expect({ disruptive, settledByRead }).toMatchObject({
       disruptive: expected.disruptive,
-      edge: expected.edge,
+      settledByRead: expected.settledByRead,
     });
   });
 

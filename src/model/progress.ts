@@ -1,15 +1,20 @@
 import { pick } from '../lib/objects.ts';
 import type { WorldError } from './error.ts';
-import type { Ending, Outcome } from './ledger/run-report.ts';
-import type { PostOutcome, RecordBody } from './ledger/record.ts';
-import type { Plan } from './plan/plan.ts';
+import type { Ending } from './ledger/run-report.ts';
+import type { RunEvent } from './report/output.gen.ts';
 import type { FilterProblem } from './fleet/filter-trial.ts';
-import type { TaskType } from './fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
+
+/** An event as `schemas/output/event.schema.json` has it, without its head. */
+export type EventBody<E = RunEvent> = E extends RunEvent
+  ? Omit<E, 'v' | 'seq' | 'at' | 'organization'>
+  : never;
+
+type EventOf<T extends RunEvent['type']> = EventBody<Extract<RunEvent, { readonly type: T }>>;
 
 /**
  * What a long command tells while it works: a terminal shows it as bars, other outputs as lines, and a receiver of
- * events gets it with the members of `schemas/output/event.schema.json`.
+ * events gets those of the schema.
  */
 export type ProgressEvent =
   | {
@@ -55,39 +60,15 @@ export type ProgressEvent =
     }
   /** `unrecorded`: outcomes that the ledger does not have yet. */
   | { readonly type: 'phase'; readonly name: 'stopping'; readonly unrecorded: number }
-  | ({ readonly type: 'plan.made' } & Pick<Plan, 'id' | 'counts' | 'verdicts'>)
-  | {
-      readonly type: 'attempt.sent';
-      readonly task: TaskType;
-      readonly attempt: string;
-      readonly devices: readonly string[];
-    }
-  | {
-      readonly type: 'attempt.answered';
-      readonly task: TaskType;
-      readonly attempt: string;
+  | EventOf<'plan.made' | 'attempt.sent' | 'task.progress' | 'change.ended' | 'stop.tripped'>
+  | (EventOf<'attempt.answered'> & {
       /** The waves that it has devices of. */
       readonly waves: readonly StartedWave[];
-      readonly outcome: PostOutcome;
       readonly row: string;
       readonly taskId?: string;
-    }
-  /** What a poll shows of a device: its current step, where the service names one. */
-  | { readonly type: 'task.progress'; readonly device: string; readonly step: string }
-  | {
-      readonly type: 'change.ended';
-      /** ID of the change. */
-      readonly change: string;
-      readonly policy: string;
-      readonly device: string;
-      readonly outcome: Outcome;
-      /** Of a verified change: the device showed it, or the result of its task alone. */
-      readonly evidence?: 'device' | 'resultOnly';
-    }
-  | ({ readonly type: 'stop.tripped'; readonly scope: string } & Pick<StopBody, 'rule' | 'counts'>)
-  /** The ledger does not take what the run writes; it takes it again. */
-  | { readonly type: 'ledger.lost'; readonly place: string; readonly failure: Failure }
-  | { readonly type: 'ledger.back'; readonly place: string }
+    })
+  | (EventOf<'ledger.lost'> & { readonly failure: Failure })
+  | EventOf<'ledger.back'>
   | PlainWait
   | {
       /** The service, or the store of the ledger, does not answer usefully. */
@@ -141,7 +122,6 @@ export interface PlainWait {
 export type WarningOf<C extends Warning['code']> = Extract<Warning, { code: C }>['parameters'];
 
 type Failure = Pick<WorldError, 'code' | 'params'>;
-type StopBody = Extract<RecordBody, { readonly type: 'STOP' }>;
 
 /** Waits of every run, between its requests and for its tasks. */
 export const BRIEF: ReadonlySet<string> = new Set(['poll', 'verify', 'pace']);
@@ -198,7 +178,7 @@ export function toEnded(
   };
 }
 
-type EndedEvent = Extract<ProgressEvent, { readonly type: 'change.ended' }>;
+type EndedEvent = EventOf<'change.ended'>;
 
 export type OnProgress = (progress: ProgressEvent) => void;
 

@@ -2,7 +2,7 @@ import { pick } from '../lib/objects.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { RunReport } from '../model/ledger/run-report.ts';
 import type { Clock } from '../model/ports.ts';
-import { BRIEF, toEnded, type ProgressEvent } from '../model/progress.ts';
+import { BRIEF, toEnded, type EventBody, type ProgressEvent } from '../model/progress.ts';
 import type { RunEvent } from '../model/report/output.gen.ts';
 import { toolVersion } from './version.ts';
 
@@ -21,11 +21,9 @@ const STEP_EVERY: Milliseconds = 30_000;
 /** How long a run that is over waits for its receiver. */
 const PATIENCE: Milliseconds = 10_000;
 
-type Body<E = RunEvent> = E extends RunEvent ? Omit<E, 'v' | 'seq' | 'at' | 'organization'> : never;
-
 interface Queued {
   readonly at: Instant;
-  readonly body: Body;
+  readonly body: EventBody;
 }
 
 /**
@@ -38,12 +36,12 @@ export class RunEvents {
   readonly #command: string;
   readonly #queue: Queued[] = [];
   /** How each change ended, as it was told last. */
-  readonly #ended = new Map<string, Body & { type: 'change.ended' }>();
+  readonly #ended = new Map<string, EventBody & { type: 'change.ended' }>();
   readonly #steps = new Map<string, Instant>();
   /** What was told last of where the run is, and of what it waits for. */
   readonly #last: { phase?: string | undefined; waiting?: string | undefined } = {};
   readonly #began: Instant;
-  #final: Pick<Body & { type: 'run.ended' }, 'counts' | 'next'> = {};
+  #final: Pick<EventBody & { type: 'run.ended' }, 'counts' | 'next'> = {};
   #organization: string | undefined;
   #seq = 0;
   #steady = 0;
@@ -109,7 +107,7 @@ export class RunEvents {
     return Promise.race([all, late]).finally(() => over.abort());
   }
 
-  #add(body: Body): void {
+  #add(body: EventBody): void {
     this.#queue.push({ at: this.#clock.now(), body });
     if (body.type !== 'task.progress') this.#steady += 1;
     if (this.#queue.length > MOST && this.#steady < this.#queue.length) {
@@ -152,7 +150,7 @@ export class RunEvents {
     return next;
   }
 
-  #news(event: ProgressEvent): Body | undefined {
+  #news(event: ProgressEvent): EventBody | undefined {
     const { phase, waiting } = this.#last;
     switch (event.type) {
       case 'phase':
@@ -161,7 +159,7 @@ export class RunEvents {
       case 'waiting':
         if (BRIEF.has(event.reason) || event.reason === waiting) return undefined;
         this.#last.waiting = event.reason;
-        return { ...pick(event, 'type', 'reason'), until: formatInstant(event.until) } as Body;
+        return { ...pick(event, 'type', 'reason'), until: formatInstant(event.until) } as EventBody;
       case 'task.progress': {
         const now = this.#clock.now();
         if (now < (this.#steps.get(event.device) ?? -Infinity) + STEP_EVERY) return undefined;
@@ -181,7 +179,7 @@ export class RunEvents {
   }
 }
 
-function bodyOf(event: Exclude<ProgressEvent, { readonly type: 'phase' | 'waiting' }>): Body {
+function bodyOf(event: Exclude<ProgressEvent, { readonly type: 'phase' | 'waiting' }>): EventBody {
   if (event.type === 'attempt.answered') return pick(event, 'type', 'attempt', 'task', 'outcome');
   if (event.type === 'ledger.lost') return pick(event, 'type', 'place');
   return event;

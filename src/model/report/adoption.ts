@@ -1,4 +1,4 @@
-import type { Counts } from '../plan/plan.gen.ts';
+import type { Counts, DeviceLabel } from '../plan/plan.gen.ts';
 import type { ColumnCounts } from '../plan/actor.ts';
 import type { QuotedText } from '../documents/quoted.ts';
 import type { SourceLocation } from '../documents/source.ts';
@@ -42,11 +42,7 @@ export interface AdoptedEntry {
 }
 
 /** A device of a list: its ID decides, the rest is for the reader. */
-export interface AdoptedDevice {
-  readonly id: string;
-  readonly name?: string;
-  readonly site?: string;
-}
+export type AdoptedDevice = Pick<DeviceLabel, 'id' | 'name' | 'site'>;
 
 /** What `import` cannot decide, or leaves out, and a person has to know. */
 export type AdoptNotice =

@@ -58,7 +58,11 @@ export const LIMITS: readonly Limit[] = [
   both('maxPerSite', restartsPerSite),
   both('canaryPace', canaryPace),
   both('budgets', budgets),
-  { name: 'requests', plan: requests, batch: readInTime },
+  {
+    name: 'requests',
+    plan: (phase) => openRequestBudget(phase, phase.lastStarts),
+    batch: ({ late }) => ({ refuses: (change, place) => late(change, place + 1) }),
+  },
 ];
 
 function both(name: string, open: (phase: Admitting) => Counter): Limit {
@@ -130,14 +134,6 @@ function budgets(phase: Admitting): Counter {
     },
     count: (change) => phase.tracker.count(toBudgetRequest(change, phase)),
   };
-}
-
-function requests(phase: PlanPhase): Counter {
-  return openRequestBudget(phase, phase.lastStarts);
-}
-
-function readInTime({ late }: BatchPhase): Counter {
-  return { refuses: (change, place) => late(change, place + 1) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Transport } from '../model/ports.ts';
+import { AT_ONCE } from '../lib/at-once.ts';
 import { refusalError } from './decode/answer.ts';
 import { toWorldError } from './transport/transport-failure.ts';
 import type { BaseUrl } from './base-url.ts';
@@ -20,16 +21,13 @@ export type ServiceRead = (
   target?: ReadTarget,
 ) => Promise<Response | undefined>;
 
-/** More requests in flight would only queue, and use memory. */
-const IN_FLIGHT = 8;
-
 export function createRead(parts: {
   readonly send: Transport;
   readonly base: BaseUrl;
   /** Aborts every read, queued ones included. */
   readonly signal?: AbortSignal | undefined;
 }): ServiceRead {
-  const inTurn = pLimit(IN_FLIGHT);
+  const inTurn = pLimit(AT_ONCE);
   return async (endpoint, { id, query = {} } = {}) => {
     const path = endpointPath(endpoint, id);
     const url = new URL(parts.base.origin + parts.base.prefix + path);

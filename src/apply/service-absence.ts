@@ -1,5 +1,6 @@
 import { isPassing, WorldError, type WorldCode } from '../model/error.ts';
 import type { Service } from '../model/ports.ts';
+import { eachAtOnce } from '../lib/at-once.ts';
 
 /**
  * Bad answers to a read: the page of a proxy, half of an answer, a redirect, a refusal. The next
@@ -56,7 +57,7 @@ export function askOn(): (answer: unknown) => boolean {
 }
 
 /**
- * Reads one item after the other. A bad answer concerns one item only: the whole fails only where
+ * Reads some items at a time, in their order. A bad answer concerns one item only: the whole fails only where
  * there is no answer, or where all answers are bad.
  * @returns the values by item
  */
@@ -67,13 +68,13 @@ export async function readEach<Item, T>(
   const values = new Map<Item, T>();
   const goesOn = askOn();
   let missed: WorldError | undefined;
-  for (const item of items) {
+  await eachAtOnce(items, async (item) => {
     const value = await orMissed(read(item));
     if (isAway(value)) throw value;
     if (value instanceof WorldError) missed ??= value;
     else values.set(item, value);
-    if (!goesOn(value)) break;
-  }
+    return goesOn(value);
+  });
   if (missed && values.size === 0) throw missed;
   return values;
 }

@@ -1,6 +1,7 @@
 import { readDeviceFacts } from '../model/fleet/device-read.ts';
 import { DAY, type Instant } from '../lib/time.ts';
 import { addTo } from '../lib/maps.ts';
+import { eachAtOnce } from '../lib/at-once.ts';
 import type { Clock, Service, FirmwarePath } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Facts, Need, Snapshot, ApprovedFirmware } from '../model/fleet/snapshot.ts';
@@ -34,14 +35,12 @@ export async function readFleetFacts(input: FactsInput): Promise<(deviceId: stri
   const report = reporter(input, needs.size, choice?.due);
   const failed = new Map<string, Facts>();
   let done = 0;
-  for (const [key, sharing] of needs) {
-    if (!answers.has(key)) {
-      if (done === 0) report(done);
-      answers.set(key, await readShared(input, sharing, failed));
-    }
+  if ([...needs.keys()].some((key) => !answers.has(key))) report(done);
+  await eachAtOnce(needs, async ([key, sharing]) => {
+    if (!answers.has(key)) answers.set(key, await readShared(input, sharing, failed));
     done += 1;
     report(done);
-  }
+  });
   const read = factReader(input.needs, answers, failed);
   return choice ? remembered(choice.facts, read) : read;
 }

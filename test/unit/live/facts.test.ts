@@ -8,6 +8,8 @@ import type { Need } from '../../../src/model/fleet/snapshot.ts';
 import { NOW, aDevice, aSnapshot } from '../../support/plan-fleet.ts';
 import { listing } from '../../support/plan-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
+import { createVirtualClock as createSleepersClock } from '../../../src/rehearse/virtual-clock.ts';
+import { fakeService, json } from '../../support/api-service.ts';
 
 const DIALECT = resolveDialect();
 const need = (read: Need['read'], id: string, version = '11.8.61') =>
@@ -227,9 +229,24 @@ test('a read that a signal ended says nothing of its device: the reading ends', 
     asked.push(id);
     throw new WorldError('cut', { cause: 'cancelled' }, { retry: 'safe' });
   };
-  const needs = ['a', 'b'].map((id) => need('passwords', id));
+  const needs = Array.from({ length: 100 }, (_, nth) => need('passwords', `d-${nth}`));
   await expect(read(needs, { passwords })).rejects.toMatchObject({
     params: { cause: 'cancelled' },
   });
-  expect(asked).toEqual(['a']);
+  expect(asked.length).toBeLessThan(10);
+});
+
+test('a service that answers late is read at its pace: no read waits for the answer before it', async () => {
+  const clock = createSleepersClock(NOW);
+  const { client: service } = fakeService(
+    async () => {
+      await clock.sleep(50);
+      return json({ passwords: [] });
+    },
+    { clock, pace: { requestsPerSecond: 100, tokenRequestsPerMinute: 5 } },
+  );
+  const needs = Array.from({ length: 400 }, (_, nth) => need('passwords', `d-${nth}`));
+  const facts = await clock.run(readFleetFacts({ service, needs, clock }));
+  expect(clock.monotonic()).toBeLessThan(4_500);
+  expect(facts('d-399').passwords).toBeDefined();
 });

@@ -65,13 +65,3 @@ function unproved(
 ): Verification {
   return late ? { is: 'unverified', why, evidence } : { is: 'pending', why };
 }
-
-const PAGE_SIZE = 1_000;
-
-/**
- * The way to read devices back with the fewest requests: by ID, or by list pages if more devices
- * wait than the fleet has pages.
- */
-export function cheapestRead(waiting: number, fleet: number): 'byId' | 'list' {
-  return waiting > Math.max(1, Math.ceil(fleet / PAGE_SIZE)) ? 'list' : 'byId';
-}

@@ -7,43 +7,54 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { readEach } from '../service-absence.ts';
 import { readAllFacts } from '../../model/fleet/device-read.ts';
 import { readDiscovered } from '../reading.ts';
+import { toAttempted } from './settlement.ts';
 import { readId, sight, steadyFor, type ReadingBack } from './sighting.ts';
 
 /**
- * Reads the devices of intents back, with the per-device reads that prove them. One whose read got a
- * bad answer gives no observation.
+ * Reads the devices of intents back: first what proves their tasks by a read of its own, then, where that alone does
+ * not prove a task that has ended, the row of the device (protocol V1). One whose read got a bad answer gives no
+ * observation.
  * @returns what was seen, by intent id
  */
 export async function readBack(
   run: ReadingBack,
   intents: readonly IntentState[],
 ): Promise<ReadonlyMap<string, Readback>> {
-  const idOf = (intent: IntentState): string => readId(run, intent);
-  const sightings = await sight(run, intents);
+  const details = await readEach(intents, async (intent) => {
+    const { proofReads } = KINDS[intent.task];
+    const readAt = run.health.serviceNow();
+    const facts = await readAllFacts(run.service, readId(run, intent), proofReads);
+    await run.keepLease();
+    return { readAt, facts };
+  });
+  const proved = [...details].filter(([intent, one]) => isProved(run, intent, one));
+  const seen = new Map<string, Readback>(proved.map(([{ id }, one]) => [id, one]));
+  const rest = [...details.keys()].filter(({ id }) => !seen.has(id));
+  const sightings = await sight(run, rest);
   // The list of discovered devices, where it may close an intent: an onboarding in doubt whose
   // device cannot be read, with a dialect that lets it count as not done.
-  const isWanted = intents.some(
+  const isWanted = rest.some(
     ({ task, phase, device }) =>
       task === TASK_OF.onboarding && phase === 'inDoubt' && !sightings.get(device)?.device,
   );
   const isNeeded = isWanted && run.dialect.autoSettleNegative === 'afterQuarantine';
   const discovered = isNeeded ? await readDiscovered(run) : new Map<string, DiscoveredDevice>();
-  const sighted = intents.filter((intent) => sightings.has(idOf(intent)));
-  const proofs = await readEach(sighted, async (intent) => {
-    const { proofReads } = KINDS[intent.task];
-    const facts = await readAllFacts(run.service, idOf(intent), proofReads);
-    await run.keepLease();
-    return facts;
-  });
-  const seen = new Map<string, Readback>();
-  for (const [intent, facts] of proofs) {
-    const sighting = sightings.get(idOf(intent));
+  for (const intent of rest) {
+    const sighting = sightings.get(readId(run, intent));
+    const { facts = {} } = details.get(intent) ?? {};
     if (!sighting) continue;
     const steady = steadyFor(run, intent, sighting);
     const others = sighting.device ? {} : unmanaged(run, intent, discovered);
     seen.set(intent.id, { ...sighting, ...others, ...steady, facts });
   }
   return seen;
+}
+
+/** Whether the task has ended, and its own reads alone prove its effect. */
+function isProved(run: ReadingBack, intent: IntentState, seen: Readback): boolean {
+  const { completion } = run.inFlight.of(intent);
+  const attempted = { ...toAttempted(intent), ...completion };
+  return completion !== undefined && KINDS[intent.task].prove(attempted, seen).is === 'shown';
 }
 
 /** The observation of a device that is not managed under the ID of its discovery. */

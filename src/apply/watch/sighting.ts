@@ -2,10 +2,10 @@ import { canonical } from '../../lib/canonical.ts';
 import type { Instant } from '../../lib/time.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Readback } from '../../kinds/kind.ts';
-import { cheapestRead } from '../../kinds/verify.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
+import { PAGE_ROWS } from '../../model/ledger/run-requests.ts';
 import { countDevices } from '../../model/plan/coverage.ts';
 import type { Health } from '../health.ts';
 import type { Completion, InFlight } from '../in-flight.ts';
@@ -50,7 +50,7 @@ export async function sight(
   const idsOf = (some: Iterable<IntentState>): ReadonlySet<string> =>
     new Set([...some].map((each) => readId(run, each)));
   const rest = idsOf(intents.filter((each) => !firsts.has(each)));
-  const isListed = cheapestRead(rest.size, fleetSize(run)) === 'list';
+  const isListed = rest.size > Math.max(1, Math.ceil(fleetSize(run) / PAGE_ROWS));
   const sighted = await (isListed ? fromListOrById(run, rest) : byId(run, rest));
   const decisive = intents.filter((each) => !firsts.has(each) && isDecisive(run, each, sighted));
   const own = await byId(run, idsOf([...firsts, ...decisive]));

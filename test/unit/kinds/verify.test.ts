@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Proof } from '../../../src/kinds/kind.ts';
-import { cheapestRead, verify } from '../../../src/kinds/verify.ts';
+import { verify } from '../../../src/kinds/verify.ts';
 
 const EVIDENCE = [{ source: 'device', field: 'firmwareVersion', value: '2', at: '' }];
 const DEADLINE = 1_000 + 500;
@@ -49,20 +49,5 @@ describe('a device whose task succeeded', () => {
 
   it('is verified even after the deadline if the last read shows the target', () => {
     expect(look(SHOWN, { now: DEADLINE + 1 }).is).toBe('verified');
-  });
-});
-
-describe('reading back', () => {
-  it.each([
-    [1, 100, 'byId'],
-    [2, 100, 'list'],
-    [2, 1_001, 'byId'],
-    [3, 1_001, 'list'],
-    [50, 50_000, 'byId'],
-    [51, 50_000, 'list'],
-    [5, Infinity, 'byId'],
-    [1, 0, 'byId'],
-  ])('%i devices of a fleet of %d: %s', (waiting, fleet, way) => {
-    expect(cheapestRead(waiting, fleet)).toBe(way);
   });
 });

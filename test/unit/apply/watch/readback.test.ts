@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { readBack } from '../../../../src/apply/watch/readback.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { Survey } from '../../../../src/apply/reading.ts';
+import type { PasswordFacts } from '../../../../src/model/fleet/snapshot.ts';
 import { aRun } from '../../../support/apply-run.ts';
 import {
   NOW,
@@ -134,4 +135,50 @@ it('V1 a list that is behind hides nothing: the first read is by ID, and later o
   const pending = await upgradedBy({ list: '10.0', own: '10.0' });
   expect(await pending.versions()).toEqual({ asked: 3, shown: ['10.0'] });
   expect(await pending.versions()).toEqual({ asked: 0, shown: ['10.0'] });
+});
+
+/** Devices whose passwords a task has changed, and which requests read them back. */
+async function rotatedBy(passwords: Partial<PasswordFacts> | 'forbidden') {
+  const ids = ['d-1', 'd-2', 'd-3'];
+  const devices = bare(...ids);
+  const asked: string[] = [];
+  const read = typeof passwords === 'string' ? passwords : { marker: 'm-2', ...passwords };
+  const service = {
+    ...listing([{ devices, pageSize: PAGE }]),
+    device: async (id: string) => (asked.push('row'), { value: devices.find((d) => d.id === id) }),
+    passwords: async () => (asked.push('passwords'), read),
+  };
+  const intents = ids.map((id) => anOpenIntent(id, { task: 'rotatePassword', marker: 'm-1' }));
+  const run = aRun({
+    service,
+    clock: { now: () => NOW + 2, monotonic: () => 0 },
+    documents: someDocuments(),
+    dialect: {},
+    journal: { memory: aMemory(intents), renew: async () => undefined },
+  });
+  run.reading.replace({ snapshot: aSnapshot(devices) } as unknown as Survey);
+  for (const intent of intents)
+    run.inFlight.of(intent).complete({ completedAt: NOW, undated: false });
+  const seen = [...(await readBack(run, intents)).values()];
+  const rows = seen.filter(({ device }) => device !== undefined).length;
+  return {
+    passwords: asked.filter((each) => each === 'passwords').length,
+    seen: seen.length,
+    rows,
+  };
+}
+
+it('V1 a password that its own read shows changed needs no row of its device', async () => {
+  const attempted = anOpenIntent('d-1').attemptedAt;
+  const shown = await rotatedBy({ changedAt: attempted + 1 });
+  expect(shown).toEqual({ passwords: 3, seen: 3, rows: 0 });
+});
+
+it('V1 a row is read where the read of a password does not prove its change', async () => {
+  for (const read of [
+    { marker: 'm-1' },
+    { changedAt: NOW - 86_400_000 * 30 },
+    'forbidden',
+  ] as const)
+    expect(await rotatedBy(read)).toEqual({ passwords: 3, seen: 3, rows: 3 });
 });

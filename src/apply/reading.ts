@@ -51,7 +51,8 @@ export class Reading {
   readonly #reads = new Map<string, ReadDevice>();
   #down: ReadonlyMap<string, ReadDevice> = new Map();
   #downSince: WholePass['since'] | undefined;
-  #pass: WholePass | undefined;
+  /** The last whole pass over the devices; undefined before the first since the last reading. */
+  pass: WholePass | undefined;
   /** The budgets of the last reading, and the devices that were read again since they last moved. */
   #budgets: BudgetBook | undefined;
   readonly #readAgain = new Set<string>();
@@ -61,6 +62,7 @@ export class Reading {
   #orphans: ReturnType<typeof openOrphans> | undefined;
   /** Devices whose row failed with a status at its last read by ID. */
   readonly failing = new Set<string>();
+  #schedule: Schedule | undefined;
   #left: Plan | undefined;
 
   constructor(ports: Pick<Ports, 'clock' | 'documents' | 'journal'>) {
@@ -74,11 +76,12 @@ export class Reading {
     this.#reads.clear();
     this.#down = new Map();
     this.#downSince = undefined;
-    this.#pass = undefined;
+    this.pass = undefined;
     this.#budgets = undefined;
     this.#readAgain.clear();
     this.#passed = undefined;
     this.#orphans = undefined;
+    this.#schedule = undefined;
   }
 
   /** The last reading; undefined before the first. */
@@ -125,15 +128,6 @@ export class Reading {
   keep(device: Device, readAt = this.#ports.clock.now()): void {
     this.#reads.set(device.id, { device, readAt });
     this.#readAgain.add(device.id);
-  }
-
-  /** The last whole pass over the devices; undefined before the first since the last reading. */
-  get pass(): WholePass | undefined {
-    return this.#pass;
-  }
-
-  keepPass(pass: WholePass): void {
-    this.#pass = pass;
   }
 
   /** Devices that the last look listed as down. */
@@ -237,11 +231,11 @@ export class Reading {
     return this.#survey?.precede?.({ ...moment, isDown: (id) => this.#down.has(id) });
   }
 
-  /** Windows and freezes, for the devices of the last reading. */
-  scheduleNow(): Schedule {
-    const { documents, journal, clock } = this.#ports;
-    const { memory } = journal;
-    return openSchedule({ documents, snapshot: this.snapshot, memory, now: clock.now() });
+  /** Windows and freezes, for the devices of the last reading and by the attempts that were recorded then. */
+  get schedule(): Schedule {
+    const { documents, journal } = this.#ports;
+    const { snapshot } = this;
+    return (this.#schedule ??= openSchedule({ documents, snapshot, memory: journal.memory }));
   }
 
   /**

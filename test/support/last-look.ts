@@ -57,7 +57,7 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
   const predecessors = reading.predecessorsNow(followed);
   const around = {
     outages: reading.outagesNow(),
-    schedule: reading.scheduleNow(),
+    schedule: reading.schedule,
     followed,
     ...(predecessors && { predecessors }),
   };
@@ -96,7 +96,7 @@ function parkedIn(run: Run, survey: Survey): ReadonlyMap<string, Reason> {
   return new Map(
     [...groups].flatMap((group) => {
       const mine = candidates.filter((candidate) => batchGroup(candidate) === group);
-      return [...chooseBatch(run, mine, Infinity).parked];
+      return [...chooseBatch(run, new Map(), { candidates: mine, most: Infinity }).parked];
     }),
   );
 }

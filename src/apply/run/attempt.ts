@@ -3,7 +3,7 @@ import type { Change } from '../../model/plan/change.ts';
 import { awaited, beating, keepLease, nextPoll } from './heartbeat.ts';
 import type { Command } from './command.ts';
 import type { AttemptEnd } from './reaction.ts';
-import { heldBack, recordStops } from './rollouts.ts';
+import { recordStops } from './rollouts.ts';
 import type { Run } from './run.ts';
 import type { RunEvent } from './run-event.ts';
 import { isStoreFailure } from '../outbox/outbox.ts';
@@ -51,10 +51,7 @@ export async function heldByLedger(run: Run): Promise<'held' | 'stopAttempts' | 
 
 async function tryCandidates(run: Run, command: Attempt): Promise<Came> {
   const rollouts = await recordStops(run);
-  const { free, held: heldByRollout } = heldBack(rollouts, command.candidates);
-  const admitted = chooseBatch(run, free, command.most);
-  const { batch } = admitted;
-  const parked = new Map([...heldByRollout, ...admitted.parked]);
+  const { batch, parked } = chooseBatch(run, rollouts, command);
   for (const [id, reason] of parked) run.outcomes.park(id, reason);
   const came = batch.length === 0 ? nothing('nothing') : await tryBatch(run, batch, command);
   return { ...came, parked: new Set([...parked.keys(), ...came.parked]) };

@@ -3,7 +3,7 @@ import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
 import { reportStop, type StopReport } from '../../model/ledger/stopped.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { unreachable } from '../../lib/bug.ts';
-import { parseInstant, formatInstant, type Instant } from '../../lib/time.ts';
+import { parseInstant, formatInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { sumRun } from '../../model/ledger/run-table.ts';
@@ -106,10 +106,14 @@ function failedAtEnd(run: Run, ended: Ended | undefined, failure: Error): Ended 
 async function live(run: Run, input: ExecuteInput): Promise<Ended | undefined> {
   let state: RunState = { ...START, waitsUntil: run.waitsUntil };
   let command = FIRST_COMMAND;
+  let shownAt = -Infinity;
   while (command.do !== 'finish') {
     const event = await perform(run, command, input).catch((error: unknown) => stopped(run, error));
     ({ state, command } = advance(state, event, run.clock.now()));
-    if (COUNTED_AFTER.has(event.is)) showPolicies(run, state, command);
+    const isDue = command.do === 'finish' || run.clock.monotonic() - shownAt >= SHOWN_EVERY_MS;
+    if (!COUNTED_AFTER.has(event.is) || !isDue) continue;
+    showPolicies(run, state, command);
+    shownAt = run.clock.monotonic();
   }
   return state.ended;
 }
@@ -121,6 +125,9 @@ const COUNTED_AFTER: ReadonlySet<RunEvent['is']> = new Set([
   'polled',
   'stopped',
 ]);
+
+/** All changes are counted for it, so batches that follow each other closely share one. */
+const SHOWN_EVERY_MS: Milliseconds = 200;
 
 function showPolicies(run: Run, { queue, parked }: RunState, command: Command): void {
   const policies = countPolicies(run, [...queue, ...parked]);

@@ -1,7 +1,6 @@
 import { isNotSent, type Outcome } from '../../model/ledger/run-report.ts';
 import { FAILED_VERDICTS } from '../../model/ledger/stopped.ts';
 import { findActor, mayFollow } from '../../model/plan/actor.ts';
-import type { Plan } from '../../model/plan/plan.ts';
 import type { PolicyProgress } from '../../model/progress.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Candidate } from '../send/candidate.ts';
@@ -60,24 +59,9 @@ function countNotStarted(
     const actor = findActor(reason);
     if (actor !== 'nobody') of(counts, policy)[actor === 'person' ? 'person' : 'later'] += 1;
   }
-  for (const [policy, skipped] of skippedUntilActed(outcomes.answersFor))
-    of(counts, policy).person += skipped;
+  for (const { action, policy, reason } of outcomes.answersFor?.changes ?? [])
+    if (action === 'skip' && findActor(reason) === 'person') of(counts, policy).person += 1;
 }
-
-/** The changes of a plan that are skipped until a person acts, by policy; counted once for a plan. */
-function skippedUntilActed(plan: Pick<Plan, 'changes'> | undefined): ReadonlyMap<string, number> {
-  if (!plan) return new Map();
-  const known = SKIPPED.get(plan);
-  if (known) return known;
-  const counts = new Map<string, number>();
-  for (const { action, policy, reason } of plan.changes)
-    if (action === 'skip' && findActor(reason) === 'person')
-      counts.set(policy, (counts.get(policy) ?? 0) + 1);
-  SKIPPED.set(plan, counts);
-  return counts;
-}
-
-const SKIPPED = new WeakMap<object, ReadonlyMap<string, number>>();
 
 /**
  * A read before each task and one after it, and a POST for each batch; polls are shared by all. What

@@ -1,7 +1,6 @@
 import { policyOfScope } from '../../model/ledger/scopes.ts';
 import { stopKey, type ActiveStop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
-import type { Reason } from '../../model/plan/reason.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import { formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
@@ -9,7 +8,6 @@ import type { Followed } from '../../rollout/progress/followed.ts';
 import { sampleGate } from '../../rollout/progress/gate-sample.ts';
 import { dueRecords } from '../../rollout/progress/rollout-records.ts';
 import { rolloutKey } from '../../rollout/progress/tally.ts';
-import type { Candidate } from '../send/candidate.ts';
 import { record } from '../outbox/outbox.ts';
 import type { Rollouts } from '../reading.ts';
 import type { Run } from './run.ts';
@@ -90,19 +88,6 @@ export async function recordProgress(run: Run): Promise<void> {
     }
   }
   await record(run, bodies);
-}
-
-/** Candidates that their rollouts block now, with the reason; the others may be attempted. */
-export function heldBack(
-  rollouts: Rollouts,
-  candidates: readonly Candidate[],
-): { readonly free: readonly Candidate[]; readonly held: ReadonlyMap<string, Reason> } {
-  const held = new Map<string, Reason>();
-  for (const { change } of candidates) {
-    const refused = rollouts.get(change.policy)?.refuses(change.device.id);
-    if (refused) held.set(change.id, refused.reason);
-  }
-  return { free: candidates.filter(({ change }) => !held.has(change.id)), held };
 }
 
 /**

@@ -12,13 +12,14 @@ import { findPasser } from '../../plan/decide/decision-input.ts';
 import { togetherIn } from '../../plan/decide/decide.ts';
 import type { Schedule, Timing } from '../../plan/decide/schedule.ts';
 import { closedBy } from '../../plan/decide/timing.ts';
+import type { Rollouts } from '../reading.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import { toCase } from './recheck.ts';
 import { readCost } from './last-look.ts';
 
 /**
- * The changes of the next batch, and those that wait for headroom. All other changes wait for a
- * later batch.
+ * The changes of the next batch, and those before its last one that wait for headroom or that their
+ * rollouts block. All other changes wait for a later batch.
  */
 export interface Admission {
   readonly batch: readonly Candidate[];
@@ -27,24 +28,27 @@ export interface Admission {
 
 /**
  * Chooses a batch from candidates that may share a POST, without new reads. Every down device,
- * every open intent and the whole batch count as down (protocol I6). The limits of a batch decide
+ * every open intent and the whole batch count as down (protocol I6). The rollouts and the limits of a batch decide
  * which candidates wait. A candidate that would delay others past their windows is not added.
  */
 export function chooseBatch(
   run: Looking,
-  candidates: readonly Candidate[],
-  most: number,
+  rollouts: Rollouts,
+  { candidates, most }: { readonly candidates: readonly Candidate[]; readonly most: number },
 ): Admission {
   const batch: Candidate[] = [];
   const parked = new Map<string, Reason>();
   const windows = windowsNow(run);
-  const limits = batchLimits(createPhase(run, candidates, windows));
+  const looked = new Map<string, Candidate>();
+  const limits = batchLimits(createPhase(run, looked, windows));
   let lastStart = Infinity;
   for (const candidate of candidates) {
     const size = batch.length + 1;
     if (size > Math.min(most, sizeLimit(run, candidate))) break;
     const { change } = candidate;
-    const reason = limits.refuses(change, batch.length);
+    looked.set(change.id, candidate);
+    const held = rollouts.get(change.policy)?.refuses(change.device.id);
+    const reason = held?.reason ?? limits.refuses(change, batch.length);
     if (reason) parked.set(change.id, reason);
     else if (windows.readAt(size) >= lastStart) break;
     else {
@@ -62,13 +66,12 @@ export function chooseBatch(
  */
 function createPhase(
   run: Looking,
-  candidates: readonly Candidate[],
+  looked: ReadonlyMap<string, Candidate>,
   windows: WindowCheck,
 ): BatchPhase {
   const { documents, clock, journal } = run;
-  const byId = new Map(candidates.map((candidate) => [candidate.change.id, candidate]));
   const behind = ({ id }: Change): Candidate => {
-    const candidate = byId.get(id);
+    const candidate = looked.get(id);
     if (!candidate) throw new Bug(`not a candidate: ${id}`);
     return candidate;
   };
@@ -126,7 +129,7 @@ interface WindowCheck {
  * Each candidate is judged once, whatever the size of the batch.
  */
 function windowsNow(run: Looking): WindowCheck {
-  const schedule = run.reading.scheduleNow();
+  const schedule = run.reading.schedule;
   const { pace } = run.documents.service.value;
   const requests = (size: number): number => requestsFor(size, readCost(run), pace);
   const readAt = (size: number): Instant => run.clock.now() + timeFor(requests(size), pace);

@@ -23,6 +23,7 @@ import { SHOWS_UP } from '../../rollout/budgets/down.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import { toReadProblem, readAllFacts } from '../../model/fleet/device-read.ts';
 import { readDiscovered, readList, type WholePass } from '../reading.ts';
+import { eachAtOnce } from '../../lib/at-once.ts';
 import { toCase } from './recheck.ts';
 
 /**
@@ -57,10 +58,10 @@ async function readById(run: Looking, batch: readonly Candidate[]): Promise<Last
     ? await readDiscovered(run)
     : new Map<string, DiscoveredDevice>();
   const seen = new Map<string, Seen>();
-  for (const candidate of batch) {
+  await eachAtOnce(batch, async (candidate) => {
     const { id } = candidate.change.device;
     seen.set(id, await readDevice(run, candidate, discovered.get(id)));
-  }
+  });
   return { seen, since };
 }
 
@@ -121,13 +122,13 @@ type EarlyFacts = ReadonlyMap<
 async function readEarly(run: Looking, batch: readonly Candidate[]): Promise<EarlyFacts> {
   const early = new Map<string, { reads: readonly DeviceRead[]; facts: Facts }>();
   if (!mayReadOnce(run, batch)) return early;
-  for (const candidate of batch) {
+  await eachAtOnce(batch, async (candidate) => {
     const { id } = candidate.change.device;
     const device = run.reading.deviceOf(id);
     const theCase = device && toCase(run, candidate, { device, facts: {} });
     const reads = theCase ? KINDS[candidate.change.task].reads(theCase) : [];
     early.set(id, { reads, facts: await readAllFacts(run.service, id, reads) });
-  }
+  });
   return early;
 }
 
@@ -373,7 +374,5 @@ async function readPass(run: Looking): Promise<WholePass | undefined> {
     if (error instanceof WorldError && BY_ID_INSTEAD.includes(error.code)) return undefined;
     throw error;
   }
-  const pass = { rows, since };
-  reading.keepPass(pass);
-  return pass;
+  return (reading.pass = { rows, since });
 }

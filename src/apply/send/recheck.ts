@@ -230,7 +230,7 @@ export function sift(
     ...(orphans && { orphans }),
     ...(predecessors && { predecessors }),
     outages: run.reading.outagesNow(),
-    schedule: run.reading.scheduleNow(),
+    schedule: run.reading.schedule,
     followed,
   };
   let lastStart = Infinity;

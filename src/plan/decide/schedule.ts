@@ -49,14 +49,17 @@ export interface Schedule {
   mayBeFrozen(deviceId: string): boolean;
 }
 
-/** Reads the windows and freezes once for all devices; each zone is computed on first use. */
-export function openSchedule(input: Judged): Schedule {
-  const { documents, now } = input;
+/**
+ * Reads the windows and freezes, and how long tasks took, once for all devices of a reading; each zone is computed on
+ * first use.
+ */
+export function openSchedule(input: Omit<Judged, 'now'>): Schedule {
+  const { documents } = input;
   const { windows, sites } = documents;
-  const calendar = calendarOfDay(documents, now);
   const durationOf = learnDurations(input);
   const { freezesOf, mayBeFrozen } = matchFreezes(input);
-  const shared = sharedTimings();
+  let shared = sharedTimings();
+  let sharedAt: Instant | undefined;
   const find = (
     { task, policy, device, together = 1 }: Timed,
     { at, frozen, autoCutoff }: Pick<WindowQuery, 'autoCutoff'> & Frozen,
@@ -74,6 +77,7 @@ export function openSchedule(input: Judged): Schedule {
       autoCutoff,
       ...(together > 1 && { lead: (together - 1) * (autoCutoff + GAP) }),
     };
+    const calendar = calendarOfDay(documents, at);
     const state = calendar.stateAt(query, at);
     return {
       window: toWindowRef(query, state, windows),
@@ -95,8 +99,10 @@ export function openSchedule(input: Judged): Schedule {
       const autoCutoff =
         durationOf(task, device.model) ??
         rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
+      if (at !== sharedAt) shared = sharedTimings();
+      sharedAt = at;
       const known = shared(policy, device.sites);
-      const key = `${at} ${task} ${together} ${autoCutoff} ${frozen.join(' ')}`;
+      const key = `${task} ${together} ${autoCutoff} ${frozen.join(' ')}`;
       return getOrAdd(known, key, () => find(timed, { at, frozen, autoCutoff }));
     },
   };

@@ -17,7 +17,7 @@ async function lookedAt(id: string, unreadable: readonly string[]): Promise<stri
   const now: Device = unreadable.length > 0 ? { ...device, unreadable } : device;
   const found = recheck(run, candidate, {
     outages: run.reading.outagesNow(),
-    schedule: run.reading.scheduleNow(),
+    schedule: run.reading.schedule,
     followed: run.reading.followNow(),
     seen: { device: now, facts: survey.snapshot.facts(id) },
   });

@@ -122,7 +122,7 @@ describe('an attempt that the service refused', () => {
           facts: { targetFirmware: [{ version: '11.11.73', hops: ['11.11.73'] }] },
         },
         outages: findOutages(snapshot.devices),
-        schedule: openSchedule({ documents, snapshot, memory, now: NOW }),
+        schedule: openSchedule({ documents, snapshot, memory }),
         followed: new Map(),
       },
     );

@@ -34,7 +34,7 @@ function now(version: FirmwarePolicy['version'], versions: readonly string[]): s
   const around = {
     seen: { device: DEVICE, facts: { targetFirmware } },
     outages: findOutages(snapshot.devices),
-    schedule: openSchedule({ documents, snapshot, memory, now: NOW }),
+    schedule: openSchedule({ documents, snapshot, memory }),
     followed: new Map(),
   };
   const found = recheck(run, { ...APPROVED, policy }, around);

@@ -103,7 +103,7 @@ async function decide(kind: keyof typeof FACTS, value: Value): Promise<readonly 
   const device = survey.snapshot.devices.at(survey.snapshot.devices.rowOf(id) ?? 0);
   const look = recheck(run, candidate, {
     outages: reading.outagesNow(),
-    schedule: reading.scheduleNow(),
+    schedule: reading.schedule,
     followed: reading.followNow(),
     seen: { device, facts },
   });

@@ -12,7 +12,7 @@ it('a batch judges the window of each candidate once, whatever its size', async 
   const [first] = candidates;
   const group = candidates.filter((one) => first && batchGroup(one) === batchGroup(first));
   const looked = vi.spyOn(run.reading, 'deviceOf');
-  const { batch } = chooseBatch(run, group, Infinity);
+  const { batch } = chooseBatch(run, new Map(), { candidates: group, most: Infinity });
   const callsFor = (id: string): number => looked.mock.calls.filter(([of]) => of === id).length;
   const counts = new Set(batch.map(({ change }) => callsFor(change.device.id)));
   expect(batch.length).toBeGreaterThan(4);

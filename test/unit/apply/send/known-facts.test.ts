@@ -71,7 +71,7 @@ describe('what a plan knows of a credential', () => {
     const shown = seen.get('cam-1');
     const around = {
       outages: run.reading.outagesNow(),
-      schedule: run.reading.scheduleNow(),
+      schedule: run.reading.schedule,
       followed: run.reading.followNow(),
     };
     expect(recheck(run, candidate, { ...around, ...(shown && { seen: shown }) })).toMatchObject({

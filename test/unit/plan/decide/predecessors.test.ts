@@ -19,7 +19,7 @@ function lookAt({ run, survey, candidates }: AtWork, id: string) {
   const predecessors = run.reading.predecessorsNow(followed);
   const found = recheck(run, candidate, {
     outages: run.reading.outagesNow(),
-    schedule: run.reading.scheduleNow(),
+    schedule: run.reading.schedule,
     followed,
     ...(predecessors && { predecessors }),
     seen: { device, facts: facts(id) },

@@ -1,7 +1,9 @@
-import type { AuditCheck } from '../model/ledger/audit.ts';
+import { finding, type AuditCheck } from '../model/ledger/audit.ts';
 import type { LedgerRecord, RecordBody, AttemptedIntent } from '../model/ledger/record.ts';
 import { accept } from './acceptor.ts';
 import { EMPTY_HEAD, headAfter } from './chain.ts';
+import { isTrueCheckpoint } from './checkpoint.ts';
+import { MemoryDraft } from './draft.ts';
 import { approvedOutcomes, type ApprovedOutcomes } from '../model/ledger/approval.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { changeId } from '../model/plan/change.ts';
@@ -26,6 +28,7 @@ export function proveRecords(records: readonly LedgerRecord[], fingerprint: stri
   return [
     { check: 'chain', result: 'proved', why: 'chainWhole', params: whole },
     ...ofProtocol(records),
+    ...ofCheckpoints(records),
     ...ofAttempts(records),
     ...proveApprovals(records),
     ...ofSums(records),
@@ -41,6 +44,25 @@ function ofProtocol(records: readonly LedgerRecord[]): readonly AuditCheck[] {
     why: 'forbidden',
     params: { ...violation },
   }));
+}
+
+/** Whether each checkpoint says what the records before it add up to (protocol J21). */
+function ofCheckpoints(records: readonly LedgerRecord[]): readonly AuditCheck[] {
+  let draft = new MemoryDraft(EMPTY_PARTS);
+  let checkpoints = 0;
+  const wrong: AuditCheck[] = [];
+  for (const record of records) {
+    const { body, seq } = record;
+    if (body.type === 'CHECKPOINT') {
+      const parts = draft.finish();
+      if (isTrueCheckpoint(body, parts)) checkpoints += 1;
+      else wrong.push(finding('checkpoints', 'broken', 'checkpointFalse', { seq }));
+      draft = new MemoryDraft(parts);
+    }
+    draft.apply(record);
+  }
+  if (checkpoints === 0) return wrong;
+  return [finding('checkpoints', 'proved', 'checkpointsTrue', { checkpoints }), ...wrong];
 }
 
 /** Neither a plan nor an attempt; a further type must say so. What a newer version writes passes as one of these. */

@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres())(
       using place = createPlace({ isBuilt: true });
       server.psql('postgres', 'CREATE DATABASE fresh');
       server.psql('fresh', (await place.run('ledger schema')).out);
-      expect(server.psql('fresh', 'SELECT version FROM fleetform.format')).toBe('1');
+      expect(server.psql('fresh', 'SELECT version FROM fleetform.format')).toBe('2');
     });
   },
 );

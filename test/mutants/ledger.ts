@@ -93,7 +93,7 @@ export const LEDGER: readonly Mutant[] = [
     patches: [
       {
         file: 'src/store/head-pin.ts',
-        find: 'if (shorter) throw rolledBack(place, head, shorter);',
+        find: 'if (shorter) throw rolledBack(place, read.head, shorter);',
         replace: '',
       },
       {

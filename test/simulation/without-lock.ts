@@ -19,8 +19,8 @@ export const WITHOUT_LOCK: readonly Patch[] = [
   },
   {
     file: 'src/store/journal.ts',
-    find: "while (this.#isOurs()) {\n        await this.#write([{ type: 'RELEASE', ...end() }]",
-    replace: "{\n        await this.#write([{ type: 'RELEASE', ...end() }]",
+    find: 'while (this.#isOurs()) {\n        const { store, hurry }',
+    replace: '{\n        const { store, hurry }',
   },
   {
     file: 'src/store/journal.ts',

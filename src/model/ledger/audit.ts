@@ -31,6 +31,7 @@ export interface AuditQuestion {
 export const AUDIT_CHECKS = [
   'chain',
   'protocol',
+  'checkpoints',
   'notes',
   'documents',
   'snapshot',

@@ -45,14 +45,17 @@ export async function proveLedger(shell: Shell, flags: ProofFlags): Promise<read
   const isOldCopy = away !== undefined;
   const evidence = { shell, fleet: flags.fleet, records, runs, fingerprint, history, isOldCopy };
   const files = { snapshot: snapshot.content, plan: plan.content };
+  const proved = proveRecords(records, fingerprint);
+  // What a false checkpoint stands before is not folded, and no plan is made again from it.
+  const isFolded = !proved.some(({ why }) => why === 'checkpointFalse');
   return [
-    ...proveRecords(records, fingerprint),
+    ...proved,
     ...(away ? [remoteUnread(away)] : []),
     ...proveNotes({ records, fingerprint, notes, tool: toolVersion(), isOldCopy }),
     ...(await proveDocuments(runs, history)),
     ...snapshot.broken,
     ...plan.broken,
-    ...(await provePlans({ ...evidence, ...files })),
+    ...(isFolded ? await provePlans({ ...evidence, ...files }) : []),
   ];
 }
 

@@ -108,6 +108,7 @@ export function staleLedgerWords({ place, cause }: { place: string; cause: strin
 export const CHECK_WORDS: Readonly<Record<CheckName, string>> = {
   chain: 'the chain of records',
   protocol: 'the protocol',
+  checkpoints: 'checkpoints',
   notes: 'the notes on commits',
   documents: 'the documents',
   snapshot: 'the snapshot',
@@ -136,6 +137,10 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   noLedger: 'there is no ledger to read',
   foreign: 'it is the ledger of another service or organization',
   allowed: 'every record follows the protocol',
+  checkpointsTrue:
+    '{checkpoints|checkpoint says|checkpoints say} what the records before add up to',
+  checkpointFalse:
+    'the checkpoint in record {seq} is not what the records before it add up to: whoever started from it was deceived',
   forbidden: 'record {seq} breaks {rule}: {subject}',
   notesAgree: '{notes|note matches|notes match} the ledger',
   noNotes: 'there are none here; run `git fetch origin refs/notes/fleetform:refs/notes/fleetform`',

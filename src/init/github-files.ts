@@ -51,13 +51,8 @@ function repositoryFiles(found: RepositoryFacts): readonly FirstFile[] {
     {
       path: join('.github', 'dependabot.yml'),
       text: updates.replace(/(npm\n +directory: )"\/"/, (_, key: string) => key + npm),
-      isShared: true,
     },
-    {
-      path: join('.github', 'CODEOWNERS'),
-      text: ownersText('github/CODEOWNERS', found),
-      isShared: true,
-    },
+    { path: join('.github', 'CODEOWNERS'), text: ownersText('github/CODEOWNERS', found) },
   ];
 }
 

@@ -39,16 +39,11 @@ export function gitlabFiles(found: RepositoryFacts): readonly FirstFile[] {
         name === undefined
           ? pipeline
           : pipeline.replace(`${GITLAB_JOBS}\n`, (jobs) => `${jobs}  - local: ${FLEETS_FILES}\n`),
-      isShared: true,
     },
     ...(name === undefined
       ? [{ path: GITLAB_JOBS, text: jobsText(found) }]
       : fleetFiles(found, name)),
-    {
-      path: join('.gitlab', 'CODEOWNERS'),
-      text: ownersText('gitlab/CODEOWNERS', found),
-      isShared: true,
-    },
+    { path: join('.gitlab', 'CODEOWNERS'), text: ownersText('gitlab/CODEOWNERS', found) },
   ];
 }
 

@@ -46,8 +46,6 @@ export interface Pins {
 export interface FirstFile {
   readonly path: string;
   readonly text: string;
-  /** Whether other tools of the repository use the file too: one that exists is never replaced. */
-  readonly isShared?: boolean;
 }
 
 /** The folder whose folders are fleets, where a repository has several. */

@@ -222,6 +222,8 @@ export interface Journal {
   readonly since: readonly LedgerRecord[];
   /** The nonce of this process, which does not identify a person. Attempt IDs start with it. */
   readonly nonce: string;
+  /** Something was to be appended or attempted that needs the lease, while this run did not have it. */
+  readonly needsLease: boolean;
   /**
    * `lost`: another run appended first and memory has been refreshed, so the caller decides again.
    * Throws `leaseLost` when this run does not hold the lease.
@@ -263,12 +265,10 @@ export interface Journal {
   }): Promise<Lease | undefined>;
   /**
    * Appends BEAT when a third of the lease has passed since this run's last record. If the store is
-   * unreachable, the next call tries again; `mayAttempt` covers the gap.
+   * unreachable, the next call tries again; `mayAttempt` covers the gap. Before `take` there is nothing to renew.
    */
   renew(): Promise<void>;
-  /**
-   * This run holds the lease and renewed it within half its duration, so an ATTEMPT may be made.
-   */
+  /** Whether an ATTEMPT may be made: the lease was renewed within half its duration. Throws `leaseLost` before `take`. */
   mayAttempt(): boolean;
   /** This run holds the lease and it has not ended, by this machine's clock. */
   isHeld(): boolean;

@@ -9,7 +9,7 @@ import { countDevices } from '../model/plan/coverage.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { reportLostWords } from '../render/words/last-words.ts';
 import type { Approval } from '../plan/plan.ts';
-import type { Milliseconds } from '../lib/time.ts';
+import type { Instant, Milliseconds } from '../lib/time.ts';
 import { requireValid } from './documents.ts';
 import type { NewestDocuments } from './gate/overtaken.ts';
 import type { Held } from './intervene/held.ts';
@@ -35,10 +35,11 @@ import { pick } from '../lib/objects.ts';
 import { printJson, printBlocks, sayBlocks } from '../shell/output.ts';
 import { survey, type SurveyParts } from './survey.ts';
 import { localSpool } from '../store/store.ts';
-import { recordPublished } from './facts/record-facts.ts';
+import { recordCoverage, recordPublished } from './facts/record-facts.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Journal } from '../model/ports.ts';
 import { renamesIn, underPresentNames } from '../plan/present-names.ts';
+import { owesRecord } from '../plan/work-ahead.ts';
 
 type Lifted = Pick<Held, 'scope' | 'what'>;
 
@@ -146,33 +147,44 @@ async function runUnder(
     ? openJournalOn({ ...parts.inMemory, store: parts.inMemory.ledger }, parts)
     : openJournalFor(parts, { approved, onOutage: reportOutage(parts.onProgress) }));
   refuseUnmerged(parts, journal);
-  await takeLease(journal, parts, shell);
+  const limits = { seconds: READING_SECONDS.apply, ...parts.limits, reserved: RESERVED };
+  const mayBeIdle = mayLeaveNoRecord(parts, journal);
+  if (mayBeIdle) await journal.stand();
+  else await takeLease(journal, parts, shell);
   const { seq } = journal.memory.head;
+  const book = await openFactBook(parts, journal.memory, limits);
+  const survey = underLease(makeSurvey(journal, book), journal, shell.clock.now);
   const documents =
     judgedBy === 'startsNothing' ? parts.documents : await recordRenames(journal, parts.documents);
-  const limits = { seconds: READING_SECONDS.apply, ...parts.limits, reserved: RESERVED };
-  const book = await openFactBook(parts, journal.memory, limits);
-  const ran = await execute({
-    documents,
-    survey: makeSurvey(journal, book),
-    ...(approved && { approved }),
-    ...(parts.approval && { approval: parts.approval }),
-    ...(typeof judgedBy === 'object' && { isOvertaken: judgedBy.isOvertaken }),
-    service: book.service,
-    journal,
-    clock: shell.clock,
-    random: shell.random,
-    dialect: parts.dialect,
-    pollEvery: documents.service.value.pace.pollEvery,
-    wait: stayMs,
-    watchDoubts,
-    ...(!parts.inMemory && { spool: localSpool(shell, parts.target.fingerprint) }),
-    onProgress,
-    stop: shell.stop,
-    renew: (until) => book.renew(journal.memory, until),
-  });
+  const runOnce = (): Promise<RunReport> =>
+    execute({
+      documents,
+      survey,
+      ...(approved && { approved }),
+      ...(parts.approval && { approval: parts.approval }),
+      ...(typeof judgedBy === 'object' && { isOvertaken: judgedBy.isOvertaken }),
+      service: book.service,
+      journal,
+      clock: shell.clock,
+      random: shell.random,
+      dialect: parts.dialect,
+      pollEvery: documents.service.value.pace.pollEvery,
+      wait: stayMs,
+      watchDoubts,
+      ...(!parts.inMemory && { spool: localSpool(shell, parts.target.fingerprint) }),
+      onProgress,
+      stop: shell.stop,
+      renew: (until) => book.renew(journal.memory, until),
+    });
+  let ran = await runOnce();
+  if (mayBeIdle && journal.needsLease) {
+    await takeLease(journal, parts, shell);
+    ran = await runOnce();
+  }
   const report = { ...ran, requests: requestsMade(parts, journal, ran) };
   const exit = await printReport(parts, report, journal);
+  if (mayBeIdle && !journal.needsLease)
+    await recordCoverage(parts, journal.memory, report.surveyed?.onRecord, journal);
   const isIdle = report.attempts === 0 && journal.memory.head.seq <= seq + 1;
   if (!isIdle) await leaveRunNotes(parts, journal);
   await notify(report, exit, journal);
@@ -181,6 +193,30 @@ async function runUnder(
   await recordPublished(journal, published, shell);
   await sayLost(parts, exit);
   return exit;
+}
+
+/** Whether a run may end without the lease (protocol Z7): it does not wait, and its ledger owes no record. */
+function mayLeaveNoRecord(parts: ApplyParts, { memory }: Journal): boolean {
+  const { documents, judgedBy, resolvePart, inMemory, stayMs = 0 } = parts;
+  const known = { documents, memory, now: parts.shell.clock.now() };
+  if (judgedBy === 'startsNothing' || resolvePart || inMemory || stayMs > 0) return false;
+  return renamesIn(known).length === 0 && !owesRecord(known);
+}
+
+/** What was read before the lease is planned again under it, where the ledger has the LOCK alone more. */
+function underLease(read: ExecuteInput['survey'], journal: Journal, now: () => Instant) {
+  let last: Reading | undefined;
+  let epoch = 0;
+  return async (covered: Approval | undefined): Promise<Reading> => {
+    const { memory } = journal;
+    const before = memory.epoch > epoch ? last : undefined;
+    ({ epoch } = memory);
+    if (before?.again && before.plan.inputs.ledger.seq === memory.head.seq - 1) {
+      const { unwanted: _, ...planned } = await before.again(memory, now());
+      return (last = { ...before, ...planned });
+    }
+    return (last = await read(covered));
+  };
 }
 
 /** Says that the report was not printed; of events that is said at their end. */

@@ -87,9 +87,11 @@ export function isOnRecord(
 ): boolean {
   if (!terms) return true;
   if (!last || terms.anew || last.at <= now - REPEATED_AFTER) return false;
-  return canonical(comparable(terms)) === canonical(comparable(last));
+  return canonical(comparable(terms, now)) === canonical(comparable(last, now));
 }
 
-function comparable({ seen, offered, person }: CoverageTerms) {
-  return { seen, offered, person };
+/** What has passed is work now, whenever it was. */
+function comparable({ seen, offered, person, next }: CoverageTerms, now: Instant) {
+  const from = Math.max(parseInstant(next ?? '') ?? Infinity, now);
+  return { seen, offered, person, next: String(from) };
 }

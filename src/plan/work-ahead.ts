@@ -15,22 +15,32 @@ type Known = Pick<Judged, 'documents' | 'memory' | 'now'>;
  * service: what a policy selects, and what only a device shows, is found by the run of each day.
  */
 export function findWorkAhead(known: Known): WorkAhead {
+  return worksAhead(known).reduce((first, each) => (each.from < first.from ? each : first));
+}
+
+/** Whether a run leaves a record of its own even if it finds nothing to do (protocol Z7). */
+export function owesRecord(known: Known): boolean {
+  return worksAhead(known).some(({ from, why }) => from <= known.now && !STARTS.has(why));
+}
+
+const STARTS: ReadonlySet<WorkAhead['why']> = new Set(['next', 'window', 'anytime']);
+
+function worksAhead(known: Known): readonly WorkAhead[] {
   const { memory, documents, now } = known;
   // What the first record says of the fleet changes what the next plan says of it.
   const [last, before] = memory.coverage.toReversed();
-  if (memory.head.seq === 0) return { from: now, why: 'none' };
-  if (memory.open().length > 0 || memory.lease) return { from: now, why: 'open' };
+  if (memory.head.seq === 0) return [{ from: now, why: 'none' }];
+  if (memory.open().length > 0 || memory.lease) return [{ from: now, why: 'open' }];
   // A record after the last reading is of a person, or of a run that ended early.
-  if (!last || !before || memory.actedAt > last.seq) return { from: now, why: 'unread' };
-  if (last.documents !== documents.digest) return { from: now, why: 'edited' };
+  if (!last || !before || memory.actedAt > last.seq) return [{ from: now, why: 'unread' }];
+  if (last.documents !== documents.digest) return [{ from: now, why: 'edited' }];
   const next = parseInstant(last.next ?? '') ?? Infinity;
-  const ahead: WorkAhead[] = [
+  return [
     { from: last.at + DAY, why: 'day', of: last.at },
     { from: next - AHEAD, why: 'next', of: next },
     ...starts(known),
     ...[...dates(known)].filter(({ from }) => from > last.at),
   ];
-  return ahead.reduce((first, each) => (each.from < first.from ? each : first));
 }
 
 /** What may start, by the windows of each policy and by what passes them. */

@@ -78,6 +78,7 @@ class LedgerJournal implements Journal {
   /** The store did not take the last write, and that was told. */
   #isOut = false;
   #turn: Promise<unknown> = Promise.resolve();
+  needsLease = false;
 
   constructor(options: JournalOptions) {
     const { ground, ...more } = options;
@@ -148,6 +149,7 @@ class LedgerJournal implements Journal {
   }
 
   renew(): Promise<void> {
+    if (this.#epoch === 0) return Promise.resolve();
     return this.#inTurn(async () => {
       if (!this.#isOurs()) throw this.#leaseLost();
       while (this.#sinceRenewal() >= this.#ttl / 3) {
@@ -159,6 +161,7 @@ class LedgerJournal implements Journal {
   }
 
   mayAttempt(): boolean {
+    if (this.#epoch === 0) throw this.#leaseLost();
     return this.#isOurs() && !this.#isUnfit && this.#sinceRenewal() < this.#ttl / 2;
   }
 
@@ -338,6 +341,7 @@ class LedgerJournal implements Journal {
   }
 
   #leaseLost(): WorldError {
+    this.needsLease = true;
     const { lease } = this.memory;
     return new WorldError('leaseLost', lease ? { label: lease.label, host: lease.host } : {});
   }

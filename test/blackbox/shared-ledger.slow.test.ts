@@ -103,6 +103,23 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     await twin.stop();
   });
 
+  it('Z7 a run that finds nothing to do pushes nothing', async () => {
+    using one = createPlace();
+    using two = createPlace();
+    const { twin } = await createClones(one, two);
+    const admin = { ...twin.as('admin'), CI: 'true' };
+    const apply = async (place: Place): Promise<string> => {
+      const { code, out, err } = await place.run('apply --yes', admin);
+      expect(code, err).toBe(0);
+      return out;
+    };
+    for (const place of [one, two, one]) await apply(place);
+    const before = refsOf(one);
+    expect(await apply(two)).toContain('No changes');
+    expect(refsOf(one)).toBe(before);
+    await twin.stop();
+  });
+
   it('are safe from a run that nobody ends: once it is followed it attempts nothing more', async () => {
     using one = createPlace();
     using two = createPlace();
@@ -124,6 +141,11 @@ describe.concurrent('two clones of one repository', PATIENCE, () => {
     expect(types.slice(types.lastIndexOf('LOCK'))).not.toContain('ATTEMPT');
   });
 });
+
+/** All branches and notes of the remote: a push moves one. */
+function refsOf(place: Place): string {
+  return git(place, '-C', place.path('bare.git'), 'for-each-ref');
+}
 
 /** Starts apply from a shell that ends at once, as a cancelled job leaves it; `log` has what it says and how it ends, `pid` its number. */
 function startOrphan(place: Place, env: Env): void {

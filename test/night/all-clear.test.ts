@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createNight, type Night } from '../support/night.ts';
 import { CAMERA } from '../support/night-leak.ts';
@@ -53,6 +55,51 @@ describe('an all-clear', { timeout: 600_000 }, () => {
     }
   });
 
+  it('Z7 is given without a record, and what is found then starts under the lease, by the same reading', async () => {
+    const night = fleetOf();
+    const service = SERVICE.replace('}', ', ledger: {store: directory, path: ledger}}');
+    night.write('fleet/fleet.yaml', service + ROLLOUTS + BUDGETS + FIRMWARE);
+    let seen = 0;
+    const apply = async () => {
+      const { exit, out, err, requests } = await night.run('apply --yes');
+      expect(exit, err).toBe(0);
+      const types = typesIn(join(night.folder, 'ledger'));
+      const added = types.slice(seen);
+      seen = types.length;
+      return { added, out, readings: requests.filter((one) => one === 'GET /v1/sites').length };
+    };
+    await apply();
+    const lease = ['LOCK', 'RELEASE'];
+    expect((await apply()).added).toEqual(lease);
+    const idle = await apply();
+    expect([idle.out.split('\n')[0], idle.added]).toEqual([
+      'No changes: all 60 devices match.',
+      [],
+    ]);
+    const [first] = night.twin.world.state.devices;
+    Object.assign(first ?? {}, { firmwareVersion: '11.8.61' });
+    const found = await apply();
+    expect(found.out).toMatch(/^1 task sent: 1 device verified/);
+    expect(found.added.filter((type) => type === 'ATTEMPT' || lease.includes(type))).toEqual([
+      'LOCK',
+      'ATTEMPT',
+      'RELEASE',
+    ]);
+    // Once for the plan, which the lease does not read again, and once after the task.
+    expect([idle.readings, found.readings]).toEqual([1, 2]);
+    expect((await apply()).added).toEqual([]);
+    night.write('fleet/more.yaml', 'groups: {lobby: {select: {name: lobby-*}}}\n');
+    expect((await apply()).added).toEqual(lease);
+    night.skip(DAY);
+    expect((await apply()).added).toEqual(expect.arrayContaining(lease));
+    Object.assign(first ?? {}, { firmwareVersion: 'MX-V4.7.3.11-r4' });
+    const person = await night.run('apply --yes');
+    expect([person.exit, typesIn(join(night.folder, 'ledger')).slice(seen)]).toEqual([
+      4,
+      ['FACTS'],
+    ]);
+  });
+
   it('M33 M34 waits for a person until that is done or acknowledged, and a job tells it once', async () => {
     const night = fleetOf(5, UNORDERED);
     const first = await night.run('ci apply');
@@ -106,6 +153,17 @@ describe('an all-clear', { timeout: 600_000 }, () => {
     expect(nextOf(last), last.out).toMatch(/^next: nothing to do until /);
   });
 });
+
+/** The types of all records of a ledger in a directory. */
+function typesIn(ledger: string): readonly string[] {
+  const files = readdirSync(ledger, { recursive: true, withFileTypes: true });
+  const records = files.filter((file) => file.isFile() && /^\d+/.test(file.name));
+  const paths = records.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  return paths.flatMap((path) => {
+    const types = readFileSync(path, 'utf8').matchAll(/"type":"([A-Z]+)"/g);
+    return [...types].map(([, type = '']) => type);
+  });
+}
 
 function nextOf({ out }: { readonly out: string }): string {
   return out.slice(out.lastIndexOf('next:')).replaceAll(/\s+/g, ' ').trim();

@@ -192,7 +192,9 @@ async function approvedPlan(
     const { printMessages } = await import('../../shell/messages.ts');
     printMessages(shell, await planTexts(shell, plan, { to: shell.err, isSummary: true }));
     const { recordCoverage } = await import('../../operations/facts/record-facts.ts');
-    await recordCoverage(parts, memory, surveyed);
+    const { coverageOnRecord } = await import('../../plan/coverage-record.ts');
+    const before = new Set(memory.coverage.at(-1)?.person);
+    await recordCoverage(parts, memory, coverageOnRecord(surveyed, { before }));
     return { is: 'over', plan };
   }
   return { is: await agreed(shell, plan, flags), plan };

@@ -1,9 +1,9 @@
 import { formatInstant } from '../../lib/time.ts';
+import type { CoverageTerms } from '../../model/ledger/coverage.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Journal } from '../../model/ports.ts';
-import { coverageOnRecord, isOnRecord } from '../../plan/coverage-record.ts';
-import type { Planned } from '../../plan/input.ts';
+import { isOnRecord } from '../../plan/coverage-record.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { openJournalFor } from '../ledger.ts';
@@ -26,12 +26,11 @@ async function recordFacts(
 export async function recordCoverage(
   here: LedgerHere,
   memory: Memory,
-  planned: Pick<Planned, 'plan' | 'noted'>,
+  coverage: CoverageTerms | undefined,
+  journal?: Journal,
 ): Promise<void> {
-  const last = memory.coverage.at(-1);
-  const coverage = coverageOnRecord(planned, { before: new Set(last?.person) });
-  if (!coverage || isOnRecord(coverage, last, here.shell.clock.now())) return;
-  await recordFacts(await openJournalFor(here), [{ coverage }]);
+  if (!coverage || isOnRecord(coverage, memory.coverage.at(-1), here.shell.clock.now())) return;
+  await recordFacts(journal ?? (await openJournalFor(here)), [{ coverage }]);
 }
 
 /**

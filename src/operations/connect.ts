@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { proxyFor } from '../api/transport/proxy.ts';
 import { resolveDialect, type Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
@@ -108,13 +108,7 @@ export async function openLine(
   await (options.isLedgerless ? checkReach(parts) : standOn(parts));
   const own = await simulatorCredentials(shell, target.baseUrl);
   const onExposed = (file: string): void => printMessages(shell, [exposedSecretWords(file)]);
-  const use = {
-    ...target,
-    env: shell.env,
-    clock: shell.clock,
-    onExposed,
-    fleetName: basename(parts.folder),
-  };
+  const use = { ...target, env: shell.env, clock: shell.clock, onExposed };
   const credentials = own ? () => Promise.resolve(own) : await openCredentials(use);
   const dialect = resolveDialect(settings.dialect);
   const onProgress = showProgress(shell);

@@ -15,8 +15,6 @@ export interface CredentialUse extends Pick<Shell, 'env' | 'clock'> {
   onExposed?(file: string): void;
   /** The variable that names the program, if it is not that of the service's credentials. */
   readonly variable?: string;
-  /** The name of the fleet, as its variables have it where it is one of several. */
-  readonly fleetName?: string;
 }
 
 /** No secret is longer: what is larger is the wrong file, or the wrong program. */

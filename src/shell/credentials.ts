@@ -28,6 +28,13 @@ export function credentialsOf(fleet: string, env: CredentialUse['env']): Credent
   return Object.fromEntries([...others, ...own]);
 }
 
+/** Whether an environment has a credential with the name of this fleet. */
+export function hasOwnCredentials(fleet: string, env: CredentialUse['env']): boolean {
+  return Object.entries(credentialsOf(fleet, env)).some(
+    ([name, value]) => value && CREDENTIAL.test(name),
+  );
+}
+
 /** The names of the credentials that an environment lacks; an empty value, as on a fork, is none. No file is read. */
 export function missingCredentials(env: CredentialUse['env']): readonly string[] {
   return VARIABLES.filter((name) => !env[name] && !env[`${name}_FILE`] && !env[COMMAND]);
@@ -62,17 +69,7 @@ export async function openCredentials(
   if (clientId && clientSecret) return () => Promise.resolve({ clientId, clientSecret });
   const missing = names.filter((_, index) => !read[index]);
   const password = names === VARIABLES ? {} : { password: names.join(' and ') };
-  const prefix = credentialPrefix(use.fleetName ?? '');
-  const several = names
-    .flatMap((name) => [name, `${name}_FILE`])
-    .map((name) => name.replace('FLEETFORM', prefix))
-    .find((name) => use.env[name]);
-  const said = {
-    missing: missing.join(' and '),
-    ...password,
-    ...(several !== undefined && { several }),
-  };
-  throw new WorldError('credentialsMissing', said);
+  throw new WorldError('credentialsMissing', { missing: missing.join(' and '), ...password });
 }
 
 const PASSWORD = 'FLEETFORM_LEDGER_PASSWORD';

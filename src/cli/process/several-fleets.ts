@@ -40,6 +40,16 @@ export async function runSeveral(
   return weightiest(fleets.map(({ exit }) => exit));
 }
 
+/**
+ * Runs a command for one fleet of several that has credentials of its own: with these, and with no others (protocol M14).
+ * Throws as `chooseFleets`.
+ */
+export function runNamed(run: (own: Shell) => Promise<number>, path: string, shell: Shell) {
+  const fleet = chooseFleets(shell, [path]).find(({ why }) => !why)?.name ?? '';
+  const own = { ...shell, fleet, env: credentialsOf(fleet, shell.env) };
+  return run(own).catch((error: unknown) => Promise.reject(withOwnNames(error, fleet)));
+}
+
 /** What of a command line is about one fleet, since a file would be that of each; and the pins of a job. */
 function ofOneFleet({ flags }: AnyCommand, values: Values, env: Shell['env']): readonly string[] {
   const isGiven = (key: string): boolean => values[key] !== flags[key]?.default;

@@ -1,9 +1,11 @@
 import { Command, Argument, Option, type Command as Registered } from 'commander';
+import { basename } from 'node:path';
 import { nearest } from '../../lib/nearest-name.ts';
 import { usage } from '../../model/error.ts';
 import { toolVersion } from '../../shell/version.ts';
 import { HELP_LAYOUT, type OnExit, FLAGS, keepHelp } from './help.ts';
 import { COMMANDS } from '../table.ts';
+import { hasOwnCredentials } from '../../shell/credentials.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { toChoice, toText } from './arguments.ts';
 import { longName, type AnyCommand, type Flag } from './command.ts';
@@ -103,8 +105,12 @@ async function runFor(
   if (values['format'] === 'html' && !choices?.includes('html'))
     throw usage(`${name} has a page of several fleets only: add --all-fleets`);
   const [only] = paths;
-  const own = only === undefined ? values : { ...values, fleet: only };
-  return declared.run(own as never, shell, made);
+  if (only === undefined) return declared.run(values as never, shell, made);
+  const runHere = (own: Shell): Promise<number> =>
+    declared.run({ ...values, fleet: only } as never, own, made);
+  if (name === 'init' || !hasOwnCredentials(basename(only), shell.env)) return runHere(shell);
+  const { runNamed } = await import('../process/several-fleets.ts');
+  return runNamed(runHere, only, shell);
 }
 
 /** A command of several fleets has a page of them, whatever it prints of one. */

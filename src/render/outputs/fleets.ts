@@ -4,7 +4,7 @@ import { addColumns } from '../../model/plan/actor.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
 import { weightiest } from '../../model/report/exit.ts';
 import { data, joined, own, say, sentence, strong, type Block, type Inlines } from '../tree.ts';
-import { OUTCOME_LABELS, UNCOVERED_WORDS } from '../words/commands.ts';
+import { BESIDE_DRIFT, OUTCOME_LABELS, UNCOVERED_WORDS } from '../words/commands.ts';
 import { counted } from '../words/phrase.ts';
 import { notComparedWords, reportSentence, stopSentence } from '../words/review/all-clear.ts';
 import { some } from './naming.ts';
@@ -71,7 +71,7 @@ export function fleetsBlocks(
  * @param isShort the rows have no sentence and no next step
  */
 export function fleetsHead(
-  { fleets, uncovered, isBased }: FleetResults,
+  { command, fleets, uncovered, isBased }: FleetResults,
   isShort = false,
 ): readonly Block[] {
   const isUncounted = fleets.every(({ situation }) => !situation);
@@ -103,6 +103,7 @@ export function fleetsHead(
   return [
     { is: 'title', text: own(`${fleetsSentence(fleets)}.`) },
     { ...table, most: Infinity },
+    ...(command === 'drift' ? [sentence(own(BESIDE_DRIFT))] : []),
     ...(isShort ? [] : notCompared(fleets)),
     ...(beside.length > 0 ? [sentence(say`Not covered: ${joined(beside, ', ')}.`)] : []),
   ];

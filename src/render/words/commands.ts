@@ -96,6 +96,9 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
 export const OUTCOME_LABELS =
   'ok,error,differs,refused,needs you,in doubt,locked,work left,stale,unusable'.split(',');
 
+export const BESIDE_DRIFT =
+  'The outcome is that of drift alone: `fleetform status` judges the changes that wait or need you.';
+
 /** Why a folder beside the fleets of a command is not covered. */
 export const UNCOVERED_WORDS = {
   name: 'begins with . or _',

@@ -63,7 +63,6 @@ function forbiddenEntry({ method, needs }: Params): CodePhrases {
 export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   credentialsMissing: {
     says: 'Credentials are not set[: {missing}].',
-    more: '[{several} is set, but is used only by commands for several fleets, such as with --all-fleets.]',
     next: '[Set {password}, {password}_FILE or {password}_COMMAND. The ledger database wants it; do not put it in YAML.||Set {own=FLEETFORM}_CLIENT_ID and {own=FLEETFORM}_CLIENT_SECRET, or {own=FLEETFORM}_CLIENT_ID_FILE and {own=FLEETFORM}_CLIENT_SECRET_FILE, or FLEETFORM_CREDENTIAL_COMMAND. Do not put them in YAML. Without a service, `fleetform twin` simulates one.]',
   },
   credentialsTwice: {

@@ -28,6 +28,9 @@ const COMMANDS: Readonly<Record<string, Known>> = {
   'gh api': API_FLAGS,
   'gh repo view': { valued: '--json --jq --branch --template', bare: '--web', words: 0 },
   'gh secret set': { valued: '--env --org --app --repos --visibility', bare: '--user', words: 1 },
+  'gh secret list': { valued: '--env --json --jq', bare: '', words: 0 },
+  'gh variable list': { valued: '--json --jq', bare: '', words: 0 },
+  'glab variable get': { valued: '--scope', bare: '', words: 1 },
   'gh variable set': { valued: '--env --org --repos --visibility', bare: '', words: 1 },
   'glab api': API_FLAGS,
   'glab variable set': {
@@ -40,7 +43,13 @@ const COMMANDS: Readonly<Record<string, Known>> = {
 /** A program that keeps its arguments and what it reads, and answers a question with a number. */
 const FAKE = `#!/bin/sh
 { printf '%s\\037' "$(basename "$0")" "$@"; case "$*" in *" set "*) printf '<'; head -n 1 ;; esac; echo; } >> "$CALLS"
-case "$*" in *--jq*) echo 42 ;; esac
+case "$*" in
+*'then "right"'*) echo "\${STATE:-right}" ;;
+"repo view "* | *teams/*) echo 42 ;;
+*--jq*) cat "$HAVE" ;;
+*environments?name=*) if [ -s "$HAVE" ]; then echo '[{}]'; else echo '[]'; fi ;;
+"variable get "* | *protected_branches/*) [ -s "$HAVE" ] && echo '{"allow_force_push":false}' ;;
+esac
 `;
 
 interface Call {
@@ -68,7 +77,7 @@ function runSetup(forge: 'github' | 'gitlab'): readonly Call[] {
 function run(
   forge: 'github' | 'gitlab',
   edit: (script: string) => string,
-  typed = 'typed-value\n',
+  { typed = 'typed-value\n', have = '', state = 'right' } = {},
 ): Ran {
   const folder = scratchFolder(`setup-${forge}`);
   mkdirSync(join(folder, 'bin'));
@@ -82,10 +91,11 @@ function run(
     .replaceAll('>/dev/tty', '>/dev/null')
     .replaceAll('/dev/tty', tty);
   const calls = join(folder, 'calls');
+  writeFileSync(join(folder, 'have'), have);
   for (const file of [calls, `${calls}.stty`]) writeFileSync(file, '');
   const path = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
   // As from a pipe: what read a value from it would read the next command.
-  const env = { PATH: path, CALLS: calls };
+  const env = { PATH: path, CALLS: calls, HAVE: join(folder, 'have'), STATE: state };
   const done = spawnSync('sh', [], { input: script, env, encoding: 'utf8' });
   const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return {
@@ -141,14 +151,20 @@ test('GitHub: environments, their secrets, and the branches of a ledger in git',
     'FLEETFORM_READ_CLIENT_ID --env fleet-approve-globex',
     'FLEETFORM_READ_CLIENT_SECRET --env fleet-approve-globex',
   ]);
-  const [ruleset = '', ...others] = api.filter((each) => each.startsWith(`${API}/rulesets`));
+  const [ruleset = '', ...others] = api.filter((each) =>
+    each.startsWith(`${API}/rulesets --silent`),
+  );
   expect(others).toEqual([]);
   for (const branch of BRANCHES) expect(ruleset).toContain(`[include][]=refs/heads/${branch} `);
   for (const rule of ['deletion', 'non_fast_forward'])
     expect(ruleset).toContain(`rules[][type]=${rule}`);
-  const approve = api.find((each) => each.startsWith(`${API}/environments/fleet-approve-acme`));
+  const approve = api.find((each) =>
+    each.startsWith(`${API}/environments/fleet-approve-acme --silent`),
+  );
   expect(approve).toContain('--field reviewers[][id]=42');
-  const branch = api.find((each) => each.includes('fleet-acme/deployment-branch-policies'));
+  const branch = api.find((each) =>
+    each.includes('fleet-acme/deployment-branch-policies --silent'),
+  );
   expect(branch).toContain('--raw-field name=42');
 });
 
@@ -161,7 +177,7 @@ test('GitLab: environments, their variables, and the branches of a ledger in git
     'FLEETFORM_CLIENT_ID --scope fleet-acme --masked --protected',
     'FLEETFORM_CLIENT_SECRET --scope fleet-acme --masked --protected',
   ]);
-  const api = calling(calls, 'glab api').filter((each) => each.includes('protected_branches'));
+  const api = calling(calls, 'glab api').filter((each) => each.includes('protected_branches --'));
   expect(api).toHaveLength(BRANCHES.length);
   for (const [n, branch] of BRANCHES.entries())
     expect(api[n]).toMatch(
@@ -177,7 +193,7 @@ test('GitHub: without a team it stops before it sets anything, and says what to 
 });
 
 test('GitLab: a terminal shows what is typed again, also where a question got no answer', () => {
-  expect(run('gitlab', String, '').stty).toBe('echo');
+  expect(run('gitlab', String, { typed: '' }).stty).toBe('echo');
 });
 
 test.each(['github', 'gitlab'] as const)(
@@ -189,3 +205,44 @@ test.each(['github', 'gitlab'] as const)(
     expect(JSON.stringify(set.map(({ words, flags }) => [words, flags]))).not.toContain('typed');
   },
 );
+
+const filled = (script: string): string => script.replace("team=''", 'team=admins');
+const HAVE = [
+  '42',
+  ...FLEETS.flatMap(({ name }) => [`fleet-${name}`, `fleet-read-${name}`, `fleet-approve-${name}`]),
+  ...FLEETS.map(({ name }) => `fleetform ledger of ${name}`),
+  'FLEETFORM_CLIENT_ID',
+  'FLEETFORM_CLIENT_SECRET',
+  'FLEETFORM_READ_CLIENT_ID',
+  'FLEETFORM_READ_CLIENT_SECRET',
+  'FLEETFORM_APPLY',
+  'FLEETFORM_DRIFT',
+].join('\n');
+
+test.each(['github', 'gitlab'] as const)(
+  '%s: a second run sets nothing, and names what it keeps',
+  (forge) => {
+    const { status, err, calls } = run(forge, filled, { have: HAVE });
+    expect(status, err).toBe(0);
+    const writing = calls.filter(
+      ({ words, flags }) =>
+        words[0]?.endsWith(' set') || flags.some((each) => each.startsWith('--method')),
+    );
+    expect(writing).toEqual([]);
+    for (const kept of [
+      'environment fleet-approve-globex',
+      'FLEETFORM_CLIENT_SECRET of fleet-acme',
+    ])
+      expect(err).toMatch(new RegExp(`kept: .*${kept}`));
+  },
+);
+
+test('GitHub: an environment that a workflow made is given its rules, one with other rules stops it', () => {
+  const bare = run('github', filled, { have: HAVE, state: 'bare' });
+  expect(
+    calling(bare.calls, 'gh api').filter((each) => each.includes('--method PUT')),
+  ).toHaveLength(6);
+  const other = run('github', filled, { have: HAVE, state: 'other' });
+  expect([other.status, other.err]).toEqual([1, expect.stringContaining('has other rules')]);
+  expect(other.calls.filter(({ words }) => words[0] === 'gh secret set')).toEqual([]);
+});

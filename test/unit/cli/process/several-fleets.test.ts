@@ -126,6 +126,36 @@ describe('several fleets', () => {
     expect(out).toMatch(/\nnext: .*\n( +.*\n)?$/);
   });
 
+  it('M14 the next step of all works as it is printed: one fleet takes its own credentials', async () => {
+    for (const each of ['acme', 'beta-eu']) write(each);
+    const plain = { FLEETFORM_CLIENT_ID: 'x', FLEETFORM_CLIENT_SECRET: 'wrong' };
+    const env: Readonly<Record<string, string>> = { ...credentials('acme', 'beta-eu'), ...plain };
+    const all = await command('plan --all-fleets', env);
+    const next = /\nnext: fleetform (plan --fleet fleet\/\S+)\n/.exec(all.out)?.[1];
+    expect(next, all.out).toBeDefined();
+    hosts.clear();
+    const one = await command(next ?? '', env);
+    expect([one.exit, [...hosts]], one.err).toEqual([0, [next?.split('/')[1]]]);
+    write('beta.eu');
+    const shared = await command('plan --fleet fleet/beta-eu', env);
+    expect([shared.exit, shared.err]).toEqual([1, expect.stringContaining('share')]);
+    const { FLEETFORM_FLEET_ACME_CLIENT_SECRET: _, ...half } = env;
+    const missing = await command('plan --fleet fleet/acme', half);
+    expect([missing.exit, missing.err.replace(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining('not set: FLEETFORM_FLEET_ACME_CLIENT_SECRET.'),
+    ]);
+  });
+
+  it('are judged by drift alone, and what else waits is said', async () => {
+    for (const each of ['acme', 'beta-eu']) write(each);
+    const { exit, flat } = await command('drift --all-fleets', credentials('acme', 'beta-eu'));
+    expect([exit, flat]).toEqual([0, expect.stringContaining('2 fleets: ok 2.')]);
+    expect(flat).toContain('The outcome is that of drift alone:');
+    const none = await command('validate --all-fleets', {});
+    expect(none.flat).not.toContain('drift alone');
+  });
+
   it('have metrics of their own at a Pushgateway, and no file of several', async () => {
     for (const each of ['acme', 'beta-eu']) write(each);
     const env = credentials('acme', 'beta-eu');
@@ -298,15 +328,6 @@ describe('several fleets', () => {
     const { flat } = await command('plan --base main --all-fleets', credentials('acme', 'beta-eu'));
     expect(flat).toMatch(/acme: This request [^.]*\./);
     expect(flat).toMatch(/beta-eu: This request starts no change\./);
-  });
-
-  it('have variables that a command for one names where it has no others', async () => {
-    write('acme');
-    const { exit, err } = await command('drift --fleet fleet/acme', credentials('acme'));
-    expect(exit).toBe(1);
-    expect(err.replace(/\s+/g, ' ')).toContain(
-      'FLEETFORM_FLEET_ACME_CLIENT_ID is set, but is used only by commands for several fleets',
-    );
   });
 
   it('that have not begun do not begin after a signal', async () => {

@@ -9,8 +9,11 @@
 #   FLEETFORM_LEDGER     the ledger, such as git:origin#fleetform-ledger
 #   plan: FLEETFORM_READ_CLIENT_ID and FLEETFORM_READ_CLIENT_SECRET, of a user who may only read
 #   apply: FLEETFORM_CLIENT_ID and FLEETFORM_CLIENT_SECRET, for jobs of the default branch alone; the right to push the ledger
-# May be set: FLEET, the folder of the documents (fleet); FLEETFORM, the program (as `npm ci` installs it).
+# May be set: FLEET, the folder of the documents (fleet); FLEETFORM, the program (as `npm ci` installs it);
+# CI_FILES, the files that say what the CI runs, where they have other names than these.
 set -eu
+
+CI_FILES=${CI_FILES:-Jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .gitlab-ci.yml .gitlab .github .gitea .forgejo .circleci .buildkite .drone.yml .woodpecker .woodpecker.yml}
 
 stop() {
   echo "any-ci.sh: $1" >&2
@@ -33,6 +36,16 @@ fetch() {
 
 plan() {
   fetch
+  # What the CI runs with its secrets is reviewed first. It may be changed without this script, which is only a second look.
+  # shellcheck disable=SC2086 # each word is a path
+  if ! git diff --quiet "origin/$FLEETFORM_BRANCH...HEAD" -- $CI_FILES; then
+    unset FLEETFORM_READ_CLIENT_ID FLEETFORM_READ_CLIENT_SECRET FLEETFORM_CLIENT_ID FLEETFORM_CLIENT_SECRET
+    unset FLEETFORM_CLIENT_ID_FILE FLEETFORM_CLIENT_SECRET_FILE FLEETFORM_CREDENTIAL_COMMAND
+    install
+    fleetform validate --fleet "$fleet"
+    echo "There is no plan, because this request changes what the CI runs: review and merge that by itself."
+    return
+  fi
   # Where git cannot compare, there is something to plan. Folders that begin with _ are those that fleets share.
   # This file counts, too, wherever it is: it makes the plan.
   if git diff --quiet "origin/$FLEETFORM_BRANCH...HEAD" -- "$fleet" "$0" ci ':(top,glob)**/_*/**' package.json package-lock.json .npmrc vendor; then

@@ -49,7 +49,7 @@ describe.each(SHELLS)('the script for any CI in %s', PATIENCE, (shell = '', ...m
   };
 
   function push(branch: string): void {
-    git('add', '--all', 'fleet', 'any-ci.sh', 'README');
+    git('add', '--all', 'fleet', 'any-ci.sh', 'README', 'Jenkinsfile');
     git(...AUTHOR, 'commit', '--quiet', '--allow-empty', '-m', branch);
     git('push', '--quiet', '--force', bare, `HEAD:refs/heads/${branch}`);
   }
@@ -59,6 +59,7 @@ describe.each(SHELLS)('the script for any CI in %s', PATIENCE, (shell = '', ...m
     place.edit('fleet/limits.yaml', 'maxPercentOfFleet: 30%', 'maxPercentOfFleet: 100%');
     cpSync(join(ROOT, 'docs', 'examples', 'any-ci.sh'), place.path('any-ci.sh'));
     place.make('README', 'x\n');
+    place.make('Jenkinsfile', 'x\n');
     git('init', '--quiet', '--bare', '--initial-branch=main', bare);
     git('init', '--quiet', '--initial-branch=main');
     push('main');
@@ -91,6 +92,16 @@ describe.each(SHELLS)('the script for any CI in %s', PATIENCE, (shell = '', ...m
     expect(plan.out).toMatch(/^This request starts/m);
     expect(plan.read('fleetform-plan.md')).toContain('Plan ID `');
     expect(plan.read('fleetform-plan.html')).toContain('<!doctype html>');
+  });
+
+  test('plans no request with secrets that changes what the CI runs', () => {
+    place.write('Jenkinsfile', 'y\n');
+    push('ci');
+    const plan = job('plan', 'ci', reader());
+    expect([plan.code, plan.err], plan.err).toEqual([0, '']);
+    expect(plan.out).toContain('this request changes what the CI runs');
+    expect(() => plan.read('fleetform-plan.json')).toThrow('ENOENT');
+    place.write('Jenkinsfile', 'x\n');
   });
 
   test('without credentials checks the documents, and fails on a mistake or a refusal', () => {

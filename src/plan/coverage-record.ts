@@ -92,6 +92,5 @@ export function isOnRecord(
 
 /** What has passed is work now, whenever it was. */
 function comparable({ seen, offered, person, next }: CoverageTerms, now: Instant) {
-  const from = Math.max(parseInstant(next ?? '') ?? Infinity, now);
-  return { seen, offered, person, next: String(from) };
+  return { seen, offered, person, next: `${Math.max(parseInstant(next ?? '') ?? Infinity, now)}` };
 }

@@ -30,9 +30,8 @@ export function credentialsOf(fleet: string, env: CredentialUse['env']): Credent
 
 /** Whether an environment has a credential with the name of this fleet. */
 export function hasOwnCredentials(fleet: string, env: CredentialUse['env']): boolean {
-  return Object.entries(credentialsOf(fleet, env)).some(
-    ([name, value]) => value && CREDENTIAL.test(name),
-  );
+  const own = Object.entries(credentialsOf(fleet, env));
+  return own.some(([name, value]) => value && CREDENTIAL.test(name));
 }
 
 /** The names of the credentials that an environment lacks; an empty value, as on a fork, is none. No file is read. */

@@ -2,7 +2,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { quotedFiles } from '../../model/documents/quoted.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { printBlocks, printJson } from '../../shell/output.ts';
-import { fleetFolder, type Shell } from '../../shell/shell.ts';
+import { fleetFolder } from '../../shell/shell.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { hasError } from '../../model/documents/diagnostic.ts';
@@ -36,16 +36,14 @@ export const validate = command({
     } else {
       await printBlocks(shell, [...findingBlocks(diagnostics, quotedFiles(files)), ...summed]);
     }
-    if (isSchemaOld(fleetFolder(shell, flags.fleet))) await printOldSchema(shell);
+    if (isSchemaOld(fleetFolder(shell, flags.fleet), files)) {
+      const { OLD_SCHEMA } = await import('../../render/words/documents/document-findings.ts');
+      const { printMessages } = await import('../../shell/messages.ts');
+      printMessages(shell, [OLD_SCHEMA]);
+    }
     return valid ? EXIT.done : EXIT.error;
   },
 });
-
-async function printOldSchema(shell: Shell): Promise<void> {
-  const { OLD_SCHEMA } = await import('../../render/words/documents/document-findings.ts');
-  const { printMessages } = await import('../../shell/messages.ts');
-  printMessages(shell, [OLD_SCHEMA]);
-}
 
 /** `Valid: 5 policies, 1 incident and 18 other entries in 8 files.` Without incidents, none are named. */
 function summary(documents: Documents): string {

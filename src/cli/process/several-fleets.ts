@@ -40,10 +40,7 @@ export async function runSeveral(
   return weightiest(fleets.map(({ exit }) => exit));
 }
 
-/**
- * Runs a command for one fleet of several that has credentials of its own: with these, and with no others (protocol M14).
- * Throws as `chooseFleets`.
- */
+/** Runs a command for one fleet of several with its own credentials alone (protocol M14). Throws as `chooseFleets`. */
 export function runNamed(run: (own: Shell) => Promise<number>, path: string, shell: Shell) {
   const fleet = chooseFleets(shell, [path]).find(({ why }) => !why)?.name ?? '';
   const own = { ...shell, fleet, env: credentialsOf(fleet, shell.env) };

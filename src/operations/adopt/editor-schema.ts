@@ -45,12 +45,15 @@ export async function leaveSchema(home: string): Promise<string | undefined> {
   return path;
 }
 
-/** Whether the nearest copy above a folder of documents is of another version: editors then find other mistakes. */
-export function isSchemaOld(folder: string): boolean {
+/** Whether the nearest copy above a folder of documents is of another version, or missing though they name it. */
+export function isSchemaOld(folder: string, documents: readonly { text: string }[]): boolean {
   const above = dirname(folder);
   const copy = copyIn(above);
   if (copy !== undefined) return copy !== ownSchema();
-  return above !== folder && isSchemaOld(above);
+  if (above !== folder) return isSchemaOld(above, documents);
+  return documents.some(({ text }) =>
+    /^# yaml-language-server: .*\/\.fleetform\.schema/.test(text),
+  );
 }
 
 function copyIn(home: string): string | undefined {

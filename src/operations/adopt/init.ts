@@ -6,6 +6,7 @@ import type { Site } from '../../model/fleet/device.ts';
 import { placeOf } from '../../config/fleet-place.ts';
 import type { Loaded } from '../../config/load.ts';
 import { DEFAULT_PACE, loadedDocuments, checkTimeZone, packageName, jsonFile } from './settings.ts';
+import { replaceFile } from '../../store/local-file.ts';
 import { leaveSchema, schemaOf } from './editor-schema.ts';
 import { findHome, type Place } from './home-folder.ts';
 import { withConnection } from '../connect.ts';
@@ -372,7 +373,9 @@ async function isUnedited({ full }: Placed, { env }: Shell, { root }: Place): Pr
 /** A file that appeared since the check is not replaced either. */
 async function write({ path, text, full }: Placed, replaces: boolean): Promise<void> {
   await requireFolder(dirname(full));
-  writeFileSync(full, signed(text), { flag: replaces || path === IGNORE ? 'w' : 'wx' });
+  // A link of that name goes, and what it leads to stays.
+  if (path === IGNORE) await replaceFile(full, signed(text));
+  else writeFileSync(full, signed(text), { flag: replaces ? 'w' : 'wx' });
 }
 
 /** The flags, and the approval that documents have. */

@@ -28,8 +28,8 @@ export function slackText(run: NotifiedRun, report: RunReport | undefined): stri
 }
 
 function slackJson(run: NotifiedRun, report: RunReport | undefined, most: number): JsonObject {
-  const { organization, conditions: told, exit, by, error } = run;
-  const title = `fleetform, ${code(organization)}: ${told ? WHY_WORDS[told.why] : 'run'}`;
+  const { organization, service, conditions: told, exit, by, command = 'apply', error } = run;
+  const title = `fleetform, ${code(organization)} at ${code(service)}: ${told ? WHY_WORDS[told.why] : 'run'}`;
   const conditions = told ? conditionsOf(told, most) : [];
   const devices = failedIn(report).slice(0, most);
   const next = report
@@ -48,7 +48,7 @@ function slackJson(run: NotifiedRun, report: RunReport | undefined, most: number
       const name = code(device.name ?? device.id);
       return `• ${name} (${code(policy)}): ${OUTCOME_WORDS[outcome].says}`;
     }),
-    [...(next === '' ? [] : [`Next: ${next}`]), `Exit code ${exit}, ${code(by)}`],
+    [...(next === '' ? [] : [`Next: ${next}`]), `Exit code ${exit}, ${code(command)}, ${code(by)}`],
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map(section);
   return { text: title, blocks };

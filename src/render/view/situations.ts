@@ -6,7 +6,7 @@ import {
   countUnread,
   isRemaining,
 } from '../../model/ledger/run-report.ts';
-import { ACKNOWLEDGED, addColumns, findActor } from '../../model/plan/actor.ts';
+import { addColumns, findActor } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
 import { firstDue, withOpening } from '../../model/report/plan-situation.ts';
@@ -74,11 +74,11 @@ function nextPolicy({ why, params }: Partial<Reason> = {}): string | undefined {
   return why === 'takenOver' && typeof policy === 'string' ? policy : undefined;
 }
 
-/** What was not started, and what was skipped until a person acts; nothing that somebody acknowledged (semantics M33). */
+/** What was not started, and what was skipped until a person acts; nothing that waits for nobody (semantics M33). */
 function isLeft({ outcome, reason }: Ending): boolean {
-  if (reason?.params?.[ACKNOWLEDGED] !== undefined) return false;
-  if (isRemaining({ outcome })) return true;
-  return outcome === 'skipped' && reason !== undefined && findActor(reason) === 'person';
+  const actor = reason && findActor(reason);
+  if (isRemaining({ outcome })) return actor !== 'nobody';
+  return outcome === 'skipped' && actor === 'person';
 }
 
 /** The situation of the policies of a status; without addresses, of all of them. */

@@ -389,5 +389,5 @@ export const SYNTAX_WORDS: Readonly<
 
 /** Editors then find other mistakes than `validate`. */
 export const OLD_SCHEMA =
-  'warning: .fleetform.schema.json, by which editors check documents, is of another version of fleetform. ' +
+  'warning: .fleetform.schema.json, by which editors check documents, is missing or of another version of fleetform. ' +
   'Renew it with `fleetform init`.';

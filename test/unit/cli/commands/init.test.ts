@@ -203,6 +203,8 @@ describe('init', () => {
     const own = readFileSync(schema, 'utf8');
     expect(Object.keys(JSON.parse(own).properties)).toContain('firmware');
     expect(await validated()).toBe('');
+    rmSync(schema);
+    expect(await validated()).toContain('is missing or of another version');
     writeFileSync(schema, '{"properties": {}}\n');
     expect(await validated()).toContain('Renew it with `fleetform init`.');
     const again = createShell(place);
@@ -211,13 +213,15 @@ describe('init', () => {
     expect([readFileSync(schema, 'utf8'), await validated()]).toEqual([own, '']);
   });
 
-  it('writes the schema for editors through no link that a commit has', async () => {
+  it('writes the schema for editors and .gitignore through no link that a commit has', async () => {
     const place = createPlace('main');
     const other = join(place, '..', `${basename(place)}-mine.txt`);
     writeFileSync(other, 'mine\n');
-    symlinkSync(other, join(place, '.fleetform.schema.json'));
+    for (const name of ['.fleetform.schema.json', '.gitignore'])
+      symlinkSync(other, join(place, name));
     expect(await init.run(FLAGS, createShell(place))).toBe(0);
     expect(readFileSync(other, 'utf8')).toBe('mine\n');
+    expect(readFileSync(join(place, '.gitignore'), 'utf8')).toMatch(/^mine\n\.fleetform\/\n/);
     expect(readFileSync(join(place, '.fleetform.schema.json'), 'utf8')).toContain('firmware');
     rmSync(other);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../../../src/model/ledger/run-report.ts';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
+import { findAllClear } from '../../../../src/model/report/all-clear.ts';
 import { findHint } from '../../../../src/model/report/hint.ts';
 import type { PolicyStatus, StatusView } from '../../../../src/model/report/status.ts';
 import { runSituation, statusSituation } from '../../../../src/render/view/situations.ts';
@@ -82,6 +83,18 @@ describe('M31 what the last reading of a run showed beside its changes', () => {
   };
   const hintOfRun = (more: object) =>
     findHint(runSituation({ ...report, ...more } as unknown as RunReport, NOW));
+
+  test.each<readonly [string, Reason, number]>([
+    ['an exception leaves out', { code: 'exclude' }, 0],
+    ['an exception pins', { code: 'pinned' }, 0],
+    ['its window waits for', closed, 7],
+    ['nothing holds', { code: 'notReached' }, 7],
+  ])('is no work left of a device between steps that %s', (_, reason, exit) => {
+    const endings = [{ change, outcome: 'betweenSteps', reason }];
+    const surveyed = { ...report.surveyed, beyond: 0 };
+    const of = { ...report, endings, surveyed } as unknown as RunReport;
+    expect(findAllClear(runSituation(of, NOW)).exit).toBe(exit);
+  });
 
   test('may start now, before any later instant', () => {
     expect(hintOfRun({ left })).toEqual({ row: 7, is: 'again' });

@@ -1,7 +1,6 @@
 import { isLoopback, isWeb, readAddress } from '../lib/address.ts';
 import { WorldError } from '../model/error.ts';
 import type { Transport } from '../model/ports.ts';
-import { requestUrl } from './wire.ts';
 
 /** The base URL of the service: its origin and the prefix of all paths (empty or `/like/this`). */
 export interface BaseUrl {
@@ -31,9 +30,9 @@ export function parseBase(text: string): BaseUrl {
  */
 export function keepOrigin(next: Transport, base: BaseUrl): Transport {
   return (request) => {
-    const url = requestUrl(request);
-    const isOurs = url.origin === base.origin && url.pathname.startsWith(`${base.prefix}/`);
-    return isOurs ? next(request) : Promise.reject(unsafe('origin', url.host));
+    const { href, host } = new URL(request.url);
+    const isOurs = href.startsWith(`${base.origin}${base.prefix}/`);
+    return isOurs ? next(request) : Promise.reject(unsafe('origin', host));
   };
 }
 

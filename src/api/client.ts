@@ -78,16 +78,16 @@ function createWrite(parts: {
   const { base, clock, lanes, send } = parts;
   const { dialect } = parts.body;
   return async (request, { isLate = () => false } = {}) => {
-    const post = new Request(base.origin + base.prefix + endpointPath('tasks'), {
+    const post = {
       method: 'POST',
-      redirect: 'manual',
+      url: base.origin + base.prefix + endpointPath('tasks'),
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       body: taskBody(request, parts.body),
-    });
+    };
     try {
       await lanes.enter(post);
       if (isLate()) return failed(new TransportError('unsent', 'tooLate'));
-      return await postAnswer(await send(post), { now: clock.now(), dialect });
+      return postAnswer(await send(post), { now: clock.now(), dialect });
     } catch (error) {
       return failed(error);
     }

@@ -1,13 +1,13 @@
 import { type TokenParts, type Tokens, createTokens } from './tokens.ts';
-import { type Transport, TransportError } from '../model/ports.ts';
+import { isRead } from '../model/http.ts';
+import { type HttpRequest, type Transport, TransportError } from '../model/ports.ts';
 import { type BaseUrl, keepOrigin } from './base-url.ts';
 import { type Lanes, type RequestPace, createLanes, noticing, pace } from './pace.ts';
 import type { Redactor } from './redact.ts';
 import { type RetryParts, retry, retryAll } from './retry.ts';
 import { trace } from './trace.ts';
-import { tokenEndpointPath, requestFamily, requestUrl } from './wire.ts';
+import { pathSegments, requestFamily, tokenEndpointPath } from './wire.ts';
 import { WorldError } from '../model/error.ts';
-import { untilAborted } from './transport/until.ts';
 import type { RequestCounts } from '../model/ledger/run-requests.ts';
 
 export interface ClientOptions
@@ -39,7 +39,7 @@ export interface Composed {
   readonly lanes: Lanes;
   readonly tokens: Tokens;
   /** The requests that have left so far. */
-  readonly requests: Meter['counts'];
+  readonly requests: () => RequestCounts;
 }
 
 /**
@@ -52,13 +52,15 @@ export function compose(parts: ServiceParts): Composed {
   const { clock, base, dialect, organization, credentials, redactor } = parts;
   const tokenPath = base.prefix + tokenEndpointPath(dialect, organization);
 
-  const lanes = createLanes({ clock, limits: parts.pace, prefix: base.prefix });
-  const meter = createMeter(base.prefix);
-  const open = chain(meter.counted(parts.transport), [
-    (next) => (parts.trace ? trace(next, { clock, sink: parts.trace, redactor, tokenPath }) : next),
-    (next) => keepOrigin(next, base),
-    (next) => (parts.readOnly ? readOnly(next, tokenPath) : next),
-  ]);
+  const lanes = createLanes({ clock, limits: parts.pace, base });
+  const meter = createMeter(base);
+  const counted = meter.counted(parts.transport);
+  const { trace: sink } = parts;
+  const kept = keepOrigin(
+    sink ? trace(counted, { clock, sink, redactor, tokenPath }) : counted,
+    base,
+  );
+  const open = parts.readOnly ? readOnly(kept, tokenPath) : kept;
   const wire = pace(open, lanes);
   const tokens = createTokens({
     send: retryAll(wire, parts),
@@ -80,14 +82,6 @@ export function compose(parts: ServiceParts): Composed {
   };
 }
 
-/** Builds a transport from layers, innermost first. */
-function chain(
-  transport: Transport,
-  layers: readonly ((next: Transport) => Transport)[],
-): Transport {
-  return layers.reduce((inner, layer) => layer(inner), transport);
-}
-
 /**
  * Adds the bearer token. A 401 drops the token; a read is then sent once more with a new one, and
  * any other answer goes to the caller, who alone decides about a second write.
@@ -95,69 +89,57 @@ function chain(
 function authorize(next: Transport, tokens: Tokens): Transport {
   return async (request) => {
     const token = await tokenFor(request, tokens);
-    const response = await next(bearing(request, token));
-    if (response.status !== 401) return response;
+    const answer = await next(bearing(request, token));
+    if (answer.status !== 401) return answer;
     tokens.drop(token);
-    return isRead(request) ? next(bearing(request, await tokenFor(request, tokens))) : response;
+    return isRead(request) ? next(bearing(request, await tokenFor(request, tokens))) : answer;
   };
 }
 
-/**
- * Stops waiting for a token if the request is aborted. A write without a token is reported as
- * unsent here, before anything is passed on.
- */
-async function tokenFor(request: Request, tokens: Tokens): Promise<string> {
+/** A write without a token is reported as unsent here, before anything is passed on. */
+async function tokenFor(request: HttpRequest, tokens: Tokens): Promise<string> {
   try {
-    return await untilAborted(tokens.current(), request.signal);
+    return await tokens.current();
   } catch (error) {
     if (isRead(request) || !(error instanceof WorldError)) throw error;
     throw new TransportError('unsent', error.code, { cause: error });
   }
 }
 
-function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
-/** Changes the request itself, which is ours: a copy costs as much as sending it. */
-function bearing(request: Request, token: string): Request {
-  request.headers.set('authorization', `Bearer ${token}`);
-  return request;
+function bearing(request: HttpRequest, token: string): HttpRequest {
+  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }
 
 /** Allows only reads and the token request, so that planning cannot change anything. */
 export function readOnly(next: Transport, tokenPath: string): Transport {
   return (request) => {
-    const { pathname } = requestUrl(request);
-    const { method } = request;
-    if (method === 'GET' || (method === 'POST' && pathname === tokenPath)) return next(request);
+    const { method, url } = request;
+    if (method === 'GET') return next(request);
+    const { pathname } = new URL(url);
+    if (method === 'POST' && pathname === tokenPath) return next(request);
     return Promise.reject(new WorldError('writeRefused', { method, path: pathname }));
   };
 }
 
-/** Counts requests as they leave, each try of its own. */
-interface Meter {
-  counted(next: Transport): Transport;
-  counts(): RequestCounts;
-}
-
-/** A meter for requests below a base path; counts nothing by itself. */
-export function createMeter(prefix: string): Meter {
+/** Counts requests below a base URL as they leave, each try of its own. */
+export function createMeter(base: BaseUrl) {
   const counts = { tokens: 0, lists: 0, devices: 0, details: 0, polls: 0, tasks: 0 };
   return {
-    counted: (next) => (request) => {
-      counts[countedAs(request, prefix)] += 1;
-      return next(request);
+    counted(next: Transport): Transport {
+      return (request) => {
+        counts[countedAs(request, base)] += 1;
+        return next(request);
+      };
     },
-    counts: () => ({ ...counts }),
+    counts: (): RequestCounts => ({ ...counts }),
   };
 }
 
-function countedAs(request: Request, prefix: string): keyof RequestCounts {
+function countedAs(request: HttpRequest, base: BaseUrl): keyof RequestCounts {
   const { method } = request;
-  const path = requestUrl(request).pathname.slice(prefix.length);
+  const path = pathSegments(request, base);
   const family = requestFamily(path);
-  const isOne = path.split('/').length > 3;
+  const isOne = path.length > 2;
   if (family === 'token') return 'tokens';
   if (family === 'deviceReads') return 'details';
   if (family === 'tasks') return method === 'POST' ? 'tasks' : 'polls';

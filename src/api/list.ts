@@ -2,7 +2,7 @@ import { isObject } from '../lib/objects.ts';
 import { countIn } from '../lib/count.ts';
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
-import type { Pass } from '../model/ports.ts';
+import type { HttpAnswer, Pass } from '../model/ports.ts';
 import { asRow, readJsonValue, unexpected } from './decode/answer.ts';
 import { field, shownId, known, member, part, type JsonRow } from './decode/fields.ts';
 import { pages, type ListPage } from './pages.ts';
@@ -16,9 +16,9 @@ export interface ListParts {
 
 /** What of the answers of a list its reader looks at besides the rows. */
 export interface ListListeners {
-  readonly onResponse?: (response: Response) => void;
+  readonly onAnswer?: (answer: HttpAnswer) => void;
   /** Receives each page as it came, before its rows are checked. */
-  readonly onPage?: (answer: JsonRow, response: Response) => void;
+  readonly onPage?: (page: JsonRow, answer: HttpAnswer) => void;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface ListListeners {
 export function listRows(
   endpoint: ListEndpoint,
   { id, query }: ReadTarget,
-  { read, dialect, onPage, onResponse }: ListParts & ListListeners,
+  { read, dialect, onPage, onAnswer }: ListParts & ListListeners,
 ): AsyncGenerator<readonly JsonRow[], Pass> {
   const path = endpointPath(endpoint, id);
   const name = listField(endpoint, dialect);
@@ -49,16 +49,16 @@ export function listRows(
     isCounted: endpoint === 'task',
     fetch: async (offset, limit) => {
       const window = isWhole ? query : { ...query, limit: String(limit), offset: String(offset) };
-      const response = await read(endpoint, { id, query: window });
-      if (!response) throw new WorldError('notFound', { path, what: name, ...(id && { id }) });
-      onResponse?.(response);
-      const value = await readJsonValue(response, path);
+      const answer = await read(endpoint, { id, query: window });
+      if (!answer) throw new WorldError('notFound', { path, what: name, ...(id && { id }) });
+      onAnswer?.(answer);
+      const value = readJsonValue(answer, path);
       // A list alone has no count and no members beside it.
-      const answer = name === '' && Array.isArray(value) ? {} : asRow(value, path);
-      onPage?.(answer, response);
+      const page = name === '' && Array.isArray(value) ? {} : asRow(value, path);
+      onPage?.(page, answer);
       const key = KEYS[endpoint];
       const expected = { path, name, isCounted: idName !== undefined, key, isTask };
-      const { rows, total } = pageIn(answer, { ...expected, list: part(name)(value) });
+      const { rows, total } = pageIn(page, { ...expected, list: part(name)(value) });
       return { rows, keys: rows.map(toKey), total };
     },
   });

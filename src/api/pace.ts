@@ -1,7 +1,8 @@
-import type { Clock, Transport } from '../model/ports.ts';
+import type { Clock, HttpAnswer, HttpRequest, Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { retryAfter } from './retry-after.ts';
-import { requestFamily, requestUrl, type Family } from './wire.ts';
+import type { BaseUrl } from './base-url.ts';
+import { pathSegments, requestFamily, type Family } from './wire.ts';
 
 export interface RequestPace {
   /** Requests per second to each endpoint family, above 0. */
@@ -14,28 +15,28 @@ export interface Lanes {
   /**
    * Resolves when the request may be sent; rejects with the reason of its signal if that aborts.
    */
-  enter(request: Request): Promise<void>;
+  enter(request: HttpRequest): Promise<void>;
   /** After a 429 with a delay, the whole family waits, not only that request. */
-  notice(request: Request, response: Response): void;
+  notice(request: HttpRequest, answer: HttpAnswer): void;
 }
 
 export function createLanes(parts: {
   readonly clock: Clock;
   readonly limits: RequestPace;
-  readonly prefix: string;
+  readonly base: BaseUrl;
 }): Lanes {
   const lanes = new Map<Family, Lane>();
-  const laneOf = (request: Request): Lane => {
-    const family = requestFamily(requestUrl(request).pathname.slice(parts.prefix.length));
+  const laneOf = (request: HttpRequest): Lane => {
+    const family = requestFamily(pathSegments(request, parts.base));
     const lane = lanes.get(family) ?? new Lane(parts.clock, ...requestLimit(family, parts.limits));
     lanes.set(family, lane);
     return lane;
   };
   return {
     enter: (request) => laneOf(request).enter(request.signal),
-    notice(request, response) {
-      if (response.status !== 429) return;
-      laneOf(request).hold(retryAfter(response, parts.clock.now()) ?? 0);
+    notice(request, answer) {
+      if (answer.status !== 429) return;
+      laneOf(request).hold(retryAfter(answer, parts.clock.now()) ?? 0);
     },
   };
 }
@@ -50,9 +51,9 @@ export function pace(next: Transport, lanes: Lanes): Transport {
 /** For requests that have already waited: only reports answers to the lanes. */
 export function noticing(next: Transport, lanes: Lanes): Transport {
   return async (request) => {
-    const response = await next(request);
-    lanes.notice(request, response);
-    return response;
+    const answer = await next(request);
+    lanes.notice(request, answer);
+    return answer;
   };
 }
 
@@ -77,7 +78,7 @@ class Lane {
     this.#within = within;
   }
 
-  enter(signal: AbortSignal): Promise<void> {
+  enter(signal: AbortSignal | undefined): Promise<void> {
     const turn = this.#last.then(() => this.#wait(signal));
     this.#last = turn.catch(() => undefined);
     return turn;
@@ -88,9 +89,9 @@ class Lane {
   }
 
   /** Checks again after each sleep, since the lane may have been held meanwhile. */
-  async #wait(signal: AbortSignal): Promise<void> {
+  async #wait(signal: AbortSignal | undefined): Promise<void> {
     for (let ms = this.#wanted(); ms > 0; ms = this.#wanted()) await this.#clock.sleep(ms, signal);
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     this.#starts.push(this.#clock.monotonic());
     if (this.#starts.length > this.#count) this.#starts.shift();
   }

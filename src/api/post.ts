@@ -1,6 +1,7 @@
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
-import type { PostAnswer } from '../model/ports.ts';
+import { bodyText } from '../model/http.ts';
+import type { HttpAnswer, PostAnswer } from '../model/ports.ts';
 import { TASK_OF, type Payload, type PayloadValue, type TaskRequest } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import {
@@ -53,22 +54,22 @@ export function taskBody(request: TaskRequest, parts: BodyParts): string {
 }
 
 /** The raw answer to the POST. An ID that could not be requested again does not count. */
-export async function postAnswer(
-  response: Response,
+export function postAnswer(
+  received: HttpAnswer,
   { now, dialect }: { readonly now: Instant; readonly dialect: Dialect },
-): Promise<PostAnswer> {
-  const text = await response.text();
+): PostAnswer {
+  const text = bodyText(received);
   const parsed = parseAnswerJson(Buffer.from(text));
   const value = 'problem' in parsed ? undefined : parsed.value;
   const answer: PartialRow<Extract<PostAnswer, { kind: 'answered' }>> = {
     kind: 'answered',
-    status: response.status,
+    status: received.status,
     json: !('problem' in parsed),
     taskIds: [...new Set([...taskIdsIn(value), ...repeatedIds(text)])].filter(isSafeId),
   };
   put(answer, 'deviceIds', echoIn(value, dialect));
-  put(answer, 'retryAfter', retryAfter(response, now));
-  put(answer, 'date', serviceDate(response));
+  put(answer, 'retryAfter', retryAfter(received, now));
+  put(answer, 'date', serviceDate(received));
   return answer;
 }
 

@@ -1,4 +1,5 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
+import type { HttpAnswer, HttpRequest } from '../model/ports.ts';
 import { parseBase, keepOrigin } from './base-url.ts';
 import { readOnly, type ClientOptions } from './compose.ts';
 import { createLanes, pace } from './pace.ts';
@@ -17,9 +18,9 @@ interface ProbeParts extends Pick<
 /** Single requests that assume nothing about answers. Only GET, and the POST for a token, can be sent. */
 export interface Probes {
   /** Returns any answer, whatever its status; throws a `WorldError` if there is none. */
-  read(path: string, query: Readonly<Record<string, string>>, token: string): Promise<Response>;
+  read(path: string, query: Readonly<Record<string, string>>, token: string): Promise<HttpAnswer>;
   /** The same, with the credentials instead of a token. The path is the only one that may be posted to. */
-  requestToken(path: string, body: Dialect['tokenBody']): Promise<Response>;
+  requestToken(path: string, body: Dialect['tokenBody']): Promise<HttpAnswer>;
   /** Keeps a token out of traces. */
   learn(secret: string): void;
 }
@@ -32,9 +33,9 @@ export function createProbes(parts: ProbeParts): Probes {
   const { clock, credentials, signal } = parts;
   const base = parseBase(parts.baseUrl);
   const redactor = createRedactor();
-  const lanes = createLanes({ clock, limits: parts.pace, prefix: base.prefix });
+  const lanes = createLanes({ clock, limits: parts.pace, base });
   const { trace: sink } = parts;
-  const send = async (request: Request, tokenPath: string): Promise<Response> => {
+  const send = async (request: HttpRequest, tokenPath: string): Promise<HttpAnswer> => {
     const open = keepOrigin(
       sink ? trace(parts.transport, { clock, sink, redactor, tokenPath }) : parts.transport,
       base,
@@ -50,7 +51,7 @@ export function createProbes(parts: ProbeParts): Probes {
       const url = new URL(base.origin + base.prefix + path);
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
-      return send(new Request(url, { headers, redirect: 'manual', signal }), NO_POST);
+      return send({ method: 'GET', url: url.href, headers, signal }, NO_POST);
     },
     requestToken: async (path, body) => {
       const url = base.origin + base.prefix + path;

@@ -62,8 +62,8 @@ export function createRawReads(parts: {
             { list: collection, filter, dialect },
           ),
     readRaw: async (endpoint, id) => {
-      const response = await read(endpoint, { id });
-      return response && readJsonValue(response, endpointPath(endpoint, id));
+      const answer = await read(endpoint, { id });
+      return answer && readJsonValue(answer, endpointPath(endpoint, id));
     },
     taskRaw: (id, { steps = false, filter = {}, onPage } = {}) => {
       const query = {

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
-import type { Transport } from '../model/ports.ts';
+import { isSuccess } from '../model/http.ts';
+import type { HttpAnswer, Transport } from '../model/ports.ts';
 import { AT_ONCE } from '../lib/at-once.ts';
 import { refusalError } from './decode/answer.ts';
 import { toWorldError } from './transport/transport-failure.ts';
 import type { BaseUrl } from './base-url.ts';
-import { ownSignal } from './transport/until.ts';
 import { REQUIRED_ROLES, endpointPath, type ServiceEndpoint } from './wire.ts';
 
 export interface ReadTarget {
@@ -19,7 +19,7 @@ export interface ReadTarget {
 export type ServiceRead = (
   endpoint: ServiceEndpoint,
   target?: ReadTarget,
-) => Promise<Response | undefined>;
+) => Promise<HttpAnswer | undefined>;
 
 export function createRead(parts: {
   readonly send: Transport;
@@ -30,31 +30,17 @@ export function createRead(parts: {
   const inTurn = pLimit(AT_ONCE);
   return async (endpoint, { id, query = {} } = {}) => {
     const path = endpointPath(endpoint, id);
-    const url = new URL(parts.base.origin + parts.base.prefix + path);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const response = await inTurn(() => answerTo(url, parts));
-    if (response.status === 404) return undefined;
-    if (response.ok) return response;
-    throw refusalError(response, { path, needs: REQUIRED_ROLES[endpoint] });
-  };
-}
-
-async function answerTo(
-  url: URL,
-  { send, signal }: { readonly send: Transport; readonly signal?: AbortSignal | undefined },
-): Promise<Response> {
-  const own = ownSignal(signal);
-  try {
-    return await send(
-      new Request(url, {
-        headers: { accept: 'application/json' },
-        redirect: 'manual',
-        signal: own.signal,
-      }),
+    const search = new URLSearchParams(query).toString();
+    const url = parts.base.origin + parts.base.prefix + path + (search && `?${search}`);
+    const { send, signal } = parts;
+    const headers = { accept: 'application/json' };
+    const answer = await inTurn(() => send({ method: 'GET', url, headers, signal })).catch(
+      (error: unknown) => {
+        throw toWorldError(error, { url, isCancelled: signal?.aborted === true });
+      },
     );
-  } catch (error) {
-    throw toWorldError(error, { url: url.href, isCancelled: own.signal.aborted });
-  } finally {
-    own.release();
-  }
+    if (answer.status === 404) return undefined;
+    if (isSuccess(answer)) return answer;
+    throw refusalError(answer, { path, needs: REQUIRED_ROLES[endpoint] });
+  };
 }

@@ -7,6 +7,7 @@ import type {
   ListOptions,
   ServiceFilter,
   FirmwarePath,
+  HttpAnswer,
   PageRows,
   Pass,
   Service,
@@ -76,8 +77,8 @@ async function* list<C extends Collection>(
   const idOf = field(idField(collection, dialect) ?? '');
   const isWanted = (row: JsonRow): boolean => only?.has(known(shownId(idOf(row))) ?? '') ?? true;
   let date: Instant | undefined;
-  const onResponse = (response: Response): void => void (date = serviceDate(response));
-  const pages = listRows(collection, { query }, { ...parts, onResponse });
+  const onAnswer = (answer: HttpAnswer): void => void (date = serviceDate(answer));
+  const pages = listRows(collection, { query }, { ...parts, onAnswer });
   for (;;) {
     const { value: rows, done } = await pages.next();
     if (done) return { ...rows, ...(date !== undefined && { date }) };
@@ -87,16 +88,16 @@ async function* list<C extends Collection>(
 
 /** An answer with another ID than requested is rejected. */
 async function device(id: string, { read, decoders }: ReadParts): ReturnType<Service['device']> {
-  const response = await read('device', { id });
-  if (!response) return { value: undefined };
+  const answer = await read('device', { id });
+  if (!answer) return { value: undefined };
   const path = endpointPath('device', id);
-  const row = await readJsonRow(response, path);
+  const row = readJsonRow(answer, path);
   const fail: Fail = (name) => {
     throw unexpected(path, name);
   };
   const named = member(row, 'id') ?? id;
   if (shownId(named) !== id) fail('id');
-  return dated(decoders.devices({ ...row, id: named }, fail), serviceDate(response));
+  return dated(decoders.devices({ ...row, id: named }, fail), serviceDate(answer));
 }
 
 async function fact<T>(
@@ -106,9 +107,9 @@ async function fact<T>(
   { read }: ReadParts,
 ): Promise<T | ReadProblem> {
   try {
-    const response = await read(endpoint, { id });
-    if (!response) return 'notFound';
-    const found = decode(await readJsonValue(response, endpointPath(endpoint, id)));
+    const answer = await read(endpoint, { id });
+    if (!answer) return 'notFound';
+    const found = decode(readJsonValue(answer, endpointPath(endpoint, id)));
     return isFault(found) ? 'unreadable' : found;
   } catch (error) {
     if (hasCode(error, 'forbidden')) return 'forbidden';
@@ -147,20 +148,20 @@ async function task(
   parts: ReadParts,
 ): Promise<Dated<ServiceTask | undefined>> {
   const rowsOf = taskRows(taskId, parts.dialect);
-  let first: { readonly answer: JsonRow; readonly date: Instant | undefined } | undefined;
+  let first: { readonly page: JsonRow; readonly date: Instant | undefined } | undefined;
   const rows = listRows(
     'task',
     { id: taskId, query: steps ? { includeSteps: 'true' } : {} },
     {
       ...parts,
-      onPage: (answer, response) => (first ??= { answer, date: serviceDate(response) }),
+      onPage: (page, answer) => (first ??= { page, date: serviceDate(answer) }),
     },
   );
   try {
     let step = await rows.next();
     for (; !step.done; step = await rows.next()) for (const row of step.value) rowsOf.add(row);
     const read: PartialRow<ServiceTask> = { taskId, ...rowsOf.read(), total: step.value.total };
-    put(read, 'userName', first && known(shownText(member(first.answer, 'userName'))));
+    put(read, 'userName', first && known(shownText(member(first.page, 'userName'))));
     return dated(read, first?.date);
   } catch (error) {
     if (hasCode(error, 'notFound')) return { value: undefined };

@@ -1,4 +1,6 @@
 import { WorldError } from '../model/error.ts';
+import { bodyBytes } from '../model/http.ts';
+import type { HttpAnswer } from '../model/ports.ts';
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import type { UnreadField } from '../model/report/checkup.ts';
 import { createDecoders } from './decode/decode.ts';
@@ -7,7 +9,6 @@ import { Fault } from './decode/fault.ts';
 import { part } from './decode/fields.ts';
 import { parseAnswerJson } from './decode/parse-json.ts';
 import { createReads } from './reads.ts';
-import { BufferedAnswer } from './transport/buffered-answer.ts';
 import { SINGLE_READS, UnreadTally } from './unread.ts';
 import { listField, PATHS } from './wire.ts';
 import { isObject } from '../lib/objects.ts';
@@ -15,8 +16,7 @@ import { isObject } from '../lib/objects.ts';
 /** A successful answer to a read, kept to be read again. */
 export interface KeptAnswer {
   readonly path: string;
-  readonly bytes: Buffer;
-  readonly headers: Headers;
+  readonly answer: HttpAnswer;
 }
 
 /**
@@ -52,12 +52,10 @@ function at(endpoint: keyof typeof PATHS, answers: readonly KeptAnswer[]): reado
 /** Why a whole page is refused; undefined if it is read. */
 async function refusal(
   list: List,
-  { bytes, headers }: KeptAnswer,
+  { answer }: KeptAnswer,
   parts: Omit<Parameters<typeof createReads>[0], 'read'>,
 ): Promise<Fault | undefined> {
-  const read = (): Promise<Response> =>
-    Promise.resolve(new BufferedAnswer(bytes, { status: 200, headers }));
-  const reads = createReads({ read, ...parts });
+  const reads = createReads({ read: () => Promise.resolve(answer), ...parts });
   try {
     await (list === 'firmwarePaths' ? reads.firmwarePaths() : reads.list(list).next());
     return undefined;
@@ -68,12 +66,12 @@ async function refusal(
   }
 }
 
-function rowsIn(answer: KeptAnswer, name: string) {
-  const list = part(name)(valueIn(answer));
+function rowsIn(kept: KeptAnswer, name: string) {
+  const list = part(name)(valueIn(kept));
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-function valueIn({ bytes }: KeptAnswer): unknown {
-  const parsed = parseAnswerJson(bytes);
+function valueIn({ answer }: KeptAnswer): unknown {
+  const parsed = parseAnswerJson(bodyBytes(answer));
   return 'problem' in parsed ? undefined : parsed.value;
 }

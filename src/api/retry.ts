@@ -1,4 +1,5 @@
 import type { ProgressEvent } from '../model/progress.ts';
+import { isRead } from '../model/http.ts';
 import { TransportError, type Clock, type Random, type Transport } from '../model/ports.ts';
 import { isTransient } from './transport/transport-failure.ts';
 import { retryAfter } from './retry-after.ts';
@@ -26,10 +27,8 @@ const PASSING = new Set([408, 429, 500, 502, 503, 504]);
  * unchanged.
  */
 export function retry(next: Transport, parts: RetryParts): Transport {
-  return (request) =>
-    request.method === 'GET' || request.method === 'HEAD'
-      ? retrySafe(next, request, parts)
-      : next(request);
+  const repeated = retryAll(next, parts);
+  return (request) => (isRead(request) ? repeated(request) : next(request));
 }
 
 /**
@@ -37,35 +36,28 @@ export function retry(next: Transport, parts: RetryParts): Transport {
  * has no body.
  */
 export function retryAll(next: Transport, parts: RetryParts): Transport {
-  return (request) => retrySafe(next, request, parts);
+  return async (request) => {
+    for (let tried = 1, waited = 0; ; tried += 1) {
+      const outcome = await next(request).catch(asFailure);
+      const isLast = tried === TRIES || waited >= MAX_WAIT_MS || request.signal?.aborted;
+      const isFailure = outcome instanceof TransportError;
+      if (isFailure && (isLast || !isTransient(outcome))) throw outcome;
+      if (!isFailure && (isLast || !PASSING.has(outcome.status))) return outcome;
+      // Half of the back-off is fixed and half is random, so that clients that failed together do not
+      // return together.
+      const backOff = Math.min(CAP_MS, BASE_MS * 2 ** (tried - 1));
+      const requestedMs = isFailure ? undefined : retryAfter(outcome, parts.clock.now());
+      const wait = requestedMs ?? (backOff / 2) * (1 + parts.random());
+      const until = parts.clock.now() + wait;
+      const status = isFailure ? {} : { status: outcome.status };
+      parts.onRetry?.({ tried, most: TRIES, until, ...status });
+      await parts.clock.sleep(wait, request.signal);
+      waited += wait;
+    }
+  };
 }
 
-async function retrySafe(next: Transport, request: Request, parts: RetryParts): Promise<Response> {
-  for (let tried = 1, waited = 0; ; tried += 1) {
-    const outcome = await settle(next(request));
-    const isLast = tried === TRIES || waited >= MAX_WAIT_MS || request.signal.aborted;
-    if (outcome instanceof TransportError) {
-      if (isLast || !isTransient(outcome)) throw outcome;
-    } else if (isLast || !PASSING.has(outcome.status)) return outcome;
-    // Half of the back-off is fixed and half is random, so that clients that failed together do not
-    // return together.
-    const requestedMs =
-      outcome instanceof Response ? retryAfter(outcome, parts.clock.now()) : undefined;
-    const backOff = Math.min(CAP_MS, BASE_MS * 2 ** (tried - 1));
-    const wait = requestedMs ?? (backOff / 2) * (1 + parts.random());
-    const until = parts.clock.now() + wait;
-    const status = outcome instanceof Response ? { status: outcome.status } : {};
-    parts.onRetry?.({ tried, most: TRIES, until, ...status });
-    await parts.clock.sleep(wait, request.signal);
-    waited += wait;
-  }
-}
-
-async function settle(answer: Promise<Response>): Promise<Response | TransportError> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof TransportError) return error;
-    throw error;
-  }
+function asFailure(error: unknown): TransportError {
+  if (error instanceof TransportError) return error;
+  throw error;
 }

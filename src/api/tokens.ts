@@ -1,13 +1,20 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
 import { WorldError, type WorldCode } from '../model/error.ts';
-import type { Clock, Credentials, CredentialSource, Transport } from '../model/ports.ts';
+import { bodyText, isSuccess } from '../model/http.ts';
+import type {
+  Clock,
+  Credentials,
+  CredentialSource,
+  HttpAnswer,
+  HttpRequest,
+  Transport,
+} from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { refusalError, readJsonRow } from './decode/answer.ts';
 import { toWorldError } from './transport/transport-failure.ts';
 import { field, type JsonRow } from './decode/fields.ts';
 import { resolved } from './post.ts';
 import type { Redactor } from './redact.ts';
-import { ownSignal } from './transport/until.ts';
 
 export interface TokenParts {
   readonly send: Transport;
@@ -97,13 +104,11 @@ async function request(parts: TokenParts): Promise<Token> {
   const credentials = await parts.credentials(hurry).catch((error: unknown) => {
     throw toWorldError(error, { url, isCancelled: hurry?.aborted === true });
   });
-  const own = ownSignal(hurry);
   const startedAt = clock.monotonic();
   const left = (credentials.expiresAt ?? Infinity) - clock.now();
   const { tokenBody: body } = parts.dialect;
-  const asked = tokenRequest(credentials, { ...parts, body, signal: own.signal });
-  const response = await requestToken(parts, asked).finally(() => own.release());
-  const { text, row } = await readToken(response, parts);
+  const asked = tokenRequest(credentials, { ...parts, body, signal: hurry });
+  const { text, row } = readToken(await requestToken(parts, asked), parts);
   parts.redactor.learn(text);
   // Renews at 80% of the life or two minutes before its end, whichever is first, but never before
   // half of it.
@@ -114,11 +119,14 @@ async function request(parts: TokenParts): Promise<Token> {
 
 interface TokenCall extends Pick<TokenParts, 'url' | 'secrets' | 'redactor'> {
   readonly body: Dialect['tokenBody'];
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The POST for a token; without a body where the dialect has none. Throws `secretMissing`. */
-export function tokenRequest({ clientId, clientSecret }: Credentials, call: TokenCall): Request {
+export function tokenRequest(
+  { clientId, clientSecret }: Credentials,
+  call: TokenCall,
+): HttpRequest {
   const { url, signal, secrets, redactor } = call;
   redactor.learn(clientSecret);
   const onSecret = (value: string): void => redactor.learn(value);
@@ -127,18 +135,16 @@ export function tokenRequest({ clientId, clientSecret }: Credentials, call: Toke
   const json = 'application/json';
   const headers = { authorization, 'content-type': json, accept: json };
   const sent = body === '{}' ? {} : { body };
-  return new Request(url, { method: 'POST', redirect: 'manual', headers, signal, ...sent });
+  return { method: 'POST', url, headers, signal, ...sent };
 }
 
 /** The token, and the answer that may contain its lifetime. */
-async function readToken(
-  response: Response,
+function readToken(
+  answer: HttpAnswer,
   parts: TokenParts,
-): Promise<{ readonly text: string; readonly row: JsonRow }> {
-  if (parts.dialect.tokenField === '') return { text: await bareToken(response), row: {} };
-  const row = await readJsonRow(response, pathname(parts)).catch(
-    asTokenless(parts.dialect.tokenField),
-  );
+): { readonly text: string; readonly row: JsonRow } {
+  if (parts.dialect.tokenField === '') return { text: bareToken(answer), row: {} };
+  const row = tokenRow(answer, parts);
   return { text: tokenIn(row, parts), row };
 }
 
@@ -146,37 +152,40 @@ async function readToken(
  * An answer that is no object may be the token itself, so it is not repeated in an error. An HTML
  * page is reported as such: something between us and the service answered.
  */
-function asTokenless(field: string): (error: unknown) => never {
-  return (error) => {
+function tokenRow(answer: HttpAnswer, parts: TokenParts): JsonRow {
+  try {
+    return readJsonRow(answer, pathname(parts));
+  } catch (error) {
+    const { tokenField: field } = parts.dialect;
     if (error instanceof WorldError && !/html|xml/i.test(String(error.params['contentType'] ?? '')))
       throw new WorldError('tokenUnreadable', { field }, { cause: error });
     throw error;
-  };
+  }
 }
 
 /** Characters of a bearer token (RFC 6750); an HTML page has others. */
 const BARE_TOKEN = /^[A-Za-z0-9._~+/=-]+$/;
 
-async function bareToken(response: Response): Promise<string> {
-  const text = (await response.text()).trim();
+function bareToken(answer: HttpAnswer): string {
+  const text = bodyText(answer).trim();
   const bare = /^"(.*)"$/.exec(text)?.[1] ?? text;
   if (BARE_TOKEN.test(bare)) return bare;
   throw new WorldError('tokenUnreadable', {});
 }
 
-async function requestToken(parts: TokenParts, request: Request): Promise<Response> {
+async function requestToken(parts: TokenParts, request: HttpRequest): Promise<HttpAnswer> {
   const path = pathname(parts);
   const { organization } = parts;
   try {
-    const response = await parts.send(request);
-    if (response.ok) return response;
-    if (response.status === 404) throw new WorldError('organizationUnknown', { organization });
-    if (response.status === 401 || response.status === 403) {
-      throw new WorldError('credentialsRefused', { organization, status: response.status });
-    }
-    throw refusalError(response, { path });
+    const answer = await parts.send(request);
+    const { status } = answer;
+    if (isSuccess(answer)) return answer;
+    if (status === 404) throw new WorldError('organizationUnknown', { organization });
+    if (status === 401 || status === 403)
+      throw new WorldError('credentialsRefused', { organization, status });
+    throw refusalError(answer, { path });
   } catch (error) {
-    throw toWorldError(error, { url: parts.url, isCancelled: request.signal.aborted });
+    throw toWorldError(error, { url: parts.url, isCancelled: request.signal?.aborted === true });
   }
 }
 

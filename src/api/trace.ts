@@ -1,5 +1,13 @@
-import { TransportError, type Clock, type Transport } from '../model/ports.ts';
-import { formatInstant } from '../lib/time.ts';
+import { bodyText } from '../model/http.ts';
+import {
+  TransportError,
+  type Clock,
+  type HttpAnswer,
+  type HttpRequest,
+  type Transport,
+} from '../model/ports.ts';
+import { harmless } from '../model/progress.ts';
+import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import type { Redactor } from './redact.ts';
 
 interface TraceParts {
@@ -17,62 +25,48 @@ interface TraceParts {
  * failure to write a line does not affect the request.
  */
 export function trace(next: Transport, parts: TraceParts): Transport {
+  const { clock, sink } = parts;
   return async (request) => {
-    const write = await lineFor(request, parts).catch(() => NOT_TRACED);
+    const [at, startedAt] = [clock.now(), clock.monotonic()];
+    const write = harmless((outcome: HttpAnswer | { readonly error: unknown }) => {
+      const ms = Math.round(clock.monotonic() - startedAt);
+      sink(`${JSON.stringify(entryFor({ request, at, outcome, ms }, parts))}\n`);
+    });
     try {
-      const response = await next(request);
-      await write(() => received(response)).catch(() => undefined);
-      return response;
+      const answer = await next(request);
+      write(answer);
+      return answer;
     } catch (error) {
-      await write(() => Promise.resolve({ rest: describeFailure(error), body: undefined })).catch(
-        () => undefined,
-      );
+      write({ error });
       throw error;
     }
   };
 }
 
-interface Ending {
-  readonly rest: object;
-  readonly body: string | undefined;
+interface Exchange {
+  readonly request: HttpRequest;
+  readonly at: Instant;
+  readonly ms: Milliseconds;
+  readonly outcome: HttpAnswer | { readonly error: unknown };
 }
 
-type WriteLine = (ending: () => Promise<Ending>) => Promise<void>;
-
-const NOT_TRACED: WriteLine = () => Promise.resolve();
-
-/**
- * Prepares the line of one request before it is sent; the returned function writes it at the end.
- */
-async function lineFor(request: Request, parts: TraceParts): Promise<WriteLine> {
-  const { clock, redactor, tokenPath, sink } = parts;
+function entryFor(
+  { request, at, ms, outcome }: Exchange,
+  { redactor, tokenPath }: TraceParts,
+): object {
   const url = new URL(request.url);
   const bodyOf = (text: string): unknown =>
     url.pathname === tokenPath ? undefined : redactor.body(text);
-  const sent = request.body ? await request.clone().text() : '';
-  const line = {
-    at: formatInstant(clock.now()),
+  return {
+    at: formatInstant(at),
     method: request.method,
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
+    ...('error' in outcome ? describeFailure(outcome.error) : { status: outcome.status }),
+    ms,
+    ...('error' in outcome ? {} : sizes('received', bodyText(outcome), bodyOf)),
+    ...sizes('sent', request.body ?? '', bodyOf),
   };
-  const startedAt = clock.monotonic();
-  return async (ending) => {
-    const ms = Math.round(clock.monotonic() - startedAt);
-    const { rest, body } = await ending();
-    const entry = {
-      ...line,
-      ...rest,
-      ms,
-      ...(body !== undefined && sizes('received', body, bodyOf)),
-      ...sizes('sent', sent, bodyOf),
-    };
-    sink(`${JSON.stringify(entry)}\n`);
-  };
-}
-
-async function received(response: Response): Promise<Ending> {
-  return { rest: { status: response.status }, body: await response.clone().text() };
 }
 
 function sizes(side: 'sent' | 'received', text: string, bodyOf: (text: string) => unknown): object {

@@ -1,4 +1,5 @@
-import type { Collection } from '../model/ports.ts';
+import type { Collection, HttpRequest } from '../model/ports.ts';
+import type { BaseUrl } from './base-url.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import { WorldError } from '../model/error.ts';
 import type { paths } from '../service.gen.ts';
@@ -54,20 +55,14 @@ const PLAIN = /^[\w-]{1,128}$/;
 /** Invisible characters and lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-const URLS = new WeakMap<Request, URL>();
-
-/** The URL of a request, parsed once: every layer looks at it. */
-export function requestUrl(request: Request): URL {
-  const known = URLS.get(request);
-  if (known) return known;
-  const url = new URL(request.url);
-  URLS.set(request, url);
-  return url;
+/** The segments of the path of a request below a base URL: `v1`, `devices`, `dev-1`. */
+export function pathSegments({ url }: HttpRequest, { origin, prefix }: BaseUrl): readonly string[] {
+  const [path = ''] = url.slice(origin.length + prefix.length + 1).split('?', 1);
+  return path.split('/');
 }
 
 /** The family of a path below the base; an unknown path belongs to the token endpoint. */
-export function requestFamily(path: string): Family {
-  const [, , collection = '', , read] = path.split('/');
+export function requestFamily([, collection = '', , read]: readonly string[]): Family {
   if (collection === 'devices' && read !== undefined) return 'deviceReads';
   return FAMILIES.has(collection) ? (collection as Family) : 'token';
 }
@@ -97,7 +92,7 @@ function pathSegment(id: string, what: string): string {
 }
 
 export function isSafeId(id: string): boolean {
-  return PLAIN.test(id) || unsafeReason(id) === undefined;
+  return unsafeReason(id) === undefined;
 }
 
 /**
@@ -107,6 +102,7 @@ export function isSafeId(id: string): boolean {
 export function unsafeReason(
   id: string,
 ): 'empty' | 'long' | 'unseen' | 'dots' | 'address' | undefined {
+  if (PLAIN.test(id)) return undefined;
   if (id === '') return 'empty';
   if (id.length > LONGEST_ID) return 'long';
   if (UNSEEN.test(id)) return 'unseen';

@@ -1,5 +1,6 @@
 import { WorldError } from '../model/error.ts';
-import { TransportError, type Clock, type Transport } from '../model/ports.ts';
+import { bodyText, isSuccess } from '../model/http.ts';
+import { TransportError, type Clock, type HttpAnswer, type Transport } from '../model/ports.ts';
 
 /** The REST interface of one repository, as a job with a token sees it. Paths are relative to it. */
 export interface ForgeClient {
@@ -50,29 +51,21 @@ export function openClient(parts: ClientParts): ForgeClient {
         if (!Array.isArray(value)) throw refusal(parts, `GET ${path}`, 'shape');
         rows.push(...(value as unknown[]));
         // Without the header of the next page, a page that is not full is the last.
-        const next = answer.headers.get('x-next-page');
-        if (next === null ? value.length < PER_PAGE : next === '') return rows;
+        const next = answer.headers['x-next-page'];
+        if (next === undefined ? value.length < PER_PAGE : next === '') return rows;
       }
       throw refusal(parts, `GET ${path}`, 'tooLong');
     },
     get: async (path) => (await read(`${root}/${path}`, parts)).value,
     async download(path) {
-      const answer = await settled(
-        () => requestFor('GET', `${root}/${path}`, parts),
-        isBusy,
-        parts,
-      );
+      const answer = await ask('GET', `${root}/${path}`, parts);
       if (answer.status === 404) return undefined;
-      if (!answer.ok) throw refusal(parts, `GET ${path}`, answer.status);
-      return answer.text();
+      if (!isSuccess(answer)) throw refusal(parts, `GET ${path}`, answer.status);
+      return bodyText(answer);
     },
     async send(method, path, body) {
-      const answer = await settled(
-        () => requestFor(method, `${root}/${path}`, parts, body),
-        (status) => status === 429,
-        parts,
-      );
-      if (!answer.ok) throw refusal(parts, `${method} ${path}`, answer.status);
+      const answer = await ask(method, `${root}/${path}`, parts, body);
+      if (!isSuccess(answer)) throw refusal(parts, `${method} ${path}`, answer.status);
       return answer.status === 204 ? undefined : readJson(answer, `${method} ${path}`, parts);
     },
   };
@@ -88,66 +81,55 @@ export async function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function isBusy(status: number): boolean {
-  return status === 429 || status >= 500;
-}
-
 async function read(
   url: string,
   parts: ClientParts,
-): Promise<{ readonly answer: Response; readonly value: unknown }> {
+): Promise<{ readonly answer: HttpAnswer; readonly value: unknown }> {
   const what = `GET ${new URL(url).pathname}`;
-  const answer = await settled(() => requestFor('GET', url, parts), isBusy, parts);
-  if (!answer.ok) throw refusal(parts, what, answer.status);
-  return { answer, value: await readJson(answer, what, parts) };
+  const answer = await ask('GET', url, parts);
+  if (!isSuccess(answer)) throw refusal(parts, what, answer.status);
+  return { answer, value: readJson(answer, what, parts) };
 }
 
-/** The answer to a request, or to one after it where the server was busy. */
-async function settled(
-  create: () => Request,
-  isBusy: (status: number) => boolean,
+/**
+ * The answer to a request, or to one after it where the server was too busy for it: a change is repeated only where it
+ * was not accepted for its rate.
+ */
+async function ask(
+  method: string,
+  url: string,
   parts: ClientParts,
-): Promise<Response> {
+  body?: object,
+): Promise<HttpAnswer> {
+  const headers = {
+    'user-agent': 'fleetform',
+    ...parts.headers,
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const request = { method, url, headers, ...(body && { body: JSON.stringify(body) }) };
   for (let tried = 1; ; tried++) {
-    const answer = await exchange(create(), parts);
-    if (!isBusy(answer.status) || tried >= TRIES) return answer;
+    const answer = await parts.transport(request).catch((cause: unknown) => {
+      if (!(cause instanceof TransportError)) throw cause;
+      const { code } = cause;
+      throw new WorldError('forgeUnreachable', { forge: parts.name, cause: code }, { cause });
+    });
+    const isBusy = answer.status === 429 || (method === 'GET' && answer.status >= 500);
+    if (!isBusy || tried >= TRIES) return answer;
     await parts.clock.sleep(requestedDelay(answer) ?? tried * 2_000);
   }
 }
 
 /** The delay in seconds that the server asks for. */
-function requestedDelay({ headers }: Response): number | undefined {
-  const text = headers.get('retry-after') ?? '';
+function requestedDelay({ headers }: HttpAnswer): number | undefined {
+  const text = headers['retry-after'] ?? '';
   return /^\d{1,9}$/.test(text)
     ? Math.min(LONGEST_WAIT, Math.max(1, Number(text)) * 1_000)
     : undefined;
 }
 
-function requestFor(method: string, url: string, { headers }: ClientParts, body?: object): Request {
-  return new Request(url, {
-    method,
-    redirect: 'manual',
-    headers: {
-      'user-agent': 'fleetform',
-      ...headers,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-}
-
-async function exchange(request: Request, { transport, name }: ClientParts): Promise<Response> {
+function readJson(answer: HttpAnswer, what: string, parts: ClientParts): unknown {
   try {
-    return await transport(request);
-  } catch (cause) {
-    if (!(cause instanceof TransportError)) throw cause;
-    throw new WorldError('forgeUnreachable', { forge: name, cause: cause.code }, { cause });
-  }
-}
-
-async function readJson(answer: Response, what: string, parts: ClientParts): Promise<unknown> {
-  try {
-    return await answer.json();
+    return JSON.parse(bodyText(answer));
   } catch {
     throw refusal(parts, what, 'shape');
   }

@@ -15,7 +15,7 @@ export interface FleetOptions {
   readonly service?: string;
   /** `FLEETFORM_CLIENT_ID` and the like. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Answers every request in the place of the network, for tests and simulators. */
+  /** Answers every request in the place of the network, for tests and simulators; both are plain objects. */
   readonly transport?: Transport;
   /** Keeps the ledger in the place of the directory by default; the documents name none (protocol J19). */
   readonly ledger?: LedgerStore;

@@ -13,11 +13,34 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 /** The forges that fleetform knows. */
 export type ForgeKind = 'github' | 'gitlab';
 
+/** A request as data, which nothing on its way changes. */
+export interface HttpRequest {
+  /** In capitals. */
+  readonly method: string;
+  /** Absolute, without user and password. */
+  readonly url: string;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Ends the wait for an answer. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A complete answer. */
+export interface HttpAnswer {
+  /** From 200 to 599. */
+  readonly status: number;
+  /** By names in lower case; one that came several times has all its values, or is left out. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bytes or text as sent, without compression; or, in the place of its JSON, the value, which is read-only. */
+  readonly body: Uint8Array | string | { readonly value: unknown };
+}
+
 /**
  * The only interface for HTTP. Resolves only with a complete answer, whatever its status; otherwise
  * rejects with a `TransportError`. Follows no redirect and repeats nothing.
  */
-export type Transport = (request: Request) => Promise<Response>;
+export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
 
 /**
  * How far a request got. `unsent`: certainly no byte of it left. `sent`: it may have had an effect.

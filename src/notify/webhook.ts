@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { TransportError, type Clock, type Transport } from '../model/ports.ts';
+import { TransportError, type Clock, type HttpRequest, type Transport } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 
 interface WebhookMessage {
@@ -42,14 +42,12 @@ export function postWebhook(message: WebhookMessage, parts: WebhookParts) {
   return deliver({ url, method: 'POST', headers, body }, parts);
 }
 
-type Delivery = RequestInit & { readonly url: string };
-
 /**
  * Sends a request to a receiver that answers with any 2xx. Tries once more after a failed connection, a 429 or a 5xx.
  * Returns why it was not delivered, or undefined. Never throws for what the receiver does; follows no redirect.
  */
 export async function deliver(
-  message: Delivery,
+  message: HttpRequest,
   { signal, ...parts }: WebhookParts,
 ): Promise<Undelivered | undefined> {
   if (signal.aborted) return STOPPED;
@@ -71,7 +69,7 @@ const STOPPED = { why: 'stopped' } as const satisfies Undelivered;
 const LATE = { why: 'late' } as const satisfies Undelivered;
 
 async function tryTwice(
-  message: Delivery,
+  message: HttpRequest,
   { transport, clock }: Omit<WebhookParts, 'signal'>,
   signal: AbortSignal,
 ): Promise<Undelivered | undefined> {
@@ -83,14 +81,13 @@ async function tryTwice(
 }
 
 async function send(
-  { url, ...init }: Delivery,
+  message: HttpRequest,
   transport: Transport,
   signal: AbortSignal,
 ): Promise<Undelivered | undefined> {
   try {
-    const request = new Request(url, { ...init, redirect: 'manual', signal });
-    request.headers.set('user-agent', 'fleetform');
-    const { status } = await transport(request);
+    const headers = { ...message.headers, 'user-agent': 'fleetform' };
+    const { status } = await transport({ ...message, headers, signal });
     if (status >= 200 && status < 300) return undefined;
     return { why: status >= 300 && status < 400 ? 'redirect' : 'status', status };
   } catch (error) {

@@ -19,6 +19,7 @@ import {
 } from './simulator.ts';
 import { requireFolder } from '../store/files.ts';
 import { systemClock } from '../shell/clock.ts';
+import { overFetch } from '../model/http.ts';
 import type { Credentials } from '../model/ports.ts';
 import { EXIT } from '../shell/exit.ts';
 import { OUTPUT_VERSION } from '../shell/output.ts';
@@ -103,7 +104,7 @@ async function findKept(cwd: string) {
   const found = readSimulator(cwd);
   if (!found) return undefined;
   const { id, url } = found;
-  if ((await worldAt(fetch, url)) === id)
+  if ((await worldAt(overFetch(fetch), url)) === id)
     throw new FlagError(
       `the simulator of this directory runs already, on ${url}; for another world add --world FILE`,
     );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isLoopback, readAddress } from '../lib/address.ts';
 import { WorldError } from '../model/error.ts';
 import type { Documents } from '../model/documents/policy.ts';
+import { bodyText } from '../model/http.ts';
 import type { Credentials, Transport } from '../model/ports.ts';
 import { namesCredentials } from '../shell/credentials.ts';
 import type { Shell } from '../shell/shell.ts';
@@ -106,9 +107,9 @@ async function worldThere(shell: Shell, url: string): Promise<string | undefined
 
 /** The ID of the world that answers at an address; empty for another service, undefined where none answers. */
 export async function worldAt(transport: Transport, url: string): Promise<string | undefined> {
-  const answer = await transport(new Request(new URL('/world', url))).catch(() => undefined);
-  const text = await answer?.text();
-  if (text === undefined) return undefined;
-  const [, id = ''] = /^\{"id":"([\w-]+)"\}$/.exec(text) ?? [];
+  const request = { method: 'GET', url: new URL('/world', url).href, headers: {} };
+  const answer = await transport(request).catch(() => undefined);
+  if (answer === undefined) return undefined;
+  const [, id = ''] = /^\{"id":"([\w-]+)"\}$/.exec(bodyText(answer)) ?? [];
   return id;
 }

@@ -1,6 +1,6 @@
 import { TransportError, type Transport } from '../model/ports.ts';
 import { WorldError } from '../model/error.ts';
-import { ParsedAnswer } from '../model/parsed-answer.ts';
+import { overFetch, ParsedAnswer } from '../model/http.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Instant } from '../lib/time.ts';
 import type { FaultRule } from '../twin/faults/fault.ts';
@@ -53,9 +53,10 @@ export function openSimulator(options: SimulatorOptions): Transport {
         options.onOutage(names.get(siteId) || String(siteId), isSilent, at),
     },
   });
+  const send = overFetch((request) => twin.handle(request));
   return (request) => {
     options.onRequest(clock.now());
-    return clock.track(twin.handle(request).catch(toTransportError));
+    return clock.track(send(request).catch(toTransportError));
   };
 }
 

@@ -1,5 +1,5 @@
 // `npm run bench:beside -- [--runs N] [--changes DEVICES] [--read N,N] [--devices N,N] [--behind N,N] [--only NAME,NAME]`:
-// what costs processor time beside a plan: reading a fleet, apply against a twin in another process, saved plans, validate
+// what costs processor time beside a plan: single reads, reading a fleet, apply against a twin in another process, saved plans, validate
 // and start. Each figure runs in turn with its floor, as whole processes; prints median, minimum, ratio to the floor and
 // peak memory. Needs a build. No figure is a test.
 import { spawn } from 'node:child_process';
@@ -19,15 +19,17 @@ const { values } = parseArgs({
     devices: { type: 'string', default: '1400,14000' },
     behind: { type: 'string', default: '100000' },
     read: { type: 'string', default: '100000' },
-    only: { type: 'string', default: 'start,read,validate,plans,apply' },
+    only: { type: 'string', default: 'start,one,read,validate,plans,apply' },
   },
 });
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const EXAMPLE = fileURLToPath(new URL('../../', import.meta.url));
+const SINGLE_READS = 4_000;
 const runs = Number(values.runs);
 const FIGURES = {
   start: benchStart,
+  one: benchOne,
   read: benchRead,
   validate: benchValidate,
   plans: benchPlans,
@@ -72,6 +74,18 @@ async function benchStart() {
   await bench('`validate` of the example (floor: `node -e 0`)', node, () =>
     timed([MAIN, 'validate'], EXAMPLE),
   );
+}
+
+/** Reads of one device after another. Only they count, not the start of either process. */
+async function benchOne() {
+  const server = spawn(process.execPath, [join(HERE, 'serve.mjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [url] = await once(createInterface({ input: server.stdout }), 'line');
+  const read = (script) => () => timed([join(HERE, script), url, String(SINGLE_READS)], folder);
+  const name = `${SINGLE_READS.toLocaleString('en')} single reads (floor: undici \`request\` and \`JSON.parse\`)`;
+  await bench(name, read('one-floor.mjs'), read('one-load.mjs'));
+  server.stdin.end();
 }
 
 /** The devices of a fleet, fetched, parsed, checked and kept; the floor keeps seven fields and checks nothing. */

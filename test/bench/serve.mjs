@@ -72,8 +72,9 @@ function answer(request, response) {
         rows.length,
       ),
     );
-  const [, id] = /^\/v1\/devices\/dev-(\d+)\//.exec(pathname) ?? [];
+  const [, id, below] = /^\/v1\/devices\/dev-(\d+)(\/)?/.exec(pathname) ?? [];
   if (id === undefined) return response.writeHead(404).end('{}');
+  if (below === undefined) return response.end(deviceRow(Number(id)));
   if (name === 'targetFirmware')
     return response.end(page(name, [`{"version":"${WANTED}","path":["${WANTED}"]}`], 1));
   void forward(`/v1/devices/dev-${(Number(id) % TEMPLATES) + 1}/${name}`).then((text) =>

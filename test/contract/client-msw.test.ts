@@ -6,6 +6,7 @@ import { CLIENT_SECRETS } from '../support/canary.ts';
 import { watchedTrace } from '../support/canary-watch.ts';
 import { drain, START } from '../support/api-service.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
+import { overFetch } from '../../src/model/http.ts';
 
 /*
  * The service, written by hand from its interface document alone: paths, parameters, defaults, answers. Where that
@@ -151,10 +152,10 @@ function connect(options: { organization?: string; clientSecret?: string } = {})
   const posted: Posted[] = [];
   const handlers = handlersOf(posted);
   const client: Client = createClient({
-    transport: async (request) => {
+    transport: overFetch(async (request) => {
       const response = await getResponse(handlers, request);
       return response ?? new Response('no such path', { status: 404 });
-    },
+    }),
     clock: createVirtualClock(START),
     random: () => 0.5,
     baseUrl: BASE,

@@ -13,6 +13,7 @@ import { drain } from '../support/api-service.ts';
 import { HOUR, START, USERS } from '../support/twin-rig.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 import { watchedTrace } from '../support/canary-watch.ts';
+import { overFetch } from '../../src/model/http.ts';
 
 const dialect = resolveDialect();
 const manners = { unknownFilters: 'refuse', maxDevicesPerTask: 2_050 } as const;
@@ -65,13 +66,13 @@ const ways: readonly Way[] = [
     name: 'in process',
     connect: twinned(async (twin) => [
       'http://127.0.0.1',
-      async (request) => {
+      overFetch(async (request) => {
         try {
           return await twin.handle(request);
         } catch (error) {
           throw error instanceof LostConnection ? new TransportError('sent', 'lost') : error;
         }
-      },
+      }),
     ]),
   },
   {

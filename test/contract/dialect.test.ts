@@ -19,6 +19,7 @@ import { isTried } from '../support/campaign.ts';
 import { drain } from '../support/api-service.ts';
 import { HOUR, START, USERS } from '../support/twin-rig.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
+import { overFetch } from '../../src/model/http.ts';
 
 /** Rows that name nothing on the wire: what they change is tested where it is decided. */
 const ELSEWHERE: readonly DialectKey[] = ['autoSettleNegative', 'targetFirmwareScope'];
@@ -244,7 +245,7 @@ function clientOf(
 ): Client {
   const [user] = USERS;
   return createClient({
-    transport: handle,
+    transport: overFetch(handle),
     clock,
     random: () => 0.5,
     baseUrl: 'http://127.0.0.1',

@@ -6,6 +6,7 @@ import { completeDialect } from '../../src/twin/dialect/dialect.ts';
 import { CLIENT_SECRETS } from '../support/canary.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { rig } from '../support/twin-rig.ts';
+import { overFetch } from '../../src/model/http.ts';
 
 const SERVICE = `service:
   baseUrl: https://twin.test
@@ -21,7 +22,7 @@ it('the library examines a service as the command does', async () => {
   const checkup = await doctor({
     directory,
     env: { FLEETFORM_CLIENT_ID: 'a', FLEETFORM_CLIENT_SECRET: CLIENT_SECRETS.admin },
-    transport: (request) => twin.handle(request),
+    transport: overFetch((request) => twin.handle(request)),
   });
   expect(checkup.dialect).toEqual({ tokenField: 'data.token' });
 });

@@ -33,7 +33,7 @@ export const SENDING: readonly Mutant[] = [
         file: 'src/api/compose.ts',
         find: 'post: authorize(noticing(open, lanes), tokens),',
         replace:
-          'post: async (request) => { const again = request.clone(); return authorize(noticing(open, lanes), tokens)(request).catch(() => authorize(open, tokens)(again)); },',
+          'post: (request) => authorize(noticing(open, lanes), tokens)(request).catch(() => authorize(open, tokens)(request)),',
       },
     ],
   },
@@ -43,14 +43,13 @@ export const SENDING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/api/transport/transport.ts',
-        find: 'import { Agent, Client, request as send,',
-        replace: 'import { Agent, Client, interceptors, request as send,',
+        find: 'import { Agent, Client, type Dispatcher }',
+        replace: 'import { Agent, Client, interceptors, type Dispatcher }',
       },
       {
         file: 'src/api/transport/transport.ts',
-        find: '    dispatcher: line.dispatcher,\n',
-        replace:
-          '    dispatcher: line.dispatcher.compose(interceptors.redirect({ maxRedirections: 3 })),\n',
+        find: 'dispatcher.dispatch(sent,',
+        replace: 'dispatcher.compose(interceptors.redirect({ maxRedirections: 3 })).dispatch(sent,',
       },
     ],
   },

@@ -7,7 +7,13 @@ import { resolveDialect, type Dialect } from '../../src/model/fleet/dialect.ts';
 import { WorldError } from '../../src/model/error.ts';
 import type { RunReport } from '../../src/model/ledger/run-report.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
-import type { Journal, LedgerStore, Service, Transport } from '../../src/model/ports.ts';
+import type {
+  HttpAnswer,
+  Journal,
+  LedgerStore,
+  Service,
+  Transport,
+} from '../../src/model/ports.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import { knownDevices } from '../../src/plan/known-devices.ts';
@@ -21,6 +27,8 @@ import type { AppendWeather, Appended, Ledger } from './ledger.ts';
 import { createLife, type Fate, type Life } from './life.ts';
 import type { Clock } from '../../src/model/ports.ts';
 import type { Fields } from './wishes.ts';
+import { bodyBytes, isSuccess } from '../../src/model/http.ts';
+import { parseAnswerJson } from '../../src/api/decode/parse-json.ts';
 
 /** Hears what a process does to the world, as it happens. */
 export interface Witness {
@@ -166,13 +174,13 @@ function serviceOf(orders: Orders, around: Surroundings, life: Life): Service {
     const { pathname, search } = new URL(request.url);
     const { method } = request;
     const isTask = method === 'POST' && pathname === '/v1/tasks';
-    const body = isTask ? await request.clone().text() : '';
+    const { body = '' } = isTask ? request : {};
     const [at, wall] = [around.clock.now(), life.clock.now()];
     const asked: Asked = { method, path: pathname, query: search, body, at, wall };
     return life.perform(`${method} ${pathname}`, async () => {
       witness.asked(id, asked);
       const answer = await wire(request);
-      if (answer.ok) witness.answered(id, { ...asked, strays: await straysIn(answer, search) });
+      if (isSuccess(answer)) witness.answered(id, { ...asked, strays: straysIn(answer, search) });
       return answer;
     });
   };
@@ -207,13 +215,11 @@ function traceOf(
 }
 
 /** A filter may be ignored: rows of devices that it does not mean, as far as the answer can be read. */
-async function straysIn(answer: Response, query: string): Promise<number> {
+function straysIn(answer: HttpAnswer, query: string): number {
   const [, field = '', wanted] = FILTER.exec(query) ?? [];
   if (wanted === undefined) return 0;
-  const body: unknown = await answer
-    .clone()
-    .json()
-    .catch(() => ({}));
+  const parsed = parseAnswerJson(bodyBytes(answer));
+  const body = 'problem' in parsed ? {} : parsed.value;
   const lists = Object.values(body as object).filter((value) => Array.isArray(value));
   const belongs = (row: Fields): boolean => row[field] === (field === 'status' ? wanted : true);
   return (lists[0] ?? []).filter((row: Fields) => !belongs(row)).length;

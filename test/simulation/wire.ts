@@ -2,6 +2,7 @@ import { TransportError, type Transport } from '../../src/model/ports.ts';
 import { quiet, type VirtualClock } from '../../src/rehearse/virtual-clock.ts';
 import type { Twin } from '../../src/twin/twin.ts';
 import type { Chance } from './chance.ts';
+import { overFetch } from '../../src/model/http.ts';
 
 /** One thing at a time, in the order asked for; whoever waits for time lets the next one in. */
 export interface Turnstile {
@@ -67,10 +68,11 @@ export function wireTo(
   },
 ): Transport {
   const { clock, turnstile, slow, chance, onServed } = way;
+  const send = overFetch((request) => twin().handle(request));
   return async (request) => {
     const answer = await turnstile.pass(async () => {
       try {
-        return await twin().handle(request);
+        return await send(request);
       } catch (error) {
         throw new TransportError('sent', 'ECONNRESET', { cause: error });
       } finally {

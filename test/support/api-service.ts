@@ -1,10 +1,10 @@
 import { createClient, type Client } from '../../src/api/client.ts';
 import type { ClientOptions } from '../../src/api/compose.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
-import type { Transport } from '../../src/model/ports.ts';
 import { createVirtualClock, type JumpingClock } from './virtual-clock.ts';
 import { CLIENT_SECRETS } from './canary.ts';
 import { watch } from './canary-watch.ts';
+import { overFetch } from '../../src/model/http.ts';
 
 export const START = Date.parse('2026-11-20T20:00:00Z');
 export const BASE_URL = 'https://api.test';
@@ -52,7 +52,7 @@ export function fakeService(
     options.tokens ?? ((_, nth) => json({ access_token: `token-${nth}`, expires_in: 3600 }));
   watch('the requests of a client', () => JSON.stringify(seen.map(withoutLogin)));
   const calls = (): Seen[] => seen.filter(({ path }) => !path.includes('/auth/'));
-  const transport: Transport = async (request) => {
+  const transport = overFetch(async (request) => {
     const url = new URL(request.url);
     const one: Seen = {
       method: request.method,
@@ -65,7 +65,7 @@ export function fakeService(
     seen.push(one);
     const isToken = url.pathname.includes('/auth/');
     return isToken ? tokens(one, seen.length - calls().length) : answer(one, calls().length);
-  };
+  });
   const client = createClient({
     transport,
     clock,

@@ -10,6 +10,7 @@ import { outputDouble } from './cli-output.ts';
 import { scratchFolder } from './scratch.ts';
 import { START, USERS } from './twin-rig.ts';
 import { createVirtualClock } from './virtual-clock.ts';
+import { overFetch } from '../../src/model/http.ts';
 
 /** A folder, a repository if it names a branch. */
 export function createPlace(branch?: string): string {
@@ -45,7 +46,7 @@ export function createShell(cwd: string, env: Shell['env'] = {}): Shell & { said
     random: () => 0.5,
     stop: createStopSignal(),
     identity: { host: 'h', pid: 1, startedAt: '', label: 'x', isAlive: () => false },
-    openTransport: async () => ({ transport, close: async () => undefined }),
+    openTransport: async () => ({ transport: overFetch(transport), close: async () => undefined }),
     said: () => out.text(),
   };
 }

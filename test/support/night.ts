@@ -4,15 +4,17 @@ import { run } from '../../src/cli/program/run-command-line.ts';
 import { createVirtualClock, type VirtualClock } from '../../src/rehearse/virtual-clock.ts';
 import { createStopSignal } from '../../src/shell/stop-signal.ts';
 import type { Output, Shell } from '../../src/shell/shell.ts';
-import { TransportError, type Transport } from '../../src/model/ports.ts';
+import { TransportError } from '../../src/model/ports.ts';
 import { computeOnce } from '../../src/lib/compute-once.ts';
 import type { Instant, Milliseconds } from '../../src/lib/time.ts';
 import type { FaultRule } from '../../src/twin/faults/fault.ts';
+import type { Handle } from './served.ts';
 import { completeDialect } from '../../src/twin/dialect/dialect.ts';
 import { createTwin, type Twin } from '../../src/twin/twin.ts';
 import type { DeviceState, User, WorldState } from '../../src/twin/world/state.ts';
 import { CLIENT_SECRETS } from './canary.ts';
 import { scratchFolder } from './scratch.ts';
+import { overFetch } from '../../src/model/http.ts';
 
 /** Monday evening, before the hour at which windows open. */
 export const EVENING: Instant = Date.parse('2026-11-23T20:00:00Z');
@@ -34,7 +36,7 @@ export interface NightSettings {
   /** What the twin speaks. */
   readonly dialect?: Parameters<typeof completeDialect>[0];
   /** Stands between every command and the twin. */
-  readonly through?: (request: Request, handle: Transport) => Promise<Response>;
+  readonly through?: (request: Request, handle: Handle) => Promise<Response>;
   /** Who logs in; an admin without it. */
   readonly user?: User;
   /** Variables beside the credentials. */
@@ -190,12 +192,12 @@ function coldNight(settings: NightSettings): Night {
         },
         openTransport: () =>
           Promise.resolve({
-            transport: (request) => {
+            transport: overFetch((request) => {
               requests.push(`${request.method} ${new URL(request.url).pathname}`);
               return clock.track(
                 through(request, (sent) => twin.handle(sent)).catch(toTransportError),
               );
-            },
+            }),
             close: () => Promise.resolve(),
           }),
       };

@@ -22,6 +22,7 @@ import { mergeCommit, type Merged } from './rehearsal-gate.ts';
 import { StoreDouble } from './store-double.ts';
 import { CLIENT_SECRETS } from './canary.ts';
 import { PAYLOAD_VARIABLE } from './canary-run.ts';
+import { overFetch } from '../../src/model/http.ts';
 
 /** `script.json` of a rehearsal folder. */
 export interface Script {
@@ -214,9 +215,10 @@ function withIds(state: WorldState, ids: Readonly<Record<string, string>>): Worl
  * itself how far the request got.
  */
 export function transportTo({ twin, clock }: RehearsalWorld): Transport {
+  const send = overFetch((request) => twin.handle(request));
   return (request) =>
     clock.track(
-      twin.handle(request).catch((error: unknown) => {
+      send(request).catch((error: unknown) => {
         if (error instanceof TransportError) throw error;
         throw new TransportError('sent', 'ECONNRESET', { cause: error });
       }),

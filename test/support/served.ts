@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** A service as a function. */
+export type Handle = (request: Request) => Promise<Response>;
+
 /** A service that answers over a socket of loopback, for the built command line. */
 export async function serveRequests(
-  handle: (request: Request) => Promise<Response>,
+  handle: Handle,
 ): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((incoming, outgoing) => {
     void (async () => {

@@ -1,7 +1,7 @@
 import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { WorldError, type Params } from '../../model/error.ts';
-import { ParsedAnswer } from '../../model/parsed-answer.ts';
-import { BufferedAnswer } from '../transport/buffered-answer.ts';
+import { bodyBytes } from '../../model/http.ts';
+import type { HttpAnswer } from '../../model/ports.ts';
 import type { JsonRow } from './fields.ts';
 import { MAX_JSON_DEPTH, parseAnswerJson, type JsonProblem } from './parse-json.ts';
 import { isObject } from '../../lib/objects.ts';
@@ -13,14 +13,11 @@ interface RequestContext {
 }
 
 /** The JSON value of a successful answer. Throws `notJson`, `cut` or `unexpectedShape`. */
-export async function readJsonValue(response: Response, path: string): Promise<unknown> {
-  if (response instanceof ParsedAnswer) return response.value;
-  const bytes =
-    response instanceof BufferedAnswer
-      ? response.received
-      : Buffer.from(await response.arrayBuffer());
-  const contentType = response.headers.get('content-type') ?? '';
-  const parsed = parseAnswerJson(bytes);
+export function readJsonValue(answer: HttpAnswer, path: string): unknown {
+  const { body, headers } = answer;
+  if (typeof body === 'object' && 'value' in body) return body.value;
+  const contentType = headers['content-type'] ?? '';
+  const parsed = parseAnswerJson(bodyBytes(answer));
   if ('problem' in parsed) throw unreadable(parsed.problem, path, contentType);
   if (!mayBeJson(contentType)) throw new WorldError('notJson', { path, contentType });
   return parsed.value;
@@ -36,8 +33,8 @@ function mayBeJson(contentType: string): boolean {
  * The JSON object of a successful answer. Throws the same errors, and `unexpectedShape` if the
  * value is not an object.
  */
-export async function readJsonRow(response: Response, path: string): Promise<JsonRow> {
-  return asRow(await readJsonValue(response, path), path);
+export function readJsonRow(answer: HttpAnswer, path: string): JsonRow {
+  return asRow(readJsonValue(answer, path), path);
 }
 
 /** Throws `unexpectedShape` for a value that is no object. */
@@ -55,8 +52,7 @@ export function unexpected(path: string, at: string, key?: DialectKey): WorldErr
 const TOO_SLOW = 408;
 
 /** The error for an unsuccessful read. The caller handles 404. */
-export function refusalError(response: Response, { path, needs }: RequestContext): WorldError {
-  const { status } = response;
+export function refusalError({ status }: HttpAnswer, { path, needs }: RequestContext): WorldError {
   const params: Params = { path, status };
   if (status >= 300 && status < 400) return new WorldError('redirected', params);
   if (status === 401) return new WorldError('credentialsRefused', params);

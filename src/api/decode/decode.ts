@@ -1,5 +1,7 @@
 import { isObject } from '../../lib/objects.ts';
 import {
+  DEVICE,
+  type Device,
   type DeviceSource,
   DISCOVERED,
   type DiscoveredDevice,
@@ -9,6 +11,7 @@ import {
   SITE,
   SOURCE,
 } from '../../model/fleet/device.ts';
+import { absentOf } from '../../model/fleet/device-rows.ts';
 import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { Collection, Collections, PageRows } from '../../model/ports.ts';
 import { UNREADABLE, type Unreadable } from './dates.ts';
@@ -47,15 +50,13 @@ export function createDecoders(dialect: Dialect): Decoders {
   const { onboardSecondField, onboardSecondSource: second } = dialect;
   const siteOf = refReader(dialect.siteIdField, dialect.siteNameField, names.sites);
   const sourceOf = refReader(dialect.sourceIdField, dialect.sourceNameField, names.sources);
-  const devices = devicesDecoder(dialect, {
+  const refs: Readers['refs'] = {
     sites: (value) => decodeRefs(value, dialect.deviceSitesForm, siteOf),
     sources: (value) => decodeRefs(value, dialect.deviceSourcesForm, sourceOf),
-  });
+  };
+  const devices = devicesDecoder(dialect, refs);
   const one: { readonly [C in Collection]: Decoder<Collections[C]> } = {
-    devices: (row, fail) => {
-      const [device] = devices([row], () => fail);
-      return device ?? fail('id');
-    },
+    devices: rowDecoder<Device>(DEVICE, dialect, refs),
     sites: remembering(rowDecoder<Site>(SITE, dialect, {}), names.sites),
     deviceSources: remembering(rowDecoder<DeviceSource>(SOURCE, dialect, {}), names.sources),
     discoveredDevices: rowDecoder<DiscoveredDevice>(
@@ -100,22 +101,24 @@ function rowDecoder<T>(fields: RowFields, dialect: Dialect, refs: Readers['refs'
     const path = one.key === undefined ? one.at : String(dialect[one.key]);
     if (path === undefined) return [];
     const read = readerOf(name, one, { ...dialect, refs });
-    return [{ name, path, valueOf: field(path), read, isAlways: one.isAlways === true }];
+    const absent = one.isAlways ? absentOf(one) : undefined;
+    return [{ name, path, valueOf: field(path), read, isId: one.type === 'id', absent }];
   });
   // No request names a site or a source.
-  const isNamed = fields === DISCOVERED;
+  const isNamed = fields === DEVICE || fields === DISCOVERED;
   return (row, fail) => {
     const draft: Record<string, unknown> = {};
     const unreadable: string[] = [];
-    for (const { name, path, valueOf, read, isAlways } of readers) {
-      const { value, unreadable: isOdd } = read(valueOf(row));
-      if (isAlways && value === undefined) fail(path);
-      const isEmpty = Array.isArray(value) && value.length === 0;
-      if (value !== undefined && !isEmpty) draft[name] = value;
-      if (!isOdd && !(isAlways && isNamed && !isSafeId(String(value)))) continue;
-      unreadable.push(name);
-      draft['unreadable'] = unreadable.sort();
+    for (const { name, path, valueOf, read, isId, absent } of readers) {
+      const { value, unreadable: odd = [] } = read(valueOf(row));
+      if (isId && value === undefined) fail(path);
+      if (isId && isNamed && !isSafeId(String(value))) unreadable.push(name);
+      unreadable.push(...odd);
+      const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
+      const shown = isEmpty ? absent : value;
+      if (shown !== undefined) draft[name] = shown;
     }
+    if (unreadable.length > 0) draft['unreadable'] = unreadable.sort();
     return draft as T;
   };
 }

@@ -5,6 +5,12 @@ export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
+/** The deadline of a request. */
+export class TooLate extends Error {
+  override readonly name = 'TooLate';
+  readonly code = 'timedOut';
+}
+
 /** An answer with a status and an incomplete body. */
 export class TruncatedAnswer extends Error {
   override readonly name = 'CutShort';
@@ -59,13 +65,8 @@ export function isBeforeBytes(code: string): boolean {
   return NO_TOKEN.has(code) || patterns.some((pattern) => pattern.test(code));
 }
 
-/** The code of a failure: our own for cancelled, late and too large, else the innermost code. */
-export function failureCode(
-  error: unknown,
-  state: { readonly cancelled: boolean; readonly late: boolean },
-): string {
-  if (state.cancelled) return 'cancelled';
-  if (state.late) return 'timedOut';
+/** The code of a failure: our own for late, too large and cut, else the innermost code. */
+export function failureCode(error: unknown): string {
   if (error instanceof TooLarge) return 'tooLarge';
   if (error instanceof TruncatedAnswer) return 'cut';
   return namedCode(error) ?? 'failed';

@@ -1,14 +1,17 @@
-import { Agent, Client, request as send, type Dispatcher } from 'undici';
-import { TransportError, type Transport } from '../../model/ports.ts';
+import { Agent, Client, type Dispatcher } from 'undici';
+import { isRead } from '../../model/http.ts';
+import {
+  TransportError,
+  type HttpAnswer,
+  type HttpRequest,
+  type Transport,
+} from '../../model/ports.ts';
 import type { Milliseconds } from '../../lib/time.ts';
-import { BufferedAnswer } from './buffered-answer.ts';
 import { createConnector, type Connector, type ConnectorOptions } from './connector.ts';
 import { acceptEncoding, decompressed } from './decompress.ts';
 import { passOverInformational } from './informational.ts';
-import { failureCode, TruncatedAnswer, TooLarge } from './transport-failure.ts';
+import { failureCode, TruncatedAnswer, TooLarge, TooLate } from './transport-failure.ts';
 import { proxyFor, type Environment, type Proxy } from './proxy.ts';
-import { ownSignal, untilAborted } from './until.ts';
-import { requestUrl } from '../wire.ts';
 
 export interface TransportOptions {
   /** Certificates (PEM) trusted instead of the built-in ones. Verification cannot be turned off. */
@@ -65,93 +68,112 @@ export function openTransport(options: TransportOptions = {}): HttpTransport {
 }
 
 async function exchange(
-  request: Request,
-  line: Connection,
+  request: HttpRequest,
+  { dispatcher, connector }: Connection,
   options: TransportOptions,
-): Promise<Response> {
-  const own = ownSignal(request.signal, responseDeadline(request, options));
-  const { signal } = own;
+): Promise<HttpAnswer> {
+  const { maxBytes = MAX_BYTES } = options;
+  const deadlineMs = isRead(request)
+    ? (options.readDeadlineMs ?? READ_DEADLINE_MS)
+    : (options.postDeadlineMs ?? POST_DEADLINE_MS);
   try {
-    // Before it is connected, undici ignores the signal.
-    return await untilAborted(sendRequest(request, line, { ...options, signal }), signal);
+    const received = await receive(request, dispatcher, { deadlineMs, maxBytes });
+    const { status, headers } = received;
+    const encoding = String(headers['content-encoding'] ?? '');
+    const body = await decompressed(received.body, encoding, maxBytes);
+    return { status, headers: answerHeaders(headers), body };
   } catch (error) {
-    const code = failureCode(error, { cancelled: request.signal.aborted, late: own.isLate });
-    const phase = line.connector.isUnsent(error) ? 'unsent' : 'sent';
-    throw new TransportError(phase, code, { cause: error });
-  } finally {
-    own.release();
+    const code = request.signal?.aborted ? 'cancelled' : failureCode(error);
+    throw new TransportError(connector.isUnsent(error) ? 'unsent' : 'sent', code, { cause: error });
   }
 }
 
-async function sendRequest(
-  request: Request,
-  line: Connection,
-  { signal, maxBytes = MAX_BYTES }: TransportOptions & { readonly signal: AbortSignal },
-): Promise<Response> {
-  const answer = await send(request.url, {
-    dispatcher: line.dispatcher,
-    method: request.method,
-    headers: requestHeaders(request),
-    body: request.body ? Buffer.from(await request.arrayBuffer()) : null,
-    signal,
-    reset: !isRead(request),
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  const body = await readBody(answer.body, maxBytes);
-  const encoding = answer.headers['content-encoding'];
-  const named = Array.isArray(encoding) ? encoding.join(',') : encoding;
-  return complete(answer, await decompressed(body, named, maxBytes));
-}
+type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-function requestHeaders(request: Request): Record<string, string> {
-  const encodings = isRead(request) ? acceptEncoding(requestUrl(request).hostname) : undefined;
-  const headers = Object.fromEntries(request.headers);
-  return encodings === undefined ? headers : { ...headers, 'accept-encoding': encodings };
-}
-
-function isRead(request: Request): boolean {
-  return request.method === 'GET' || request.method === 'HEAD';
-}
-
-function responseDeadline(request: Request, options: TransportOptions): Milliseconds {
-  return isRead(request)
-    ? (options.readDeadlineMs ?? READ_DEADLINE_MS)
-    : (options.postDeadlineMs ?? POST_DEADLINE_MS);
+interface Received {
+  readonly status: number;
+  readonly headers: ReceivedHeaders;
+  readonly body: Buffer<ArrayBuffer>;
 }
 
 /**
- * An error in the loop closes the connection, so that an oversized answer is not read to its end. A
- * body with the wrong length is a `TruncatedAnswer`, whatever caused it.
+ * Sends a request and receives its answer to the last byte. A request that ends before it has a
+ * connection is dropped when its turn comes; any other end closes its connection, so that an
+ * oversized answer is not read to its end. An error after the status is a `TruncatedAnswer`.
  */
-async function readBody(
-  body: AsyncIterable<Buffer>,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > maxBytes) throw new TooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw error instanceof TooLarge ? error : new TruncatedAnswer({ cause: error });
-  }
-  return Buffer.concat(chunks, size);
+function receive(
+  request: HttpRequest,
+  dispatcher: Dispatcher,
+  { deadlineMs, maxBytes }: { readonly deadlineMs: Milliseconds; readonly maxBytes: number },
+): Promise<Received> {
+  const { signal } = request;
+  const { origin, pathname, search, hostname } = new URL(request.url);
+  const method = request.method as Dispatcher.HttpMethod;
+  const encodings = isRead(request) ? acceptEncoding(hostname) : undefined;
+  const sent = {
+    origin,
+    path: pathname + search,
+    method,
+    headers: { ...request.headers, ...(encodings && { 'accept-encoding': encodings }) },
+    body: request.body ?? null,
+    reset: !isRead(request),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  return new Promise<Received>((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let ended: Error | undefined;
+    let head: Omit<Received, 'body'> | undefined;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+    };
+    const end = (error: Error): void => {
+      settle();
+      reject(error);
+      ended = error;
+      controller?.abort(error);
+    };
+    const cancel = (): void => end(new Error('cancelled'));
+    const timer = setTimeout(() => end(new TooLate()), deadlineMs).unref();
+    signal?.addEventListener('abort', cancel);
+    if (signal?.aborted) return cancel();
+    dispatcher.dispatch(sent, {
+      onRequestStart: (started) => {
+        controller = started;
+        if (ended) started.abort(ended);
+      },
+      onResponseStart: (_, status, headers) => {
+        if (status >= 200) head = { status, headers };
+      },
+      onResponseData: (_, chunk) => {
+        size += chunk.length;
+        if (size > maxBytes) end(new TooLarge());
+        else chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        settle();
+        if (!head || head.status > 599) reject(new Error('no answer has this status'));
+        else resolve({ ...head, body: Buffer.concat(chunks, size) });
+      },
+      onResponseError: (_, error) => {
+        settle();
+        reject(head ? new TruncatedAnswer({ cause: error }) : error);
+      },
+    });
+  });
 }
 
-/** A status outside the range of `Response` (999) throws here, and so counts as no answer. */
-function complete(answer: Dispatcher.ResponseData, body: Uint8Array<ArrayBuffer>): Response {
-  const headers = new Headers();
+/** The headers that are of use: printable, and given once. */
+function answerHeaders(received: ReceivedHeaders): Record<string, string> {
+  const headers: Record<string, string> = {};
   for (const name of ANSWER_HEADERS) {
-    const value = answer.headers[name];
-    if (typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)) headers.set(name, value);
+    const value = received[name];
+    if (typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)) headers[name] = value;
   }
-  const { statusCode: status } = answer;
-  const received = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return new BufferedAnswer(received, { status, headers });
+  return headers;
 }
 
 function sharedLine(options: TransportOptions): Connection {

@@ -18,6 +18,7 @@ import {
   type DeviceFieldName,
   type DeviceValue,
   type Ref,
+  type RowField,
 } from './device.ts';
 
 /** Devices in columns, by the names of their fields. */
@@ -102,7 +103,6 @@ export function deviceJson(columns: DeviceColumns): (row: number) => string {
   };
 }
 
-/** What a device has of a field that every device has, where the service says nothing. */
 const ALWAYS: ReadonlyMap<DeviceFieldName, unknown> = new Map(
   DEVICE_FIELD_NAMES.flatMap((name) => {
     const field: DeviceField = DEVICE[name];
@@ -110,7 +110,8 @@ const ALWAYS: ReadonlyMap<DeviceFieldName, unknown> = new Map(
   }),
 );
 
-function absentOf({ type }: DeviceField): unknown {
+/** What a row has of a field that every row has, where the service says nothing. */
+export function absentOf({ type }: RowField): unknown {
   if (type === 'refs' || type === 'names') return [];
   return type === 'probes' || type === 'tasks' ? {} : '';
 }

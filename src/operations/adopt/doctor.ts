@@ -16,6 +16,8 @@ import { dirname } from 'node:path';
 import { check } from '../../doctor/failure-check.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
+import { bodyBytes, isSuccess } from '../../model/http.ts';
+import type { HttpAnswer } from '../../model/ports.ts';
 import { localLedger } from '../simulator.ts';
 import { seeHeads } from '../../git/ledger-remote.ts';
 
@@ -118,13 +120,13 @@ function createDriver(shell: Shell, line: ServiceLink, { pace }: Settings): Driv
       const sent = await sendOnce(probe);
       const wait = delayBefore(tried, sent, clock.now());
       if (wait === undefined) {
-        const read = await readAnswer(sent);
-        if (probe.kind === 'read' && sent instanceof Response && sent.ok)
-          answers.push({ path: probe.path, bytes: read.bytes, headers: sent.headers });
+        const read = readAnswer(sent);
+        if (probe.kind === 'read' && !(sent instanceof WorldError) && isSuccess(sent))
+          answers.push({ path: probe.path, answer: sent });
         known.set(key, read);
         return read;
       }
-      const status = sent instanceof Response ? { status: sent.status } : {};
+      const status = sent instanceof WorldError ? {} : { status: sent.status };
       const until = clock.now() + wait;
       line.onProgress({
         type: 'waiting',
@@ -149,7 +151,7 @@ function createDriver(shell: Shell, line: ServiceLink, { pace }: Settings): Driv
 }
 
 type SentProbe = Exclude<ProbeRequest, { kind: 'bear' }>;
-type Sent = Response | WorldError;
+type Sent = HttpAnswer | WorldError;
 
 const NONE: ProbeAnswer = { status: 0, value: undefined, text: '', contentType: '' };
 const SPENT: ProbeAnswer = {
@@ -157,13 +159,13 @@ const SPENT: ProbeAnswer = {
   failure: { code: 'stopped', params: { most: MOST_REQUESTS } },
 };
 
-function send(probes: Probes, probe: SentProbe, token: string): Promise<Response> {
+function send(probes: Probes, probe: SentProbe, token: string): Promise<HttpAnswer> {
   return probe.kind === 'token'
     ? probes.requestToken(probe.path, probe.body)
     : probes.read(probe.path, probe.query, token);
 }
 
-async function caught(answer: Promise<Response>): Promise<Sent> {
+async function caught(answer: Promise<HttpAnswer>): Promise<Sent> {
   try {
     return await answer;
   } catch (error) {
@@ -178,10 +180,10 @@ const LONGEST_WAIT_MS = 60_000;
 
 /** How long to wait before the same request again; undefined if its answer counts. */
 function delayBefore(tried: number, sent: Sent, now: Instant): Milliseconds | undefined {
-  const isTooMany = sent instanceof Response && sent.status === 429;
+  const isTooMany = !(sent instanceof WorldError) && sent.status === 429;
   const most = isTooMany ? MOST_TRIES : 2;
   if (tried >= most) return undefined;
-  if (!(sent instanceof Response))
+  if (sent instanceof WorldError)
     return sent.retry === 'safe' && !isFinal(sent) ? 2_000 : undefined;
   if (!PASSING.includes(sent.status)) return undefined;
   const wait = retryAfter(sent, now) ?? (isTooMany ? 10_000 : 2_000);
@@ -193,22 +195,19 @@ function isFinal({ code }: WorldError): boolean {
   return ['tlsFailed', 'proxyRefused', 'tooLarge', 'unreachable'].includes(code);
 }
 
-const NOTHING = Buffer.alloc(0);
-
 /** A page of a proxy may be long, and nothing of it is shown. */
 const MOST_TEXT = 8_192;
 
-async function readAnswer(sent: Sent): Promise<ProbeAnswer & { readonly bytes: Buffer }> {
-  if (!(sent instanceof Response))
-    return { ...NONE, bytes: NOTHING, failure: { code: sent.code, params: sent.params } };
-  const bytes = Buffer.from(await sent.arrayBuffer());
+function readAnswer(sent: Sent): ProbeAnswer {
+  if (sent instanceof WorldError)
+    return { ...NONE, failure: { code: sent.code, params: sent.params } };
+  const bytes = bodyBytes(sent);
   const parsed = parseAnswerJson(bytes);
   return {
-    bytes,
     status: sent.status,
     value: 'problem' in parsed ? undefined : parsed.value,
     text: bytes.subarray(0, MOST_TEXT).toString(),
-    contentType: sent.headers.get('content-type') ?? '',
+    contentType: sent.headers['content-type'] ?? '',
   };
 }
 
@@ -217,17 +216,17 @@ function toExchange(
   sent: Sent,
   times: Pick<Exchange, 'sentAt' | 'answeredAt'>,
 ): Exchange {
-  if (!(sent instanceof Response)) return { path, status: 0, ...times };
+  if (sent instanceof WorldError) return { path, status: 0, ...times };
   const date = serviceDate(sent);
-  const delay = sent.headers.get('retry-after');
-  const encoding = sent.headers.get('content-encoding');
+  const delay = sent.headers['retry-after'];
+  const encoding = sent.headers['content-encoding'];
   return {
     path,
     status: sent.status,
     ...times,
     ...(date !== undefined && { date }),
-    ...(delay !== null && { retryAfter: delay }),
-    ...(encoding !== null && { encoding }),
+    ...(delay !== undefined && { retryAfter: delay }),
+    ...(encoding !== undefined && { encoding }),
   };
 }
 

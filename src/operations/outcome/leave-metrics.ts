@@ -80,7 +80,8 @@ async function leaveMetrics(shell: Shell, flags: MetricsFlags, ended: Ended): Pr
     const group = `${origin}${prefix}/metrics/job/fleetform/organization@base64/${name}`;
     const { transport, close } = await shell.openTransport();
     const put = (url: string, samples: readonly Sample[]) => {
-      const sent = { url, method: 'PUT', body: prometheusText(samples, organization) };
+      const headers = { 'content-type': 'text/plain;charset=UTF-8' };
+      const sent = { method: 'PUT', url, headers, body: prometheusText(samples, organization) };
       return deliver(sent, { transport, clock: shell.clock, signal: deliverySignal(shell) });
     };
     const failure = put(`${group}/command/${command}`, own);

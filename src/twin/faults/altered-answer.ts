@@ -12,7 +12,7 @@ export async function alterAnswer(
 ): Promise<Response> {
   const changes = faults.map(findChange).filter((change) => change !== undefined);
   if (changes.length === 0 || !answer.ok) return answer;
-  const truth = (await answer.json()) as Fields;
+  const truth = JSON.parse(await answer.text()) as Fields;
   const body = changes.reduce((fields, change) => change(fields), truth);
   return Response.json(body, { status: answer.status });
 }

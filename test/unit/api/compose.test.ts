@@ -3,21 +3,22 @@ import { compose } from '../../../src/api/compose.ts';
 import { parseBase } from '../../../src/api/base-url.ts';
 import { createRedactor } from '../../../src/api/redact.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
-import type { Transport } from '../../../src/model/ports.ts';
 import { BASE_URL, json, START } from '../../support/api-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 import { CLIENT_SECRETS } from '../../support/canary.ts';
+import { overFetch } from '../../../src/model/http.ts';
+import { request } from '../../support/http.ts';
 
 function setUp(statuses: readonly number[] = []) {
   const log: string[] = [];
   const clock = createVirtualClock(START);
   const left = [...statuses];
-  const transport: Transport = async (request) => {
+  const transport = overFetch(async (request) => {
     const { host, pathname } = new URL(request.url);
     log.push(`${clock.monotonic()} ${request.method} ${host}${pathname}`);
     if (pathname.includes('/auth/')) return json({ access_token: 'token', expires_in: 3_600 });
     return json({}, left.shift() ?? 200);
-  };
+  });
   const { send } = compose({
     transport,
     clock,
@@ -37,14 +38,14 @@ function setUp(statuses: readonly number[] = []) {
 describe('the layers together', () => {
   it('let no request, and so no token, out to another origin', async () => {
     const { send, log } = setUp();
-    const answer = send(new Request('https://evil.test/v1/devices'));
+    const answer = send(request('https://evil.test/v1/devices'));
     await expect(answer).rejects.toMatchObject({ code: 'baseUrlUnsafe' });
     expect(log.filter((line) => line.includes('evil'))).toEqual([]);
   });
 
   it('pace and trace every try, and every try that a new token wants', async () => {
     const { send, log } = setUp([401, 503, 200]);
-    await send(new Request(`${BASE_URL}/v1/devices`));
+    await send(request(`${BASE_URL}/v1/devices`));
     expect(log).toEqual([
       '0 POST api.test/v1/auth/acme',
       '/v1/auth/acme',

@@ -3,12 +3,13 @@ import { keepOrigin, parseBase } from '../../../src/api/base-url.ts';
 import { readOnly } from '../../../src/api/compose.ts';
 import type { Transport } from '../../../src/model/ports.ts';
 import { fakeService, json } from '../../support/api-service.ts';
+import { answer, request } from '../../support/http.ts';
 
 const reached = () => {
   const urls: string[] = [];
   const next: Transport = async (request) => {
     urls.push(request.url);
-    return json({});
+    return answer('{}');
   };
   return { urls, next };
 };
@@ -83,14 +84,14 @@ describe('the origin', () => {
   ])('is kept: %s is never asked', async (url) => {
     const { next, urls } = reached();
     const send = keepOrigin(next, parseBase('https://api.test/base'));
-    await expect(send(new Request(url))).rejects.toMatchObject({ code: 'baseUrlUnsafe' });
+    await expect(send(request(url))).rejects.toMatchObject({ code: 'baseUrlUnsafe' });
     expect(urls).toEqual([]);
   });
 
   it('lets its own requests through', async () => {
     const { next, urls } = reached();
     const url = 'https://api.test/base/v1/devices';
-    await keepOrigin(next, parseBase('https://api.test/base'))(new Request(url));
+    await keepOrigin(next, parseBase('https://api.test/base'))(request(url));
     expect(urls).toEqual([url]);
   });
 
@@ -115,8 +116,8 @@ describe('read only', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('refuses %s before it leaves', async (method) => {
     const { next, urls } = reached();
     const send = readOnly(next, '/v1/auth/acme');
-    const request = new Request('https://api.test/v1/tasks', { method });
-    await expect(send(request)).rejects.toMatchObject({
+    const asked = request('https://api.test/v1/tasks', { method });
+    await expect(send(asked)).rejects.toMatchObject({
       code: 'writeRefused',
       params: { method, path: '/v1/tasks' },
     });
@@ -126,10 +127,10 @@ describe('read only', () => {
   it('lets reads and the request for a token out', async () => {
     const { next, urls } = reached();
     const send = readOnly(next, '/v1/auth/acme');
-    await send(new Request('https://api.test/v1/devices'));
-    await send(new Request('https://api.test/v1/auth/acme', { method: 'POST' }));
+    await send(request('https://api.test/v1/devices'));
+    await send(request('https://api.test/v1/auth/acme', { method: 'POST' }));
     expect(urls).toHaveLength(2);
-    const other = new Request('https://api.test/v1/auth/other', { method: 'POST' });
+    const other = request('https://api.test/v1/auth/other', { method: 'POST' });
     await expect(send(other)).rejects.toMatchObject({ code: 'writeRefused' });
   });
 

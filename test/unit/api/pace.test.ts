@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { createLanes, pace } from '../../../src/api/pace.ts';
-import { requestFamily } from '../../../src/api/wire.ts';
-import type { Transport } from '../../../src/model/ports.ts';
+import { pathSegments, requestFamily } from '../../../src/api/wire.ts';
+import type { HttpAnswer, Transport } from '../../../src/model/ports.ts';
 import { START } from '../../support/api-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
+import { answer, request } from '../../support/http.ts';
 
-function setUp(requestsPerSecond = 1, answer: () => Response = () => new Response('{}')) {
+const BASE = { origin: 'https://api.test', prefix: '' };
+
+function setUp(requestsPerSecond = 1, respond: () => HttpAnswer = () => answer('{}')) {
   const clock = createVirtualClock(START);
   const starts: (readonly [path: string, at: number])[] = [];
   const next: Transport = async (request) => {
     starts.push([new URL(request.url).pathname, clock.monotonic()]);
-    return answer();
+    return respond();
   };
   const limits = { requestsPerSecond, tokenRequestsPerMinute: 5 };
-  const send = pace(next, createLanes({ clock, limits, prefix: '' }));
+  const send = pace(next, createLanes({ clock, limits, base: BASE }));
   const get = (path: string, signal?: AbortSignal) =>
-    send(new Request(`https://api.test${path}`, signal ? { signal } : {}));
+    send(request(`${BASE.origin}${path}`, { signal }));
   return { clock, starts, get };
 }
 
@@ -55,7 +58,7 @@ describe('pace', () => {
   });
 
   it('holds a whole family after a 429 that says how long', async () => {
-    const over = () => new Response(null, { status: 429, headers: { 'retry-after': '30' } });
+    const over = () => answer('', { status: 429, headers: { 'retry-after': '30' } });
     const { get, starts } = setUp(1, over);
     await get('/v1/devices');
     await get('/v1/devices/a');
@@ -84,6 +87,6 @@ describe('pace', () => {
     ['/v1/auth/acme', 'token'],
     ['/v1/toString', 'token'],
   ])('%s is of the family %s', (path, family) => {
-    expect(requestFamily(path)).toBe(family);
+    expect(requestFamily(pathSegments(request(`${BASE.origin}${path}`), BASE))).toBe(family);
   });
 });

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { createProbes } from '../../../src/api/probes.ts';
+import type { HttpAnswer } from '../../../src/model/ports.ts';
 import { CLIENT_SECRETS } from '../../support/canary.ts';
 import { START } from '../../support/twin-rig.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
+import { answer } from '../../support/http.ts';
 
-function probesOn(answer: () => Response = () => Response.json({})) {
+function probesOn(respond: () => HttpAnswer = () => answer('{}')) {
   const sent: string[] = [];
   const lines: string[] = [];
   const clock = createVirtualClock(START);
   const probes = createProbes({
-    transport: async (request) => {
-      const { pathname, search } = new URL(request.url);
-      sent.push(`${request.method} ${pathname}${search} ${await request.text()}`.trimEnd());
-      return answer();
+    transport: async ({ method, url, body = '' }) => {
+      const { pathname, search } = new URL(url);
+      sent.push(`${method} ${pathname}${search} ${body}`.trimEnd());
+      return respond();
     },
     clock,
     baseUrl: 'https://api.test/base',
@@ -45,7 +47,7 @@ describe('probes', () => {
   });
 
   it('return any status as an answer, and repeat nothing', async () => {
-    const { probes, sent } = probesOn(() => Response.json({}, { status: 503 }));
+    const { probes, sent } = probesOn(() => answer('{}', { status: 503 }));
     expect((await probes.read('/v1/sites', {}, 'token')).status).toBe(503);
     expect(sent).toHaveLength(1);
   });
@@ -58,7 +60,7 @@ describe('probes', () => {
   });
 
   it('write no secret and no token into a trace', async () => {
-    const { probes, lines } = probesOn(() => Response.json({ access: 'a-token-of-the-service' }));
+    const { probes, lines } = probesOn(() => answer('{"access":"a-token-of-the-service"}'));
     probes.learn('a-token-of-the-service');
     await probes.requestToken('/token/acme', { key: { fromEnv: 'KEY' } });
     await probes.read('/v1/sites', {}, 'a-token-of-the-service');

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { retry, retryAll } from '../../../src/api/retry.ts';
 import { retryAfter } from '../../../src/api/retry-after.ts';
-import { TransportError, type Transport } from '../../../src/model/ports.ts';
+import {
+  TransportError,
+  type HttpAnswer,
+  type HttpRequest,
+  type Transport,
+} from '../../../src/model/ports.ts';
 import { START } from '../../support/api-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
+import { answer, request } from '../../support/http.ts';
 
-type Outcome = number | TransportError | Response;
+type Outcome = number | TransportError | HttpAnswer;
 
 function setUp(outcomes: readonly Outcome[], layer = retry) {
   const clock = createVirtualClock(START);
@@ -14,13 +20,13 @@ function setUp(outcomes: readonly Outcome[], layer = retry) {
     const outcome = outcomes[Math.min(tries, outcomes.length - 1)] ?? 200;
     tries += 1;
     if (outcome instanceof TransportError) throw outcome;
-    return typeof outcome === 'number' ? new Response(null, { status: outcome }) : outcome;
+    return typeof outcome === 'number' ? answer('', { status: outcome }) : outcome;
   };
   const send = layer(next, { clock, random: () => 0.5 });
   return { send, clock, tries: () => tries };
 }
 
-const get = (init: RequestInit = {}) => new Request('https://api.test/v1/devices', init);
+const get = (more: Partial<HttpRequest> = {}) => request('https://api.test/v1/devices', more);
 const lost = new TransportError('sent', 'ECONNRESET');
 
 describe('retry', () => {
@@ -84,7 +90,7 @@ describe('retry', () => {
   });
 
   it('waits as long as the service asks', async () => {
-    const asking = new Response(null, { status: 429, headers: { 'retry-after': '7' } });
+    const asking = answer('', { status: 429, headers: { 'retry-after': '7' } });
     const { send, clock } = setUp([asking, 200]);
     await send(get());
     expect(clock.sleeps).toEqual([7_000]);
@@ -92,7 +98,7 @@ describe('retry', () => {
 
   it('waits once for a service that asks for years, not time after time', async () => {
     const headers = { 'retry-after': '99999999' };
-    const { send, clock, tries } = setUp([new Response(null, { status: 429, headers })]);
+    const { send, clock, tries } = setUp([answer('', { status: 429, headers })]);
     expect((await send(get())).status).toBe(429);
     expect([tries(), clock.now() - START]).toEqual([2, 15 * 60_000]);
   });
@@ -126,8 +132,8 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['', undefined],
   ])('%s is clamped to between a second and 15 minutes', (header, expected) => {
-    const response = new Response(null, { headers: { 'retry-after': header } });
-    expect(retryAfter(response, START)).toBe(expected);
+    const after = answer('', { headers: { 'retry-after': header } });
+    expect(retryAfter(after, START)).toBe(expected);
   });
 
   it('counts a date from the service clock, not from ours', () => {
@@ -135,6 +141,6 @@ describe('Retry-After', () => {
       'retry-after': 'Fri, 20 Nov 2026 21:00:30 GMT',
       date: 'Fri, 20 Nov 2026 21:00:00 GMT',
     };
-    expect(retryAfter(new Response(null, { headers }), START)).toBe(30_000);
+    expect(retryAfter(answer('', { headers }), START)).toBe(30_000);
   });
 });

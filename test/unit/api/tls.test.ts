@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTransport } from '../../../src/api/transport/transport.ts';
 import { selfSigned } from '../../support/self-signed.ts';
+import { request } from '../../support/http.ts';
 
 let server: Server;
 let url = '';
@@ -27,7 +28,7 @@ describe('TLS', () => {
   it('that cannot be trusted ends a request before its first byte', async () => {
     const { transport, close } = openTransport();
     for (const method of ['GET', 'POST']) {
-      await expect(transport(new Request(url, { method }))).rejects.toMatchObject({
+      await expect(transport(request(url, { method }))).rejects.toMatchObject({
         phase: 'unsent',
         code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
       });
@@ -40,7 +41,7 @@ describe('TLS', () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     const { transport, close } = openTransport();
     try {
-      await expect(transport(new Request(url))).rejects.toMatchObject({ phase: 'unsent' });
+      await expect(transport(request(url))).rejects.toMatchObject({ phase: 'unsent' });
       expect(requests).toBe(0);
     } finally {
       delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
@@ -50,9 +51,9 @@ describe('TLS', () => {
 
   it('trusts an authority that it was given, for its own host alone', async () => {
     const { transport, close } = openTransport({ ca: [selfSigned.cert] });
-    expect((await transport(new Request(url))).status).toBe(200);
+    expect((await transport(request(url))).status).toBe(200);
     const elsewhere = url.replace('localhost', '127.0.0.1');
-    await expect(transport(new Request(elsewhere))).rejects.toMatchObject({
+    await expect(transport(request(elsewhere))).rejects.toMatchObject({
       phase: 'unsent',
       code: 'ERR_TLS_CERT_ALTNAME_INVALID',
     });
@@ -65,8 +66,8 @@ describe('TLS', () => {
     const address = plain.address();
     const port = typeof address === 'object' ? address?.port : 0;
     const { transport, close } = openTransport();
-    const request = new Request(`https://127.0.0.1:${port}/`, { method: 'POST' });
-    await expect(transport(request)).rejects.toMatchObject({
+    const asked = request(`https://127.0.0.1:${port}/`, { method: 'POST' });
+    await expect(transport(asked)).rejects.toMatchObject({
       phase: 'unsent',
       code: 'ERR_SSL_WRONG_VERSION_NUMBER',
     });

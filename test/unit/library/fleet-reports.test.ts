@@ -5,6 +5,7 @@ import { apply, plan, rehearse, report, type FleetOptions } from '../../../src/i
 import { CLIENT_SECRETS } from '../../support/canary.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { rig } from '../../support/twin-rig.ts';
+import { overFetch } from '../../../src/model/http.ts';
 
 const DOCUMENTS = `service:
   baseUrl: https://twin.test
@@ -25,10 +26,10 @@ function fleet(name: string): FleetOptions & { readonly posts: () => number } {
     directory,
     env: { FLEETFORM_CLIENT_ID: 'a', FLEETFORM_CLIENT_SECRET: CLIENT_SECRETS.admin },
     posts: () => posts,
-    transport: (request) => {
+    transport: overFetch((request) => {
       if (request.method === 'POST' && request.url.includes('tasks')) posts += 1;
       return twin.handle(request);
-    },
+    }),
   };
 }
 

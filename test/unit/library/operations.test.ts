@@ -6,6 +6,7 @@ import { COMMANDS } from '../../../src/cli/table.ts';
 import { CLIENT_SECRETS } from '../../support/canary.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { rig } from '../../support/twin-rig.ts';
+import { overFetch } from '../../../src/model/http.ts';
 
 const DOCUMENTS = `service:
   baseUrl: https://twin.test
@@ -23,7 +24,7 @@ function fleet(name: string): library.FleetOptions & { readonly directory: strin
   return {
     directory,
     env: { FLEETFORM_CLIENT_ID: 'a', FLEETFORM_CLIENT_SECRET: CLIENT_SECRETS.admin },
-    transport: (request) => twin.handle(request),
+    transport: overFetch((request) => twin.handle(request)),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   simulatorCredentials,
   simulatorFile,
 } from '../../../src/operations/simulator.ts';
+import { overFetch } from '../../../src/model/http.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
@@ -31,11 +32,11 @@ function situation({ url = URL_HERE, world = 'world-1', env, isTracked = false }
   execFileSync('git', ['init', '-q'], { cwd });
   if (isTracked) execFileSync('git', ['add', '-f', '.'], { cwd });
   const asked: string[] = [];
-  const transport = async (request: Request): Promise<Response> => {
+  const transport = overFetch(async (request) => {
     asked.push(`${request.method} ${request.url} ${request.headers.get('authorization')}`);
     if (world === 'none') throw new Error('ECONNREFUSED');
     return world ? Response.json({ id: world }) : new Response('<html>', { status: 404 });
-  };
+  });
   const shell = {
     cwd,
     env: { PATH: process.env['PATH'], HOME: cwd, ...env },

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../../src/api/client.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
-import { ParsedAnswer } from '../../../src/model/parsed-answer.ts';
-import type { Collection, Transport } from '../../../src/model/ports.ts';
+import { bodyText, overFetch, ParsedAnswer } from '../../../src/model/http.ts';
+import type { Collection } from '../../../src/model/ports.ts';
 import type { DeviceState } from '../../../src/twin/world/state.ts';
 import { CLIENT_SECRETS } from '../../support/canary.ts';
 import { DAY, HOUR, MINUTE, rig, type Rig } from '../../support/twin-rig.ts';
+import { request } from '../../support/http.ts';
 
 /**
  * A rehearsal hands the simulator's answers to the client as values. Whatever happens to the fleet, the client
@@ -29,9 +30,9 @@ describe('answers within the process', () => {
   it('are JSON for whoever reads them as text', async () => {
     const answer = new ParsedAnswer({ a: [1], b: undefined }, { status: 201 });
     expect([answer.status, await answer.text()]).toEqual([201, '{"a":[1]}']);
-    expect(await answer.json()).toEqual({ a: [1] });
-    expect(Buffer.from(await answer.arrayBuffer()).toString()).toBe('{"a":[1]}');
-    expect(answer.headers.get('content-type')).toBe('application/json');
+    const sent = await overFetch(() => Promise.resolve(answer))(request('https://twin.test/'));
+    expect(sent.headers).toEqual({ 'content-type': 'application/json' });
+    expect([sent.status, bodyText(sent)]).toEqual([201, '{"a":[1]}']);
   });
 });
 
@@ -60,7 +61,7 @@ function twoLines(faults: readonly unknown[]) {
 }
 
 function open(own: Rig): Line {
-  const transport: Transport = (request) => own.twin.handle(request);
+  const transport = overFetch((request) => own.twin.handle(request));
   const client = createClient({
     transport,
     clock: { now: own.now, monotonic: own.now, sleep: async (ms) => own.pass(ms) },

@@ -4,6 +4,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, describe, expect, it } from 'vitest';
 import { acceptEncoding, decompressed } from '../../../../src/api/transport/decompress.ts';
 import { openTransport } from '../../../../src/api/transport/transport.ts';
+import { bodyText } from '../../../../src/model/http.ts';
+import { request } from '../../../support/http.ts';
 
 const MAX = 10 * 1024 * 1024;
 const TEXT = JSON.stringify({ devices: Array.from({ length: 500 }, (_, id) => ({ id })) });
@@ -71,9 +73,9 @@ describe('over sockets', () => {
     const { transport, close } = openTransport();
     closers.unshift(close);
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect(await (await transport(new Request(base))).text()).toBe(TEXT);
-    const post = (path: string) => new Request(`${base}/${path}`, { method: 'POST', body: '{}' });
-    expect(await (await transport(post('tasks'))).text()).toBe(TEXT);
+    expect(bodyText(await transport(request(base)))).toBe(TEXT);
+    const post = (path: string) => request(`${base}/${path}`, { method: 'POST', body: '{}' });
+    expect(bodyText(await transport(post('tasks')))).toBe(TEXT);
     await expect(transport(post('broken'))).rejects.toMatchObject({ phase: 'sent', code: 'cut' });
   });
 });

@@ -2,6 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createPlain, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTransport } from '../../../../src/api/transport/transport.ts';
+import { bodyText } from '../../../../src/model/http.ts';
+import { request } from '../../../support/http.ts';
 
 const servers: { close(): unknown }[] = [];
 
@@ -34,8 +36,8 @@ async function answering(pieces: readonly string[]): Promise<string> {
 async function post(url: string): Promise<string> {
   const { transport, close } = openTransport();
   try {
-    const answer = await transport(new Request(url, { method: 'POST', body: '{"taskType":"x"}' }));
-    return `${answer.status} ${await answer.text()}`;
+    const answer = await transport(request(url, { method: 'POST', body: '{"taskType":"x"}' }));
+    return `${answer.status} ${bodyText(answer)}`;
   } catch (error) {
     return String(error);
   } finally {

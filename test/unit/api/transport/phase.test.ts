@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isBeforeBytes } from '../../../../src/api/transport/transport-failure.ts';
 import { openTransport } from '../../../../src/api/transport/transport.ts';
 import type { TransportError } from '../../../../src/model/ports.ts';
+import { request } from '../../../support/http.ts';
 
 /** What a system says of a connection that it cannot open, and of one that stands and breaks. */
 const BOTH = [
@@ -57,8 +58,8 @@ async function rig(onSocket: (socket: Socket) => void, onBytes: () => void = () 
     () => void close(),
     () => void unsubscribe('net.client.socket', hear),
   );
-  const request = new Request(`http://127.0.0.1:${port}/v1/tasks`, { method: 'POST', body: '{}' });
-  return transport(request).catch((error: TransportError) => [error.phase, error.code]);
+  const asked = request(`http://127.0.0.1:${port}/v1/tasks`, { method: 'POST', body: '{}' });
+  return transport(asked).catch((error: TransportError) => [error.phase, error.code]);
 }
 
 describe('P11 a connection that stands and breaks', () => {

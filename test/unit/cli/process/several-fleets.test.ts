@@ -11,6 +11,7 @@ import { CLIENT_SECRETS } from '../../../support/canary.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
 import { rig, START } from '../../../support/twin-rig.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
+import { overFetch } from '../../../../src/model/http.ts';
 
 const NAMES = ['acme', 'beta-eu', 'core', 'dune', 'echo', 'flux'];
 
@@ -80,10 +81,10 @@ async function command(line: string, env: Readonly<Record<string, string>>) {
       if (open.most >= open.wanted) open.gate.open();
       await open.gate.opened;
       return {
-        transport: (request) => {
+        transport: overFetch((request) => {
           hosts.add(new URL(request.url).hostname.split('.')[0] ?? '');
           return twin.handle(request);
-        },
+        }),
         close: async () => void (open.now -= 1),
       };
     },

@@ -9,6 +9,7 @@ import {
   type FakeGitHub,
 } from '../../../support/fake-github.ts';
 import { JOB_TOKEN } from '../../../support/canary.ts';
+import { overFetch } from '../../../../src/model/http.ts';
 
 const MARKER = '<!-- fleetform plan 0123456789abcdef -->';
 const OTHER = '<!-- fleetform plan fedcba9876543210 -->';
@@ -24,7 +25,7 @@ const JOB = {
 
 function open(fake: FakeGitHub, waits: number[] = []) {
   const github = openGitHub({
-    transport: (request) => fake.handle(request),
+    transport: overFetch((request) => fake.handle(request)),
     clock: { sleep: async (ms) => void waits.push(ms) },
     apiUrl: 'https://api.github.example',
     token: JOB_TOKEN,

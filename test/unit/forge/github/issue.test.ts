@@ -8,12 +8,13 @@ import {
   type FakeGitHub,
 } from '../../../support/fake-github.ts';
 import { JOB_TOKEN } from '../../../support/canary.ts';
+import { overFetch } from '../../../../src/model/http.ts';
 
 const MARKER = '<!-- fleetform drift 0123456789abcdef -->';
 
 function keep(fake: FakeGitHub, text: string, isOpen = true) {
   const github = openGitHub({
-    transport: (request) => fake.handle(request),
+    transport: overFetch((request) => fake.handle(request)),
     clock: { sleep: async () => undefined },
     apiUrl: 'https://api.github.example/',
     token: JOB_TOKEN,

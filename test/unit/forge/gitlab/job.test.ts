@@ -7,6 +7,7 @@ import {
   PROJECT,
   type FakeGitLab,
 } from '../../../support/fake-gitlab.ts';
+import { overFetch } from '../../../../src/model/http.ts';
 
 const SHA = 'a'.repeat(40);
 const HEAD = 'b'.repeat(40);
@@ -22,7 +23,7 @@ const OPEN = { iid: 7, state: 'opened', sha: SHA, source_branch: 'feature' };
 
 function open(fake: FakeGitLab, variables: Record<string, string>, token = BOT_TOKEN) {
   const gitlab = openGitLab({
-    transport: (request) => fake.handle(request),
+    transport: overFetch((request) => fake.handle(request)),
     clock: { sleep: async () => undefined },
     apiUrl: 'https://gitlab.example/api/v4',
     project: PROJECT,

@@ -17,6 +17,7 @@ import {
   type FakeGitLab,
 } from '../../../support/fake-gitlab.ts';
 import { quickActionsIn } from '../../../support/gitlab-markdown.ts';
+import { overFetch } from '../../../../src/model/http.ts';
 
 const MARKER = '<!-- fleetform plan 0123456789abcdef -->';
 const OTHER = '<!-- fleetform plan fedcba9876543210 -->';
@@ -25,7 +26,7 @@ const at = { number: 7, marker: MARKER };
 function open(fake: FakeGitLab, more: { token?: string; author?: string; waits?: number[] } = {}) {
   const { token = BOT_TOKEN, author = '', waits = [] } = more;
   const gitlab = openGitLab({
-    transport: (request) => fake.handle(request),
+    transport: overFetch((request) => fake.handle(request)),
     clock: { sleep: async (ms) => void waits.push(ms) },
     apiUrl: 'https://gitlab.example/sub/api/v4/',
     project: PROJECT,

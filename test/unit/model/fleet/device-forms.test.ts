@@ -96,6 +96,7 @@ const saved = (devices: Iterable<Device>) => readSnapshot(snapshotLines(snapshot
 
 /** Every form that has all fields of a device: each gives the device again. */
 const WHOLE: Readonly<Record<string, (device: Device) => Device | Promise<Device> | undefined>> = {
+  'a row by itself': () => createDecoders(DIALECT).devices(ROW, unclear),
   'a page of rows': () => [...PAGE][0],
   'rows of several pages': () => {
     const rows = new DeviceRows();

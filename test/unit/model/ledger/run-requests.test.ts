@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMeter } from '../../../../src/api/compose.ts';
 import { requestsOfRun } from '../../../../src/model/ledger/run-requests.ts';
+import { answer, request } from '../../../support/http.ts';
 
 const MADE = { tokens: 1, lists: 11, devices: 20, details: 31, polls: 9, tasks: 2 };
 
@@ -11,10 +12,10 @@ describe('N33 the requests of a run', () => {
   });
 
   it('are counted as they leave, each by what it is for', async () => {
-    const meter = createMeter('/api');
-    const send = meter.counted(async () => new Response(''));
+    const meter = createMeter({ origin: 'https://a.test', prefix: '/api' });
+    const send = meter.counted(async () => answer());
     const ask = (path: string, method = 'GET') =>
-      send(new Request(`https://a.test/api${path}`, { method }));
+      send(request(`https://a.test/api${path}`, { method }));
     await ask('/oauth/acme/token', 'POST');
     for (const path of ['/v1/devices?limit=1', '/v1/sites', '/v1/discoveredDevices'])
       await ask(path);

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createFleetShell } from '../../../../src/library/fleet-shell.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { RunReport } from '../../../../src/model/ledger/run-report.ts';
-import { TransportError, type Transport } from '../../../../src/model/ports.ts';
+import { TransportError, type HttpRequest, type Transport } from '../../../../src/model/ports.ts';
 import { notifyFailure, notifyRun } from '../../../../src/operations/outcome/notify-run.ts';
+import { answer } from '../../../support/http.ts';
 
 const REPORT = {
   planId: 'p',
@@ -24,15 +25,15 @@ const SETTINGS = {
 const IDLE = { ...REPORT, attempts: 0 };
 
 /** What a run tells a receiver, and what it prints. */
-function createRun(answer: Transport, env: Record<string, string> = { HOOK: 'key' }) {
-  const sent: Request[] = [];
+function createRun(receiver: Transport, env: Record<string, string> = { HOOK: 'key' }) {
+  const sent: HttpRequest[] = [];
   const printed: string[] = [];
   const shell = createFleetShell({
     env,
     onMessage: (text) => printed.push(text),
     transport: (request) => {
       sent.push(request);
-      return answer(request);
+      return receiver(request);
     },
   });
   const parts = {
@@ -59,7 +60,7 @@ function createRun(answer: Transport, env: Record<string, string> = { HOOK: 'key
   return { sent, printed, parts };
 }
 
-const taken: Transport = () => Promise.resolve(new Response(null, { status: 204 }));
+const taken: Transport = () => Promise.resolve(answer('', { status: 204 }));
 
 describe('a run that is over', () => {
   it.each([
@@ -79,7 +80,10 @@ describe('a run that is over', () => {
   it('tells of a failure before it had a plan', async () => {
     const { sent, parts } = createRun(taken);
     await notifyFailure(parts, new WorldError('unreachable'));
-    expect(await sent[0]?.json()).toMatchObject({ error: 'unreachable', organization: 'acme' });
+    expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({
+      error: 'unreachable',
+      organization: 'acme',
+    });
   });
 
   it('tells nobody in a rehearsal', async () => {
@@ -89,10 +93,10 @@ describe('a run that is over', () => {
   });
 
   it.each<readonly [string, Transport, Record<string, string>, RegExp]>([
-    ['answers 400', () => Promise.resolve(new Response('', { status: 400 })), { HOOK: 'k' }, /400/],
+    ['answers 400', () => Promise.resolve(answer('', { status: 400 })), { HOOK: 'k' }, /400/],
     [
       'is another place',
-      () => Promise.resolve(new Response('', { status: 307, headers: { location: '/x' } })),
+      () => Promise.resolve(answer('', { status: 307, headers: { location: '/x' } })),
       { HOOK: 'k' },
       /redirect|307/i,
     ],
@@ -107,8 +111,8 @@ describe('a run that is over', () => {
     ],
   ])(
     'whose receiver %s says so on stderr, and ends as it would have',
-    async (_, answer, env, says) => {
-      const { printed, parts } = createRun(answer, env);
+    async (_, receiver, env, says) => {
+      const { printed, parts } = createRun(receiver, env);
       await expect(notifyRun(parts, { exit: 0, report: REPORT })).resolves.toBeUndefined();
       expect(printed.join('')).toMatch(says);
     },

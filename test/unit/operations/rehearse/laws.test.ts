@@ -4,6 +4,7 @@ import { runRehearsal } from '../../../../src/operations/rehearse/run-rehearsal.
 import { quantile } from '../../../../src/operations/rehearse/combine-courses.ts';
 import { NO_WAY } from '../../../../src/rehearse/simulator.ts';
 import { rehearsalInput, rehearseFolder, snapshotOf } from '../../../support/rehearsed.ts';
+import { request } from '../../../support/http.ts';
 
 const WAVES = 'waves-finish-one-after-the-other';
 const SHORT = { courses: 2, until: Date.parse('2026-11-25T06:00:00Z') };
@@ -18,8 +19,9 @@ describe('every rehearsal', () => {
   });
 
   it('has no way to the service beside the simulator', async () => {
-    const request = new Request('https://service.test/v1/devices');
-    await expect(NO_WAY(request)).rejects.toMatchObject({ phase: 'unsent' });
+    await expect(NO_WAY(request('https://service.test/v1/devices'))).rejects.toMatchObject({
+      phase: 'unsent',
+    });
   });
 
   it('has p50 no later than p95, for any counts and seeds', async () => {

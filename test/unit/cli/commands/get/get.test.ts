@@ -9,6 +9,7 @@ import { HOUR, START, USERS } from '../../../../support/twin-rig.ts';
 import { createVirtualClock } from '../../../../support/virtual-clock.ts';
 import { CLIENT_SECRETS } from '../../../../support/canary.ts';
 import { watch } from '../../../../support/canary-watch.ts';
+import { overFetch } from '../../../../../src/model/http.ts';
 
 /** Runs `get` and returns what it wrote. */
 async function output(client: Client, request: Partial<GetRequest>): Promise<string> {
@@ -32,7 +33,7 @@ describe('get on a twin', () => {
     const clock = createVirtualClock(START);
     const twin = createTwin({ clock, devices: 60, sites: 3, users: USERS });
     client = createClient({
-      transport: (request) => twin.handle(request),
+      transport: overFetch((request) => twin.handle(request)),
       clock,
       random: () => 0.5,
       baseUrl: 'http://127.0.0.1',

@@ -7,6 +7,7 @@ import { outputDouble } from '../../../../support/cli-output.ts';
 import { CLIENT_SECRETS } from '../../../../support/canary.ts';
 import { START, USERS } from '../../../../support/twin-rig.ts';
 import { createVirtualClock } from '../../../../support/virtual-clock.ts';
+import { overFetch } from '../../../../../src/model/http.ts';
 
 /** As the process does it: a write that nobody reads is noted, and the command is to wind up. */
 function shellWithReaderOf(lines: number) {
@@ -42,10 +43,10 @@ function shellWithReaderOf(lines: number) {
     stop,
     identity: { host: 'h', pid: 1, startedAt: '', label: 'x', isAlive: () => false },
     openTransport: async () => ({
-      transport: (request) => {
+      transport: overFetch((request) => {
         if (request.url.includes('/devices?')) state.pages += 1;
         return twin.handle(request);
-      },
+      }),
       close: async () => undefined,
     }),
   };

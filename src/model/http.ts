@@ -1,0 +1,61 @@
+import type { HttpAnswer, Transport } from './ports.ts';
+
+/** Whether a request changes nothing at the service, so that it may be sent again. */
+export function isRead({ method }: { readonly method: string }): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Whether an answer has a status of success, 200 to 299. */
+export function isSuccess({ status }: HttpAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The body as bytes, without a copy where it was received as bytes; not to be changed. */
+export function bodyBytes({ body }: HttpAnswer): Buffer {
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body.value));
+}
+
+/** The body as text, without a byte order mark. What is not UTF-8 becomes U+FFFD. */
+export function bodyText(answer: HttpAnswer): string {
+  return new TextDecoder().decode(bodyBytes(answer));
+}
+
+/** An answer with its value in place of bytes. Read as text, it is the JSON that a service sends. */
+export class ParsedAnswer extends Response {
+  readonly value: unknown;
+
+  /** @param value what JSON can hold, read-only; a member that is undefined is absent */
+  constructor(value: unknown, init: { readonly status: number; readonly headers?: object }) {
+    const headers = { 'content-type': 'application/json', ...init.headers };
+    super(null, { status: init.status, headers });
+    this.value = value;
+  }
+
+  override readonly text = (): Promise<string> => Promise.resolve(JSON.stringify(this.value));
+}
+
+/** A transport over a function like `fetch`, such as a simulator in this process. What that throws is thrown. */
+export function overFetch(handle: (request: Request) => Promise<Response>): Transport {
+  return async ({ url, body = null, signal, ...init }) => {
+    // A request that followed a signal of the whole run would leave a listener there.
+    const own = new AbortController();
+    const end = (): void => own.abort(signal?.reason);
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end);
+    const plain = { ...init, body, signal: own.signal, redirect: 'manual' } as const;
+    try {
+      const response = await handle(new Request(url, plain));
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body:
+          response instanceof ParsedAnswer
+            ? { value: response.value }
+            : new Uint8Array(await response.arrayBuffer()),
+      };
+    } finally {
+      signal?.removeEventListener('abort', end);
+    }
+  };
+}

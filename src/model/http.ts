@@ -35,7 +35,7 @@ export class ParsedAnswer extends Response {
   override readonly text = (): Promise<string> => Promise.resolve(JSON.stringify(this.value));
 }
 
-/** A transport over a function like `fetch`, such as a simulator in this process. What that throws is thrown. */
+/** A transport over a function like `fetch`, such as a simulator; throws what that throws. */
 export function overFetch(handle: (request: Request) => Promise<Response>): Transport {
   return async ({ url, body = null, signal, ...init }) => {
     // A request that followed a signal of the whole run would leave a listener there.

@@ -118,8 +118,7 @@ class GitLedgerRemote implements LedgerRemote {
     if (commit === '') return undefined;
     if (commit === known) return { commit, text: '' };
     await this.#fetchHeads(commit);
-    const { exit, out } = await this.#git()('cat-file', 'blob', `${commit}:${file}`);
-    return { commit, text: exit === 0 ? out : '' };
+    return { commit, text: (await this.file(commit, file)) ?? '' };
   }
 
   async seeHeads(): Promise<SeenHeads> {
@@ -140,6 +139,24 @@ class GitLedgerRemote implements LedgerRemote {
     if (first?.parent !== '' || !(await this.#isCutOff(first.id))) return found;
     await this.#fetch(`--depth=${WHOLE}`);
     return this.#export(after, upTo);
+  }
+
+  async before(upTo: string, back: number): Promise<string | undefined> {
+    if (!(await this.#isHere(upTo))) {
+      const isNew = (await this.#tips()).length === 0;
+      if (isNew && (await this.#isShallow())) await this.#fetchOnly(upTo, 1);
+      else await this.#fetch();
+    }
+    if (back > WHOLE) return undefined;
+    const found = await this.#resolved(`${upTo}~${back}`);
+    if (found !== undefined || !(await this.#isShallow())) return found;
+    await this.#fetchOnly(upTo, back + 1);
+    return this.#resolved(`${upTo}~${back}`);
+  }
+
+  async file(commit: string, path: string): Promise<string | undefined> {
+    const { exit, out } = await this.#git()('cat-file', 'blob', `${commit}:${path}`);
+    return exit === 0 ? out : undefined;
   }
 
   async commit({ parent, files, message }: Parameters<LedgerRemote['commit']>[0]) {
@@ -252,42 +269,62 @@ class GitLedgerRemote implements LedgerRemote {
    * branch.
    */
   async #tipHere(): Promise<string> {
-    const { remote, branch } = this.#options;
     let newest = '';
-    for (const ref of [this.#localRef, `refs/remotes/${remote}/${branch}`, this.#ref]) {
-      const { exit, out } = await this.#git()('rev-parse', '--verify', '--quiet', ref);
-      const id = exit === 0 ? out.trim() : '';
-      if (id !== '' && (newest === '' || (await this.#isAfter(id, newest)))) newest = id;
-    }
+    for (const id of await this.#tips())
+      if (newest === '' || (await this.#isAfter(id, newest))) newest = id;
     if (newest === '') throw this.#away('this clone has nothing of the branch');
     return newest;
+  }
+
+  /** What this clone has of the branch: of our own ref, the remote-tracking branch, and the local branch. */
+  async #tips(): Promise<readonly string[]> {
+    const { remote, branch } = this.#options;
+    const refs = [this.#localRef, `refs/remotes/${remote}/${branch}`, this.#ref];
+    return (await Promise.all(refs.map((ref) => this.#resolved(ref)))).flatMap((id) => id ?? []);
+  }
+
+  async #resolved(name: string): Promise<string | undefined> {
+    const { exit, out } = await this.#git()('rev-parse', '--verify', '--quiet', name);
+    return exit === 0 ? out.trim() : undefined;
+  }
+
+  async #isShallow(): Promise<boolean> {
+    return (await this.#git()('rev-parse', '--is-shallow-repository')).out.trim() === 'true';
   }
 
   async #isHere(id: string): Promise<boolean> {
     return (await this.#git()('cat-file', '-t', `${id}^{commit}`)).exit === 0;
   }
 
+  /** A shallow clone may not show the path between the two: it fetches the rest before it denies that there is one. */
   async #isAfter(id: string, earlier: string): Promise<boolean> {
-    return (await this.#git()('merge-base', '--is-ancestor', earlier, id)).exit === 0;
+    const ask = () => this.#git()('merge-base', '--is-ancestor', earlier, id);
+    if ((await ask()).exit === 0) return true;
+    if (this.#options.isOffline === true || !(await this.#isShallow())) return false;
+    await this.#fetch(`--depth=${WHOLE}`);
+    return (await ask()).exit === 0;
+  }
+
+  /** Fetches a commit of the branch with so many of its history, or the branch where the remote gives no commit by its ID. */
+  async #fetchOnly(id: string, depth: number): Promise<void> {
+    if ((await this.#fetched(id, [`--depth=${depth}`])).exit === 0) return;
+    await this.#fetch(`--depth=${WHOLE}`);
   }
 
   async #fetch(...more: readonly string[]): Promise<void> {
+    const answer = await this.#fetched(this.#ref, more);
+    // Another process of this clone may be writing our ref; the fetched commits are available
+    // anyway.
+    if (answer.exit !== 0 && !/cannot lock ref/.test(answer.err)) throw await this.#failure(answer);
+  }
+
+  async #fetched(what: string, more: readonly string[]): Promise<GitAnswer> {
     await this.#refuseHostile();
     if (this.#options.isOffline === true) throw this.#away('this clone has the branch in part');
     const plain = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-filter', ...more];
     const quiet = ['--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
-    const refspec = `+${this.#ref}:${this.#localRef}`;
-    const answer = await this.#git()(
-      'fetch',
-      ...plain,
-      ...quiet,
-      '--',
-      this.#options.remote,
-      refspec,
-    );
-    // Another process of this clone may be writing our ref; the fetched commits are available
-    // anyway.
-    if (answer.exit !== 0 && !/cannot lock ref/.test(answer.err)) throw await this.#failure(answer);
+    const refspec = `+${what}:${this.#localRef}`;
+    return this.#git()('fetch', ...plain, ...quiet, '--', this.#options.remote, refspec);
   }
 
   async #export(after: string, upTo: string): Promise<readonly LedgerCommit[] | undefined> {

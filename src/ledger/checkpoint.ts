@@ -1,14 +1,26 @@
 import { groupBy } from '../lib/group-by.ts';
-import { canonical, sha256, type Json } from '../lib/canonical.ts';
+import { canonical, sha256, type Json, type JsonObject } from '../lib/canonical.ts';
 import { Layered } from '../lib/layered.ts';
-import * as shape from '../lib/shape.ts';
-import { listOf, number, optional, shaped, text, whole, type Check } from '../lib/shape.ts';
+import { isObject } from '../lib/objects.ts';
+import {
+  amount,
+  flag,
+  integer,
+  listOf,
+  number,
+  oneOf,
+  optional,
+  shaped,
+  text,
+  whole,
+  type Check,
+} from '../lib/shape.ts';
 import { WorldError } from '../model/error.ts';
 import { TASK_TYPES } from '../model/fleet/task.ts';
 import { APPROVAL } from '../model/ledger/approval.ts';
 import { COVERAGE } from '../model/ledger/coverage.ts';
 import { GROUND } from '../model/ledger/ground.ts';
-import type { StartedRollout } from '../model/ledger/memory.ts';
+import type { IntentState, StartedRollout } from '../model/ledger/memory.ts';
 import {
   EVIDENCE,
   FROZEN_WAVE,
@@ -40,9 +52,11 @@ export interface CheckpointText {
   readonly body: Checkpoint;
 }
 
-/** The checkpoint of a state: equal parts have equal bytes. */
+/** The checkpoint of a state: equal parts have equal bytes. A series that has not ended is left out: nothing continues it. */
 export function writeCheckpoint(parts: MemoryParts): CheckpointText {
-  const content = canonical(KEPT.write(parts));
+  const { byDevice: _, intents, approvals, ...rest } = parts;
+  const flat = toJson({ ...rest, approvals: numbered(approvals) }) as JsonObject;
+  const content = canonical({ ...flat, intents: [...intents.values()] as unknown as Json });
   return { text: content, body: { type: 'CHECKPOINT', version: VERSION, state: sha256(content) } };
 }
 
@@ -53,8 +67,7 @@ export function writeCheckpoint(parts: MemoryParts): CheckpointText {
 export function readCheckpoint(content: string, record: LedgerRecord): MemoryParts | undefined {
   const { body, seq, prev } = record;
   if (body.type !== 'CHECKPOINT' || body.version !== VERSION) return undefined;
-  if (sha256(content) !== body.state) throw falseCheckpoint(record);
-  const parts = parsed(content);
+  const parts = sha256(content) === body.state ? parsed(content) : undefined;
   if (!parts || !isSameHead(parts.head, { seq: seq - 1, hash: prev }))
     throw falseCheckpoint(record);
   return parts.format > LEDGER_FORMAT ? undefined : parts;
@@ -67,7 +80,7 @@ export function isTrueCheckpoint({ version, state }: Checkpoint, before: MemoryP
 
 /** What a state says of approvals and of the ground: equal parts have equal texts. */
 export function approvedText({ approvals, ground }: MemoryParts): string {
-  return canonical({ approvals: APPROVALS.write(approvals), ground: (ground ?? null) as Json });
+  return canonical(toJson({ approvals: numbered(approvals), ground }));
 }
 
 /** The error for a CHECKPOINT that does not say what the records before it add up to. */
@@ -75,232 +88,165 @@ export function falseCheckpoint({ seq }: Pick<LedgerRecord, 'seq'>): WorldError 
   return new WorldError('ledgerBroken', { seq, why: 'checkpoint' });
 }
 
+function numbered({ series: _, byChange, ...others }: ApprovalParts): object {
+  const seqs = mapped(byChange, (all) => mapped(all, (plans) => plans.map(({ seq }) => seq)));
+  return { ...others, byChange: seqs };
+}
+
+/** The intents of a device follow from the order of all, and the approvals of a change name their plans by number. */
 function parsed(content: string): MemoryParts | undefined {
   try {
-    const kept = KEPT.read(JSON.parse(content));
-    const byDevice = groupBy([...kept.intents.values()], ({ device }) => device);
-    const ids = [...byDevice].map(([device, all]) => [device, all.map(({ id }) => id)] as const);
-    return { ...kept, byDevice: new Layered(new Map(ids)) };
+    const { intents, ...flat } = JSON.parse(content) as JsonObject;
+    const state = { ...(fromJson(flat) as object), intents };
+    if (!STATE(state)) return undefined;
+    const plans = new Map(state.approvals.plans.map((plan) => [plan.seq, plan]));
+    const planOf = (seq: number) => plans.get(seq) ?? never(seq);
+    const byChange = mapped(state.approvals.byChange, (all) =>
+      mapped(all, (seqs) => seqs.map(planOf)),
+    );
+    const takenBack = new Layered(state.approvals.takenBack);
+    const byDevice = groupBy(state.intents, ({ device }) => device);
+    return {
+      ...state,
+      intents: new Layered(new Map(state.intents.map((each) => [each.id, each]))),
+      byDevice: new Layered(mapped(byDevice, (all) => all.map(({ id }) => id))),
+      sightings: new Layered(state.sightings),
+      approvals: {
+        ...state.approvals,
+        byChange: new Layered(byChange),
+        takenBack,
+        series: undefined,
+      },
+    };
   } catch {
     return undefined;
   }
 }
 
-/** How a value stands in the text. `read` throws for anything that `write` does not give. */
-interface Codec<T> {
-  write(value: T): Json;
-  read(json: unknown): T;
+function never(value: unknown): never {
+  throw new TypeError(String(value));
 }
 
-function plain<T>(check: Check<T>): Codec<T> {
-  return {
-    write: (value) => value as Json,
-    read(json) {
-      if (check(json)) return json;
-      throw new TypeError('another shape');
-    },
-  };
+function mapped<V, W>(map: ReadonlyMap<string, V>, change: (value: V) => W): Map<string, W> {
+  return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
 }
 
-function fields<T extends object>(codecs: {
-  readonly [K in keyof T]-?: Codec<T[K]>;
-}): Codec<T> {
-  const all = Object.entries(codecs) as unknown as readonly [keyof T & string, Codec<unknown>][];
-  return {
-    write: (value) =>
-      Object.fromEntries(
-        all.flatMap(([name, codec]) =>
-          value[name] === undefined ? [] : [[name, codec.write(value[name])]],
-        ),
-      ),
-    read(json) {
-      const found = plain(shape.allOf(ANYTHING)).read(json);
-      const read = all.map(([name, codec]) => [name, codec.read(found[name])] as const);
-      return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as T;
-    },
-  };
+/** Maps and sets keep their order: what is computed from them may depend on it. */
+function toJson(value: unknown): Json {
+  if (value instanceof Set) return { $set: [...value] as Json[] };
+  if (value instanceof Map || value instanceof Layered)
+    return { $map: Array.from(value, ([key, each]) => [key as string, toJson(each)]) };
+  if (Array.isArray(value)) return value.map(toJson);
+  if (!isObject(value)) return value as Json;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toJson(each)]));
 }
 
-function maybe<T>(codec: Codec<T>): Codec<T | undefined> {
-  return {
-    write: (value) => (value === undefined ? null : codec.write(value)),
-    read: (json) => (json === undefined ? undefined : codec.read(json)),
-  };
+function fromJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fromJson);
+  if (!isObject(value)) return value;
+  const { $set, $map } = value;
+  if (Array.isArray($set)) return new Set($set);
+  if (Array.isArray($map)) return new Map(fromJson($map) as [unknown, unknown][]);
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fromJson(each)]));
 }
 
-function list<T>(codec: Codec<T>): Codec<readonly T[]> {
-  return {
-    write: (values) => values.map((value) => codec.write(value)),
-    read: (json) =>
-      plain(LIST)
-        .read(json)
-        .map((each) => codec.read(each)),
-  };
-}
+const setOf =
+  <T>(check: Check<T>): Check<ReadonlySet<T>> =>
+  (value): value is ReadonlySet<T> =>
+    value instanceof Set && [...value].every(check);
 
-/** Pairs in the order of the map: what is computed from it may depend on that. */
-function mapOf<V>(codec: Codec<V>): Codec<ReadonlyMap<string, V>> {
-  return {
-    write: (map) => [...map].map(([key, value]) => [key, codec.write(value)]),
-    read: (json) =>
-      new Map(
-        plain(PAIRS)
-          .read(json)
-          .map(([key, value]) => [plain(text).read(key), codec.read(value)]),
-      ),
-  };
-}
-
-function layered<V extends object>(codec: Codec<V>): Codec<Layered<V>> {
-  const map = mapOf(codec);
-  return { write: (value) => map.write(value), read: (json) => new Layered(map.read(json)) };
-}
-
-function setOf<T extends string>(check: Check<T>): Codec<ReadonlySet<T>> {
-  return { write: (set) => [...set], read: (json) => new Set(plain(listOf(check)).read(json)) };
-}
-
-const ANYTHING: Check<unknown> = (_value): _value is unknown => true;
-const LIST: Check<readonly unknown[]> = (value): value is readonly unknown[] =>
-  Array.isArray(value);
-const PAIRS: Check<readonly (readonly unknown[])[]> = listOf(LIST);
+const mapOf =
+  <V>(check: Check<V>): Check<ReadonlyMap<string, V>> =>
+  (value): value is ReadonlyMap<string, V> =>
+    value instanceof Map && [...value.keys()].every(text) && [...value.values()].every(check);
 
 const PAST = {
   attemptId: text,
   attemptedAt: number,
   taskId: optional(text),
-  outcome: optional(shape.oneOf(...POST_OUTCOMES)),
-  verdict: optional(shape.oneOf(...RESULT_VERDICTS)),
+  outcome: optional(oneOf(...POST_OUTCOMES)),
+  verdict: optional(oneOf(...RESULT_VERDICTS)),
   doubtSince: optional(number),
   settledAt: optional(number),
-  seconds: optional(shape.amount),
+  seconds: optional(amount),
 };
 
 const { before: _before, allowed: _allowed, ...ATTEMPTED } = INTENT;
 
-const INTENT_STATE = {
+const INTENT_STATE: Check<IntentState> = shaped({
   ...ATTEMPTED,
   ...PAST,
-  task: shape.oneOf(...TASK_TYPES),
-  phase: shape.oneOf('open', 'running', 'inDoubt', 'failed', 'none', 'closed'),
-  attempts: shape.integer,
+  task: oneOf(...TASK_TYPES),
+  phase: oneOf('open', 'running', 'inDoubt', 'failed', 'none', 'closed'),
+  attempts: integer,
   row: optional(text),
   managedId: optional(text),
   why: optional(text),
   rollout: optional(whole),
   observed: optional(listOf(shaped(EVIDENCE))),
   earlier: optional(listOf(shaped(PAST))),
-};
+});
 
-const INTENTS = listOf(shaped(INTENT_STATE));
-
-const LEASE = {
-  epoch: whole,
-  nonce: text,
-  label: text,
-  host: text,
-  pid: whole,
-  process: text,
-  ttl: whole,
-  takenAt: number,
-  renewals: whole,
-  lastSignAt: number,
-};
+const ROLLOUT: Check<StartedRollout> = shaped({
+  targetDigest: text,
+  seq: whole,
+  startedAt: number,
+  base: listOf(text),
+  waves: optional(listOf(shaped(FROZEN_WAVE))),
+  replaced: optional(mapOf(text)),
+  devices: setOf(text),
+  weighed: optional(setOf(text)),
+  weighedInParts: optional(mapOf(whole)),
+});
 
 const SIGHTING = { value: text, firstAt: number, lastAt: number, since: number, times: whole };
 
-const NUMBERS = mapOf(plain(number));
-
-const PLAN_APPROVAL = plain(shaped({ ...APPROVAL, seq: whole, at: number, expires: number }));
-
-type Approval = ApprovalParts['plans'][number];
-
-/** The approvals of a change name their plan by the number of its first record. */
-function approvalOf(plans: readonly Approval[]): Codec<Approval> {
-  const bySeq = new Map(plans.map((plan) => [plan.seq, plan]));
-  return {
-    write: ({ seq }) => seq,
-    read: (json) => bySeq.get(plain(whole).read(json)) ?? PLAN_APPROVAL.read(undefined),
-  };
-}
-
-/** A series that has not ended is not kept: no record after the CHECKPOINT continues it. */
-const APPROVALS: Codec<ApprovalParts> = {
-  write: ({ plans, byChange, withdrawnAt, takenBack }) => ({
-    plans: list(PLAN_APPROVAL).write(plans),
-    byChange: layered(mapOf(list(approvalOf(plans)))).write(byChange),
-    withdrawnAt: NUMBERS.write(withdrawnAt),
-    takenBack: layered(NUMBERS).write(takenBack),
-  }),
-  read(json) {
-    const found = plain(shape.allOf(ANYTHING)).read(json);
-    const plans = list(PLAN_APPROVAL).read(found['plans']);
-    return {
-      plans,
-      byChange: layered(mapOf(list(approvalOf(plans)))).read(found['byChange']),
-      withdrawnAt: NUMBERS.read(found['withdrawnAt']),
-      takenBack: layered(NUMBERS).read(found['takenBack']),
-      series: undefined,
-    };
-  },
-};
-
-const ROLLOUT: Codec<StartedRollout> = fields<StartedRollout>({
-  targetDigest: plain(text),
-  seq: plain(whole),
-  startedAt: plain(number),
-  base: plain(listOf(text)),
-  waves: plain(optional(listOf(shaped(FROZEN_WAVE)))),
-  replaced: maybe(mapOf(plain(text))),
-  devices: setOf(text),
-  weighed: maybe(setOf(text)),
-  weighedInParts: maybe(NUMBERS),
+/** The approvals of a change are the numbers of their plans. */
+const APPROVALS = shaped({
+  plans: listOf(shaped({ ...APPROVAL, seq: whole, at: number, expires: number })),
+  byChange: mapOf(mapOf(listOf(whole))),
+  withdrawnAt: mapOf(whole),
+  takenBack: mapOf(mapOf(whole)),
 });
 
-/** The intents of a device follow from the order of the intents. */
-type Kept = Omit<MemoryParts, 'byDevice'>;
+type Kept = Omit<MemoryParts, 'byDevice' | 'intents' | 'sightings' | 'approvals'>;
 
-const KEPT: Codec<Kept> = fields<Kept>({
-  ledgerId: plain(text),
-  format: plain(whole),
-  fingerprint: plain(text),
-  head: plain(shaped(HEAD)),
-  epoch: plain(whole),
-  lease: plain(optional(shaped(LEASE))),
-  intents: {
-    write: (intents) => [...intents.values()] as unknown as Json,
-    read: (json) =>
-      new Layered(
-        new Map(
-          plain(INTENTS)
-            .read(json)
-            .map((each) => [each.id, each]),
-        ),
-      ),
-  },
-  open: setOf(text),
-  unanswered: mapOf(plain(listOf(text))),
-  attemptEpochs: NUMBERS,
-  isPart: plain(shape.flag),
-  accepted: setOf(shape.oneOf(...TASK_TYPES)),
-  moved: setOf(text),
-  stops: mapOf(plain(shaped({ ...RECORDS.STOP, at: number }))),
-  pauses: mapOf(plain(shaped({ ...PAUSE, until: optional(number), at: number }))),
-  resumedAt: NUMBERS,
-  lifts: mapOf(plain(shaped({ ...RECORDS.LIFT, at: number }))),
-  rollouts: mapOf(ROLLOUT),
-  approvals: APPROVALS,
-  sightings: layered(plain(shaped(SIGHTING))),
-  checked: plain(optional(shaped({ commit: text, seq: whole }))),
-  planned: plain(
-    optional(shaped({ commit: text, before: optional(text), isApprovedSince: shape.flag })),
+/** Every part of the state; the compiler asks for one that is missing. */
+const KEPT: { readonly [P in keyof Kept]-?: Check<Kept[P]> } = {
+  ledgerId: text,
+  format: whole,
+  fingerprint: text,
+  head: shaped(HEAD),
+  epoch: whole,
+  lease: optional(
+    shaped({ ...RECORDS.LOCK, epoch: whole, takenAt: number, renewals: whole, lastSignAt: number }),
   ),
-  actedAt: plain(whole),
-  ground: plain(optional(shaped({ ...GROUND, seq: whole, at: number, movedAt: optional(whole) }))),
-  coverage: plain(listOf(shaped({ ...COVERAGE, seq: whole, at: number }))),
-  facts: NUMBERS,
-  distrusted: NUMBERS,
-  told: plain(optional(shaped({ open: listOf(text), since: number, at: number }))),
-  renamed: mapOf(plain(text)),
-  checkpointAt: plain(whole),
+  open: setOf(text),
+  unanswered: mapOf(listOf(text)),
+  attemptEpochs: mapOf(whole),
+  isPart: flag,
+  accepted: setOf(oneOf(...TASK_TYPES)),
+  moved: setOf(text),
+  stops: mapOf(shaped({ ...RECORDS.STOP, at: number })),
+  pauses: mapOf(shaped({ ...PAUSE, until: optional(number), at: number })),
+  resumedAt: mapOf(number),
+  lifts: mapOf(shaped({ ...RECORDS.LIFT, at: number })),
+  rollouts: mapOf(ROLLOUT),
+  checked: optional(shaped({ commit: text, seq: whole })),
+  planned: optional(shaped({ commit: text, before: optional(text), isApprovedSince: flag })),
+  actedAt: whole,
+  ground: optional(shaped({ ...GROUND, seq: whole, at: number, movedAt: optional(whole) })),
+  coverage: listOf(shaped({ ...COVERAGE, seq: whole, at: number })),
+  facts: mapOf(number),
+  distrusted: mapOf(number),
+  told: optional(shaped({ open: listOf(text), since: number, at: number })),
+  renamed: mapOf(text),
+  checkpointAt: whole,
+};
+
+const STATE = shaped({
+  ...KEPT,
+  intents: listOf(INTENT_STATE),
+  sightings: mapOf(shaped(SIGHTING)),
+  approvals: APPROVALS,
 });

@@ -1,4 +1,5 @@
 import { canonical } from '../lib/canonical.ts';
+import { text as isText, whole } from '../lib/shape.ts';
 import { EMPTY_HEAD } from './chain.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 
@@ -15,6 +16,8 @@ export interface HeadFile extends LedgerHead {
   readonly holder: string;
   /** Records since the lease was taken; each one renews it. */
   readonly leaseN: number;
+  /** How many appends ago the newest CHECKPOINT was; absent where there is none. A hint, which its reader checks. */
+  readonly checkpoint?: number;
 }
 
 export const NO_HEAD_FILE: HeadFile = { ...EMPTY_HEAD, epoch: 0, holder: '', leaseN: 0 };
@@ -25,18 +28,33 @@ export function headFileAfter(
   records: readonly LedgerRecord[],
   head: LedgerHead,
 ): HeadFile {
-  let { epoch, holder, leaseN } = before;
+  let { epoch, holder, leaseN, checkpoint } = before;
+  if (checkpoint !== undefined) checkpoint += 1;
+  if (records[0]?.body.type === 'CHECKPOINT') checkpoint = 0;
   for (const { body, epoch: owner } of records) {
     if (body.type === 'LOCK') [epoch, holder, leaseN] = [owner, body.label, 0];
     else if (body.type === 'RELEASE' && owner === epoch) [holder, leaseN] = ['', 0];
     else if (holder !== '' && owner === epoch) leaseN += 1;
   }
-  return { ...head, epoch, holder, leaseN };
+  return { ...head, epoch, holder, leaseN, ...(checkpoint !== undefined && { checkpoint }) };
 }
 
-/** The text of `head.json`. */
-export function headText({ seq, hash, epoch, holder, leaseN }: HeadFile): string {
-  return `${canonical({ version: VERSION, seq, hash, epoch, holder, leaseN })}\n`;
+/** The text of `head.json`; `state` is that of the CHECKPOINT of this append, so that older programs find no other file. */
+export function headText(
+  { seq, hash, epoch, holder, leaseN, checkpoint }: HeadFile,
+  state?: string,
+): string {
+  return `${canonical({ version: VERSION, seq, hash, epoch, holder, leaseN, checkpoint, state })}\n`;
+}
+
+/** What the text of `head.json` says of checkpoints; nothing where it is anything else. */
+export function parseCheckpoint(text = ''): { readonly back?: number; readonly state?: string } {
+  try {
+    const { checkpoint, state } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return { ...(whole(checkpoint) && { back: checkpoint }), ...(isText(state) && { state }) };
+  } catch {
+    return {};
+  }
 }
 
 /** The head in the text of `head.json`; undefined where the text is anything else. */

@@ -4,6 +4,7 @@ import {
   NO_HEAD_FILE,
   headFileAfter,
   headText,
+  parseCheckpoint,
   parseHead,
 } from '../ledger/head-file.ts';
 import { sha256 } from '../lib/canonical.ts';
@@ -12,7 +13,7 @@ import type { LedgerCommit, LedgerRemote } from '../model/ledger/ledger-remote.t
 import type { LedgerRead, LedgerStore, Random } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { randomText } from './locking.ts';
-import { parseAppend, appendText } from './layout.ts';
+import { parseAppend, parseFirst, appendText } from './layout.ts';
 
 /** The only files of a commit. It contains no workflow, so a push starts no job. */
 const HEAD = 'head.json';
@@ -55,9 +56,48 @@ class GitStore implements LedgerStore {
   }
 
   async read(afterSeq: number) {
+    const read = await this.#readOn(afterSeq >= this.#known.file.seq ? this.#known : START);
+    return { ...read, records: read.records.filter(({ seq }) => seq > afterSeq) };
+  }
+
+  async readLatest(): Promise<LedgerRead> {
+    const isNew = this.#known === START;
+    if (!isNew) await this.read(this.#known.file.seq);
+    const tip = isNew ? await this.#remote.tip() : this.#known.commit;
+    const latest = tip === '' ? undefined : await this.#latest(tip);
+    if (!latest) return this.read(0);
+    const { at, records, checkpoint } = latest;
+    if (isNew) this.#known = at;
+    const read = await this.#readOn(at, tip);
+    return { ...read, records: [...records, ...read.records], checkpoint };
+  }
+
+  /** The append with the newest CHECKPOINT, where its commit has the text. */
+  async #latest(tip: string) {
+    const commit = await this.#hinted(tip);
+    if (commit === undefined) return undefined;
+    const { state } = parseCheckpoint(await this.#remote.file?.(commit, HEAD));
+    const text = await this.#remote.file?.(commit, RECORDS);
+    if (state === undefined || text === undefined) return undefined;
+    const where = { place: this.place, file: `${commit.slice(0, 12)}:${RECORDS}` };
+    const first = parseFirst(Buffer.from(text, 'utf8'), where);
+    if (!first) return undefined;
+    const before = { ...NO_HEAD_FILE, epoch: first.records[0]?.epoch ?? 0 };
+    const file = headFileAfter(before, first.records, first.head);
+    return { at: { commit, file }, records: first.records, checkpoint: state };
+  }
+
+  /** Where the newest `head.json` says that the last CHECKPOINT is: it may say anything. */
+  async #hinted(tip: string): Promise<string | undefined> {
+    const newest = await this.#remote.before?.(tip, 0);
+    if (newest === undefined) return undefined;
+    const { back } = parseCheckpoint(await this.#remote.file?.(newest, HEAD));
+    return back === undefined ? undefined : this.#remote.before?.(tip, back);
+  }
+
+  async #readOn(from: Position, seen?: string): Promise<LedgerRead> {
     for (let looks = 1; ; looks += 1) {
-      const tip = await this.#remote.tip();
-      const from = afterSeq >= this.#known.file.seq ? this.#known : START;
+      const tip = looks === 1 && seen !== undefined ? seen : await this.#remote.tip();
       const records: LedgerRecord[] = [];
       const end = await this.#follow(from, tip, records);
       this.#known = end;
@@ -65,8 +105,7 @@ class GitStore implements LedgerStore {
       const kept = await this.#keptHead(end);
       // An append between two refs of one answer: the heads are newer than the branch was.
       if (kept && kept.seq > seq && looks < LOOKS) continue;
-      const read = { records: records.filter((each) => each.seq > afterSeq), head: { seq, hash } };
-      return { ...read, ...(kept && { kept }) };
+      return { records, head: { seq, hash }, ...(kept && { kept }) };
     }
   }
 
@@ -78,11 +117,11 @@ class GitStore implements LedgerStore {
     return parseHead(heads.text) ?? { seq: 1, hash: sha256(heads.commit), isDamaged: true };
   }
 
-  async append(records: readonly LedgerRecord[], onHead: LedgerHead) {
+  async append(records: readonly LedgerRecord[], onHead: LedgerHead, checkpoint?: string) {
     if (!isSameHead(this.#known.file, onHead)) await this.read(onHead.seq);
     if (!isSameHead(this.#known.file, onHead)) return 'lost';
     const onto = this.#known.commit;
-    const at = await this.#committed(records, onto);
+    const at = await this.#committed(records, onto, checkpoint);
     this.#pending = { onto, at };
     const answer = await this.#remote.move(onto, at.commit);
     if (answer === 'unclear') return 'unknown';
@@ -100,12 +139,16 @@ class GitStore implements LedgerStore {
     this.#isProbed = true;
   }
 
-  async #committed(records: readonly LedgerRecord[], onto: string): Promise<Position> {
+  async #committed(
+    records: readonly LedgerRecord[],
+    onto: string,
+    checkpoint: string | undefined,
+  ): Promise<Position> {
     const head = checkChain(records, this.#known.file);
     const again = this.#pending;
     if (again?.onto === onto && isSameHead(again.at.file, head)) return again.at;
     const file = headFileAfter(this.#known.file, records, head);
-    const files = { [HEAD]: headText(file), [RECORDS]: appendText(records, head) };
+    const files = { [HEAD]: headText(file, checkpoint), [RECORDS]: appendText(records, head) };
     // The commit message: record types and a sequence number. It names no person of a record.
     const types = [...new Set(records.map(({ body }) => body.type))].join(' ');
     const message = `fleetform ledger ${head.seq}: ${types}\n\nwriter: ${randomText(this.#random, 16)}`;

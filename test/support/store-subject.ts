@@ -135,6 +135,7 @@ function gitSubject(): Subject {
     },
     shorten: () => place.git(place.bare, 'update-ref', `refs/heads/${branch}`, `${branch}~1`),
     tamper: () => tamperWith(place, branch),
+    dropCheckpoint: (change) => restate(place, branch, change),
     names: () =>
       place.git(place.bare, 'branch', '--list', `${branch}*`).split('\n').filter(Boolean),
     [Symbol.dispose]: () => undefined,
@@ -164,6 +165,32 @@ function tamperWith(place: GitPlace, branch: string): void {
   writeFileSync(path, changed(readFileSync(path, 'utf8')));
   place.git(work, ...PERSON, 'commit', '--quiet', '--all', '--amend', '--message', 'x');
   place.git(work, 'push', '--quiet', '--force');
+}
+
+/** The commits of a branch again, with another state in the `head.json` that has one, or with none. */
+export function restate(
+  place: GitPlace,
+  branch: string,
+  change: (text: string) => string | undefined = () => undefined,
+): void {
+  const work = place.another(`restate-${(branches += 1)}`, '--branch', branch);
+  const git = (...args: string[]) => place.git(work, ...PERSON, ...args);
+  let parent = '';
+  for (const commit of git('rev-list', '--reverse', 'HEAD').split('\n')) {
+    git('checkout', '--quiet', commit);
+    const path = join(work, 'head.json');
+    const { state, ...head } = JSON.parse(readFileSync(path, 'utf8'));
+    if (state === undefined && parent === '') continue;
+    if (state === undefined) {
+      parent = git('commit-tree', `${commit}^{tree}`, '-p', parent, '-m', 'x');
+      continue;
+    }
+    const other = change(state);
+    writeFileSync(path, JSON.stringify({ ...head, ...(other !== undefined && { state: other }) }));
+    git('commit', '--quiet', '--all', '--amend', '--message', 'x');
+    parent = git('rev-parse', 'HEAD');
+  }
+  git('push', '--quiet', '--force', 'origin', `${parent}:refs/heads/${branch}`);
 }
 
 function changed(text: string): string {

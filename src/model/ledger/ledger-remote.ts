@@ -21,6 +21,13 @@ export interface LedgerRemote {
    * where they are not a linear history of plain files.
    */
   commits(after: string, upTo: string): Promise<readonly LedgerCommit[] | undefined>;
+  /**
+   * The commit that is so many before another one that the branch was seen at. A shallow clone that has
+   * nothing of the branch fetches no more than that; no other clone becomes shallow. Undefined where there is no such commit.
+   */
+  before?(upTo: string, back: number): Promise<string | undefined>;
+  /** The text of a file of a commit that is here; undefined where it has no such file. */
+  file?(commit: string, path: string): Promise<string | undefined>;
   /** Makes a commit with exactly these files; it is not on the remote yet. */
   commit(commit: {
     readonly parent: string;

@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from 'vitest';
+import type { RemoteOptions } from '../../../src/git/ledger-remote.ts';
+import { fold } from '../../../src/ledger/fold.ts';
+import type { RecordBody } from '../../../src/model/ledger/record.ts';
+import { gitStore } from '../../../src/store/git-store.ts';
+import { openJournal } from '../../../src/store/journal.ts';
+import { loadMemory } from '../../../src/store/ledger-client.ts';
+import { BRANCH, GitPlace, PERSON } from '../../support/git-place.ts';
+import { answersOf } from '../../support/ledger-chance.ts';
+import { FINGERPRINT } from '../../support/ledger-records.ts';
+import { chance, ClockDouble } from '../../support/store-double.ts';
+import { TAKE } from '../../support/store-rig.ts';
+
+const SEEN: RecordBody = {
+  type: 'SEEN',
+  what: 'back',
+  subject: 'd',
+  seenAt: '2026-01-01T00:00:00Z',
+};
+const HEADS = { isMoved: true, onUnkept: () => expect.unreachable() };
+const place = new GitPlace();
+let seed = 0;
+
+afterAll(() => place[Symbol.dispose]());
+
+const storeIn = (folder: string, more: Partial<RemoteOptions> = {}) =>
+  gitStore(place.remote(folder, { heads: HEADS, ...more }), Math.random);
+
+function journalIn(folder: string) {
+  const process = { host: 'here', pid: (seed += 1), processStartedAt: 's', isAlive: () => true };
+  const of = { store: storeIn(folder), clock: new ClockDouble(), random: chance(seed) };
+  return openJournal({ ...of, fingerprint: FINGERPRINT, tool: '1', ...process });
+}
+
+async function night(folder: string, records: number) {
+  const journal = await journalIn(folder);
+  await journal.take(TAKE);
+  for (const _ of [1, 2, 3]) await journal.append(Array.from({ length: records }, () => SEEN));
+  await journal.release();
+}
+
+const shallow = (name: string) =>
+  place.another(name, '--depth=1', '--single-branch', '--branch=main');
+const isShallow = (folder: string) => place.git(folder, 'rev-parse', '--is-shallow-repository');
+const commitsIn = (folder: string) => {
+  const ref = place.git(folder, 'for-each-ref', '--format=%(refname)', 'refs/fleetform');
+  return Number(place.git(folder, 'rev-list', '--count', ref.split('\n')[0] ?? ''));
+};
+
+await night(place.clone, 200);
+await night(place.clone, 2);
+const all = (await storeIn(place.clone).read(0)).records;
+const since = all.slice(all.findIndex(({ body }) => body.type === 'CHECKPOINT'));
+
+test('J21 a shallow clone fetches the ledger from its newest checkpoint on', async () => {
+  const folder = shallow('runner');
+  const { memory, records } = await loadMemory(storeIn(folder));
+  expect(records).toEqual(since);
+  expect(answersOf(memory)).toEqual(answersOf(fold(all)));
+  expect(commitsIn(folder)).toBe(6);
+});
+
+test('J21 a shallow clone fetches the rest once somebody asks for it', async () => {
+  const store = storeIn(shallow('auditor'));
+  await loadMemory(store);
+  expect((await store.read(0)).records).toEqual(all);
+});
+
+test('J21 a clone that is whole stays whole', async () => {
+  const folder = place.another('person', '--single-branch', '--branch=main');
+  const { records } = await loadMemory(storeIn(folder));
+  expect(records).toEqual(since);
+  expect(isShallow(folder)).toBe('false');
+  expect(commitsIn(folder)).toBe(10);
+});
+
+test.each([0, 3, 999, 1e15, -1, 'x'])(
+  'J21 a hint of %s costs a reading, never a record',
+  async (lie) => {
+    const folder = place.another(`liar-${lie}`, `--branch=${BRANCH}`);
+    const branch = `lies-${lie}`;
+    const head = JSON.parse(place.git(folder, 'show', 'HEAD:head.json'));
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(`${folder}/head.json`, JSON.stringify({ ...head, checkpoint: lie }));
+    place.git(folder, ...PERSON, 'commit', '--quiet', '--all', '--amend', '--message', 'x');
+    place.git(folder, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`);
+    const { memory } = await loadMemory(storeIn(shallow(`lied-${lie}`), { branch }));
+    expect(answersOf(memory)).toEqual(answersOf(fold(all)));
+  },
+);
+
+test('J21 M12 a shallow clone appends, and the heads beside the ledger move without a merge', async () => {
+  const folder = shallow('writer');
+  await night(folder, 1);
+  expect(place.tip(`${BRANCH}-heads`)).toBe(place.tip());
+  // The heads stay behind, as a program of before leaves them.
+  place.git(place.bare, 'update-ref', `refs/heads/${BRANCH}-heads`, `${BRANCH}~9`);
+  await night(shallow('later'), 1);
+  expect(place.tip(`${BRANCH}-heads`)).toBe(place.tip());
+  const { records } = await storeIn(place.clone).read(0);
+  expect((await loadMemory(storeIn(place.clone))).memory.head.seq).toBe(records.at(-1)?.seq);
+});

@@ -37,6 +37,14 @@ const BRANCH = 'fleetform-ledger';
 const runs = Number(values.runs);
 const isGit = values.store === 'git';
 
+/** Nothing here outlives the machine. */
+const UNSYNCED = {
+  ...NODE_FILES,
+  syncFolder: async () => undefined,
+  create: async (path) =>
+    Object.assign(await NODE_FILES.create(path), { sync: async () => undefined }),
+};
+
 const server = spawn(process.execPath, [join(HERE, 'serve.mjs'), values.devices, SHAPE, BEHIND], {
   stdio: ['pipe', 'pipe', 'inherit'],
 });
@@ -111,14 +119,6 @@ async function makeLedger(name, url, nights) {
   }
   return { clone, remote, directory, records };
 }
-
-/** Nothing here outlives the machine. */
-const UNSYNCED = {
-  ...NODE_FILES,
-  syncFolder: async () => undefined,
-  create: async (path) =>
-    Object.assign(await NODE_FILES.create(path), { sync: async () => undefined }),
-};
 
 /** The devices that the server has, policy by policy. */
 function agedDevices({ firmware }) {

@@ -69,7 +69,7 @@ export function pinnedStore(
     const latest = isLatest ? await store.readLatest?.() : undefined;
     const read = latest ?? (await store.read(Math.max(lowest, 0)));
     const heads = [...pins, ...requiredOf(others, read.kept)];
-    const isWhole = heads.every((each) => holds(read.records, each));
+    const isWhole = [...heads, ...others].every((each) => holds(read.records, each));
     // A head of long ago, and what a person went on without, are found in all records.
     const { kept: _, ...found } = isWhole ? read : await store.read(0);
     const { records, head } = found;

@@ -3,6 +3,7 @@ import { hashRecord } from '../../../src/ledger/chain.ts';
 import type { Files } from '../../../src/store/files.ts';
 import { missingHeads, pinnedStore, userPin } from '../../../src/store/head-pin.ts';
 import type { LedgerHead, RecordBody } from '../../../src/model/ledger/record.ts';
+import type { LedgerStore } from '../../../src/model/ports.ts';
 import { chained, GENESIS, lock, RELEASE } from '../../support/ledger-records.ts';
 import { coded, Disk } from '../../support/store-disk.ts';
 import { StoreDouble } from '../../support/store-double.ts';
@@ -274,6 +275,21 @@ describe('M12 heads that the remote keeps', () => {
     expect((await pinned.read(0)).records).toEqual(RECORDS);
     expect(told).toEqual([note]);
     expect(await missingHeads(keeping(head(4)), [PATH], { ...options, others })).toEqual([]);
+  });
+
+  test('make no warning of a note that is older than the checkpoint that is read from', async () => {
+    const told: unknown[] = [];
+    const store: LedgerStore = keeping(head(4));
+    store.readLatest = async () => ({ ...(await store.read(2)), checkpoint: '{}' });
+    const options = { files: new Disk().files(), onFalseNote: (one: object) => told.push(one) };
+    const others = [note, { ...head(1), from: 'note' as const }];
+    const read = await pinnedStore(store, [PATH], { ...options, others }).readLatest?.();
+    expect(told).toEqual([note]);
+    expect(read).toEqual({ records: RECORDS, head: head(4) });
+    const newer = [{ ...head(2), from: 'note' as const }];
+    const latest = pinnedStore(store, ['/elsewhere'], { ...options, others: newer });
+    expect((await latest.readLatest?.())?.checkpoint).toBe('{}');
+    expect(told).toEqual([note]);
   });
 
   test('that a person called false are no longer required; what this machine saw still is', async () => {

@@ -356,8 +356,7 @@ async function printRun(parts: ApplyParts, report: RunReport, exit: number): Pro
   // The next step of a wrong flag is that of its error.
   const isFollowed = parts.lifted !== undefined || isUsageError(report.failure);
   const out = parts.report ?? (format === 'ndjson' ? shell.err : shell.out);
-  const { env } = shell;
-  await printBlocks({ out, env }, reportBlocks(report, { now, exit, isFollowed, ...ran }));
+  await printBlocks({ ...shell, out }, reportBlocks(report, { now, exit, isFollowed, ...ran }));
 }
 
 /**

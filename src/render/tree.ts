@@ -317,6 +317,21 @@ export function joined(parts: readonly Inlines[], between: string): Inlines {
   return parts.flatMap((part, n) => (n === 0 ? part : [...own(between), ...part]));
 }
 
+/** A text whose commands that read documents, alone or in backticks, name their folder, so that they work as printed. */
+export function placed<T extends string>(text: T, folder: string | undefined): T {
+  return folder === undefined
+    ? text
+    : (text.replace(COMMANDS, (one) => `${one} --fleet ${folder}`) as T);
+}
+
+const COMMANDS =
+  /(?<=^|`)fleetform(?! (?:show|explain|twin|demo|completion|ledger schema)\b)(?![^`]*--(?:fleet|help)\b)(?: [^\s`]*[^\s`.,:;])+(?=`|$)/g;
+
+/** A sentence whose commands name a folder. */
+export function inFolder(text: Inlines, folder: string): Inlines {
+  return text.map((part) => ('text' in part ? { ...part, text: placed(part.text, folder) } : part));
+}
+
 /** `file:line:column`, which editors and terminals turn into a link. */
 export function placeText({ file, line, column }: SourceLocation): string {
   return `${file}:${line}:${column}`;

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import type { TextStyle } from '../render/sinks/snippet.ts';
-import type { Output, Shell } from './shell.ts';
+import type { Output, Shell, Spoken } from './shell.ts';
 import type { Block } from '../render/tree.ts';
 
 /** The width of a stream that reports none: every text must fit a terminal of 80 columns. */
@@ -59,22 +59,19 @@ export async function printWrapped(
  * @param all of a command with `--all`: whether it is given
  */
 export async function printBlocks(
-  { out, env }: Pick<Shell, 'out' | 'env'>,
+  { out, env, place }: Pick<Shell, 'out' | 'env' | 'place'>,
   blocks: readonly Block[],
   all?: boolean,
 ): Promise<void> {
   if (out.take) return out.take(blocks);
   const { printTerminal } = await import('../render/print/terminal.ts');
   const style = all === undefined ? {} : { all };
-  print(out, printTerminal(blocks, { ...textStyle(out, env), ...style }));
+  print(out, printTerminal(blocks, { ...textStyle(out, env), ...style, place }));
 }
 
 /** Writes blocks as a message for people, on stderr. */
-export async function sayBlocks(
-  { err: out, env }: Pick<Shell, 'err' | 'env'>,
-  blocks: readonly Block[],
-): Promise<void> {
-  await printBlocks({ out, env }, blocks);
+export async function sayBlocks(shell: Spoken, blocks: readonly Block[]): Promise<void> {
+  await printBlocks({ ...shell, out: shell.err }, blocks);
 }
 
 /** Writes texts one after the other, each with a line end. */

@@ -80,12 +80,17 @@ export interface Shell {
   readonly ledger?: LedgerStore;
   /** Takes what is known of the command for its metrics, in place of what it had; absent where nobody asked for them. */
   measure?(known: Measured): void;
+  /** The folder of the documents as it was typed, which each next step names. */
+  readonly place?: string | undefined;
   /** The name of the fleet where it is one of several: its credentials are under this name alone. */
   readonly fleet?: string | undefined;
   /** Told what the command judged, where it is one of several. */
   judged?(situation: Situation): void;
   openTransport(): Promise<ShellTransport>;
 }
+
+/** What a message for people needs. */
+export type Spoken = Pick<Shell, 'err' | 'env' | 'place'>;
 
 export function fleetFolder(shell: Pick<Shell, 'cwd'>, fleet: string): string {
   return isAbsolute(fleet) ? fleet : resolve(shell.cwd, fleet);

@@ -88,6 +88,6 @@ function partArguments({ only = [], site = [], device = [] }: PartFlags): readon
 }
 
 /** Quotes a word that a shell would split or interpret. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return /^[\w./:@=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -9,6 +9,7 @@ import { flagsOf, withLongFlags } from './single-dash.ts';
 import { COMMANDS } from '../table.ts';
 import { reportError, reportThrown } from '../../shell/failure.ts';
 import type { Shell } from '../../shell/shell.ts';
+import { quoted } from '../process/apply-line.ts';
 
 /**
  * Runs one command line and returns its exit code. The only place that catches: invalid documents,
@@ -85,12 +86,15 @@ function commandIn(argv: readonly string[], program: Command): Command {
   return command;
 }
 
-/** The shell as `--quiet` and `--no-color` set it; both may appear anywhere on the command line. */
+/** The shell as `--quiet`, `--no-color` and the `--fleet` of one fleet set it; they may appear anywhere on the command line. */
 function withGlobalFlags(argv: readonly string[], shell: Shell): Shell {
   const end = argv.indexOf('--');
   const flags = end < 0 ? argv : argv.slice(0, end);
+  const [folder = 'fleet', other] = flags.join('\n').match(/(?<=^--?fleet[=\n]).+$/gm) ?? [];
+  const isOne = other === undefined && !/^fleet$|[*?]/.test(folder);
   return {
     ...shell,
+    ...(isOne && { place: quoted(folder) }),
     ...(flags.includes('--no-color') && { env: { ...shell.env, NO_COLOR: '1' } }),
     ...((flags.includes('-q') || flags.includes('--quiet')) && { isQuiet: true }),
   };

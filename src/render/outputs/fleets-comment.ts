@@ -78,7 +78,7 @@ const REFUSALS = 3;
  */
 export function fleetsMarkdown(rows: readonly FleetRow[], limit: number): string {
   const fleets = rows.toSorted(byWeight);
-  const worst = fleets.find(({ blocks }) => nextOf({ blocks }).length > 0);
+  const worst = fleets.find((fleet) => nextOf(fleet).length > 0);
   const items = fleets.flatMap(({ refusals }) => refusals.slice(0, REFUSALS));
   const [whole = '', short = ''] = [false, true].map((isShort) => {
     const [title, ...others] = fleetsHead(

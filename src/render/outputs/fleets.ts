@@ -3,7 +3,8 @@ import type { Instant } from '../../lib/time.ts';
 import { addColumns } from '../../model/plan/actor.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
 import { weightiest } from '../../model/report/exit.ts';
-import { data, joined, own, say, sentence, strong, type Block, type Inlines } from '../tree.ts';
+import type { Block, Inlines } from '../tree.ts';
+import { data, inFolder, joined, own, say, sentence, strong } from '../tree.ts';
 import { BESIDE_DRIFT, OUTCOME_LABELS, UNCOVERED_WORDS } from '../words/commands.ts';
 import { counted } from '../words/phrase.ts';
 import { notComparedWords, reportSentence, stopSentence } from '../words/review/all-clear.ts';
@@ -133,16 +134,17 @@ export function fleetsSentence(fleets: readonly FleetResult[]): string {
 }
 
 /** All that a command printed about one fleet; a page shows it where a reader opens it. */
-export function fleetSection({ name, outcome, blocks }: FleetResult): Block {
+export function fleetSection({ name, folder, outcome, blocks }: FleetResult): Block {
   const title = [strong(say`${name}: ${labelOf(outcome)}`)];
-  return within({ is: 'section', id: 'fleet', title, isClosed: true, blocks }, name);
+  return within({ is: 'section', id: 'fleet', title, isClosed: true, blocks }, name, folder);
 }
 
 /** A block of one output as a part of another: its title is a sentence, and no other part has its ID. */
-function within(block: Block, name: string): Block {
+function within(block: Block, name: string, folder: string): Block {
   if (block.is === 'title') return sentence([strong(block.text)], block.tone);
+  if (block.is === 'next') return { ...block, text: inFolder(block.text, folder) };
   if (block.is !== 'section') return block;
-  const blocks = block.blocks.map((each) => within(each, name));
+  const blocks = block.blocks.map((each) => within(each, name, folder));
   return { ...block, id: `${block.id}-${name}`, blocks };
 }
 
@@ -159,10 +161,10 @@ function headOf({ blocks, situation }: FleetResult, isBased = false): Inlines {
 }
 
 /** The last next step that blocks have. */
-export function nextOf({ blocks }: Pick<FleetResult, 'blocks'>): Inlines {
+export function nextOf({ blocks, folder }: Pick<FleetResult, 'blocks' | 'folder'>): Inlines {
   const all = blocks.flatMap((each) => (each.is === 'section' ? each.blocks : [each]));
   const last = all.findLast(({ is }) => is === 'next');
-  return last?.is === 'next' ? last.text : [];
+  return last?.is === 'next' ? inFolder(last.text, folder) : [];
 }
 
 function labelOf(outcome: number): Inlines {

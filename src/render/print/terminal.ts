@@ -6,6 +6,7 @@ import { table } from '../sinks/table.ts';
 import { cut, pad, textWidth } from '../sinks/width.ts';
 import { wrap } from '../sinks/wrap.ts';
 import {
+  placed,
   placeText,
   type Block,
   type CodeBlock,
@@ -30,6 +31,8 @@ interface PrintStyle extends TextStyle {
   readonly all?: boolean;
   /** What a reader does for the entries that are left out, where that is not `--all`. */
   readonly allBy?: string;
+  /** The folder of the documents, which each command of ours names. */
+  readonly place?: string | undefined;
   /** The width of tables; that of the text if absent. */
   readonly cells?: number;
 }
@@ -150,7 +153,8 @@ function* listLines(list: ListBlock, style: PrintStyle): Generator<TerminalText>
 const LONE_COMMAND = /^fleetform(?: [^\s`]*[^\s`.,:;])+$/;
 
 /** The next step; its commands stay whole, so that they can be copied. */
-function nextLines(text: TerminalText, style: TextStyle, indent: number, hang: number) {
+function nextLines(given: TerminalText, style: PrintStyle, indent: number, hang: number) {
+  const text = placed(given, style.place);
   const isLong = LONE_COMMAND.test(text) && textWidth(text) + hang > style.width;
   return wrapped(isLong ? say`next: \`${text}\`` : say`next: ${text}`, indent, hang, style);
 }
@@ -362,16 +366,16 @@ function isTooWide([first = 0, ...others]: readonly number[], { width }: TextSty
 }
 
 /** A sentence for a terminal: data as it is, without what a terminal would act on. */
-function inlineText(parts: Inlines, style: Pick<TextStyle, 'paint'>): TerminalText {
+function inlineText(parts: Inlines, style: Pick<PrintStyle, 'paint' | 'place'>): TerminalText {
   return join(
     parts.map((part) => partText(part, style)),
     '',
   );
 }
 
-function partText(part: Inline, style: Pick<TextStyle, 'paint'>): TerminalText {
+function partText(part: Inline, style: Pick<PrintStyle, 'paint' | 'place'>): TerminalText {
   if (part.is === 'said' || part.is === 'data') return terminal(part.text);
-  if (part.is === 'code') return say`\`${terminal(part.text)}\``;
+  if (part.is === 'code') return placed(say`\`${terminal(part.text)}\``, style.place);
   const text = inlineText(part.parts, style);
   if (part.is === 'link') return text;
   return tint(style.paint, part.tone ? COLOURS[part.tone] : 'bold', text);

@@ -137,6 +137,7 @@ describe('several fleets', () => {
     hosts.clear();
     const one = await command(next ?? '', env);
     expect([one.exit, [...hosts]], one.err).toEqual([0, [next?.split('/')[1]]]);
+    expect(one.flat).toMatch(/next: .*--fleet fleet\/acme/);
     write('beta.eu');
     const shared = await command('plan --fleet fleet/beta-eu', env);
     expect([shared.exit, shared.err]).toEqual([1, expect.stringContaining('share')]);
@@ -146,6 +147,21 @@ describe('several fleets', () => {
       1,
       expect.stringContaining('not set: FLEETFORM_FLEET_ACME_CLIENT_SECRET.'),
     ]);
+  });
+
+  it('print next steps that name the folder of their documents, of a failure as of a result', async () => {
+    for (const each of ['acme', 'beta-eu']) write(each);
+    const env = credentials('acme', 'beta-eu');
+    const flat = async (line: string) => {
+      const { out, err } = await command(line, env);
+      return `${out} ${err}`.replace(/\s+/g, ' ');
+    };
+    expect(await flat('pause --all --fleet fleet/acme')).toMatch(
+      /next: Run `fleetform pause --help`/,
+    );
+    for (const line of ['plan --fleet=fleet/acme', 'status --fleet fleet/beta-eu'])
+      expect(await flat(line)).toMatch(/next: .*fleetform [^`]* --fleet fleet\/(acme|beta-eu)/);
+    expect(await flat('validate --fleet=fleet/acme')).not.toMatch(/--fleet .*--fleet/);
   });
 
   it('are judged by drift alone, and what else waits is said', async () => {

@@ -5,7 +5,7 @@ import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { gitStore } from '../../../src/store/git-store.ts';
 import { openJournal } from '../../../src/store/journal.ts';
 import { loadMemory } from '../../../src/store/ledger-client.ts';
-import { BRANCH, GitPlace, PERSON } from '../../support/git-place.ts';
+import { BRANCH, GitPlace } from '../../support/git-place.ts';
 import { answersOf } from '../../support/ledger-chance.ts';
 import { FINGERPRINT } from '../../support/ledger-records.ts';
 import { chance, ClockDouble } from '../../support/store-double.ts';
@@ -73,21 +73,6 @@ test('J21 a clone that is whole stays whole', async () => {
   expect(isShallow(folder)).toBe('false');
   expect(commitsIn(folder)).toBe(10);
 });
-
-test.each([0, 3, 999, 1e15, -1, 'x'])(
-  'J21 a hint of %s costs a reading, never a record',
-  async (lie) => {
-    const folder = place.another(`liar-${lie}`, `--branch=${BRANCH}`);
-    const branch = `lies-${lie}`;
-    const head = JSON.parse(place.git(folder, 'show', 'HEAD:head.json'));
-    const { writeFileSync } = await import('node:fs');
-    writeFileSync(`${folder}/head.json`, JSON.stringify({ ...head, checkpoint: lie }));
-    place.git(folder, ...PERSON, 'commit', '--quiet', '--all', '--amend', '--message', 'x');
-    place.git(folder, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`);
-    const { memory } = await loadMemory(storeIn(shallow(`lied-${lie}`), { branch }));
-    expect(answersOf(memory)).toEqual(answersOf(fold(all)));
-  },
-);
 
 test('J21 M12 a shallow clone appends, and the heads beside the ledger move without a merge', async () => {
   const folder = shallow('writer');

@@ -126,10 +126,7 @@ function mayAttempt(intent: IntentState | undefined, { task }: Body<'ATTEMPT'>):
 
 /** Another intent on the device is open. The transitions cover an attempt on the same intent. */
 function isBusy(draft: MemoryDraft, { id, device }: AttemptedIntent): boolean {
-  return draft.intents.of(device).some((other) => {
-    const intent = draft.intents.get(other);
-    return other !== id && intent !== undefined && isOpen(intent);
-  });
+  return draft.intents.of(device).some((other) => other.id !== id && isOpen(other));
 }
 
 /** A pause covers one of its scopes, by a rule or a person, or an abort covers its target. */

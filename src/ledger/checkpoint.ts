@@ -105,11 +105,10 @@ function parsed(content: string): MemoryParts | undefined {
       mapped(all, (seqs) => seqs.map(planOf)),
     );
     const takenBack = new Layered(state.approvals.takenBack);
-    const byDevice = groupBy(state.intents, ({ device }) => device);
     return {
       ...state,
       intents: new Layered(new Map(state.intents.map((each) => [each.id, each]))),
-      byDevice: new Layered(mapped(byDevice, (all) => all.map(({ id }) => id))),
+      byDevice: new Layered(groupBy(state.intents, ({ device }) => device)),
       sightings: new Layered(state.sightings),
       approvals: {
         ...state.approvals,

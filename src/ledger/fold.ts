@@ -96,14 +96,13 @@ class Folded implements Omit<Memory, keyof MemoryState | 'approvals'> {
   }
 
   intentsOf(device: string, task?: TaskType): readonly IntentState[] {
-    const ids = this.parts.byDevice.get(device);
-    if (ids === undefined) return NO_INTENTS;
-    const intents = this.#all(ids);
+    const intents = this.parts.byDevice.get(device) ?? NO_INTENTS;
     return task === undefined ? intents : intents.filter((intent) => intent.task === task);
   }
 
   open(): readonly IntentState[] {
-    return (this.#open ??= this.#all(this.parts.open));
+    const { intents, open } = this.parts;
+    return (this.#open ??= [...open].flatMap((id) => intents.get(id) ?? []));
   }
 
   generationOf(device: string, task: TaskType): number {
@@ -121,15 +120,6 @@ class Folded implements Omit<Memory, keyof MemoryState | 'approvals'> {
     const running = this.parts.rollouts.get(policy);
     if (running?.targetDigest !== targetDigest || !running.weighedInParts) return NOTHING;
     return new Set(running.weighedInParts.keys());
-  }
-
-  #all(ids: Iterable<string>): readonly IntentState[] {
-    const found: IntentState[] = [];
-    for (const id of ids) {
-      const intent = this.parts.intents.get(id);
-      if (intent !== undefined) found.push(intent);
-    }
-    return found;
   }
 }
 

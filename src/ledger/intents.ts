@@ -44,7 +44,7 @@ interface AttemptContext {
 export class IntentLog {
   readonly #from: MemoryParts;
   readonly #changed = new Map<string, IntentState>();
-  readonly #devices = new Map<string, readonly string[]>();
+  readonly #devices = new Map<string, readonly IntentState[]>();
   readonly #open: Set<string>;
   readonly #unanswered: Map<string, readonly string[]>;
   readonly #attemptEpochs: Map<string, number>;
@@ -60,8 +60,8 @@ export class IntentLog {
     return this.#changed.get(id) ?? this.#from.intents.get(id);
   }
 
-  /** IDs of the intents of a device, oldest first. */
-  of(device: string): readonly string[] {
+  /** The intents of a device, oldest first. */
+  of(device: string): readonly IntentState[] {
     return this.#devices.get(device) ?? this.#from.byDevice.get(device) ?? [];
   }
 
@@ -90,9 +90,6 @@ export class IntentLog {
   attempt(body: Body<'ATTEMPT'>, opening: AttemptContext): void {
     for (const intent of body.intents) {
       const before = this.get(intent.id);
-      if (before === undefined) {
-        this.#devices.set(intent.device, [...this.of(intent.device), intent.id]);
-      }
       const attempts = (before?.attempts ?? 0) + 1;
       const rollout = opening.rolloutOf(intent.policy);
       const { before: _before, ...known } = intent;
@@ -194,6 +191,9 @@ export class IntentLog {
   }
 
   #put(intent: IntentState): void {
+    const known = this.of(intent.device);
+    const at = known.findIndex(({ id }) => id === intent.id);
+    this.#devices.set(intent.device, at === -1 ? [...known, intent] : known.with(at, intent));
     this.#changed.set(intent.id, intent);
     if (isOpen(intent)) this.#open.add(intent.id);
     else this.#open.delete(intent.id);

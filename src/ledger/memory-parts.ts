@@ -6,8 +6,8 @@ import { Layered } from '../lib/layered.ts';
 /** The state that a `Memory` answers from. */
 export interface MemoryParts extends MemoryState {
   readonly intents: Layered<IntentState>;
-  /** IDs of the intents of a device, oldest first. */
-  readonly byDevice: Layered<readonly string[]>;
+  /** The intents of a device, oldest first. */
+  readonly byDevice: Layered<readonly IntentState[]>;
   readonly open: ReadonlySet<string>;
   /**
    * The epoch that wrote each attempt without a RESULT: the attempt falls into doubt with that

@@ -63,18 +63,22 @@ export function explainSchemaErrors(
     errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
   );
   const misspelt = new Set(errors.flatMap(meantKey));
-  const beside = errors.flatMap((one) => besideEntry(one, source, section) ?? []);
+  const missing = new Set(errors.flatMap(missingKeys));
+  const shifted = errors.flatMap(
+    (one) => besideEntry(one, source, section) ?? belowEntry(one, missing, source, section) ?? [],
+  );
+  // Of lines that are indented alike the first one is reported.
+  const firsts = new Map(shifted.toReversed().map((one) => [one.error.instancePath, one]));
   return errors
-    .filter(({ instancePath }) => !beside.some(({ path }) => instancePath === path))
+    .filter((one) => (firsts.get(one.instancePath)?.error ?? one) === one)
+    .filter(({ instancePath }) => !shifted.some(({ path }) => instancePath === path))
     .filter((one) => !missingKeys(one).some((key) => misspelt.has(key)))
     .filter(({ keyword, instancePath }) => keyword === 'type' || !mistyped.has(instancePath))
     .filter(({ keyword, instancePath }) => instancePath !== '' || !OF_TEXTS.has(keyword))
     .flatMap((one) => {
       const pointer = `/${section}${one.instancePath}`;
       const problem = { ...one, source, section, pointer, path: pointerSegments(pointer) };
-      const meaning =
-        beside.find(({ error: wrong }) => wrong === one)?.meaning ??
-        MEANINGS[one.keyword]?.(problem);
+      const meaning = firsts.get(one.instancePath)?.meaning ?? MEANINGS[one.keyword]?.(problem);
       return meaning ? [finding(problem, meaning)] : [];
     });
 }
@@ -110,6 +114,24 @@ function besideEntry(wrong: SchemaError, source: Source, section: Section) {
   return { error: wrong, path, meaning };
 }
 
+/** A key that the map around its own lacks; with the path of that map. */
+function belowEntry(
+  wrong: SchemaError,
+  missing: ReadonlySet<string>,
+  source: Source,
+  section: Section,
+) {
+  const key = String(wrong.params['additionalProperty']);
+  const path = wrong.instancePath.replace(/\/[^/]*$/, '');
+  const [map, below] = [`/${section}${wrong.instancePath}`, `/${pointerSegment(key)}`];
+  if (!missing.has(`${path}/${key}`)) return;
+  const [own, at] = [locate(source, map, 'key'), locate(source, map + below, 'key')];
+  if (own.line === at.line) return;
+  const params = { key, entry: pointerSegments(path).at(-1) ?? '', indent: own.column - 1 };
+  const meaning: Meaning = { code: 'wrongType', params, below, aspect: 'key' };
+  return { error: wrong, path, meaning };
+}
+
 /** A missing value, or a missing choice of keys, is as unreliable as a wrong one. */
 function listMistakes(pointer: string, { code, params, below = '' }: Meaning): readonly string[] {
   const { key, keys, suggestion } = params;
@@ -138,7 +160,7 @@ function unknownKey(problem: Problem): Meaning | undefined {
       key,
       ...(!isDialect && { within: path.join('.'), allowed: known.join(', ') }),
       ...(suggestion !== undefined && { suggestion }),
-      ...(SWITCHES.has(key.toLowerCase()) && { problem: 'switch' }),
+      ...(SWITCHES.test(key) && { problem: 'switch' }),
     },
     below: `/${pointerSegment(key)}`,
     aspect: 'key',
@@ -146,13 +168,7 @@ function unknownKey(problem: Problem): Meaning | undefined {
 }
 
 /** Keys of other tools that turn an entry on or off. */
-const SWITCHES: ReadonlySet<string> = new Set([
-  'enabled',
-  'disabled',
-  'active',
-  'enable',
-  'disable',
-]);
+const SWITCHES = /^(?:(?:en|dis)abled?|active)$/i;
 
 /** The key whose last word another key is: `type` is `deviceType`. */
 function meantBy(key: string, known: readonly string[]): string | undefined {
@@ -245,12 +261,8 @@ function readMember(value: unknown, key: string): unknown {
 
 function badName({ params, section }: Problem): Meaning {
   const name = String(params['propertyName']);
-  return {
-    code: 'badName',
-    params: { name, section },
-    below: `/${pointerSegment(name)}`,
-    aspect: 'key',
-  };
+  const below = `/${pointerSegment(name)}`;
+  return { code: 'badName', params: { name, section }, below, aspect: 'key' };
 }
 
 function listedTwice({ params, data }: Problem): Meaning {

@@ -38,14 +38,8 @@ export function changedEntries(before: Documents, after: Documents, base: string
 
 type Edit = NonNullable<PlanBase['edits']>[number];
 
-const EDITS: readonly Edit[] = [
-  'service',
-  'guardrails',
-  'exceptions',
-  'workflows',
-  'lockFile',
-  'package',
-];
+const DOCUMENT_EDITS: readonly Edit[] = ['service', 'guardrails', 'exceptions'];
+const EDITS: readonly Edit[] = [...DOCUMENT_EDITS, 'workflows', 'lockFile', 'package'];
 
 /**
  * What a request changes besides policies: entries by their address, and files whose code makes plans by their path

@@ -163,12 +163,8 @@ export function oldestWords(
   return count === 1 ? ` ${from} ${at}` : `, the oldest ${from} ${at}`;
 }
 
-/** What a request changes besides policies. */
-const EDIT_WORDS: Readonly<Record<NonNullable<PlanBase['edits']>[number], string>> = {
-  service: 'service',
-  guardrails: 'guardrails',
-  exceptions: 'exceptions',
-  workflows: 'workflows',
+/** What a request changes besides policies, where its code is not the word. */
+const EDIT_WORDS: Partial<Record<NonNullable<PlanBase['edits']>[number], string>> = {
   lockFile: 'the lock file',
   package: 'package files',
 };
@@ -180,7 +176,7 @@ export function causedSentence(view: PlanView, sink: Sink = String): string {
   const { held = 0, freezes = [] } = base;
   const caused = review.groups.find(({ group }) => group === 'branch');
   const verb = isRefused({ verdicts }) ? 'would start' : 'starts';
-  const edits = (base.edits ?? []).map((edit) => EDIT_WORDS[edit]);
+  const edits = (base.edits ?? []).map((edit) => EDIT_WORDS[edit] ?? edit);
   const also = edits.length > 0 ? ` It edits ${edits.join(', ')}.` : '';
   const holds = held > 0 ? ` It holds ${counted(held, 'change')} back.` : '';
   const starts = caused ? `${verb} ${startsWords(caused, held)}` : 'starts no change';

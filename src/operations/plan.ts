@@ -107,7 +107,8 @@ function judgedBy(
   const isJudged = old !== undefined && old !== documents.service.value.approval.is;
   const changed = before && base && changedEntries(before.documents, documents, baseName(base));
   const entries = [...(changed?.keys() ?? [])];
-  const edits = findEdits(entries, (base?.changed ?? []).filter(isCode));
+  const code = (base?.changed ?? []).filter(isCode);
+  const edits = findEdits(entries, code, [before, { documents }]);
   const freezes =
     before && basePlan
       ? findFreezes(entries, { ...before, plan: basePlan }, { documents, plan })

@@ -38,16 +38,25 @@ export function changedEntries(before: Documents, after: Documents, base: string
 
 type Edit = NonNullable<PlanBase['edits']>[number];
 
-const DOCUMENT_EDITS: readonly Edit[] = ['service', 'guardrails', 'exceptions'];
+const DOCUMENT_EDITS = ['service', 'service.notifications', 'guardrails', 'exceptions'] as const;
 const EDITS: readonly Edit[] = [...DOCUMENT_EDITS, 'workflows', 'lockFile', 'package'];
 
 /**
  * What a request changes besides policies: entries by their address, and files whose code makes plans by their path
- * from the root.
+ * from the root. Of the service, its notifications alone where nothing else of it is another.
  */
-export function findEdits(entries: Iterable<string>, code: readonly string[]): readonly Edit[] {
+export function findEdits(
+  entries: Iterable<string>,
+  code: readonly string[],
+  sides: readonly (Pick<Side, 'documents'> | undefined)[] = [],
+): readonly Edit[] {
   const found = new Set<string>([...entries].map((address) => address.split('.', 1)[0] ?? ''));
   for (const path of code) found.add(fileKind(path));
+  const others = sides.map((side) =>
+    canonical({ ...side?.documents.service.value, notifications: null }),
+  );
+  if (others.length > 0 && new Set(others).size === 1 && found.delete('service'))
+    found.add('service.notifications');
   return EDITS.filter((edit) => found.has(edit));
 }
 
@@ -93,16 +102,8 @@ export function findFreezes(
     const isMoved = canonical(old.rows) !== canonical(now.rows);
     const [was, is] = isMoved ? [old.rows, now.rows] : [[], []];
     const policies = new Set((is.length > 0 ? is : was).map(({ policy }) => policy));
-    return [
-      {
-        freeze,
-        is: now.days ? changed : 'gone',
-        ...days,
-        changes: sumCounts(is),
-        before: sumCounts(was),
-        policies: [...policies],
-      },
-    ];
+    const counts = { changes: sumCounts(is), before: sumCounts(was), policies: [...policies] };
+    return [{ freeze, is: now.days ? changed : 'gone', ...days, ...counts }];
   });
 }
 

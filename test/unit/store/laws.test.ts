@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
+import { writeCheckpoint } from '../../../src/ledger/checkpoint.ts';
 import type { LedgerStore } from '../../../src/model/ports.ts';
 import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
-import { fold } from '../../../src/ledger/fold.ts';
+import { continueDraft, fold } from '../../../src/ledger/fold.ts';
+import { sha256 } from '../../../src/lib/canonical.ts';
 import { openJournal } from '../../../src/store/journal.ts';
 import { loadMemory } from '../../../src/store/ledger-client.ts';
 import { answersOf } from '../../support/ledger-chance.ts';
@@ -270,6 +272,42 @@ describe.each(KINDS)('a ledger in a %s store', (kind) => {
     const { memory, records } = await loadMemory(ledger.open());
     expect(memory.head).toEqual(head);
     expect(records).toHaveLength(head.seq);
+  });
+
+  test('J21 of two writers that append a checkpoint at once one wins, and the text that is there is its own', async () => {
+    const ledger = subject();
+    const before = await fill(ledger.open(), [RECORDS]);
+    const { body, text } = writeCheckpoint(continueDraft(fold(RECORDS)).finish());
+    const stores = [ledger.open(), ledger.open()];
+    for (const store of stores) await store.read(0);
+    // One of them keeps a false text: only with its own record may it be there.
+    const own = [
+      { records: appendTo(before, [body, { type: 'RELEASE' }], BY), text },
+      { records: appendTo(before, [{ ...body, state: sha256('x') }], BY), text: 'x' },
+    ];
+    const answers = await Promise.all(
+      stores.map((store, at) => store.append(own[at]?.records ?? [], before, own[at]?.text)),
+    );
+    expect([...answers].sort()).toEqual(['acknowledged', 'lost']);
+    const won = own[answers.indexOf('acknowledged')];
+    const latest = await ledger.open().readLatest?.();
+    expect(latest).toMatchObject({ records: won?.records, checkpoint: won?.text });
+    // The loser reads what the winner wrote, and appends after it.
+    const [loser] = stores.toSpliced(answers.indexOf('acknowledged'), 1);
+    const read = await loser?.read(before.seq);
+    expect(read?.records).toEqual(won?.records);
+  });
+
+  test('J21 is read as a whole where a crash came between the record of a checkpoint and its text', async () => {
+    const ledger = subject();
+    const before = await fill(ledger.open(), [RECORDS]);
+    const { body } = writeCheckpoint(continueDraft(fold(RECORDS)).finish());
+    const store = ledger.open();
+    expect(await store.append(appendTo(before, [body, { type: 'RELEASE' }], BY), before)).toBe(
+      'acknowledged',
+    );
+    const { memory, records } = await loadMemory(ledger.open());
+    expect([records.length, memory.head.seq]).toEqual([6, 6]);
   });
 
   test('J21 with another text beside its checkpoint is refused', async () => {

@@ -55,6 +55,11 @@ describe('J19 a store of the caller', () => {
     expect((await store.read(0)).records).toEqual([]);
   });
 
+  test('J21 is read as a whole, and gets no checkpoint, whatever more it offers', () => {
+    const { store } = memory({ readLatest: () => expect.unreachable() });
+    expect(ownStore(store).readLatest).toBeUndefined();
+  });
+
   const records = chained([GENESIS, lock()]);
   test.each([
     ['a gap', records.slice(1)],

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
+import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
+import { writeCheckpoint } from '../../../src/ledger/checkpoint.ts';
+import { continueDraft, fold } from '../../../src/ledger/fold.ts';
 import type { LedgerRecord, RecordBody } from '../../../src/model/ledger/record.ts';
 import { directoryStore } from '../../../src/store/directory.ts';
+import { loadMemory } from '../../../src/store/ledger-client.ts';
 import { attempt, chained, GENESIS, lock, result } from '../../support/ledger-records.ts';
 import { Disk, stopAt, Stopped } from '../../support/store-disk.ts';
 
@@ -126,4 +129,46 @@ test('the end of an empty ledger is the empty head', async () => {
   await appendAll(disk, [chained([GENESIS])], stopAt(3));
   const { head } = await directoryStore(ROOT, disk.afterPowerCut(() => true).files()).read(0);
   expect(head).toEqual(EMPTY_HEAD);
+});
+
+test('J21 a checkpoint that a crash left at any step costs a reading, never a record', async () => {
+  const records = chained([GENESIS, lock(), attempt('a.1', ['d1'])]);
+  const head = headAfter(records, EMPTY_HEAD);
+  const { body, text } = writeCheckpoint(continueDraft(fold(records)).finish());
+  const by = { epoch: 1, at: '2026-01-01T00:00:00Z', tool: '1' };
+  const last = appendTo(head, [body, { type: 'RELEASE' }], by);
+  const write = async (disk: Disk, step?: (step: string) => void) => {
+    const store = directoryStore(ROOT, disk.files(step));
+    await store.read(0);
+    return store.append(last, head, text).catch((error: unknown) => {
+      if (!(error instanceof Stopped)) throw error;
+      return 'stopped' as const;
+    });
+  };
+  const start = new Disk();
+  await appendAll(start, [records]);
+  let steps = 0;
+  const whole = copy(start);
+  await write(
+    whole,
+    changing(() => (steps += 1)),
+  );
+  const found = new Set<string>();
+  for (const [name, keeps] of CUTS) {
+    for (let n = 1; n <= steps + 1; n += 1) {
+      const disk = copy(start);
+      const answer = await write(disk, changing(stopAt(n)));
+      const after = disk.afterPowerCut(keeps);
+      const where = `stopped ahead of step ${n}, ${name}`;
+      const read = await loadMemory(directoryStore(ROOT, after.files()));
+      const { seq } = read.memory.head;
+      expect([3, 5], where).toContain(seq);
+      if (answer === 'acknowledged') expect(seq, where).toBe(5);
+      expect(read.memory.intents.size, where).toBe(1);
+      expect(await write(after), where).toBe(seq === 5 ? 'lost' : 'acknowledged');
+      found.add(`${seq} from ${read.records[0]?.seq}`);
+    }
+  }
+  // Before the record, between the record and its text, and after both.
+  expect([...found].sort()).toEqual(['3 from 1', '5 from 1', '5 from 4']);
 });

@@ -1,13 +1,15 @@
 import { afterAll, expect, test } from 'vitest';
 import type { RemoteOptions } from '../../../src/git/ledger-remote.ts';
-import { fold } from '../../../src/ledger/fold.ts';
+import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
+import { writeCheckpoint } from '../../../src/ledger/checkpoint.ts';
+import { continueDraft, fold } from '../../../src/ledger/fold.ts';
 import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { gitStore } from '../../../src/store/git-store.ts';
 import { openJournal } from '../../../src/store/journal.ts';
 import { loadMemory } from '../../../src/store/ledger-client.ts';
 import { BRANCH, GitPlace } from '../../support/git-place.ts';
 import { answersOf } from '../../support/ledger-chance.ts';
-import { FINGERPRINT } from '../../support/ledger-records.ts';
+import { chained, FINGERPRINT, GENESIS, lock, RELEASE } from '../../support/ledger-records.ts';
 import { chance, ClockDouble } from '../../support/store-double.ts';
 import { TAKE } from '../../support/store-rig.ts';
 
@@ -72,6 +74,24 @@ test('J21 a clone that is whole stays whole', async () => {
   expect(records).toEqual(since);
   expect(isShallow(folder)).toBe('false');
   expect(commitsIn(folder)).toBe(10);
+});
+
+test('J21 a checkpoint whose commit was made and never pushed is neither a record nor a text', async () => {
+  const branch = 'unpushed';
+  const records = chained([GENESIS, lock()]);
+  const head = headAfter(records, EMPTY_HEAD);
+  const { body, text } = writeCheckpoint(continueDraft(fold(records)).finish());
+  const last = appendTo(head, [body, RELEASE], { epoch: 1, at: '2026-01-01T00:00:00Z', tool: '1' });
+  expect(await storeIn(place.clone, { branch }).append(records, EMPTY_HEAD)).toBe('acknowledged');
+  const remote = place.remote(place.clone, { branch, heads: HEADS });
+  remote.move = () => Promise.reject(new Error('killed'));
+  const killed = gitStore(remote, Math.random);
+  await expect(killed.append(last, head, text)).rejects.toThrow('killed');
+  const next = storeIn(place.clone, { branch });
+  expect((await loadMemory(next)).records).toEqual(records);
+  expect(await next.append(last, head, text)).toBe('acknowledged');
+  for (const folder of [place.clone, shallow('after')])
+    expect((await loadMemory(storeIn(folder, { branch }))).records).toEqual(last);
 });
 
 test('J21 M12 a shallow clone appends, and the heads beside the ledger move without a merge', async () => {

@@ -13,6 +13,7 @@ import { NOW } from '../../support/plan-fleet.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { rig, type Rig, type Wire } from '../../support/twin-rig.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
+import { overFetch } from '../../../src/model/http.ts';
 
 const FACTS = {
   name: 'campus-munich-passwords',
@@ -71,7 +72,7 @@ async function written(
     random: () => 0.5,
     stop: createStopSignal(),
     openTransport: async () => ({
-      transport: (request: Request) => service.twin.handle(request),
+      transport: overFetch((request) => service.twin.handle(request)),
       close: async () => undefined,
     }),
   } as unknown as Shell;

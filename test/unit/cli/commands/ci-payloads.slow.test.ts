@@ -11,6 +11,7 @@ import { outputDouble } from '../../../support/cli-output.ts';
 import { createFakeGitHub, REPOSITORY } from '../../../support/fake-github.ts';
 import { change, comparedPlan } from '../../../support/render-plan.ts';
 import { scratchFolder } from '../../../support/scratch.ts';
+import { overFetch } from '../../../../src/model/http.ts';
 
 const folder = scratchFolder('payloads');
 
@@ -123,6 +124,9 @@ function shellOf(parts: {
     out,
     err,
     clock: { sleep: async () => undefined },
-    openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
+    openTransport: async () => ({
+      transport: overFetch(fake.handle),
+      close: async () => undefined,
+    }),
   } as unknown as Shell;
 }

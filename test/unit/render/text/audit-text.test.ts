@@ -79,7 +79,7 @@ const text = (): readonly string[] => [
 
 test('reads as a page of 80 columns that nobody has to look up', () => {
   expect(`${text().join('\n')}\n`).toMatchInlineSnapshot(`
-    "Ledger ledger-1, record 14 cf40019adbb5
+    "Ledger ledger-1, record 14 22a9ff290fa3
     The ledger has no device names, so devices appear by ID. \`--format json\` has
       full digests.
 

@@ -18,6 +18,7 @@ import { change, labels, comparedPlan } from '../../../../support/render-plan.ts
 import { brokenScope, scopedPlan } from '../../../../support/scoped.ts';
 import { JOB_TOKEN } from '../../../../support/canary.ts';
 import { scratchFolder } from '../../../../support/scratch.ts';
+import { overFetch } from '../../../../../src/model/http.ts';
 
 const folder = scratchFolder('comment');
 
@@ -43,7 +44,10 @@ function comment(
     out: outputDouble(),
     err: outputDouble(),
     clock: { sleep: async () => undefined },
-    openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
+    openTransport: async () => ({
+      transport: overFetch(fake.handle),
+      close: async () => undefined,
+    }),
   } as unknown as Shell;
   return ciPublish.run({ fleet: 'fleet', plan: files }, shell);
 }

@@ -16,6 +16,7 @@ import {
 import { mentionsIn, quickActionsIn } from '../../../../support/gitlab-markdown.ts';
 import { change, labels, comparedPlan } from '../../../../support/render-plan.ts';
 import { scratchFolder } from '../../../../support/scratch.ts';
+import { overFetch } from '../../../../../src/model/http.ts';
 
 const folder = scratchFolder('gitlab-comment');
 const SHA = 'a'.repeat(40);
@@ -44,7 +45,10 @@ async function comment(fake: FakeGitLab, env: Shell['env'] = {}) {
     out,
     err: outputDouble(),
     clock: { sleep: async () => undefined },
-    openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
+    openTransport: async () => ({
+      transport: overFetch(fake.handle),
+      close: async () => undefined,
+    }),
   } as unknown as Shell;
   const exit = await ciPublish.run({ fleet: 'fleet', plan: ['plan.json'] }, shell);
   return { exit, said: out.text() };

@@ -13,6 +13,7 @@ import {
   type FakeGitLab,
 } from '../../../../support/fake-gitlab.ts';
 import { scratchFolder } from '../../../../support/scratch.ts';
+import { overFetch } from '../../../../../src/model/http.ts';
 
 const folder = scratchFolder('gitlab-issue');
 const SHA = 'b'.repeat(40);
@@ -45,7 +46,10 @@ function shellFor(fake: FakeGitLab, outcome: object): Shell {
     out: outputDouble(),
     err: outputDouble(),
     clock: { sleep: async () => undefined },
-    openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
+    openTransport: async () => ({
+      transport: overFetch(fake.handle),
+      close: async () => undefined,
+    }),
   } as unknown as Shell;
 }
 

@@ -6,6 +6,7 @@ import type { Shell } from '../../../../../src/shell/shell.ts';
 import { outputDouble } from '../../../../support/cli-output.ts';
 import { CI_TOKEN, createFakeGitLab, type FakeGitLab } from '../../../../support/fake-gitlab.ts';
 import { scratchFolder } from '../../../../support/scratch.ts';
+import { overFetch } from '../../../../../src/model/http.ts';
 
 const folder = scratchFolder('gitlab-snapshot', ['fleet.snapshot']);
 const FILE = join(folder, 'incoming', 'fleet.snapshot');
@@ -29,7 +30,10 @@ async function snapshot(fake: FakeGitLab, env: Shell['env'] = {}): Promise<strin
     },
     out,
     clock: { sleep: async () => undefined },
-    openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
+    openTransport: async () => ({
+      transport: overFetch(fake.handle),
+      close: async () => undefined,
+    }),
   } as unknown as Shell;
   await findSnapshot('fleetform-snapshot', shell);
   return out.text();

@@ -12,6 +12,7 @@ import {
   type FakeGitHub,
 } from '../../../../support/fake-github.ts';
 import { scratchFolder } from '../../../../support/scratch.ts';
+import { overFetch } from '../../../../../src/model/http.ts';
 
 const folder = scratchFolder('outcome');
 
@@ -68,7 +69,10 @@ async function outcome(
     out: outputDouble(),
     err: outputDouble(),
     clock: { sleep: async () => undefined },
-    openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
+    openTransport: async () => ({
+      transport: overFetch(fake.handle),
+      close: async () => undefined,
+    }),
   } as unknown as Shell;
   return command(shell);
 }

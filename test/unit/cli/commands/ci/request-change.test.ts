@@ -12,6 +12,7 @@ import { outputDouble } from '../../../../support/cli-output.ts';
 import { createClone, serviceText, type Clone } from '../../../../support/clone.ts';
 import { BOT, createFakeGitHub, REPOSITORY } from '../../../../support/fake-github.ts';
 import { change, comparedPlan } from '../../../../support/render-plan.ts';
+import { overFetch } from '../../../../../src/model/http.ts';
 
 /** A repository with a request, and the clone of the job that comments: the newest commit of `main`, and no more. */
 function createRequest(name: string, write: (clone: Clone) => void, service = serviceText()) {
@@ -53,7 +54,10 @@ function createRequest(name: string, write: (clone: Clone) => void, service = se
       out: outputDouble(),
       err: outputDouble(),
       clock: { sleep: async () => undefined },
-      openTransport: async () => ({ transport: fake.handle, close: async () => undefined }),
+      openTransport: async () => ({
+        transport: overFetch(fake.handle),
+        close: async () => undefined,
+      }),
     };
     return ciPublish.run({ fleet: 'fleet', plan: ['plan.json'] }, shell as unknown as Shell);
   };

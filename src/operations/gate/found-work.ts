@@ -50,7 +50,11 @@ function isTold(
   if (!coverage) return true;
   const last = records.at(-1);
   const terms = coverageOnRecord(planned, { before: new Set(last?.person) });
-  return terms !== undefined && coverage.selected > 0 && isOnRecord(terms, last, now);
+  if (terms === undefined || coverage.selected === 0) return false;
+  // When the next work is due may move with the clock; no job is started to say that alone.
+  const { next: _, ...said } = terms;
+  const next = last?.next;
+  return isOnRecord({ ...said, ...(next !== undefined && { next }) }, last, now);
 }
 
 function maySoonStart(change: Change, now: Instant): boolean {

@@ -142,8 +142,8 @@ describe.skipIf(!hasPostgres())('J20 a connection', () => {
       DROP FUNCTION fleetform.append(text, bigint, text, text[], text[], text);
       CREATE FUNCTION fleetform.append(text, bigint, text, text[], text[]) RETURNS text
         LANGUAGE sql AS $$ SELECT 'acknowledged' $$`);
-    for (const read of [store.read(0), store.readLatest?.()])
-      await expect(read).rejects.toThrow(failsWith('ledgerUnfit', { why: 'tables' }));
+    for (const read of [() => store.read(0), async () => store.readLatest?.()])
+      await expect(read()).rejects.toThrow(failsWith('ledgerUnfit', { why: 'tables' }));
     database.setUp();
     const [, next] = chained([GENESIS, lock()]);
     const { records, head } = await store.read(0);

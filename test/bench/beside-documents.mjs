@@ -52,3 +52,45 @@ rotations: {passwords: {task: rotatePassword, select: ${select}, generation: 2, 
 guardrails: {default: {maxPercentOfFleet: 100%, maxChanges: 1000000}}
 `;
 }
+
+/** One night for most of a fleet: passwords of two kinds, certificates, and firmware in waves; failures stay as they are. */
+export function nightDocuments(url) {
+  const gentle =
+    'gate: {minReached: 0%, minSuccess: 0%}, retry: {maxAttemptsPerWindow: 1, maxWindows: 1}';
+  const times = 'verify: {rotatePassword: 5s, rotateSslCertificate: 5s, upgradeFirmware: 20s}';
+  const rollout = `maxInFlight: 100000, batch: 100, ${gentle}, timeouts: {${times}}`;
+  return `service: {baseUrl: "${url}", organization: acme, pace: {requestsPerSecond: 100000, tokenRequestsPerMinute: 6000, pollEvery: 1s}, ledger: {store: directory, path: ledger}, dialect: {maxDevicesPerTask: 1000}}
+rollouts:
+  all: {canary: none, waves: [{name: rest, percent: 100%}], stopOn: {wave: 100%, model: 100%}, ${rollout}}
+  waved: {waves: [{name: canary, size: 5, soak: 1s}, {name: rest, percent: 100%}], stopOn: {canary: 100%, wave: 100%, model: 100%}, ${rollout}}
+budgets:
+  default-site: {per: site, maxUnavailable: 100%}
+  default-fleet: {per: fleet, maxInFlight: 100000}
+  default-storage-server: {per: storageServer, maxInFlight: 100000}
+rotations:
+  passwords: {task: rotatePassword, select: {deviceType: camera, not: {vendor: [Axis, Hanwha*]}}, generation: 2, windows: anytime, rollout: all, leavesInService: true}
+  controllers: {task: rotatePassword, select: {deviceType: [access control panel, intercom]}, generation: 2, windows: anytime, rollout: all, leavesInService: true}
+  certificates: {task: rotateSslCertificate, select: {vendor: Axis, deviceType: camera}, generation: 2, windows: anytime, rollout: all, leavesInService: true}
+firmware: {hanwha: {select: {vendor: Hanwha*}, version: approved, windows: anytime, rollout: waved}}
+guardrails: {default: {maxPercentOfFleet: 100%, maxChanges: 1000000}}
+`;
+}
+
+/** Some of its tasks fail in three ways, some change nothing, and the answers to two are lost. */
+export const NIGHT_FAULTS = [
+  [
+    { taskType: 'rotatePassword', share: 0.03 },
+    { type: 'failingDevice', result: 'failed' },
+  ],
+  [{ taskType: 'rotatePassword', share: 0.004 }, { type: 'liar' }],
+  [
+    { taskType: 'rotateSslCertificate', share: 0.02 },
+    { type: 'failingDevice', result: 'aborted' },
+  ],
+  [
+    { taskType: 'upgradeFirmware', share: 0.02 },
+    { type: 'failingDevice', result: 'rolledBack' },
+  ],
+  [{ endpoint: 'createTask', nth: 40 }, { type: 'lostAnswer' }],
+  [{ endpoint: 'createTask', nth: 71 }, { type: 'lostRequest' }],
+].map(([match, fault]) => ({ match, fault }));

@@ -1,15 +1,22 @@
-// `npm run bench:beside -- [--runs N] [--changes DEVICES] [--read N,N] [--devices N,N] [--behind N,N] [--only NAME,NAME]`:
-// what costs processor time beside a plan: single reads, reading a fleet, apply against a twin in another process, saved plans, validate
-// and start. Each figure runs in turn with its floor, as whole processes; prints median, minimum, ratio to the floor and
-// peak memory. Needs a build. No figure is a test.
-import { spawn } from 'node:child_process';
+// `npm run bench:beside -- [--runs N] [--changes DEVICES] [--read N,N] [--devices N,N] [--behind N,N] [--night DEVICES]
+// [--folder FOLDER] [--only NAME,NAME]`: what costs processor time beside a plan: single reads, reading a fleet, apply against a twin in
+// another process, saved plans, validate, start, and what a person reads after a large night, which `--folder` keeps for the next
+// time. Each figure runs in turn with its floor, as whole processes; prints median, minimum, ratio to the floor and peak
+// memory. Needs a build. No figure is a test.
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { largeDocuments, rotationDocuments, SOME_SITES } from './beside-documents.mjs';
+import {
+  largeDocuments,
+  NIGHT_FAULTS,
+  nightDocuments,
+  rotationDocuments,
+  SOME_SITES,
+} from './beside-documents.mjs';
 import { folder, machine, median, say, timed } from './measure.mjs';
 
 const { values } = parseArgs({
@@ -19,6 +26,8 @@ const { values } = parseArgs({
     devices: { type: 'string', default: '1400,14000' },
     behind: { type: 'string', default: '100000' },
     read: { type: 'string', default: '100000' },
+    night: { type: 'string', default: '12000' },
+    folder: { type: 'string' },
     only: { type: 'string', default: 'start,one,read,validate,plans,apply' },
   },
 });
@@ -35,7 +44,18 @@ const FIGURES = {
   plans: benchPlans,
   apply: benchApply,
   behind: benchBehind,
+  night: benchNight,
 };
+/** Parses each line of the files that are named, and of those in folders that are named. */
+const LOAD = `const { readFileSync, readdirSync, statSync } = require('node:fs');
+const read = (path) => {
+  if (statSync(path).isDirectory()) return readdirSync(path).forEach((name) => read(path + '/' + name));
+  for (const line of readFileSync(path, 'utf8').split('\\n')) try { JSON.parse(line); } catch {}
+};
+process.argv.slice(1).forEach(read);`;
+/** Exit codes of commands after a night that left something open. */
+const ANY_END = [0, 2, 4, 5, 7];
+const [OVER_LOADING, PEAK] = [2, 350];
 
 say(`${machine()}, ${runs} runs each, CPU seconds\n`);
 say('| Figure | floor | median | least | ratio | memory |');
@@ -154,6 +174,77 @@ async function benchBehind() {
     await applyTo({ devices, sites: devices / 1_000, part: SOME_SITES });
 }
 
+/** What a person reads after a night in which most of a fleet changed, some of it badly. */
+async function benchNight() {
+  const place = values.folder === undefined ? join(folder, 'night') : resolve(values.folder);
+  if (!existsSync(join(place, 'after.snapshot'))) await makeNight(place);
+  const run = (...command) => timed([MAIN, ...command], place, { codes: ANY_END });
+  const rows = [
+    ['audit', 'ledger'],
+    ['audit --format json', 'ledger'],
+    ['audit verify', 'ledger'],
+    ['status --snapshot after.snapshot', 'ledger', 'after.snapshot'],
+    ['why dev-1 --snapshot after.snapshot', 'ledger', 'after.snapshot'],
+    ['drift --snapshot after.snapshot', 'ledger', 'after.snapshot'],
+    ...['compliance', 'availability', 'overview'].map((name) => [
+      `report ${name} --snapshot after.snapshot`,
+      'ledger',
+      'after.snapshot',
+    ]),
+    ['report compliance --snapshot after.snapshot --format csv', 'ledger', 'after.snapshot'],
+    ['report --snapshot after.snapshot --format html', 'ledger', 'after.snapshot'],
+    ['show plan.json', 'plan.json'],
+    ['show plan.json --format md', 'plan.json'],
+    ['show plan.json --format html', 'plan.json'],
+  ];
+  for (const [command, ...files] of rows) {
+    const load = () => timed(['-e', LOAD, ...files], place);
+    const name = `\`${command}\` (floor: parsing ${files.join(', ')})`;
+    const pairs = await bench(name, load, () => run(...command.split(' ')));
+    const over = median(pairs.map(({ own, floor }) => own.cpu - floor.cpu));
+    const peak = Math.max(...pairs.map(({ own }) => own.peak)) / 1_024;
+    const missed = [
+      ...(over > OVER_LOADING
+        ? [`${over.toFixed(2)} s over its floor: goal ${OVER_LOADING} s`]
+        : []),
+      ...(peak > PEAK ? [`${Math.round(peak)} MB: goal ${PEAK} MB`] : []),
+    ];
+    if (missed.length > 0) say(`| of that ${missed.join(', ')} | | | | | |`);
+  }
+}
+
+/** Plans and applies a night, and keeps its plan, its ledger, its note, and the fleet as it is afterwards. */
+async function makeNight(place) {
+  const fleet = { devices: Number(values.night), sites: 60, place };
+  const { twin, env } = await startTwin({
+    ...fleet,
+    documents: nightDocuments,
+    faults: NIGHT_FAULTS,
+  });
+  const run = (...command) => timed([MAIN, ...command], place, { env, codes: ANY_END });
+  try {
+    const git = (...args) => execFileSync('git', args, { cwd: place });
+    git('init', '--quiet', '--initial-branch=main');
+    git('config', 'user.name', 'Bench');
+    git('config', 'user.email', 'bench@example.com');
+    git('add', 'fleet');
+    git('commit', '--quiet', '--message', 'The night');
+    await run('plan', '--quiet', '-o', 'plan.json');
+    // A second run starts what the first one had to leave for a later wave.
+    const applied = await run('apply', '--yes', '--quiet', '--metrics', 'metrics.txt');
+    await run('apply', '--yes', '--quiet');
+    await run('plan', '--quiet', '--save-snapshot', 'after.snapshot');
+    const verified = countVerified(place).toLocaleString('en');
+    const peak = Math.round(applied.peak / 1_024);
+    say(
+      `| \`apply\` of the night, ${verified} devices verified | | ${applied.cpu.toFixed(2)} s | | | ${peak} MB |`,
+    );
+  } finally {
+    twin.kill();
+    await once(twin, 'exit');
+  }
+}
+
 /** The floor of an apply is the plan of the same fleet; the difference is what its devices cost. */
 async function applyTo(fleet) {
   let changed = 0;
@@ -178,8 +269,14 @@ async function applyTo(fleet) {
   say(`| of that each of ${changed.toLocaleString('en')} devices | | ${each} | | | |`);
 }
 
-async function startTwin({ devices, sites, part }) {
-  const place = mkdtempSync(join(folder, 'apply-'));
+async function startTwin({
+  devices,
+  sites,
+  part,
+  faults,
+  documents = rotationDocuments,
+  place = mkdtempSync(join(folder, 'apply-')),
+}) {
   mkdirSync(join(place, 'fleet'), { recursive: true });
   const flags = [
     '--port',
@@ -192,6 +289,10 @@ async function startTwin({ devices, sites, part }) {
     '1',
   ];
   const fast = ['--time-scale', '2000', '--max-devices-per-task', '1000', '--format', 'json'];
+  if (faults) {
+    writeFileSync(join(place, 'faults.json'), JSON.stringify(faults));
+    fast.push('--faults', 'faults.json', '--world', 'world.json');
+  }
   const twin = spawn(process.execPath, [MAIN, 'twin', ...flags, ...fast, '--write-env', 'env'], {
     cwd: place,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -203,10 +304,7 @@ async function startTwin({ devices, sites, part }) {
       .filter((line) => /^\w+=/.test(line))
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
-  writeFileSync(
-    join(place, 'fleet', 'fleet.yaml'),
-    rotationDocuments(env.FLEETFORM_BASE_URL, part),
-  );
+  writeFileSync(join(place, 'fleet', 'fleet.yaml'), documents(env.FLEETFORM_BASE_URL, part));
   return { twin, env, place };
 }
 

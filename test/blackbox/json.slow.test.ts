@@ -112,12 +112,16 @@ describe('what commands print as JSON', PATIENCE, () => {
     expect(said.get(LIFT)).toMatchObject({ lifted: [{ scope: 'fleet', what: 'pause' }] });
   });
 
-  it('resolve fits its schema', async () => {
+  it.each([1, 2])('resolve of %s fits its schema', async (count) => {
     const intent = { id: 'i-1', task: 'restartDevice', device: 'dev-1', policy: 'restarts.dark' };
     const by = { resolution: 'notDone', who: 'Ada', why: 'looked' } as const;
     let out = '';
     const output = { write: (text: string) => (out += text), isTerminal: false, columns: 80 };
-    await printJson(output, resolvedJson({ ...intent, task: 'restartDevice' } as const, by));
+    const intents = Array.from(
+      { length: count },
+      () => ({ ...intent, task: 'restartDevice' }) as const,
+    );
+    await printJson(output, resolvedJson(intents, by));
     const check = ajv.getSchema('https://schemas.fleetform.example/output/resolve.schema.json');
     expect(check?.(JSON.parse(out)), JSON.stringify(check?.errors)).toBe(true);
   });

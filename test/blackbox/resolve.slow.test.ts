@@ -47,6 +47,30 @@ describe.concurrent('an attempt in doubt', PATIENCE, () => {
     expect((await place.run('recover', admin)).code).toBe(0);
   });
 
+  it('is closed with others at once, all or none, and each is printed', async () => {
+    using place = createPlace();
+    const faults = [{ match: { ...match, times: 3 }, fault: { type: 'lostRequest' } }];
+    const twin = await startTwin(place, { faults });
+    const apply = await place.run('apply --yes --format json', twin.as('admin'));
+    const intents = doubtsIn(apply.out);
+    expect(intents.length).toBeGreaterThan(1);
+    const all = intents.join(' ');
+    const as = `--as not-done --reason looked --service ${twin.ready.url} --by Ada`;
+    const before = place.ledger().length;
+    const refused = await failureOf(place, `resolve ${all} nosuchintent ${as}`, BY);
+    expect([refused.text.code, refused.error.code]).toEqual([1, 'intentUnknown']);
+    expect(place.ledger().filter(({ type }) => type === 'SETTLED')).toEqual([]);
+
+    const done = await place.run(`resolve ${all} ${intents[0]} ${as}`, BY);
+    expect([done.code, done.err]).toEqual([0, '']);
+    expect(intents.filter((id) => !done.out.includes(id))).toEqual([]);
+    const settled = place
+      .ledger()
+      .slice(before)
+      .filter(({ type }) => type === 'SETTLED');
+    expect(settled).toMatchObject(intents.map((intentId) => ({ intentId, verdict: 'notDone' })));
+  });
+
   it('is not found under another name, and wants a verdict and a reason', async () => {
     using place = createPlace();
     const twin = await startTwin(place, { devices: 5 });
@@ -61,10 +85,16 @@ describe.concurrent('an attempt in doubt', PATIENCE, () => {
 
 /** The intent of the one change that is in doubt. */
 function doubtIn(out: string): string {
+  const [doubt, ...others] = doubtsIn(out);
+  if (others.length > 0 || doubt === undefined) throw new Error(out);
+  return doubt;
+}
+
+function doubtsIn(out: string): readonly string[] {
   const { endings } = JSON.parse(out) as Report;
-  const [doubt, ...others] = endings.filter(({ outcome }) => outcome === 'inDoubt');
-  if (others.length > 0 || doubt?.intentId === undefined) throw new Error(out);
-  return doubt.intentId;
+  return endings.flatMap(({ outcome, intentId }) =>
+    outcome === 'inDoubt' && intentId !== undefined ? [intentId] : [],
+  );
 }
 
 interface Report {

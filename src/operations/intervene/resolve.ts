@@ -12,34 +12,45 @@ interface Said {
 }
 
 /**
- * Records the outcome of an intent in doubt under the lease, on the exact head that was checked; an earlier run may
- * have closed the intent. Throws as `intentMeant`.
+ * Records the outcome of intents in doubt under the lease, in one append, on the exact head that was checked; an earlier
+ * run may have closed one of them. Throws as `intentsToResolve`.
  */
 export async function resolveOn(
   journal: Journal,
-  said: string,
+  said: readonly string[],
   { resolution, who, why }: Said,
-): Promise<IntentState> {
+): Promise<readonly IntentState[]> {
   for (;;) {
-    const intent = intentMeant(journal.memory, said, resolution);
-    const body: RecordBody = {
-      type: 'SETTLED',
-      intentId: intent.id,
-      verdict: resolution,
-      by: 'person',
-      evidence: [],
-      who,
-      why,
-    };
-    if ((await journal.append([body])) === 'acknowledged') return intent;
+    const intents = intentsToResolve(journal.memory, said, resolution);
+    const bodies = intents.map(({ id: intentId }): RecordBody => {
+      return {
+        type: 'SETTLED',
+        intentId,
+        verdict: resolution,
+        by: 'person',
+        evidence: [],
+        who,
+        why,
+      };
+    });
+    if ((await journal.append(bodies)) === 'acknowledged') return intents;
   }
+}
+
+/** The intents that texts name, each once. Throws as `intentMeant` for the first that may not be closed. */
+export function intentsToResolve(
+  memory: Memory,
+  said: readonly string[],
+  resolution: Resolution,
+): readonly IntentState[] {
+  return [...new Set(said.map((text) => intentMeant(memory, text, resolution)))];
 }
 
 /**
  * The single intent that the text names, if it may be closed with this outcome. Throws `intentUnknown`,
  * `intentAtWork` and `intentClosed`.
  */
-export function intentMeant(memory: Memory, said: string, resolution: Resolution): IntentState {
+function intentMeant(memory: Memory, said: string, resolution: Resolution): IntentState {
   const [intent, ...others] = intentsMeant(memory, said);
   if (!intent || others.length > 0)
     throw new WorldError('intentUnknown', {

@@ -193,23 +193,32 @@ interface Resolution extends Author {
 
 type Intent = Pick<IntentState, 'id' | 'task' | 'device' | 'policy'>;
 
-/** The confirmation of the record, its meaning, and the next step. */
+/** The confirmation of the records, one by one, their meaning, and the next step. */
 export function resolvedBlocks(
-  { id, task, device, policy }: Intent,
+  intents: readonly Intent[],
   { resolution, ...author }: Resolution,
 ): readonly Block[] {
   const { says, next } = RESOLUTION_WORDS[resolution];
-  const what = say`Resolved: ${own(TASK_WORDS[task])} on ${device}, ${policy}: ${own(says)}.`;
-  return decisionBlocks(what, [{ label: 'intent', text: [data(id)] }, byFact(author)], next);
+  const facts = intents.map(({ id, task, device, policy }, n) => ({
+    label: n === 0 ? 'tasks' : '',
+    text: say`${own(TASK_WORDS[task])} on ${device}, ${policy}, ID ${id}`,
+  }));
+  const what = own(`Resolved: ${counted(intents.length, 'task')} ${says}.`);
+  return decisionBlocks(what, [...facts, byFact(author)], next);
 }
 
 /** The same as data. */
 export function resolvedJson(
-  { id, task, device, policy }: Intent,
+  intents: readonly Intent[],
   { resolution, who, why }: Resolution,
 ): JsonObject {
   const { next } = RESOLUTION_WORDS[resolution];
-  return { intentId: id, task, device, policy, verdict: resolution, by: 'person', who, why, next };
+  const tasks = intents.map(({ id, ...about }) => ({
+    intentId: id,
+    ...pick(about, 'task', 'device', 'policy'),
+  }));
+  const only = tasks.length === 1 ? tasks[0] : {};
+  return { ...only, tasks, verdict: resolution, by: 'person', who, why, next };
 }
 
 /** A move of the ledger or the service before it is recorded. */

@@ -46,6 +46,21 @@ export async function readSnapshotFile(
   shell: Pick<Shell, 'cwd'>,
   file: string,
 ): Promise<Required<Recorded>> {
-  const snapshot = await readLines(shell, file, readSnapshot);
-  return { snapshot, digest: snapshotDigest(snapshot), file: snapshotFileDigest(snapshot) };
+  let ending = '';
+  let digest: string | undefined;
+  const snapshot = await readLines(shell, file, (lines) =>
+    readSnapshot(
+      (async function* () {
+        for await (const line of lines) yield (ending = line);
+      })(),
+    ),
+  );
+  const saved = JSON.parse(ending) as { readonly digest: string };
+  return {
+    snapshot,
+    get digest() {
+      return (digest ??= snapshotDigest(snapshot));
+    },
+    file: saved.digest,
+  };
 }

@@ -348,6 +348,7 @@ const TOKENS = new RegExp(`${OPEN}\\d+${CLOSE}|\`|[^\`${OPEN}]+`, 'g');
 
 /** Splits a text at its values and its code; what is in code is code as a whole, and a lone backtick is none. */
 function parse(text: string, values: readonly string[]): Inlines {
+  if (values.length === 0 && !text.includes('`')) return text === '' ? [] : [{ is: 'said', text }];
   const parts: Inline[] = [];
   let code: { readonly is: 'data' | 'said'; readonly text: string }[] | undefined;
   for (const [token] of text.matchAll(TOKENS)) {

@@ -1,3 +1,4 @@
+import { usage } from '../../model/error.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { printJson, printBlocks } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
@@ -19,6 +20,7 @@ export const auditVerify = command({
     plan: flag.text('FILE', 'Saved plan that was approved'),
   },
   async run(flags, shell) {
+    if (flags.format === 'html') throw usage('audit verify has no page: use --format text or json');
     const { proveLedger } = await import('../../operations/prove/prove-ledger.ts');
     const checks = await proveLedger(shell, flags);
     const { proofBlocks, proofJson } = await import('../../render/outputs/proof.ts');

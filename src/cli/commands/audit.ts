@@ -5,7 +5,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
 import type { AuditQuestion, AuditView } from '../../model/ledger/audit.ts';
 import type { Raised } from '../../render/outputs/audit.ts';
-import { printJson, printBlocks } from '../../shell/output.ts';
+import { print, printBlocks, printJson } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import type { Here } from '../../operations/here.ts';
@@ -26,7 +26,7 @@ export const audit = command({
     ...flag.LEDGER,
     ...flag.FLEETS,
     offline: flag.on('Read the copy of a shared ledger in this clone'),
-    format: flag.format,
+    format: flag.formats('text', 'json', 'html'),
   },
   async run(flags, shell) {
     const { loadWithTarget } = await import('../../operations/documents.ts');
@@ -61,7 +61,10 @@ export const audit = command({
     const { runStatus } = await import('../../operations/status.ts');
     const now = shell.clock.now();
     const run = runStatus(memory.lease, shell, now);
-    await printBlocks(shell, auditBlocks(view, raised, { run, now, place: local }));
+    const about = { run, now, place: local };
+    if (flags.format !== 'html') return printBlocks(shell, auditBlocks(view, raised, about));
+    const { auditHtml } = await import('../../render/html/pages.ts');
+    print(shell.out, auditHtml(view, raised, about));
   },
 });
 

@@ -83,6 +83,7 @@ export const report = command({
     const readsCves = flags.format === 'html' || CVE_REPORTS.includes(flags.report);
     const made = await reportFleet(shell, {
       ...flags,
+      isUnplanned: flags.report === 'availability' && flags.format !== 'html',
       maxCveReads: readsCves ? flags.maxCveReads : 0,
       limits: { within, hardenedAge, offlineFor, severity, maxGap },
       alerts: ALERTS.filter((name) => names.length === 0 || names.includes(name)),

@@ -57,7 +57,7 @@ export const why = command({
     const { whyJson } = await import('../../render/data/output-json.ts');
     const { whyBlocks } = await import('../../render/outputs/why.ts');
     const { input } = surveyed;
-    const answer = limitToPart(explain.why(input, only(surveyed.snapshot)), input.part);
+    const answer = limitToPart(explain.why(input, only(surveyed.snapshot), surveyed), input.part);
     const written = await authorsAt(here, listLines(answer));
     const blocks = whyBlocks(answer, { ...written, all: flags.all === true });
     if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });

@@ -27,6 +27,8 @@ import { snapshotDigest } from '../../live/snapshot-lines.ts';
 import { usage } from '../../model/error.ts';
 
 export interface ReportFlags extends ConnectFlags, ReadingLimits {
+  /** Only availability is asked for, of which documents and ledger say nothing: nothing is planned on snapshots. */
+  readonly isUnplanned?: boolean;
   readonly select?: string;
   /** Files of readings; none: the service is read. */
   readonly snapshot: readonly string[];
@@ -82,7 +84,9 @@ async function reportRecorded(shell: Shell, flags: ReportFlags): Promise<FleetRe
   const { maxGap } = flags.limits;
   const history = await readHistory(shell, flags.snapshot, { select, maxGap });
   const { snapshot } = history.newest;
-  const decided = await resultsOn(shell, flags, { loaded, snapshot });
+  const decided: Decided = flags.isUnplanned
+    ? { notices: [] }
+    : await resultsOn(shell, flags, { loaded, snapshot });
   return compose(
     {
       snapshot,
@@ -96,19 +100,29 @@ async function reportRecorded(shell: Shell, flags: ReportFlags): Promise<FleetRe
   );
 }
 
+interface Decided {
+  readonly results?: PolicyResults;
+  readonly notices: readonly ReportNotice[];
+}
+
 /** The results of valid documents; a notice if they are invalid. */
 async function resultsOn(
   shell: Shell,
   flags: ReportFlags,
   { loaded, snapshot }: { readonly loaded: Loaded; readonly snapshot: Snapshot },
-): Promise<{ readonly results?: PolicyResults; readonly notices: readonly ReportNotice[] }> {
+): Promise<Decided> {
   const { documents, diagnostics } = loaded;
   const problems = diagnostics.filter(({ severity }) => severity === 'error').length;
   if (!documents) return { notices: [{ code: 'noDocuments', problems }] };
   const connection = await offline(shell, documents.service.value, flags.service);
   const parts = { shell, documents, ...connection, onProgress: () => undefined };
   const { memory } = await remembered(parts);
-  const recorded = { snapshot, digest: snapshotDigest(snapshot) };
+  const recorded = {
+    snapshot,
+    get digest() {
+      return snapshotDigest(snapshot);
+    },
+  };
   const planned = await planRecorded(parts, memory, recorded, snapshot.takenAt);
   return { results: readPolicyResults(planned), notices: [] };
 }

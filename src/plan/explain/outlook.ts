@@ -41,16 +41,15 @@ type Due = Pick<Outlook, 'dueAt' | 'since' | 'breachesAt'>;
 function findDue(evaluation: Evaluation, now: Instant): Due {
   const { judgement, exemption } = evaluation;
   if (exemption.exclude) return {};
-  const { reason } = runSteps(evaluation);
-  const later = reason.code === 'notDue' && typeof reason.next === 'number' ? reason.next : now;
   if (judgement.is === 'notDue') {
     const { next } = judgement.reason;
     return typeof next === 'number' ? { dueAt: next } : {};
   }
   if (judgement.is !== 'due') return {};
   const { since, breachesAt } = judgement;
+  const { reason } = runSteps(evaluation);
   return {
-    dueAt: later,
+    dueAt: reason.code === 'notDue' && typeof reason.next === 'number' ? reason.next : now,
     ...(since !== undefined && { since }),
     ...(breachesAt !== undefined && { breachesAt }),
   };

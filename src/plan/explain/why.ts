@@ -24,23 +24,23 @@ import { type Instant, formatInstant } from '../../lib/time.ts';
  * All decisions about one device, by task: the policies that win and lose, its exceptions, each
  * step of the decision with its verdict, the reads and the ledger. An ID that is in neither list
  * has no task.
+ * @param planned the plan of this input, where there is one already
  */
-export function why(input: PlannerInput, deviceId: string): Why {
+export function why(input: PlannerInput, deviceId: string, planned = plan(input)): Why {
   const row = input.snapshot.devices.rowOf(deviceId);
   const discovered = input.snapshot.discovered.find(({ id }) => id === deviceId);
   const shared = { evaluatedAt: input.now, readAt: input.snapshot.takenAt };
-  if (row !== undefined) return { ...shared, ...managed(input, row) };
-  if (discovered) return { ...shared, ...unmanaged(input, discovered) };
+  if (row !== undefined) return { ...shared, ...managed(input, planned, row) };
+  if (discovered) return { ...shared, ...unmanaged(input, planned, discovered) };
   return { ...shared, device: { id: deviceId }, standing: 'unknown', observed: {}, tasks: [] };
 }
 
 type Answer = Omit<Why, 'evaluatedAt' | 'readAt'>;
 
-function managed(input: PlannerInput, row: number): Answer {
+function managed(input: PlannerInput, planned: Planned, row: number): Answer {
   const { snapshot } = input;
   const device = snapshot.devices.at(row);
   const desired = desire(input);
-  const planned = plan(input);
   const whole = followedIn(input, planned);
   const decisionInputs = new Map<TaskType, DecisionInput>();
   for (const want of desired.wants)
@@ -62,11 +62,10 @@ function managed(input: PlannerInput, row: number): Answer {
   };
 }
 
-function unmanaged(input: PlannerInput, discovered: DiscoveredDevice): Answer {
+function unmanaged(input: PlannerInput, planned: Planned, discovered: DiscoveredDevice): Answer {
   const { id, onboardingStatus } = discovered;
   const want = desire(input).onboarding.find((each) => concerns(each, id));
   const decisionInputs = new Map<TaskType, DecisionInput>();
-  const planned = plan(input);
   const whole = followedIn(input, planned);
   if (want) decisionInputs.set(TASK_OF.onboarding, toOnboardingInput(want, discovered, whole));
   const device = asDevice(discovered);

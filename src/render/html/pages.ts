@@ -1,6 +1,7 @@
 import type { Changes } from '../../model/plan/change.ts';
 import type { FleetReport } from '../../model/report/fleet-report.ts';
 import type { RehearsalReport } from '../../model/report/output.gen.ts';
+import { auditBlocks } from '../outputs/audit.ts';
 import { classBlocks } from '../outputs/classes.ts';
 import {
   fleetBlocks,
@@ -21,10 +22,11 @@ import type { HtmlText } from '../sinks/sinks.ts';
 import { joined, own, say, sentence, small, strong, type Block, type Inlines } from '../tree.ts';
 import { READ_IN_ORDER, type PlanView } from '../view/view.ts';
 import { moment, momentText } from '../words/moment.ts';
-import { grouped } from '../words/phrase.ts';
+import { counted, grouped } from '../words/phrase.ts';
 import { planSentence } from '../words/review/all-clear.ts';
 import { outcomeWords, REHEARSAL_TITLES } from '../words/review/rehearsal-words.ts';
 import { OUT_OF_SCOPE } from '../words/review/scope-words.ts';
+import { auditTable } from './audit-table.ts';
 import { fleetTable } from './fleet-table.ts';
 import { pageHtml } from './page.ts';
 import { planTable } from './plan-table.ts';
@@ -108,6 +110,21 @@ export function fleetHtml(report: FleetReport): Generator<HtmlText> {
     blocks: fleetBlocks(report),
     table: { of: fleetTable(report), rows: devices },
     end: fleetFactBlocks(report),
+  });
+}
+
+/** The history of a fleet as one page: its runs, then every device of every task in a table. */
+export function auditHtml(
+  ...[view, raised, about]: Parameters<typeof auditBlocks>
+): Generator<HtmlText> {
+  const { of, rows } = auditTable(view, about.now);
+  const title = `${counted(rows.length, 'outcome')} of ${counted(view.runs.length, 'run')}`;
+  return pageHtml({
+    title: `Audit: ${title}`,
+    jump: { to: 'all', says: 'To the table of all outcomes' },
+    head: [{ is: 'title', text: own(`${title}.`) }],
+    blocks: auditBlocks(view, raised, { ...about, hasTable: true }),
+    table: { of, rows },
   });
 }
 

@@ -1,4 +1,5 @@
 import { computeOnce } from '../../lib/compute-once.ts';
+import type { Instant } from '../../lib/time.ts';
 import { internBy, type Interned } from '../../lib/intern.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
 import { htmlJson, markup } from '../sinks/html-sink.ts';
@@ -85,6 +86,78 @@ export function textSource<Row>(
   of: (row: Row) => string | undefined,
 ): RowSource<Row> {
   return source({ columns: [column], of, entryOf: (text) => [text] });
+}
+
+/** A column of texts; one that is hidden as a `detail` is only among the details of a row. */
+export type TextColumn<Row> = readonly [
+  name: string,
+  title: string,
+  text: (row: Row) => string | undefined,
+  hidden?: 'narrow' | 'detail',
+];
+
+interface TextTable<Row> extends Pick<TableWords, 'search'>, Pick<PageTable<Row>, 'deviceOf'> {
+  /** What a row is: `device`; and the column that tells apart rows of one device. */
+  readonly row: string;
+  readonly id?: string;
+  readonly count: number;
+  readonly now: Instant;
+  readonly columns: readonly TextColumn<Row>[];
+  /** The command that lists the same rows. */
+  readonly command: string;
+}
+
+/** A table of texts alone: all of them are searched and among the details, and those that are shown have lists. */
+export function textTable<Row>({
+  row,
+  id,
+  count,
+  now,
+  columns,
+  command,
+  ...about
+}: TextTable<Row>): PageTable<Row> {
+  const shown = columns.flatMap(([name, title, , hidden]) =>
+    hidden === 'detail' ? [] : [{ name, title, ...(hidden && { hidden }) }],
+  );
+  return {
+    head: {
+      rows: count,
+      now,
+      zone: 'UTC',
+      shown,
+      filters: shown.map(({ name, title }) => [name, title]),
+      searched: columns.map(([name]) => name),
+      ...(id === undefined && { sorting: { by: 'device', descending: false } }),
+      details: {
+        address: row,
+        id: id === undefined ? [] : [id],
+        facts: [['device', 'Device'], ...columns].map(([name = '', label = '']) => ({
+          label,
+          of: [name],
+        })),
+      },
+      paper: {
+        most: 2_000,
+        whole: `Printed: all {view} rows of the table, of {all} ${row}s.`,
+        cut: `Printed: the first {shown} of {view} rows of the table, of {all} ${row}s. Filter the table to print others; ${command} lists all.`,
+        groups: [],
+        others: '',
+      },
+      counted: `{shown} of {all} ${row}s`,
+    },
+    words: {
+      title: `All ${row}s`,
+      count,
+      otherwise: { command, says: `lists all ${row}s.` },
+      search: about.search,
+      row,
+      none: `There are no ${row}s.`,
+    },
+    deviceOf: about.deviceOf,
+    sources: columns.map(([name, , text]) => textSource(name, text)),
+    instants: [],
+  };
 }
 
 /** The JSON of a value; of an object that many rows share it is written once. */

@@ -61,11 +61,14 @@ export function auditBlocks(
     run: holder,
     now,
     place,
+    hasTable = false,
   }: {
     readonly run?: RunStatus | undefined;
     readonly now: Instant;
     /** Where the ledger of a simulator is. */
     readonly place?: string | undefined;
+    /** A table of a page has the devices of the tasks. */
+    readonly hasTable?: boolean;
   },
 ): readonly Block[] {
   const { runs, idle, head, ledgerId } = view;
@@ -74,7 +77,9 @@ export function auditBlocks(
   if (head.seq === 0) return [sentence(own(AUDIT_WORDS.empty)), ...local];
   const title = strong(say`Ledger ${shortText(ledgerId)}, record ${own(String(head.seq))}`);
   const atWork = holder?.is === 'atWork' ? holder.epoch : undefined;
-  const entries = runs.map((run) => runEntry(run, raised, run.epoch === atWork));
+  const entries = runs.map((run) =>
+    runEntry(run, raised, { isAtWork: run.epoch === atWork, hasTable }),
+  );
   const isIdle = runs.every(({ epoch, record }) => epoch !== atWork || record !== undefined);
   const ended = idle - (atWork !== undefined && isIdle ? 1 : 0);
   return [
@@ -88,7 +93,11 @@ export function auditBlocks(
   ];
 }
 
-function runEntry(run: AuditRun, raised: FindRaised, isAtWork: boolean): Entry {
+function runEntry(
+  run: AuditRun,
+  raised: FindRaised,
+  { isAtWork, hasTable }: { readonly isAtWork: boolean; readonly hasTable: boolean },
+): Entry {
   const { epoch, record, label, tool, startedAt, endedAt, plans, attempts, events } = run;
   const unended = isAtWork ? AUDIT_WORDS.atWork : AUDIT_WORDS.unended;
   const until = endedAt === undefined ? unended : `to ${momentText(endedAt)}`;
@@ -98,11 +107,12 @@ function runEntry(run: AuditRun, raised: FindRaised, isAtWork: boolean): Entry {
   return {
     count: 1,
     title: say`${strong(name)}  ${own(when)}`,
+    ...(run.sums && { gist: own(recordedText(run.sums)) }),
     facts: [
       { label: 'by', text: say`${label}, version ${tool}` },
       ...plans.flatMap((plan) => planFacts(plan, byGate, raised)),
       ...(isAtWork ? [] : sumFacts(run)),
-      ...attempts.flatMap((attempt) => attemptFacts(attempt, run)),
+      ...attempts.flatMap((attempt) => attemptFacts(attempt, run, hasTable)),
       ...events.map((event) => ({
         label: EVENT_LABELS[event.is] ?? event.is,
         text: say`${own(momentText(event.at))}  ${eventText(event)}`,
@@ -167,7 +177,7 @@ function raisedText(address: string, raised: Raised | undefined): Inlines {
   return say`${address}: ${raised.ticket}, ${raised.owner}: ${raised.reason}`;
 }
 
-function attemptFacts(attempt: AuditAttempt, { epoch }: AuditRun): readonly Fact[] {
+function attemptFacts(attempt: AuditAttempt, run: AuditRun, hasTable: boolean): readonly Fact[] {
   const { attemptId, at, task, window, outcome, status, taskId, intents } = attempt;
   const answer = wordText(POST_WORDS, outcome ?? 'inDoubt');
   const what = own(`${TASK_WORDS[task]} on ${counted(intents.length, 'device')}`);
@@ -179,16 +189,17 @@ function attemptFacts(attempt: AuditAttempt, { epoch }: AuditRun): readonly Fact
       text: say`${own(momentText(at))}  ${what}, window ${window}: ${answer}${code}${ids}`,
     },
     { label: '', text: [data(attemptId)] },
-    ...intents.map((intent) => ({ label: '', text: intentText(intent, task, epoch) })),
+    ...(hasTable ? [] : intents).map((intent) => {
+      const { device, policy, allowed } = intent;
+      const approval = allowed === undefined ? [] : say`, ${allowedText(allowed)}`;
+      const text = say`  ${device}  ${policy} → ${goalText(task, intent)}${approval}: ${endsText(intent, run)}`;
+      return { label: '', text };
+    }),
   ];
 }
 
-function intentText(
-  intent: AuditIntent,
-  task: AuditAttempt['task'],
-  epoch: AuditRun['epoch'],
-): Inlines {
-  const { device, policy, settled, allowed } = intent;
+/** Each outcome of a device, with its evidence. */
+export function endsText({ settled }: AuditIntent, { epoch }: Pick<AuditRun, 'epoch'>): Inlines {
   const ends = settled.map(({ verdict, level, at, who, why, epoch: run }): Inlines => {
     const isShown = verdict === 'done' || level === 'person';
     const how = isShown ? say` (${wordText(LEVEL_WORDS, level)})` : [];
@@ -200,13 +211,11 @@ function intentText(
     const also = more.length === 0 ? [] : say`, ${joined(more, ': ')}`;
     return say`${wordText(VERDICT_WORDS, verdict)}${how} ${own(momentText(at))}${also}`;
   });
-  const approval = allowed === undefined ? [] : say`, ${allowedText(allowed)}`;
-  const end = ends.length === 0 ? own(AUDIT_WORDS.running) : joined(ends, '; then ');
-  return say`  ${device}  ${policy} → ${goalText(task, intent)}${approval}: ${end}`;
+  return ends.length === 0 ? own(AUDIT_WORDS.running) : joined(ends, '; then ');
 }
 
 /** What allowed a device's attempt to start. */
-function allowedText({
+export function allowedText({
   record,
   commit,
   approvers,

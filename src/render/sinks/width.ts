@@ -3,11 +3,12 @@ import type { TerminalText } from './sinks.ts';
 
 /** Splits a text into what a reader sees as characters. */
 export const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const PRINTABLE_ASCII = /^[ -~]*$/;
+/** ASCII, and what our own texts have besides: each is one column wide. */
+const NARROW = /^[ -~…–→]*$/;
 
 /** Width of a text on a terminal in columns; color codes have none. */
 export function textWidth(text: string): number {
-  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
+  return NARROW.test(text) ? text.length : stringWidth(text);
 }
 
 /** Cuts the text to at most `columns`, with `…` as its last character; never inside a grapheme. */

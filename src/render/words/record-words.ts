@@ -278,8 +278,8 @@ export function liftedWords(
 /** The next step after a lift, if the fleet could not be read to compute it. */
 export const UNREAD_NEXT_WORDS = 'run `fleetform status`; the fleet cannot be read now';
 
-/** A text that is long enough to be a digest, which is shortened. */
-const DIGEST = /^[0-9a-f]{32,}$/i;
+/** A text that is long enough to be a digest, also with colons as of a certificate; it is shortened. */
+const DIGEST = /^[0-9a-f]{2}(?::?[0-9a-f]{2}){15,}$/i;
 const SHOWN = 12;
 
 /** Values that mean that nothing was known before a rotation. */
@@ -296,6 +296,8 @@ export function goalText(
   const { credential } = TASKS[task];
   const words = credential && GOAL_WORDS[credential];
   if (words === undefined) return towards === undefined ? target : `${target} towards ${towards}`;
-  const goal = DIGEST.test(target) ? `${target.slice(0, SHOWN)}…` : momentText(target);
+  const goal = DIGEST.test(target)
+    ? `${target.slice(0, SHOWN).replace(/:$/, '')}…`
+    : momentText(target);
   return fill(words, NOTHING.includes(target) ? {} : { of: goal }, String);
 }

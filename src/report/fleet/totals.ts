@@ -18,9 +18,10 @@ import { severityRank } from './device-states.ts';
  * in exactly one of good, bad, open and unknown.
  */
 export function sumMeasures(rows: readonly ReportRow[]): readonly MeasureTotal[] {
+  const places = bySiteAndType(rows);
   return MEASURES.flatMap((measure) => [
     total(measure, { site: null, deviceType: null }, rows),
-    ...bySiteAndType(rows).map(({ place, rows: own }) => total(measure, place, own)),
+    ...places.map(({ place, rows: own }) => total(measure, place, own)),
   ]);
 }
 

@@ -7,6 +7,11 @@ it.each([
   ['upgradeFirmware', { target: '11.11.73' }, '11.11.73'],
   ['upgradeFirmware', { target: '11.8', towards: '11.11' }, '11.8 towards 11.11'],
   ['rotateSslCertificate', { target: DIGEST }, 'a new certificate, instead of abcdef012345…'],
+  [
+    'rotateSslCertificate',
+    { target: 'E9:A7:63:ED:59'.padEnd(95, ':0A') },
+    'a new certificate, instead of E9:A7:63:ED…',
+  ],
   ['rotateSslCertificate', { target: 'none' }, 'a new certificate'],
   ['rotateSslCertificate', { target: '12ab' }, 'a new certificate, instead of 12ab'],
   [

@@ -56,6 +56,15 @@ it('a share of availability says of how many devices it is, where others are unk
   expect(long.out).toMatch(/^all .* 100% of 24 h$/m);
 });
 
+it('availability is of the readings alone: what documents need besides is not looked for', async () => {
+  const [compliance, availability] = [
+    await night.run('report compliance --snapshot one.snapshot'),
+    await night.run('report availability --snapshot one.snapshot'),
+  ];
+  expect(compliance.err).toContain('The snapshot lacks 3 reads');
+  expect(availability.err).toBe('');
+});
+
 describe('fleetform report on the service', () => {
   it('sends nothing but reads, and takes CVEs from one device of each model and version', async () => {
     const { exit, out, requests } = await night.run('report vulnerabilities --format json');

@@ -2,7 +2,9 @@ import type { CodedColumn } from '../lib/columns.ts';
 import type { Glob, Selector, SelectorKeys } from '../model/documents/policy.ts';
 import { type Clause, type DeviceFacets, NAMING_KEYS, TEXT_OF, compileClauses } from './clauses.ts';
 import { compileGlob } from '../lib/glob.ts';
-import { getOrAdd } from '../lib/maps.ts';
+import { addTo, getOrAdd } from '../lib/maps.ts';
+import type { Codes } from '../lib/growing-array.ts';
+import { numberTuples } from '../lib/pair-numbers.ts';
 import { addBit, bitsIn, dropBits, hasBit, keepBits, noBits, type Bits } from './bit-set.ts';
 
 /** Evaluates many selectors on one fleet: returns the ascending numbers of those that select a row, or may (semantics M20). */
@@ -28,6 +30,13 @@ interface Passed {
  * The sets are valid until the next call.
  */
 type Passing = (row: number, open: Bits) => Passed;
+
+/** One key, or several. */
+interface Step {
+  /** Rows that are equal in these codes satisfy the same; absent where nearly each has its own. */
+  readonly codes?: Codes | undefined;
+  readonly passing: Passing;
+}
 
 /**
  * Compiles selectors so that the cost per row does not grow with their number. Each key stores, per
@@ -82,23 +91,59 @@ function intersection(
     for (const clause of compileClauses(keys, facets)) addKeyUser(byKey, { index, keys, clause });
   }
   // Globs over names cost most, and are evaluated only for selectors that all other keys leave.
-  const steps = [...byKey]
+  const byStep = [...byKey]
     .sort(([a], [b]) => Number(isNaming(a)) - Number(isNaming(b)))
-    .map(([key, byWords]) => {
+    .map(([key, byWords]): Step => {
       const users = [...byWords.values()];
       return isText(key) && (isNaming(key) || isNearlyUnique(key, users, facets))
-        ? byName(facets.rows.text[TEXT_OF[key]], users, all.length)
-        : byValue(users, all.length);
+        ? { passing: byName(facets.rows.text[TEXT_OF[key]], users, all.length) }
+        : { codes: users[0]?.clause.codes, passing: byValue(users, all.length) };
     });
-  return (row, { sure, possible }) => {
-    sure.set(present);
-    possible.set(present);
-    for (const passing of steps) {
-      const passed = passing(row, possible);
-      keepBits(sure, passed.sure);
-      keepBits(possible, passed.possible);
-    }
+  const steps = takeTogether(byStep, facets, all.length);
+  return (row, into) => {
+    into.sure.set(present);
+    into.possible.set(present);
+    for (const passing of steps) keepPassed(into, passing(row, into.possible));
   };
+}
+
+/** The sets of all combinations that are taken together need at most twice so many bits for each row. */
+const MOST_BITS = 128;
+
+/** Takes keys together whose combinations are few: what satisfies each of these is found once. */
+function takeTogether(
+  steps: readonly Step[],
+  { rows: { length, unreadable } }: DeviceFacets,
+  size: number,
+): readonly Passing[] {
+  const together: Passing[] = [];
+  const apart: Passing[] = [];
+  let numbers = numberTuples(length, [(row) => unreadable.codes[row] ?? 0]);
+  for (const { codes, passing } of steps) {
+    const before = numbers;
+    const joined =
+      codes && numberTuples(length, [(row) => before[row] ?? 0, (row) => codes[row] ?? 0]);
+    const count = joined?.reduce((most, number) => Math.max(most, number), 0) ?? Infinity;
+    if (!joined || count * size > MOST_BITS * length) {
+      apart.push(passing);
+      continue;
+    }
+    together.push(passing);
+    numbers = joined;
+  }
+  const made: Passed[] = [];
+  const find = (row: number): Passed => {
+    const all = noPassed(size);
+    for (const set of [all.sure, all.possible]) set.fill(0xffff_ffff);
+    for (const passing of together) keepPassed(all, passing(row, all.possible));
+    return all;
+  };
+  return [(row) => (made[numbers[row] ?? 0] ??= find(row)), ...apart];
+}
+
+function keepPassed({ sure, possible }: Passed, passed: Passed): void {
+  keepBits(sure, passed.sure);
+  keepBits(possible, passed.possible);
 }
 
 function isNaming(key: Clause['key']): key is keyof typeof NAMING_KEYS {
@@ -203,13 +248,17 @@ interface NamedGlobs {
   readonly globs: readonly Glob[];
 }
 
-/** Longer prefixes are truncated: they would only add look-ups per name. */
-const PREFIX_LENGTH = 6;
+/** Longer ends are truncated: they would only add look-ups per name. */
+const END_LENGTH = 16;
+
+interface IndexedGlob {
+  readonly index: number;
+  matches(name: string): boolean;
+}
 
 /**
  * Matches names in columns that are nearly unique per device. Names without a wildcard use a map,
- * globs the text before the first wildcard, so that the cost per name does not grow with the number
- * of selectors. `unnamed` are the selectors without the key; globs of selectors that are not `open`
+ * globs the longer one of their two ends, so that the cost per name does not grow with the number of selectors. `unnamed` are the selectors without the key; globs of selectors that are not `open`
  * are not evaluated. The returned set is valid until the next call.
  */
 function indexNames(
@@ -217,32 +266,30 @@ function indexNames(
   unnamed: Bits,
 ): (name: string | undefined, open: Bits) => Bits {
   const exact = new Map<string, number[]>();
-  const byPrefix = new Map<string, { readonly index: number; matches(name: string): boolean }[]>();
-  for (const { index, globs } of all) {
+  const [byHead, byTail] = [new Map<string, IndexedGlob[]>(), new Map<string, IndexedGlob[]>()];
+  for (const { index, globs } of all)
     for (const glob of globs) {
-      const prefix = /^[^*?]*/.exec(glob)?.[0] ?? '';
-      if (prefix === glob) listAt(exact, glob).push(index);
-      else
-        listAt(byPrefix, prefix.slice(0, PREFIX_LENGTH)).push({
-          index,
-          matches: compileGlob(glob),
-        });
+      const [head = '', ...others] = glob.split(/[*?]/);
+      const tail = others.at(-1) ?? '';
+      const indexed = { index, matches: compileGlob(glob) };
+      if (others.length === 0) addTo(exact, glob, index);
+      else if (tail.length > head.length) addTo(byTail, tail.slice(-END_LENGTH), indexed);
+      else addTo(byHead, head.slice(0, END_LENGTH), indexed);
     }
-  }
-  const lengths = [...new Set([...byPrefix.keys()].map((prefix) => prefix.length))];
+  const [heads = [], tails = []] = [byHead, byTail].map(
+    (globs) => new Set([...globs.keys()].map(({ length }) => length)),
+  );
   const found = unnamed.slice();
   return (name, open) => {
     found.set(unnamed);
     if (name === undefined) return found;
     for (const index of exact.get(name) ?? []) addBit(found, index);
-    for (const length of lengths) {
-      for (const { index, matches } of byPrefix.get(name.slice(0, length)) ?? [])
+    const tryAll = (globs: readonly IndexedGlob[] = []): void => {
+      for (const { index, matches } of globs)
         if (hasBit(open, index) && matches(name)) addBit(found, index);
-    }
+    };
+    for (const length of heads) tryAll(byHead.get(name.slice(0, length)));
+    for (const length of tails) tryAll(byTail.get(name.slice(-length)));
     return found;
   };
-}
-
-function listAt<T>(lists: Map<string, T[]>, key: string): T[] {
-  return getOrAdd(lists, key, () => []);
 }

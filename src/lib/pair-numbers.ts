@@ -49,24 +49,44 @@ type CodeAt = (index: number) => number;
 
 /**
  * Numbers rows in the order of their first index, from 0: those with the same codes in all columns have one number.
- * Codes are compared, so that two rows with one hash stay two.
  */
 export function numberTuples(length: number, columns: readonly CodeAt[]): Uint32Array {
   const numbers = new Uint32Array(length);
-  const firsts: number[] = [];
-  const known = new Map<number, number[]>();
-  const isSame = (one: number, other: number): boolean =>
-    columns.every((codeAt) => codeAt(one) === codeAt(other));
-  for (let index = 0; index < length; index += 1) {
-    let hash = 0;
-    for (const codeAt of columns) hash = (Math.imul(hash, 0x01000193) + codeAt(index)) | 0;
-    const alike = known.get(hash) ?? [];
-    let number = alike.find((each) => isSame(firsts[each] ?? 0, index));
-    if (number === undefined) {
-      number = firsts.push(index) - 1;
-      known.set(hash, [...alike, number]);
+  const codes = new Uint32Array(length);
+  let count = 1;
+  for (const codeAt of columns) {
+    let most = 0;
+    for (let index = 0; index < length; index += 1) {
+      const code = codeAt(index);
+      codes[index] = code;
+      if (code > most) most = code;
     }
-    numbers[index] = number;
+    if (most > 0) count = joinColumn(numbers, codes, [count, most + 1]);
   }
   return numbers;
+}
+
+/** A table of pairs may have so many places for each row; more are in a map. */
+const PLACES = 8;
+
+/** Numbers the pairs of a number and a code, in place of the numbers. Returns how many there are. */
+function joinColumn(
+  numbers: Uint32Array,
+  codes: Uint32Array,
+  [count, width]: readonly [number, number],
+): number {
+  const numberPair = numberPairs();
+  const isSmall = count * width <= PLACES * numbers.length;
+  const table = new Uint32Array(isSmall ? count * width : 0);
+  let last = 0;
+  for (const [index, code] of codes.entries()) {
+    const number = numbers[index] ?? 0;
+    const place = number * width + code;
+    const known = isSmall ? (table[place] ?? 0) : numberPair(number, code);
+    const joined = known || last + 1;
+    if (isSmall) table[place] = joined;
+    if (joined > last) last = joined;
+    numbers[index] = joined - 1;
+  }
+  return last;
 }

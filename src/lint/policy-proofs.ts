@@ -30,18 +30,17 @@ export function provablePolicies(input: LintInput): readonly ProvablePolicy[] {
   const { documents, now } = input;
   const calendar = calendarOfDay(documents, now);
   const zones = listZones(documents);
+  const known = new Map<string, readonly StartProof[]>();
   return listPolicies(documents)
     .filter(({ value }) => isProvable(value, documents))
     .map((policy) => {
       const { windows, task } = policy.value;
       const query = { windows, task, autoCutoff: 0, freezes: sureFreezes(policy.value, documents) };
-      const known = new Map<string, readonly StartProof[]>();
       return {
         policy,
         prove(overrides) {
           const wanted = { ...query, ...overrides };
-          const key = `${wanted.freezes.join()};${wanted.autoCutoff}`;
-          return getOrAdd(known, key, () =>
+          return getOrAdd(known, JSON.stringify(wanted), () =>
             zones.map((zone) => proveStarts(calendar, { ...wanted, zones: [zone] }, now)),
           );
         },

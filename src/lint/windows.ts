@@ -11,6 +11,7 @@ import {
   readableDuration,
 } from '../lib/time.ts';
 import { ANYTIME, type OpenSpan, type WindowSpec } from '../model/documents/window.ts';
+import { computeOnce } from '../lib/compute-once.ts';
 import { HORIZON } from '../calendar/calendar.ts';
 import { parseCron } from '../lib/cron.ts';
 import { openSpans } from '../calendar/windows.ts';
@@ -27,12 +28,13 @@ import type { RetrySpec, RolloutSpec } from '../model/documents/rollout.ts';
 export function lintWindows(input: LintInput): readonly Diagnostic[] {
   const { windows, freezes, rollouts } = input.documents;
   if (windows.size === 0 && freezes.size === 0) return [];
+  const breachOf = computeOnce(floorBreach);
   return [
     ...[...windows.values()].flatMap(neverCrons),
     ...lintFreezes([...freezes.values()], input.now),
     ...sitesWithoutZone(input.documents),
     ...provablePolicies(input).flatMap((provable) => [
-      ...closedPolicy(provable, input.documents),
+      ...closedPolicy(provable, input.documents, breachOf),
       ...lintUnion(provable, input),
       ...lintAge(provable),
       ...lintRetries(provable, rollouts),
@@ -98,18 +100,25 @@ function sitesWithoutZone(documents: Documents): readonly Diagnostic[] {
     });
 }
 
-function closedPolicy(provable: ProvablePolicy, documents: Documents): readonly Diagnostic[] {
+function closedPolicy(
+  provable: ProvablePolicy,
+  documents: Documents,
+  breachOf: typeof floorBreach,
+): readonly Diagnostic[] {
   const { policy, prove } = provable;
   const never = prove().map((proof) => neverStarts(policy, proof));
   const [first] = never;
   if (first && never.every((each) => each !== undefined))
     return hasNeverCron(policy, documents) ? [] : [first];
-  return policy.value.windows.includes(ANYTIME) ? [] : brokenFloor(provable);
+  return policy.value.windows.includes(ANYTIME) ? [] : brokenFloor(provable, breachOf);
 }
 
-function brokenFloor({ policy, prove }: ProvablePolicy): readonly Diagnostic[] {
+function brokenFloor(
+  { policy, prove }: ProvablePolicy,
+  breachOf: typeof floorBreach,
+): readonly Diagnostic[] {
   for (const proof of prove({ freezes: [] })) {
-    const found = floorBreach(proof);
+    const found = breachOf(proof);
     if (!found) continue;
     const params = {
       time: readableDuration(found.time),

@@ -1,20 +1,13 @@
 import { cellOf, type CodedColumn } from '../lib/columns.ts';
-import { numberTuples } from '../lib/pair-numbers.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import {
-  DEVICE,
-  DEVICE_FIELD_NAMES,
-  type Device,
-  type DeviceFieldName,
-  isOwn,
-} from '../model/fleet/device.ts';
+import type { Device } from '../model/fleet/device.ts';
 import {
   deviceAt,
   type DeviceColumns,
   deviceJson,
   DeviceRows,
 } from '../model/fleet/device-rows.ts';
-import { TEXT_FIELDS, type DeviceTable } from '../model/fleet/snapshot.ts';
+import type { DeviceTable } from '../model/fleet/snapshot.ts';
 
 /**
  * A table of devices, sorted by ID in code-unit order. Of devices with the same ID the first wins.
@@ -39,7 +32,6 @@ export function* eachDevice(table: DeviceTable): Generator<Device> {
 export function sortedTable(rows: DeviceRows): DeviceTable {
   const { columns } = rows.page(sortedOrder(rows.page().ids()));
   const { name, vendor, model, deviceType, firmwareVersion, status } = columns;
-  let traits: DeviceTable['traits'] | undefined;
   return {
     length: rows.length,
     text: { id: columns.id, name, vendor, model, deviceType, firmwareVersion, status },
@@ -47,34 +39,12 @@ export function sortedTable(rows: DeviceRows): DeviceTable {
     sources: columns.sources,
     storageServers: columns.storageServer,
     unreadable: columns.unreadable,
-    get traits() {
-      return (traits ??= { codes: traitCodes(columns, rows.length) });
-    },
+    codesOf: (field) => (columns[field] as CodedColumn<unknown>).codes,
     lastSeen: columns.lastSeen as Float64Array,
     at: deviceReader(columns, rows.length),
     jsonAt: deviceJson(columns),
     rowOf: rowFinder(rows.length, (row) => cellOf(columns.id, row) ?? ''),
   };
-}
-
-const APART: ReadonlySet<DeviceFieldName> = new Set([
-  ...TEXT_FIELDS,
-  'sites',
-  'sources',
-  'storageServer',
-  'unreadable',
-]);
-
-/** All fields without a column of their own in the table; what each device has of its own is none. */
-const TRAITS = DEVICE_FIELD_NAMES.filter((name) => !APART.has(name) && !isOwn(DEVICE[name]));
-
-function traitCodes(columns: DeviceColumns, length: number): Uint32Array {
-  const all = TRAITS.map((name) => (columns[name] as CodedColumn<unknown>).codes);
-  const present = all.filter((codes) => codes.some((code) => code !== 0));
-  return numberTuples(
-    length,
-    present.map((codes) => (row) => codes[row] ?? 0),
-  );
 }
 
 /** The most rows of a table that caches its devices as objects. */

@@ -1,4 +1,12 @@
-import type { Device, DeviceSource, DiscoveredDevice, Ref, Site } from './device.ts';
+import type {
+  Device,
+  DeviceFieldName,
+  DeviceSource,
+  DiscoveredDevice,
+  OwnField,
+  Ref,
+  Site,
+} from './device.ts';
 import type { CodedColumn } from '../../lib/columns.ts';
 import type { Codes } from '../../lib/growing-array.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -31,8 +39,8 @@ export interface DeviceTable {
   readonly storageServers: CodedColumn<string>;
   /** The fields of each device that could not be parsed; code 0 where all could. */
   readonly unreadable: CodedColumn<readonly string[]>;
-  /** Fields that rarely differ and that no selector uses: rows with one code are equal in them. */
-  readonly traits: { readonly codes: Codes };
+  /** Codes that are equal where a field is; for no field of which each device has a value of its own. */
+  codesOf(field: Exclude<DeviceFieldName, OwnField>): Codes;
   /** When each device was seen last; NaN where that is not known. */
   readonly lastSeen: Float64Array;
   at(row: number): Device;

@@ -20,7 +20,7 @@ const NO_SITE = '-';
 /** What a reading shows of the fleet as a whole. */
 export type Sighted = Pick<Coverage, 'seen' | 'offered' | 'known' | 'gone'>;
 
-type Rows = Pick<DeviceTable, 'length' | 'sites' | 'traits' | 'at'>;
+type Rows = Pick<DeviceTable, 'length' | 'sites' | 'codesOf' | 'at'>;
 
 /** The devices of a reading by site and by task offered, against what the ledger knows (semantics M30). */
 export function compareWithKnown(
@@ -94,17 +94,16 @@ function countSites({ length, sites }: Pick<DeviceTable, 'length' | 'sites'>) {
   return inOrder(Object.fromEntries(counts));
 }
 
-/** Devices with equal traits are offered the same tasks. */
 function countOffered({
   length,
-  traits,
+  codesOf,
   at,
-}: Pick<DeviceTable, 'length' | 'traits' | 'at'>): Readonly<Record<string, number>> {
-  const byTraits: (readonly TaskType[] | undefined)[] = [];
+}: Pick<Rows, 'length' | 'codesOf' | 'at'>): Readonly<Record<string, number>> {
+  const codes = codesOf('available');
+  const offered: (readonly TaskType[] | undefined)[] = [];
   const counts: Partial<Record<TaskType, number>> = {};
   for (let row = 0; row < length; row += 1) {
-    const code = traits.codes[row] ?? 0;
-    const tasks = (byTraits[code] ??= offeredTasks(at(row).available));
+    const tasks = (offered[codes[row] ?? 0] ??= offeredTasks(at(row).available));
     for (const task of tasks) counts[task] = (counts[task] ?? 0) + 1;
   }
   return inOrder(counts);

@@ -43,20 +43,21 @@ export function judgeCoverage(device: Device, readAt: Instant): Coverage {
 }
 
 /**
- * `judgeCoverage` of the rows of a fleet as they were listed. It reads nothing but status, traits, unreadable fields
+ * `judgeCoverage` of the rows of a fleet as they were listed. It reads nothing but status, maintenance mode, unreadable fields
  * and whether the device was seen lately, so one device of each combination is judged, and no other one is built.
  */
 export function rowCoverage({
   devices,
   takenAt,
 }: Pick<Snapshot, 'devices' | 'takenAt'>): (row: number) => Coverage {
-  const { text, traits, unreadable, lastSeen } = devices;
+  const { text, unreadable, lastSeen } = devices;
+  const modes = devices.codesOf('maintenanceMode');
   const pairNumber = numberPairs();
   const judged: (Coverage | undefined)[] = [];
   return (row) => {
     const isStale = takenAt - (lastSeen[row] ?? Number.NaN) > STALE_AFTER;
     const seen = pairNumber(text.status.codes[row] ?? 0, Number(isStale));
-    const number = pairNumber(pairNumber(seen, traits.codes[row] ?? 0), unreadable.codes[row] ?? 0);
+    const number = pairNumber(pairNumber(seen, modes[row] ?? 0), unreadable.codes[row] ?? 0);
     return (judged[number] ??= judgeCoverage(devices.at(row), takenAt));
   };
 }

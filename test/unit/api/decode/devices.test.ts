@@ -105,7 +105,7 @@ describe('the rows of a page of devices', () => {
         expect([...eachDevice(table)]).toEqual([...eachDevice(expected)]);
         for (let at = 0; at < table.length; at += 1)
           expect(table.jsonAt(at)).toBe(expected.jsonAt(at));
-        expect([...table.traits.codes]).toEqual([...expected.traits.codes]);
+        expect([...table.codesOf('available')]).toEqual([...expected.codesOf('available')]);
         expect([...table.sites.codes]).toEqual([...expected.sites.codes]);
       }),
       { numRuns: 100 },

@@ -7,13 +7,12 @@ import type { Evaluation, Prepared } from './decide/decision-input.ts';
 import type { Acknowledged } from './acknowledge.ts';
 import { type ChangeColumns, createColumns } from './columns.ts';
 import type { NotedDevice } from './decide/decide.ts';
-import type { Rest } from './decide/judging.ts';
+import type { Resting } from './decide/judging.ts';
 import { insideExpiryGuard } from './decide/timing.ts';
 import { judgeCounting, createPending, withCounting } from './counting/counting.ts';
 import { limitTo, type Outside } from './part/limit.ts';
 import { createFirstDue, type FirstDue } from './first-due.ts';
 import { type HoursTable, openHours } from './explain/hours.ts';
-import { type LastStarts, createLastStarts } from './admit/last-starts.ts';
 import { type Notes, createNotes } from './noted-devices.ts';
 import { type Urgency, orderKey, rankPolicies, urgently } from './order.ts';
 
@@ -25,7 +24,6 @@ export interface Drafts {
   readonly notes: Notes;
   /** The position of each change in the total order. */
   readonly keys: readonly number[];
-  readonly lastStarts: LastStarts;
   readonly hours: HoursTable;
   /** Devices that guardrails count without a change. */
   readonly pending: readonly PendingDevice[];
@@ -54,8 +52,8 @@ export interface DraftTable extends Omit<Drafts, 'unwanted'> {
   enter(change: Change, row: number, evaluation?: Evaluation): void;
   /** Counts a decision that is a note. */
   enterNote(noted: NotedDevice, evaluation: Evaluation): void;
-  /** Counts the device of this row, which is at rest. */
-  enterRest(rest: Rest, row: number): void;
+  /** Counts devices at rest. */
+  enterResting(resting: Resting): void;
   /** Adds a note on one device. */
   note(note: Note & { readonly deviceId: string }): void;
   /** Adds a note on an entry of a list that no device matches, or only a device with this ID. */
@@ -85,7 +83,6 @@ function startState(prepared: Prepared) {
     notes: createNotes(snapshot.devices),
     due: createFirstDue(),
     keys: [] as number[],
-    lastStarts: createLastStarts(),
     hours: openHours({ now }),
     onboarded: new Set<string>(),
     pending: createPending(now),
@@ -112,9 +109,10 @@ export function startDraftTable(prepared: Prepared): DraftTable {
     noteEntry(entry, deviceId) {
       if (limited.takesEntry(entry.at.policy, deviceId)) notes.addEntry(entry);
     },
-    enterRest(rest, row) {
+    enterResting({ note, rows }) {
       const { values, codes } = prepared.snapshot.devices.text.id;
-      if (limited.takes(rest.policy, values[codes[row] ?? 0] ?? '')) notes.addRow(rest, row);
+      const isOwn = (row: number) => limited.takes(note.policy, values[codes[row] ?? 0] ?? '');
+      notes.addRows(note, rows.filter(isOwn));
     },
     enterNote: enterNotes(state),
     enter: enterChanges(state),
@@ -141,7 +139,7 @@ function enterNotes({
 }
 
 function enterChanges(state: TableState): DraftTable['enter'] {
-  const { limited, columns, onboarded, keys, lastStarts, hours, orderOf, now } = state;
+  const { limited, columns, onboarded, keys, hours, orderOf, now } = state;
   return (change, row, evaluation) => {
     const { policy, device } = change;
     const isOwn = limited.takes(policy, device.id);
@@ -157,6 +155,5 @@ function enterChanges(state: TableState): DraftTable['enter'] {
       state.due.add(evaluation, next);
     keys.push(orderOf(change, row, evaluation));
     if (isOwn && evaluation && isWanted(change)) hours.observe(evaluation);
-    lastStarts.push(change.action === 'run' ? evaluation : undefined);
   };
 }

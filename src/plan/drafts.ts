@@ -3,14 +3,14 @@ import type { Change } from '../model/plan/change.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import type { Desired, OnboardingWant, Want } from '../model/plan/desired-state.ts';
+import type { Desired, OnboardingWant } from '../model/plan/desired-state.ts';
 import {
   type Evaluation,
   type Prepared,
   toDecisionInput,
   toOnboardingInput,
 } from './decide/decision-input.ts';
-import type { Judging } from './decide/judging.ts';
+import type { Judging, Resting } from './decide/judging.ts';
 import { startDraftTable, type Drafts, type DraftTable, type Note } from './draft-table.ts';
 import { createWithdrawals, type Withdrawals } from './decide/withdrawals.ts';
 import { decide, evaluate, runSteps, toChange, toNote } from './decide/decide.ts';
@@ -19,10 +19,10 @@ import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts'
 import { listPolicies } from '../model/documents/policies.ts';
 import { idsIn } from './known-devices.ts';
 
-/** Sees every managed device: its evaluation, or its desired state where it is at rest. */
+/** Sees every managed device: its evaluation, or that it is at rest. */
 export interface EvaluationObserver {
   observe(evaluation: Evaluation): void;
-  rest(want: Want): void;
+  rest(resting: Resting): void;
   /** Sees each change, with its place among the changes. */
   entered?(index: number, change: Change, evaluation: Evaluation): void;
 }
@@ -36,13 +36,11 @@ export function draft(
 ): Drafts {
   const withdrawals = createWithdrawals(input);
   const table = observed(startDraftTable(input), withdrawals, observer);
-  for (const want of desired.wants) {
-    const rest = judging.rest(want);
-    if (rest) {
-      observer.rest(want);
-      table.enterRest(rest, want.row);
-      continue;
-    }
+  for (const resting of judging.resting) {
+    observer.rest(resting);
+    table.enterResting(resting);
+  }
+  for (const want of judging.open) {
     const evaluation = judging.evaluate(want, input);
     observer.observe(evaluation);
     const decided = runSteps(evaluation);

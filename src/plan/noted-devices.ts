@@ -3,13 +3,12 @@ import { type ReasonCode, REASON_CODES, reasonKey } from '../model/plan/reason.t
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import { getOrAdd } from '../lib/maps.ts';
 
 /** Devices with a note and without a change: counted by class, and found by device. */
 export interface Notes {
   add(note: Pick<Change, 'task' | 'at' | 'reason'> & { readonly deviceId: string }): void;
-  /** Adds the device of a row, with a note that many devices share. */
-  addRow(note: Pick<Change, 'task' | 'at' | 'reason'>, row: number): void;
+  /** Adds the devices of these rows, which share a note. */
+  addRows(note: Pick<Change, 'task' | 'at' | 'reason'>, rows: readonly number[]): void;
   /** Adds an entry of a list that no device matches. */
   addEntry(note: Pick<Change, 'task' | 'at' | 'reason'>): void;
   classes(): readonly NoteClass[];
@@ -21,7 +20,6 @@ export interface Notes {
 /** Starts empty. */
 export function createNotes(devices: DeviceTable): Notes {
   const classes = new Map<string, { note: Omit<NoteClass, 'count'>; count: number }>();
-  const shared = new Map<object, { count: number }>();
   const noted = createRegister(devices);
   const classFor = ({ task, at, reason }: Pick<Change, 'task' | 'at' | 'reason'>) => {
     const key = `${task} ${at.policy} ${at.line} ${at.column} ${reasonKey(reason)}`;
@@ -38,19 +36,19 @@ export function createNotes(devices: DeviceTable): Notes {
     classes.set(key, known);
     return known;
   };
-  const count = (note: Pick<Change, 'task' | 'at' | 'reason'>): void =>
-    void (classFor(note).count += 1);
+  const count = (note: Pick<Change, 'task' | 'at' | 'reason'>, more = 1): void => {
+    if (more > 0) classFor(note).count += more;
+  };
   return {
     add(note) {
       noted.put(note.task, note.deviceId, note.reason.code);
       count(note);
     },
-    addRow(note, row) {
-      const known = getOrAdd(shared, note, () => classFor(note));
-      known.count += 1;
-      noted.putRow(note.task, row, note.reason.code);
+    addRows(note, rows) {
+      count(note, rows.length);
+      noted.putRows(note.task, rows, note.reason.code);
     },
-    addEntry: count,
+    addEntry: (note) => count(note),
     classes: () =>
       [...classes.values()]
         .map((each) => ({ ...each.note, count: each.count }))
@@ -74,16 +72,17 @@ function byTaskThenPlace(a: NoteClass, b: NoteClass): number {
 function createRegister(devices: DeviceTable) {
   const byTask = new Map(TASK_TYPES.map((task) => [task, new Uint8Array(devices.length)]));
   const others = new Map<string, ReasonCode>();
-  const putRow = (task: TaskType, row: number, code: ReasonCode): void => {
-    const codes = byTask.get(task);
-    if (codes) codes[row] = REASON_CODES.indexOf(code) + 1;
+  const putRows = (task: TaskType, rows: readonly number[], code: ReasonCode): void => {
+    const codes = byTask.get(task) ?? [];
+    const number = REASON_CODES.indexOf(code) + 1;
+    for (const row of rows) codes[row] = number;
   };
   return {
-    putRow,
+    putRows,
     put(task: TaskType, deviceId: string, code: ReasonCode): void {
       const row = devices.rowOf(deviceId);
       if (row === undefined) others.set(`${task}/${deviceId}`, code);
-      else putRow(task, row, code);
+      else putRows(task, [row], code);
     },
     get(task: TaskType, deviceId: string): ReasonCode | undefined {
       const row = devices.rowOf(deviceId);

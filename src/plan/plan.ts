@@ -16,7 +16,7 @@ import { admit } from './admit/admit.ts';
 import { lateUpgrades } from './observe/approvals.ts';
 import { measureCoverage } from './coverage.ts';
 import { blockedBudgets } from './findings/blocked.ts';
-import { prepare, type Prepared } from './decide/decision-input.ts';
+import { prepare, withBudgets, type Tracked } from './decide/decision-input.ts';
 import type { Drafts } from './draft-table.ts';
 import { draft, type EvaluationObserver } from './drafts.ts';
 import { hiddenEffects } from './findings/effects.ts';
@@ -84,8 +84,8 @@ function divide({ part }: PlannerInput, { keys, isInPart }: Drafts) {
 }
 
 /** Every decision before shares are assigned, with what observed them. */
-function decideAll(whole: Prepared, desired: Desired) {
-  const judging = startJudging(whole);
+function decideAll(whole: Tracked, desired: Desired) {
+  const judging = startJudging(whole, desired);
   const precede = openPredecessors(whole, desired, judging);
   const follow = assignRollouts(whole, desired, { judging, predecessors: precede?.(whole) });
   const followed = follow(whole);
@@ -110,22 +110,22 @@ function decideAll(whole: Prepared, desired: Desired) {
 
 function decideOnce(input: PlannerInput): Planned {
   const desired = desire(input);
-  const whole = prepare(input);
+  const whole = withBudgets(prepare(input));
   const decided = decideAll(whole, desired);
   const { precede, predecessors, follow, followed, incidents, reach, jobs, drafts } = decided;
   const { columns, notes, hours } = drafts;
   const { all, order, outside } = divide(input, drafts);
-  const members = (selector: Selector) => compileSelector(selector, input);
+  const { members } = whole;
   const seen = reach.findings();
   const doubtful = [...doubtfulRollouts(input, followed, columns.view(order))];
   const named = [...nameFindings(input)];
   const refusing = [...desired.diagnostics, ...seen, ...doubtful, ...named];
   refuseChanges(drafts, findRefusals(refusing, input.documents));
-  const free = admit(drafts, { order, outside }, { ...whole, members });
+  const free = admit(drafts, { order, outside, jobs }, whole);
   acknowledge(columns, drafts.acknowledged);
   nameOutsideWaves(columns, order, { ...input, followed });
   const noteClasses = notes.classes();
-  const known = { ...whole, ...(predecessors && { predecessors }), members };
+  const known = { ...whole, ...(predecessors && { predecessors }) };
   const parts = { input: known, order, jobs, followed };
   const foretold = foretell(drafts, noteClasses, { ...parts, changes: columns.view(order) });
   const changes = columns.view(order);

@@ -12,9 +12,9 @@ export const PARTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/admit/admit.ts',
-        find: '    tracker: openBudgetTracker(input),\n',
+        find: '    tracker: input.openTracker(),\n',
         replace:
-          '    tracker: input.part ? { refuses: () => undefined, count: () => undefined, take: () => undefined } : openBudgetTracker(input),\n',
+          '    tracker: input.part ? { refuses: () => undefined, count: () => undefined, take: () => undefined } : input.openTracker(),\n',
       },
       {
         file: 'src/apply/reading.ts',

@@ -11,9 +11,9 @@ import { mayBeRunning } from '../../rollout/budgets/down.ts';
 import { credentialsClash } from '../decide/rotations.ts';
 import type { Prepared } from '../decide/decision-input.ts';
 import { ours } from '../decide/steps.ts';
+import type { Job } from '../forecast/job.ts';
 import { type CapsInput, type Counter, onboardingsPerDay, restartsPerSite } from './caps.ts';
 import { firstDay } from './first-day.ts';
-import type { LastStarts } from './last-starts.ts';
 import { openRequestBudget } from './request-budget.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 
@@ -28,7 +28,8 @@ interface Admitting extends CapsInput, AgeInput {
 export interface PlanPhase extends Admitting, Omit<Prepared, keyof Admitting> {
   readonly documents: Prepared['documents'];
   readonly changes: Iterable<Change>;
-  readonly lastStarts: LastStarts;
+  /** By the place of their change. */
+  readonly jobs: ReadonlyMap<number, Job>;
 }
 
 /** A batch of apply, whose changes share one POST now. */
@@ -60,7 +61,7 @@ export const LIMITS: readonly Limit[] = [
   both('budgets', budgets),
   {
     name: 'requests',
-    plan: (phase) => openRequestBudget(phase, phase.lastStarts),
+    plan: (phase) => openRequestBudget(phase, phase.jobs),
     batch: ({ late }) => ({ refuses: (change, place) => late(change, place + 1) }),
   },
 ];

@@ -1,11 +1,15 @@
 import { policiesByAddress } from '../../model/documents/policies.ts';
-import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
-import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
-import type { Prepared } from '../decide/decision-input.ts';
+import type { Tracked } from '../decide/decision-input.ts';
 import type { Drafts } from '../draft-table.ts';
 import type { PlannerInput } from '../input.ts';
 import { planLimits, toBudgetRequest, type PlanPhase } from './admission-limits.ts';
 import { trackRaised } from './raised.ts';
+
+/** The changes of a part in order, those outside of it, and the jobs of both. */
+interface Admitted extends Pick<PlanPhase, 'jobs'> {
+  readonly order: Uint32Array;
+  readonly outside: Uint32Array;
+}
 
 /**
  * Assigns limited capacity (semantics K21) in the order of the plan. A change without a share
@@ -14,17 +18,17 @@ import { trackRaised } from './raised.ts';
  * @returns how many changes outside the part may start beside it
  */
 export function admit(
-  { columns, lastStarts }: Pick<Drafts, 'columns' | 'lastStarts'>,
-  { order, outside }: { readonly order: Uint32Array; readonly outside: Uint32Array },
-  input: Prepared & Members,
+  { columns }: Pick<Drafts, 'columns'>,
+  { order, outside, jobs }: Admitted,
+  input: Tracked,
 ): number {
   const phase: PlanPhase = {
     ...input,
-    lastStarts,
+    jobs,
     changes: columns.view(order),
     policies: policiesByAddress(input.documents),
     sitesOf: sitesIn(input),
-    tracker: openBudgetTracker(input),
+    tracker: input.openTracker(),
     isOfUnknownAge: ({ reason }) => reason.why === 'ageUnknown',
   };
   const limits = planLimits(phase);
@@ -51,9 +55,6 @@ export function admit(
   }
   return free;
 }
-
-/** How selectors of budgets are evaluated. */
-type Members = Pick<BudgetInput, 'members'>;
 
 function sitesIn({ snapshot: { devices } }: PlannerInput): (deviceId: string) => readonly string[] {
   return (deviceId) => {

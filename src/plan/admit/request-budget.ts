@@ -1,14 +1,12 @@
-import { Bug } from '../../lib/bug.ts';
 import type { Change } from '../../model/plan/change.ts';
-import type { Device } from '../../model/fleet/device.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
 import { batchLimit, batchGroup, readsBefore, readsOnce, timeFor, type Pace } from './batch.ts';
-import { asDevice, type Prepared } from '../decide/decision-input.ts';
-import type { LastStarts } from './last-starts.ts';
+import type { Prepared } from '../decide/decision-input.ts';
+import type { Job } from '../forecast/job.ts';
 
 /** The requests of a run, assigned in the order of the plan. */
 export interface RequestBudget {
@@ -39,7 +37,7 @@ interface Spent {
  */
 export function openRequestBudget(
   input: Prepared & { readonly policies: ReadonlyMap<string, Policy> },
-  starts: LastStarts,
+  jobs: ReadonlyMap<number, Pick<Job, 'hours'>>,
 ): RequestBudget {
   const { now, memory, documents, dialect, policies } = input;
   const { pace } = documents.service.value;
@@ -73,10 +71,10 @@ export function openRequestBudget(
       const joins = joined(change);
       const requests = requestsOf(spentWith(joins));
       if (joins.most === 0) return tooSlow(requests, pace);
-      const lastStart = starts.at(index);
-      if (now + timeFor(requests, pace) < (lastStart ?? Infinity)) return undefined;
-      const next =
-        lastStart && nextAfter(lastStart, { ...input, change, together: starts.together(index) });
+      const { hours = [] } = jobs.get(index) ?? {};
+      const { lastStart = Infinity } = hours.find((span) => span.lastStart > now) ?? {};
+      if (now + timeFor(requests, pace) < lastStart) return undefined;
+      const next = hours.find(({ open }) => open >= lastStart)?.open;
       return tooLate({ requests, pace, window: change.window?.name, next });
     },
     count(change) {
@@ -112,34 +110,4 @@ export function tooLate(late: {
  */
 function tooSlow(requests: number, { requestsPerSecond: perSecond }: Pace): Reason {
   return { code: 'apiBudget', next: 'never', params: { requests, perSecond } };
-}
-
-/** The next opening of its window, after it is too late for this one. */
-function nextAfter(
-  lastStart: Instant,
-  prepared: Prepared & {
-    readonly policies: ReadonlyMap<string, Policy>;
-    readonly change: Change;
-    readonly together: number;
-  },
-): Instant | undefined {
-  const { schedule, policies, change, together, now } = prepared;
-  const policy = policies.get(change.policy);
-  if (!policy) throw new Bug(`a change of no policy: ${change.policy}`);
-  const timed = {
-    task: change.task,
-    policy,
-    device: deviceIn(prepared, change.device.id),
-    together,
-  };
-  const judged = schedule?.of(timed, now).judged;
-  return judged?.calendar.nextStart(judged.query, lastStart);
-}
-
-function deviceIn({ snapshot }: Prepared, id: string): Device {
-  const row = snapshot.devices.rowOf(id);
-  if (row !== undefined) return snapshot.devices.at(row);
-  const found = snapshot.discovered.find((device) => device.id === id);
-  if (!found) throw new Bug(`a change of no device: ${id}`);
-  return asDevice(found);
 }

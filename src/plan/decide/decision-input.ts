@@ -2,7 +2,7 @@ import type { Case, Judgement, Kind } from '../../kinds/kind.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { lastOnboarded } from '../../kinds/onboard-device.ts';
 import { LABEL_FIELDS, type Device, type DiscoveredDevice } from '../../model/fleet/device.ts';
-import type { Documents, RotationPolicy } from '../../model/documents/policy.ts';
+import type { Documents, RotationPolicy, Selector } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Passer } from '../../model/documents/passes.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
@@ -10,6 +10,9 @@ import type { UnclearBy } from '../../model/documents/selector.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
+import { compileSelector } from '../../desired/select.ts';
+import type { BudgetInput, BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
+import { openBudgetBook, type BudgetBook } from '../../rollout/budgets/budgets.ts';
 import { isLastSeenOff } from '../../rollout/budgets/last-seen.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -63,6 +66,18 @@ export type Prepared = PlannerInput &
     /** Every rollout, by the address of its policy. */
     readonly followed?: ReadonlyMap<string, Followed>;
   };
+
+/** The same with the budgets of its moment: each tracker counts on top of what is down and in flight by itself. */
+export type Tracked = Prepared &
+  Pick<BudgetInput, 'members'> & { readonly openTracker: () => BudgetTracker };
+
+/** Divides the fleet by its budgets once, when a tracker is asked for. */
+export function withBudgets(prepared: Prepared): Tracked {
+  const members = (selector: Selector) => compileSelector(selector, prepared);
+  let book: BudgetBook | undefined;
+  const openTracker = () => (book ??= openBudgetBook({ ...prepared, members })).at(prepared);
+  return { ...prepared, members, openTracker };
+}
 
 /** Adds the facts that involve several devices. */
 export function prepare(input: PlannerInput): Prepared {

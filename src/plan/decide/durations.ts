@@ -26,7 +26,7 @@ export function learnDurations(past: Past, share = SHARE): Durations {
   let known: ReadonlyMap<string, readonly number[]> | undefined;
   return (task, model) => {
     known ??= timesIn(past);
-    const times = known.get(durationKey(task, model));
+    const times = known.size > 0 ? known.get(durationKey(task, model)) : undefined;
     return times && nearest(times, share) * 1_000;
   };
 }

@@ -1,7 +1,9 @@
 import { getOrAdd } from '../../lib/maps.ts';
 import type { Judgement } from '../../kinds/kind.ts';
+import type { Policy } from '../../model/documents/policy.ts';
+import type { Sourced } from '../../model/documents/source.ts';
 import { changeId } from '../../model/plan/change.ts';
-import type { Want } from '../../model/plan/desired-state.ts';
+import type { Desired, Want } from '../../model/plan/desired-state.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { isUsual, shareAlike } from './alike.ts';
 import { toDecisionInput, type Evaluation, type Prepared } from './decision-input.ts';
@@ -21,33 +23,63 @@ import {
  * apart share their judgement.
  */
 export interface Judging {
+  /** The policies that win on any device, in the order of the devices. */
+  readonly policies: ReadonlySet<Sourced<Policy>>;
+  readonly resting: readonly Resting[];
+  /** All others, in the order of the devices: each is decided by itself. */
+  readonly open: readonly Want[];
   /** The evaluation of a desired state, with the rollouts of this input where it has them. */
   evaluate(want: Want, input: Prepared): Evaluation;
-  /**
-   * What the devices at rest share with this one: each is as its policy wants it, no exception, incident or approval
-   * names it, and no later step can decide about it. Undefined for any other device.
-   */
-  rest(want: Want): Rest | undefined;
+  isAtRest(want: Want): boolean;
 }
 
-/** The note that all of these devices have; that of the first of them. */
-export type Rest = Omit<NotedDevice, 'id' | 'device'>;
+/**
+ * Devices at rest: each is as its policy wants it, no exception, incident or approval names it, and no later step can
+ * decide about it. They are counted, and none of them becomes an object.
+ */
+export interface Resting {
+  readonly policy: Sourced<Policy>;
+  /** The note that all of them have; that of the first. */
+  readonly note: Omit<NotedDevice, 'id' | 'device'>;
+  /** Ascending. */
+  readonly rows: readonly number[];
+}
 
 /** What is known of devices that nothing tells apart. */
 interface Known {
   readonly judgement: Judgement;
-  readonly rest: Rest | undefined;
+  readonly resting: (Resting & { readonly rows: number[] }) | undefined;
 }
 
-/** Starts with nothing judged. */
-export function startJudging(input: Prepared): Judging {
+/** Judges devices that share their judgement, and any other when it is asked for. */
+export function startJudging(input: Prepared, { wants }: Pick<Desired, 'wants'>): Judging {
   const knownOf = shareAlike(input, (want): Known => judgeFirst(want, input));
   const own = new Map<number, Judged>();
   const approved = new Set(input.memory.approvals?.ids());
   const { values, codes } = input.snapshot.devices.text.id;
   const changeIdOf = ({ row, wanted }: Want): string =>
     changeId(wanted.task, values[codes[row] ?? 0] ?? '');
+  const restingOf = (want: Want): Known['resting'] => {
+    const resting = knownOf(want)?.resting;
+    return resting && approved.size > 0 && approved.has(changeIdOf(want)) ? undefined : resting;
+  };
+  const policies = new Set<Sourced<Policy>>();
+  const resting = new Set<Resting>();
+  const open: Want[] = [];
+  for (const want of wants) {
+    policies.add(want.wanted.policy);
+    const found = restingOf(want);
+    if (!found) {
+      open.push(want);
+      continue;
+    }
+    resting.add(found);
+    found.rows.push(want.row);
+  }
   return {
+    policies,
+    resting: [...resting],
+    open,
     evaluate(want, whole) {
       const decisionInput = toDecisionInput(want, whole);
       const known = knownOf(want);
@@ -56,10 +88,7 @@ export function startJudging(input: Prepared): Judging {
       const judged = getOrAdd(own, number, () => judge(decisionInput));
       return evaluate(decisionInput, judged);
     },
-    rest(want) {
-      const rest = knownOf(want)?.rest;
-      return rest && approved.size > 0 && approved.has(changeIdOf(want)) ? undefined : rest;
-    },
+    isAtRest: (want) => restingOf(want) !== undefined,
   };
 }
 
@@ -67,6 +96,8 @@ function judgeFirst(want: Want, input: Prepared): Known {
   const evaluation = evaluate(toDecisionInput(want, input));
   const { judgement } = evaluation;
   const decided = runSteps(evaluation);
-  const isAtRest = decided.reason.code === 'alreadyConverged' && isUsual(want.wanted);
-  return { judgement, rest: isAtRest ? toNote(evaluation, decided) : undefined };
+  if (decided.reason.code !== 'alreadyConverged' || !isUsual(want.wanted))
+    return { judgement, resting: undefined };
+  const { policy } = want.wanted;
+  return { judgement, resting: { policy, note: toNote(evaluation, decided), rows: [] } };
 }

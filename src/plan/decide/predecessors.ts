@@ -87,7 +87,7 @@ function standings(input: Prepared, judging: Judging, moment: Moment) {
   const basis = { ...input, memory, now };
   const evaluateNow = (want: Want, id: string): Evaluation | undefined => {
     const read = want.unclear ? undefined : newer?.get(id);
-    if (!read && judging.rest(want)) return undefined;
+    if (!read && judging.isAtRest(want)) return undefined;
     if (!read && memory === input.memory) return judging.evaluate(want, input);
     if (!read) return evaluate(toDecisionInput(want, basis));
     const seen = toSeenInput(want.wanted, { device: read.device, facts: facts(id) }, basis);

@@ -4,19 +4,19 @@ import type { IntentState } from '../../model/ledger/memory.ts';
 import { rolloutNamed } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import type { Device } from '../../model/fleet/device.ts';
-import { seedOf, type Policy, type Selector } from '../../model/documents/policy.ts';
+import { seedOf, type Policy } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import type { Desired, Exemption, Want, Wanted } from '../../model/plan/desired-state.ts';
+import type { Desired, Exemption, Wanted } from '../../model/plan/desired-state.ts';
 import { targetDigestIn } from '../../model/plan/policy-digest.ts';
 import type { WaveMember } from '../../rollout/waves/assignment.ts';
 import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
 import type { RolloutInput } from '../../rollout/progress/followed.ts';
 import { sampleDevice } from '../../rollout/progress/gate-sample.ts';
 import { openProgressBook } from '../../rollout/progress/rollout-progress.ts';
-import { expeditedBy, toOnboardingInput, type Prepared } from './decision-input.ts';
+import { expeditedBy, toOnboardingInput, type Prepared, type Tracked } from './decision-input.ts';
 import type { Predecessors } from '../../rollout/progress/predecessor.ts';
 import { evaluate } from './decide.ts';
-import type { Judging } from './judging.ts';
+import type { Judging, Resting } from './judging.ts';
 import { createPasses } from './gate-passes.ts';
 import { changeId, isWanted } from '../../model/plan/change.ts';
 import type { Planned } from '../input.ts';
@@ -24,7 +24,6 @@ import { partMembership } from '../part/membership.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
 import type { BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
-import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { isAllowedInAnyWave } from './approval.ts';
 import { findShutOut } from './shut-out.ts';
@@ -35,7 +34,7 @@ import { STEPS } from './steps.ts';
  * again after each change of the ledger. Policies without a rollout have no waves.
  */
 export function assignRollouts(
-  input: Prepared,
+  input: Tracked,
   desired: Desired,
   { judging, predecessors }: { judging: Judging; predecessors?: Predecessors | undefined },
 ): NonNullable<Planned['follow']> {
@@ -74,11 +73,10 @@ function judgeMembers(
   desired: Desired,
   judging: Judging,
 ): ReadonlyMap<string, Group> {
-  const { groups, enter, rest } = startGroups(input);
-  for (const want of desired.wants) {
-    if (judging.rest(want)) rest(want);
-    else enter(judging.evaluate(want, input), want.wanted);
-  }
+  const { groups, groupOf, enter } = startGroups(input);
+  for (const policy of judging.policies) groupOf(policy);
+  for (const each of judging.resting) groupOf(each.policy)?.resting.push(each);
+  for (const want of judging.open) enter(judging.evaluate(want, input), want.wanted);
   for (const want of desired.onboarding)
     if (want.found === 'discovered')
       enter(evaluate(toOnboardingInput(want, want.device, input)), want);
@@ -100,7 +98,7 @@ function startGroups(input: Prepared) {
       policy,
       spec,
       standings: new Map(),
-      resting: new Set(),
+      resting: [],
       ...(isBegun && { base: new Set(started.base) }),
     };
     groups.set(policy.address, group);
@@ -108,9 +106,7 @@ function startGroups(input: Prepared) {
   };
   return {
     groups,
-    rest({ row, wanted }: Want): void {
-      groupOf(wanted.policy)?.resting.add(row);
-    },
+    groupOf,
     enter(evaluation: Evaluation, want: Pick<Wanted, 'exemption'>): void {
       const { id } = evaluation.case.device;
       const group = groupOf(evaluation.policy);
@@ -155,8 +151,8 @@ interface Group {
   readonly policy: Policy;
   readonly spec: RolloutSpec;
   readonly standings: Map<string, Judged>;
-  /** The rows of devices that have nothing to do, and no standing of their own. */
-  readonly resting: Set<number>;
+  /** Devices that have nothing to do, and no standing of their own. */
+  readonly resting: Resting[];
   /** The devices that its rollout began with; absent before it has begun. */
   readonly base?: ReadonlySet<string>;
   /** Devices with an approved outcome; absent where the commit is the approval. */
@@ -178,10 +174,9 @@ function approvedIn({ approved }: Group): Pick<RolloutInput, 'covers'> {
  * that is away, it joins when it can (semantics N59). Where no budget will ever allow it, the device
  * has that reason, and not the wave that it would join.
  */
-function setAsideShutOut({ policy, standings }: Group, input: Prepared): void {
+function setAsideShutOut({ policy, standings }: Group, input: Tracked): void {
   if (policy.section !== 'rotations' || !policy.incident) return;
-  const members = (selector: Selector) => compileSelector(selector, input);
-  const isShutOut = findShutOut(policy, { ...input, members });
+  const isShutOut = findShutOut(policy, input.openTracker());
   for (const [id, judged] of standings) {
     const refusal = judged.aside === undefined ? isShutOut(id) : undefined;
     if (!refusal) continue;
@@ -279,14 +274,13 @@ const AWAY: ReadonlySet<ReasonCode> = new Set(['hold', 'frozenHard', 'offline', 
 type Fixed = RolloutInput & { readonly standings: ReadonlyMap<string, Judged> };
 
 /** Whether a budget keeps a device of a policy from starting, whatever ends: asked of a few devices, if at all. */
-function shutOutIn(input: Prepared): (policy: Policy) => (deviceId: string) => boolean {
-  const members = (selector: Selector) => compileSelector(selector, input);
+function shutOutIn(input: Tracked): (policy: Policy) => (deviceId: string) => boolean {
   let tracker: BudgetTracker | undefined;
   return (policy) => {
     let isShutOut: ReturnType<typeof findShutOut> | undefined;
     return (id) => {
-      tracker ??= openBudgetTracker({ ...input, members });
-      isShutOut ??= findShutOut(policy, { ...input, members }, tracker);
+      tracker ??= input.openTracker();
+      isShutOut ??= findShutOut(policy, tracker);
       return isShutOut(id) !== undefined;
     };
   };
@@ -298,11 +292,13 @@ function fixedInput(
   isShutOut: (deviceId: string) => boolean,
 ): Fixed {
   const { devices } = input.snapshot;
-  const isResting = (id: string): boolean => resting.has(devices.rowOf(id) ?? -1);
+  let rows: ReadonlySet<number> | undefined;
+  const restingRows = (): ReadonlySet<number> =>
+    (rows ??= new Set(resting.flatMap((each) => each.rows).sort((a, b) => a - b)));
   const aside = (id: string) => {
     const standing = standings.get(id);
     if (standing) return standing.aside;
-    return isResting(id) ? 'converged' : undefined;
+    return restingRows().has(devices.rowOf(id) ?? -1) ? 'converged' : undefined;
   };
   const targetDigest = targetDigestIn(input.memory, policy);
   return {
@@ -314,7 +310,7 @@ function fixedInput(
     targetDigest,
     documents: digest({ targetDigest, rollout: JSON.stringify(spec) }),
     members: [...standings.values()].map(({ member }) => member),
-    resting: () => Array.from(resting, (row) => toMember(devices.at(row))),
+    resting: () => Array.from(restingRows(), (row) => toMember(devices.at(row))),
     selects: selectsIn(input),
     aside,
     never: (id) => standings.get(id)?.never,

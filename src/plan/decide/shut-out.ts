@@ -1,10 +1,5 @@
 import type { Policy } from '../../model/documents/policy.ts';
-import type {
-  BudgetInput,
-  BudgetRefusal,
-  BudgetTracker,
-} from '../../rollout/budgets/budget-tracker.ts';
-import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
+import type { BudgetRefusal, BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
 import { isTakenByDevices } from '../../rollout/budgets/headroom.ts';
 
 /**
@@ -14,8 +9,7 @@ import { isTakenByDevices } from '../../rollout/budgets/headroom.ts';
  */
 export function findShutOut(
   policy: Policy,
-  input: BudgetInput,
-  tracker: Pick<BudgetTracker, 'refuses'> = openBudgetTracker(input),
+  tracker: Pick<BudgetTracker, 'refuses'>,
 ): (deviceId: string) => BudgetRefusal | undefined {
   const request = {
     task: policy.task,

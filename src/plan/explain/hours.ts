@@ -9,7 +9,10 @@ import {
 import type { OpenSpan } from '../../model/documents/window.ts';
 import type { Calendar } from '../../calendar/calendar.ts';
 import type { WindowQuery } from '../../calendar/window-state.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
+import type { Timing } from '../decide/schedule.ts';
 import { passesWindows } from '../decide/timing.ts';
 
 /** The minimum and maximum horizon for the hours of a plan. */
@@ -39,20 +42,23 @@ interface Group {
 /** Starts empty. Devices with the same windows, zones and freezes are computed once. */
 export function openHours({ now }: { readonly now: Instant }): HoursTable {
   const groups = new Map<string, Group>();
+  const groupOf = computeOnce(({ judged, window: { name, zone } }: Timing): Group | undefined => {
+    if (!judged) return undefined;
+    const { query, calendar } = judged;
+    const key = `${query.task};${name};${query.freezes.join()};${query.zones.join()}`;
+    const made = { name, ...(zone && { zone }), query, calendar, changes: 0 };
+    return getOrAdd(groups, key, () => made);
+  });
   return {
     observe(evaluation) {
-      const { timing } = evaluation;
-      if (!timing?.judged || passesWindows(evaluation)) return;
-      const { query, calendar } = timing.judged;
-      const { name, zone } = timing.window;
-      const key = `${query.task};${name};${query.freezes.join()};${query.zones.join()}`;
-      const known = groups.get(key);
-      if (known) known.changes += 1;
-      else groups.set(key, { name, ...(zone && { zone }), query, calendar, changes: 1 });
+      const group = evaluation.timing && groupOf(evaluation.timing);
+      if (group && !passesWindows(evaluation)) group.changes += 1;
     },
     hoursFor(waves) {
       const span = { open: now, close: now + previewSpan(waves) };
-      const windows = merged([...groups.values()].map((group) => listHours(group, span)));
+      const windows = merged(
+        [...groups.values()].flatMap((group) => (group.changes > 0 ? listHours(group, span) : [])),
+      );
       return windows.length > 0 ? { until: formatInstant(span.close), windows } : undefined;
     },
   };

@@ -1,25 +1,28 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents, Policy } from '../../model/documents/policy.ts';
 import type { Device } from '../../model/fleet/device.ts';
+import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { cellOf } from '../../lib/columns.ts';
 import { locateValue, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
 import { DAY, formatDuration, formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
+import { numberTuples } from '../../lib/pair-numbers.ts';
+import { compareTexts } from '../../lib/text-order.ts';
 import { ANYTIME, type Freeze } from '../../model/documents/window.ts';
 import { proveStarts, startChances } from '../../calendar/satisfiable.ts';
 import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import { lintWindows, neverStarts } from '../../lint/windows.ts';
-import type { Want } from '../../model/plan/desired-state.ts';
 import type { Evaluation, Prepared } from '../decide/decision-input.ts';
+import type { Resting } from '../decide/judging.ts';
 import type { Timing } from '../decide/schedule.ts';
 import { listChances, findTerm, type Term } from '../forecast/due-terms.ts';
 
 /** Finds starts that windows and freezes make impossible, while every device is decided. */
 export interface Reach {
   readonly observe: (evaluation: Evaluation) => void;
-  /** Counts a device that is at rest: it has no term. */
-  readonly rest: (want: Want) => void;
+  /** Counts devices at rest: they have no term. */
+  readonly rest: (resting: Resting) => void;
   /** One finding per policy and problem, with the number of devices and one example. */
   readonly findings: () => readonly Diagnostic[];
 }
@@ -58,37 +61,50 @@ export function createReach(input: Prepared): Reach {
     ofTiming.set(policy, group);
     return group;
   };
+  // A freeze may select any device. Without one, the windows of a policy depend on no more than site and model.
+  const tellingApart = isFrozen
+    ? [(row: number) => row]
+    : [devices.sites, devices.text.model].map(
+        ({ codes }) =>
+          (row: number) =>
+            codes[row] ?? 0,
+      );
+  let alike: Uint32Array | undefined;
   return {
     observe(evaluation) {
       const { policy, timing, case: theCase } = evaluation;
       const group = groupOf(policy, theCase.device.id, timing);
       if (!group) return;
-      group.count += 1;
+      count(group, theCase.device.id, 1);
       const term = evaluation.exemption.exclude ? undefined : findTerm(evaluation);
       const hits = getOrAdd(tight, policy, () => ({}));
       if (term && !group.problem) weigh(group, hits, term, theCase.device.id);
     },
-    rest({ row, wanted: { task, policy } }) {
+    rest({ note: { task }, policy, rows }) {
       if (!schedule || isAnytime(policy)) return;
-      const device = {
-        id: cellOf(devices.text.id, row) ?? '',
-        model: cellOf(devices.text.model, row),
-        sites: cellOf(devices.sites, row) ?? NO_SITES,
-      };
-      const group = groupOf(
-        policy,
-        device.id,
-        schedule.of({ task, policy: policy.value, device }, now),
-      );
-      if (group) group.count += 1;
+      alike ??= numberTuples(devices.length, tellingApart);
+      const counts = new Map<number, { readonly row: number; all: number }>();
+      for (const row of rows) getOrAdd(counts, alike[row] ?? 0, () => ({ row, all: 0 })).all += 1;
+      for (const { row, all } of counts.values()) {
+        const device = {
+          id: cellOf(devices.text.id, row) ?? '',
+          model: cellOf(devices.text.model, row),
+          sites: cellOf(devices.sites, row) ?? NO_SITES,
+        };
+        const timing = schedule.of({ task, policy: policy.value, device }, now);
+        const group = groupOf(policy, device.id, timing);
+        if (group) count(group, device.id, all);
+      }
     },
     findings() {
       const written = lintWindows(input);
       const said = new Set(written.map(findingKey));
       const found = [
-        ...[...groups.values()].flatMap(({ problem, count, device }) =>
-          problem ? [{ ...problem, params: { ...problem.params, count, device } }] : [],
-        ),
+        ...[...groups.values()]
+          .sort(byFirstDevice)
+          .flatMap(({ problem, count, device }) =>
+            problem ? [{ ...problem, params: { ...problem.params, count, device } }] : [],
+          ),
         ...[...tight].flatMap(([policy, hits]) => [...tightOnes(policy, hits, input.documents)]),
       ];
       return [...written, ...merged(found).filter((each) => !isSaid(each, said))];
@@ -105,7 +121,8 @@ interface Group {
   readonly starts: readonly StartSpan[];
   /** What freezes take from these starts. */
   readonly frozen: readonly FrozenSpan[];
-  readonly device: string;
+  /** The first of them. */
+  device: string;
   /** Why none of them can start; its devices are counted when all are known. */
   readonly problem: Diagnostic | undefined;
   count: number;
@@ -135,6 +152,21 @@ function createGroup(policy: Sourced<Policy>, judged: Group['judged'], device: s
   const starts = calendar.starts(query, calendar.span);
   const frozen = calendar.frozenStarts(query, calendar.span);
   return { policy, judged, starts, frozen, device, problem: findProblem(policy, judged), count: 0 };
+}
+
+function count(group: Group, device: string, more: number): void {
+  group.count += more;
+  if (compareTexts(device, group.device) < 0) group.device = device;
+}
+
+/** In the order of the devices, managed ones first. */
+function byFirstDevice(a: Group, b: Group): number {
+  const [one, other] = [a.policy.value, b.policy.value];
+  return (
+    Number(one.section === 'onboarding') - Number(other.section === 'onboarding') ||
+    compareTexts(a.device, b.device) ||
+    TASK_TYPES.indexOf(one.task) - TASK_TYPES.indexOf(other.task)
+  );
 }
 
 function weigh(group: Group, hits: Tight, term: Term, device: string): void {

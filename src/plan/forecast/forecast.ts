@@ -6,14 +6,12 @@ import { afterOf, type Policy } from '../../model/documents/policy.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import { TASKS, type TaskType } from '../../model/fleet/task.ts';
 import { HORIZON } from '../../calendar/calendar.ts';
-import type { BudgetInput } from '../../rollout/budgets/budget-tracker.ts';
-import { openBudgetTracker } from '../../rollout/budgets/budgets.ts';
 import { GAP } from '../../rollout/budgets/down.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import type { Before } from '../../rollout/progress/predecessor.ts';
 import { onboardingsPerDay, restartsPerSite, type Capped } from '../admit/caps.ts';
 import { readsBefore, requestsFor } from '../admit/batch.ts';
-import { knownSites, type Prepared } from '../decide/decision-input.ts';
+import { knownSites, type Tracked } from '../decide/decision-input.ts';
 import type { Course } from '../input.ts';
 import { CREDENTIAL_GAP } from '../decide/rotations.ts';
 import { findCauses, reasonBehind, type Entry } from './causes.ts';
@@ -25,7 +23,7 @@ import { openStages, type Stages } from './stages.ts';
 
 /** What a forecast is made of: the decisions of a plan, and what their courses depend on. */
 export interface ForecastInput {
-  readonly input: Prepared & Pick<BudgetInput, 'members'>;
+  readonly input: Tracked;
   readonly changes: Changes;
   /** The places of these changes. */
   readonly order: Uint32Array;
@@ -250,7 +248,7 @@ function limitsOf({ input, followed }: ForecastInput): CourseLimits {
   const cappedOf = ({ request: { policy, deviceId } }: Runner): Capped | undefined =>
     CAPPED.has(policy.section) ? { policy: policy.address, device: { id: deviceId } } : undefined;
   return {
-    tracker: openBudgetTracker(input),
+    tracker: input.openTracker(),
     now,
     until: now + HORIZON,
     sending({ batch }) {

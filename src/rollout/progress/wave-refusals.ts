@@ -24,7 +24,7 @@ export function refusals(
   const usual = waitsOf(status);
   let free: ReturnType<typeof waitsOf> | undefined;
   return (id) => {
-    const halt = halts.of(assignment.memberOf(id) ?? { sites: [] });
+    const halt = halts.isFree ? undefined : halts.of(assignment.memberOf(id) ?? { sites: [] });
     if (halt) return haltedBy(halt);
     const never = input.never?.(id);
     if (never) return { action: 'wait', reason: never };

@@ -26,7 +26,7 @@ export function countOf(name: string): number {
 
 /**
  * Whether one of many cases of one law is tried, by its place among all: in the whole campaign each, in `npm test` one of
- * four, and in the slice `ci` two others. Whoever adds a case runs its file with `FLEETFORM_CAMPAIGN=full` and
+ * four, and in the slice `ci` one other. Whoever adds a case runs its file with `FLEETFORM_CAMPAIGN=full` and
  * `--project campaign`.
  */
 export function isTried(nth: number): boolean {
@@ -36,7 +36,7 @@ export function isTried(nth: number): boolean {
   return turn >= first && turn < first + countOf('alike');
 }
 
-/** How many draws of one law: as many as it says in the whole campaign, half in its slice, a quarter in `npm test`. */
+/** How many draws of one law: as many as it says in the whole campaign, a quarter in `npm test` and in the slice `ci`. */
 export function draws(all: number): number {
   return Math.ceil((all * countOf('alike')) / 4);
 }

@@ -74,7 +74,11 @@ export class Layered<V extends object> implements ReadonlyMap<string, V> {
     return this.#recent.has(key) || this.#base.has(key);
   }
 
-  *entries(): MapIterator<[string, V]> {
+  entries(): MapIterator<[string, V]> {
+    return this.#recent.size === 0 ? this.#base.entries() : this.#merged();
+  }
+
+  *#merged(): MapIterator<[string, V]> {
     for (const [key, value] of this.#base) yield [key, this.#recent.get(key) ?? value];
     for (const entry of this.#recent) if (!this.#base.has(entry[0])) yield entry;
   }

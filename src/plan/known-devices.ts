@@ -16,13 +16,11 @@ export function knownDevices(
   const groups = [...documents.groups.values()].flatMap(({ value }) =>
     value.is === 'devices' ? value.devices : idsIn(value.select),
   );
-  const intents = [...memory.intents.values()].filter(({ task }) => task !== TASK_OF.onboarding);
+  const ids = new Set([...selects.flatMap((select) => idsIn(select)), ...groups]);
+  for (const { device, task } of memory.intents.values())
+    if (task !== TASK_OF.onboarding) ids.add(device);
   return {
-    ids: new Set([
-      ...selects.flatMap((select) => idsIn(select)),
-      ...groups,
-      ...intents.map(({ device }) => device),
-    ]),
+    ids,
     open: new Set(
       memory
         .open()

@@ -63,7 +63,7 @@ function numberRows(
   );
   const numberPair = numberPairs();
   const answers = new Map<unknown, number>([[undefined, 0]]);
-  const histories = new Map<string, number>();
+  const terms = new Map<unknown, number>();
   const { values, codes } = devices.text.id;
   return (row) => {
     const id = values[codes[row] ?? 0] ?? '';
@@ -71,8 +71,10 @@ function numberRows(
     if (sampled) return undefined;
     const intents = memory.intentsOf(id, task);
     if (intents.length === 0 && answer === undefined) return tuples[row];
-    const history = JSON.stringify(intents.map((intent) => past.map((name) => intent[name])));
-    const more = numberPair(numberIn(answers, answer), numberIn(histories, history));
+    let history = 0;
+    for (const intent of intents)
+      for (const name of past) history = numberPair(history, numberIn(terms, intent[name]));
+    const more = numberPair(numberIn(answers, answer), history);
     return devices.length + numberPair(tuples[row] ?? 0, more);
   };
 }

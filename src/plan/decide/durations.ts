@@ -2,7 +2,7 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
-import { getOrAdd } from '../../lib/maps.ts';
+import { addTo } from '../../lib/maps.ts';
 
 /**
  * The duration of a task on a model; undefined where the ledger has none. Absent model: on devices
@@ -37,13 +37,11 @@ function timesIn({ memory, snapshot }: Past): ReadonlyMap<string, readonly numbe
   const known = new Map<string, number[]>();
   for (const intent of memory.intents.values()) {
     const { task, device, earlier = [] } = intent;
-    const taken = [...earlier, intent].flatMap(({ seconds }) => seconds ?? []);
-    if (taken.length === 0) continue;
     const found = intent.model === undefined ? modelOf(device) : intent;
     if (!found) continue;
     const key = durationKey(task, found.model);
-    const times = getOrAdd(known, key, () => []);
-    times.push(...taken);
+    for (const { seconds } of earlier) if (seconds !== undefined) addTo(known, key, seconds);
+    if (intent.seconds !== undefined) addTo(known, key, intent.seconds);
   }
   for (const times of known.values()) times.sort((a, b) => a - b);
   return known;

@@ -66,11 +66,13 @@ export function moveWith(fleet: BudgetFleet, counts: readonly BaseCounts[]): Mov
   };
 }
 
-/** A device that no intent and no later read is of counts as the list shows it; at first each device is up. */
+/** A device on which each task ended well, and that was not read since, counts as the list shows it; at first each device is up. */
 function markAll(input: BudgetFleet & BudgetMoment, counts: readonly BaseCounts[]): void {
   const { memory, reads, snapshot } = input;
   const { length, text } = snapshot.devices;
-  const touched = new Set([...memory.intents.values()].map(({ device }) => device));
+  const touched = new Set<string>();
+  for (const { device, verdict } of memory.intents.values())
+    if (verdict !== 'done') touched.add(device);
   const coverageAt = rowCoverage(snapshot);
   for (let row = 0; row < length; row += 1) {
     const id = text.id.values[text.id.codes[row] ?? 0] ?? '';

@@ -9,7 +9,7 @@ import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gate
 import { readStops, type Stopped } from './halts.ts';
 import { countProgress, type AssignedTally } from './rollout-progress.ts';
 import { passedWaves, refusals } from './wave-refusals.ts';
-import { trippedRules, type Trip } from './stops.ts';
+import { isFlawed, trippedRules, type Trip } from './stops.ts';
 import { sampleSubject } from './subjects.ts';
 import { assignWaves } from '../waves/waves.ts';
 import { rolloutKey } from './tally.ts';
@@ -31,7 +31,8 @@ export function followRollouts(
 ): ReadonlyMap<string, Followed> {
   const past = { memory, now };
   const counted = inputs.map((input) => countOne(input, past));
-  const fleet = counted.flatMap(({ progress }) => progress.tallies);
+  const all = counted.flatMap(({ progress }) => progress.tallies);
+  const fleet = all.some(isFlawed) ? all : [];
   return new Map(counted.map((one) => [one.input.policy, judgeOne(one, { ...past, fleet })]));
 }
 

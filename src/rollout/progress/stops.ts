@@ -27,7 +27,7 @@ export interface StopInput {
   readonly policy: string;
   readonly spec: Pick<RolloutSpec, 'waves' | 'stopOn'>;
   readonly tallies: readonly AssignedTally[];
-  /** The tallies of every rollout, including this one: the scope `fleet` counts these. */
+  /** The tallies of every rollout, including this one: the scope `fleet` counts these. Empty where none is flawed. */
   readonly fleet: readonly AssignedTally[];
   /** When a stop that covers this device was last lifted: earlier evidence no longer counts. */
   readonly liftedAt: (tally: AssignedTally) => Instant | undefined;
@@ -72,7 +72,8 @@ function divide(tallies: readonly AssignedTally[]): Divided {
   };
 }
 
-function isFlawed({ outcome, downSince }: AssignedTally): boolean {
+/** Whether a rule may count something against a device. */
+export function isFlawed({ outcome, downSince }: AssignedTally): boolean {
   return (outcome !== 'verified' && outcome !== 'underway') || downSince !== undefined;
 }
 

@@ -75,7 +75,7 @@ export function tallyDevice(device: string, input: TallyInput): DeviceTally | un
     'deviceDown',
     memberSubject(rolloutKey(input, started), device),
   );
-  return {
+  const tally: { -readonly [K in keyof DeviceTally]: DeviceTally[K] } = {
     device,
     outcome: tallyOutcome(ended, latest.intent, input),
     isRunning: last.outcome === 'running',
@@ -83,10 +83,13 @@ export function tallyDevice(device: string, input: TallyInput): DeviceTally | un
     firstAttemptAt: first.attemptedAt,
     lastAttemptAt: last.attemptedAt,
     sites: latest.intent.sites,
-    ...(model !== undefined && { model }),
-    ...(down?.value === 'down' && { downSince: down.since }),
-    ...lastTouch(device, ended, input),
   };
+  // Fields are set one by one, as those of a case are.
+  const touchedAt = lastTouch(device, ended, input);
+  if (model !== undefined) tally.model = model;
+  if (down?.value === 'down') tally.downSince = down.since;
+  if (touchedAt !== undefined) tally.touchedAt = touchedAt;
+  return tally;
 }
 
 /** The attempts of this rollout that count, latest first. */
@@ -112,14 +115,11 @@ function lastTouch(
   device: string,
   ended: Tried | undefined,
   { memory, now }: TallyInput,
-): Pick<DeviceTally, 'touchedAt'> {
-  if (ended?.outcome !== 'verified') return {};
-  const touches = memory
-    .intentsOf(device)
-    .filter(
-      ({ attemptedAt, phase }) =>
-        attemptedAt > ended.since && phase !== 'none' && phase !== 'failed',
-    )
-    .map(({ settledAt }) => settledAt ?? now);
-  return touches.length === 0 ? {} : { touchedAt: Math.max(...touches) };
+): Instant | undefined {
+  if (ended?.outcome !== 'verified') return undefined;
+  let last: Instant | undefined;
+  for (const { attemptedAt, phase, settledAt = now } of memory.intentsOf(device))
+    if (attemptedAt > ended.since && phase !== 'none' && phase !== 'failed')
+      last = Math.max(last ?? settledAt, settledAt);
+  return last;
 }

@@ -50,11 +50,12 @@ function readChange(text: string): FolderChange {
 }
 
 /**
- * Whether the first parents of a commit end because the clone is shallow: then an older commit may say
- * anything.
+ * Whether the history of commits ends because the clone is shallow: then an older commit may say anything. A branch
+ * that is here in part, such as that of the ledger, cuts no other.
+ * @param tips commits, and what git needs to choose among their histories, such as `--first-parent`
  */
-export async function isCutOff(git: Git, tip: string): Promise<boolean> {
-  const roots = await git('rev-list', '--first-parent', '--max-parents=0', tip);
+export async function isCutOff(git: Git, ...tips: readonly string[]): Promise<boolean> {
+  const roots = await git('rev-list', '--max-parents=0', ...tips);
   for (const root of listLines(roots.out)) {
     const { out } = await git('cat-file', 'commit', root);
     if (/^parent /m.test(out.split('\n\n', 1)[0] ?? '')) return true;
@@ -102,6 +103,14 @@ export async function readContents(
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** What a file was in the commit that added it; undefined where no history shows it, or where that is cut off. */
+export async function firstText(git: Git, path: string): Promise<string | undefined> {
+  const { out } = await git('log', '--diff-filter=A', '--format=%H', '--', path);
+  const first = listLines(out).at(-1);
+  if (first === undefined || (await isCutOff(git, 'HEAD'))) return undefined;
+  return (await git('cat-file', 'blob', `${first}:./${path}`)).out;
 }
 
 function batches(all: readonly string[]): readonly (readonly string[])[] {

@@ -5,6 +5,7 @@ import { WorldError, type Params } from '../model/error.ts';
 import type { LedgerCommit, LedgerRemote } from '../model/ledger/ledger-remote.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { exportedCommits } from './exported.ts';
+import { isCutOff } from './first-parents.ts';
 import { remoteGit, type Git, type GitAnswer } from './git.ts';
 import { complaint, isHeldBack, lacksAtomic, pushAnswer, withoutUser } from './push-answer.ts';
 import { makeScratch } from './scratch.ts';
@@ -44,6 +45,8 @@ export interface RemoteOptions {
   };
   /** Use only what this clone has of the branch; do not contact the remote. */
   readonly isOffline?: boolean;
+  /** In a job: of a branch that is not here it fetches what a reader needs, although git calls the clone shallow from then on. */
+  readonly isJob?: boolean;
   /** Where the branch is, if somebody has asked the remote already. */
   readonly at?: string;
   /** Runs git; default: the installed one. */
@@ -118,7 +121,7 @@ class GitLedgerRemote implements LedgerRemote {
     if (commit === '') return undefined;
     if (commit === known) return { commit, text: '' };
     await this.#fetchHeads(commit);
-    return { commit, text: (await this.file(commit, file)) ?? '' };
+    return { commit, text: (await this.files(commit)).get(file) ?? '' };
   }
 
   async seeHeads(): Promise<SeenHeads> {
@@ -136,7 +139,7 @@ class GitLedgerRemote implements LedgerRemote {
     else await this.#git()('update-ref', this.#localRef, upTo);
     const found = await this.#export(after, upTo);
     const [first] = found ?? [];
-    if (first?.parent !== '' || !(await this.#isCutOff(first.id))) return found;
+    if (first?.parent !== '' || !(await isCutOff(this.#git(), first.id))) return found;
     await this.#fetch(`--depth=${WHOLE}`);
     return this.#export(after, upTo);
   }
@@ -144,7 +147,8 @@ class GitLedgerRemote implements LedgerRemote {
   async before(upTo: string, back: number): Promise<string | undefined> {
     if (!(await this.#isHere(upTo))) {
       const isNew = (await this.#tips()).length === 0;
-      if (isNew && (await this.#isShallow())) await this.#fetchOnly(upTo, 1);
+      const isInPart = this.#options.isJob === true || (await this.#isShallow());
+      if (isNew && isInPart) await this.#fetchOnly(upTo, 1);
       else await this.#fetch();
     }
     if (back > WHOLE) return undefined;
@@ -154,9 +158,15 @@ class GitLedgerRemote implements LedgerRemote {
     return this.#resolved(`${upTo}~${back}`);
   }
 
-  async file(commit: string, path: string): Promise<string | undefined> {
-    const { exit, out } = await this.#git()('cat-file', 'blob', `${commit}:${path}`);
-    return exit === 0 ? out : undefined;
+  async files(commit: string): Promise<LedgerCommit['files']> {
+    const { out } = await this.#git()('ls-tree', '--full-tree', '-z', commit);
+    // The third tells that there are too many.
+    const named = [...out.matchAll(/(\d+) \w+ (\w+)\t([^\0]*)\0/g)].slice(0, 3);
+    const read = named.map(async ([, mode, id = '', path = '']) => {
+      const text = mode === '100644' ? (await this.#git()('cat-file', 'blob', id)).out : '';
+      return [path, text] as const;
+    });
+    return new Map(await Promise.all(read));
   }
 
   async commit({ parent, files, message }: Parameters<LedgerRemote['commit']>[0]) {
@@ -243,9 +253,7 @@ class GitLedgerRemote implements LedgerRemote {
 
   async #fetchHeads(commit: string): Promise<void> {
     if (await this.#isHere(commit)) return;
-    const plain = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-write-fetch-head'];
-    const refspec = `+${this.#headsRef}:${this.#localRef}-heads`;
-    await this.#git()('fetch', ...plain, '--', this.#options.remote, refspec);
+    await this.#fetched(this.#headsRef, [], `${this.#localRef}-heads`);
   }
 
   /**
@@ -318,12 +326,12 @@ class GitLedgerRemote implements LedgerRemote {
     if (answer.exit !== 0 && !/cannot lock ref/.test(answer.err)) throw await this.#failure(answer);
   }
 
-  async #fetched(what: string, more: readonly string[]): Promise<GitAnswer> {
+  async #fetched(what: string, more: readonly string[], to = this.#localRef): Promise<GitAnswer> {
     await this.#refuseHostile();
     if (this.#options.isOffline === true) throw this.#away('this clone has the branch in part');
     const plain = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-filter', ...more];
     const quiet = ['--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
-    const refspec = `+${what}:${this.#localRef}`;
+    const refspec = `+${what}:${to}`;
     return this.#git()('fetch', ...plain, ...quiet, '--', this.#options.remote, refspec);
   }
 
@@ -333,12 +341,6 @@ class GitLedgerRemote implements LedgerRemote {
     const answer = await this.#git()('fast-export', ...plain, '--signed-tags=strip', range);
     if (answer.exit !== 0) throw await this.#failure(answer);
     return exportedCommits(answer.out);
-  }
-
-  /** Whether the parent of a commit is missing because the clone is shallow. */
-  async #isCutOff(id: string): Promise<boolean> {
-    const header = await this.#done(this.#git()('cat-file', 'commit', id));
-    return /^parent /m.test(header.split('\n\n', 1)[0] ?? '');
   }
 
   /** Refuses names that git could read as an option, a program or another ref. */

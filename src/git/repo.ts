@@ -40,8 +40,6 @@ export function openRepository(
     user: () => orUndefined(() => readUser(git())),
     /** The full ID of the commit of a branch, tag or short ID. */
     commitAt: (ref: string) => orUndefined(() => readCommit(git(), ref)),
-    /** What a file was in the commit that added it; a shallow clone may not have that commit. */
-    firstText: (path: string) => orUndefined(() => readFirstText(git(), path)),
     filesAt: (ref: string, below: string) => orUndefined(() => filesAt(gitWith, ref, below)),
     withMerge: <T>(sides: MergeSides, use: (merge: Merge) => Promise<T>) =>
       withMerge(gitWith, sides, use),
@@ -89,13 +87,6 @@ function switchedOff(filters: readonly string[]): Readonly<Record<string, string
 
 async function readUser(git: SimpleGit): Promise<string | undefined> {
   return (await git.raw('config', '--get', 'user.name')).trim() || undefined;
-}
-
-async function readFirstText(git: SimpleGit, path: string): Promise<string | undefined> {
-  const isShallow = (await git.raw('rev-parse', '--is-shallow-repository')).trim() !== 'false';
-  const added = await git.raw('log', '--diff-filter=A', '--format=%H', '--', path);
-  const first = added.trim().split('\n').at(-1);
-  return isShallow || !first ? undefined : git.raw('show', `${first}:./${path}`);
 }
 
 /** A name that starts like an option is refused. */

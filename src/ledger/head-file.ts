@@ -47,23 +47,20 @@ export function headText(
   return `${canonical({ version: VERSION, seq, hash, epoch, holder, leaseN, checkpoint, state })}\n`;
 }
 
-/** What the text of `head.json` says of checkpoints; nothing where it is anything else. */
-export function parseCheckpoint(text = ''): { readonly back?: number; readonly state?: string } {
+/** What the text of `head.json` says; nothing where it is anything else. */
+export function parseHeadFile(text = ''): {
+  readonly head?: LedgerHead;
+  readonly back?: number;
+  readonly state?: string;
+} {
   try {
-    const { checkpoint, state } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    return { ...(whole(checkpoint) && { back: checkpoint }), ...(isText(state) && { state }) };
+    const { seq, hash, checkpoint, state } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return {
+      ...(whole(seq) && isText(hash) && /^[0-9a-f]{64}$/.test(hash) && { head: { seq, hash } }),
+      ...(whole(checkpoint) && { back: checkpoint }),
+      ...(isText(state) && { state }),
+    };
   } catch {
     return {};
-  }
-}
-
-/** The head in the text of `head.json`; undefined where the text is anything else. */
-export function parseHead(text: string): LedgerHead | undefined {
-  try {
-    const { seq, hash } = JSON.parse(text) as Partial<LedgerHead>;
-    const isHead = Number.isSafeInteger(seq) && /^[0-9a-f]{64}$/.test(hash ?? '');
-    return isHead ? { seq: seq ?? 0, hash: hash ?? '' } : undefined;
-  } catch {
-    return undefined;
   }
 }

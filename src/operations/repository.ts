@@ -159,12 +159,6 @@ export async function changedSince(here: Cloned, commit: string): Promise<readon
   return diff.out.split('\0').filter((path) => path !== '');
 }
 
-/** Whether the history of this clone is shallow, so that commits may be missing. */
-export async function isShallow(here: Cloned): Promise<boolean> {
-  const { git } = cloneOf(here);
-  return (await git('rev-parse', '--is-shallow-repository')).out.trim() === 'true';
-}
-
 /**
  * The documents of a commit, read through git; each file name is its path after `prefix`. `env` is
  * the environment that git needs to read a commit outside the history.

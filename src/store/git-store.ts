@@ -4,8 +4,7 @@ import {
   NO_HEAD_FILE,
   headFileAfter,
   headText,
-  parseCheckpoint,
-  parseHead,
+  parseHeadFile,
 } from '../ledger/head-file.ts';
 import { sha256 } from '../lib/canonical.ts';
 import { WorldError } from '../model/error.ts';
@@ -74,11 +73,11 @@ class GitStore implements LedgerStore {
 
   /** The append with the newest CHECKPOINT, where its commit has the text. */
   async #latest(tip: string) {
-    const commit = await this.#hinted(tip);
-    if (commit === undefined) return undefined;
-    const { state } = parseCheckpoint(await this.#remote.file?.(commit, HEAD));
-    const text = await this.#remote.file?.(commit, RECORDS);
-    if (state === undefined || text === undefined) return undefined;
+    const { commit, files } = await this.#hinted(tip);
+    const { state } = parseHeadFile(files?.get(HEAD));
+    const text = files?.get(RECORDS) ?? '';
+    // A commit with anything else is no append: whoever reads all of them refuses it.
+    if (commit === undefined || state === undefined || files?.size !== 2) return undefined;
     const where = { place: this.place, file: `${commit.slice(0, 12)}:${RECORDS}` };
     const first = parseFirst(Buffer.from(text, 'utf8'), where);
     if (!first) return undefined;
@@ -88,11 +87,14 @@ class GitStore implements LedgerStore {
   }
 
   /** Where the newest `head.json` says that the last CHECKPOINT is: it may say anything. */
-  async #hinted(tip: string): Promise<string | undefined> {
-    const newest = await this.#remote.before?.(tip, 0);
-    if (newest === undefined) return undefined;
-    const { back } = parseCheckpoint(await this.#remote.file?.(newest, HEAD));
-    return back === undefined ? undefined : this.#remote.before?.(tip, back);
+  async #hinted(tip: string) {
+    let commit = await this.#remote.before?.(tip, 0);
+    let files = commit === undefined ? undefined : await this.#remote.files?.(commit);
+    const { back = 0 } = parseHeadFile(files?.get(HEAD));
+    if (back === 0) return { commit, files };
+    commit = await this.#remote.before?.(tip, back);
+    files = commit === undefined ? undefined : await this.#remote.files?.(commit);
+    return { commit, files };
   }
 
   async #readOn(from: Position, seen?: string): Promise<LedgerRead> {
@@ -114,7 +116,9 @@ class GitStore implements LedgerStore {
     const heads = await this.#remote.heads?.(HEAD, commit);
     if (!heads) return undefined;
     if (heads.commit === commit) return { seq: file.seq, hash: file.hash };
-    return parseHead(heads.text) ?? { seq: 1, hash: sha256(heads.commit), isDamaged: true };
+    return (
+      parseHeadFile(heads.text).head ?? { seq: 1, hash: sha256(heads.commit), isDamaged: true }
+    );
   }
 
   async append(records: readonly LedgerRecord[], onHead: LedgerHead, checkpoint?: string) {

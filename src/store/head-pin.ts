@@ -213,7 +213,7 @@ function rolledBack(
     return new WorldError('ledgerRolledBack', { place, why, ...reject });
   }
   const why = from === 'plan' ? { why: from } : found.seq === 0 ? { why: 'lost' } : {};
-  const more = { ...why, ...reject };
+  const more = { ...why, ...reject, ...(from === undefined && { here: seq }) };
   return new WorldError('ledgerRolledBack', { place, found: found.seq, seen: seq, ...more });
 }
 

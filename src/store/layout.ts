@@ -49,6 +49,9 @@ export function temporaryAppendNumber(name: string): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
+/** The store, and the file in it, for messages. */
+type Where = { readonly place: string; readonly file: string };
+
 /**
  * The text of one append: its records and the hash of the last, so that no byte can change
  * unnoticed.
@@ -63,7 +66,7 @@ export function appendText(records: readonly LedgerRecord[], head: LedgerHead): 
  */
 export function parseFirst(
   bytes: Uint8Array,
-  where: { readonly place: string; readonly file: string },
+  where: Where,
 ): ReturnType<typeof parseAppend> | undefined {
   const [value] = decode(bytes, where).values;
   const { seq, prev, body } = readRecord(value, where);
@@ -79,7 +82,7 @@ export function parseFirst(
 export function parseAppend(
   bytes: Uint8Array,
   from: LedgerHead,
-  where: { readonly place: string; readonly file: string },
+  where: Where,
 ): { readonly records: readonly LedgerRecord[]; readonly head: LedgerHead } {
   const { text, hash, values } = decode(bytes, where);
   const records = values.map((value) => readRecord(value, where));
@@ -92,7 +95,7 @@ export function parseAppend(
 
 function decode(
   bytes: Uint8Array,
-  where: { readonly place: string; readonly file: string },
+  where: Where,
 ): { readonly text: string; readonly hash: unknown; readonly values: readonly unknown[] } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -106,7 +109,7 @@ function decode(
   throw new WorldError('ledgerBroken', { ...where, why: 'unreadable' });
 }
 
-function inFile<T>(check: () => T, where: { readonly place: string; readonly file: string }): T {
+function inFile<T>(check: () => T, where: Where): T {
   try {
     return check();
   } catch (error) {

@@ -45,7 +45,7 @@ export function playAction(uses: string, inputs: Inputs, playing: Playing): void
   action.play(inputs, playing);
 }
 
-/** The whole history with all branches, or one commit of one ref; the token stays out of the clone. */
+/** The whole history with all branches, or so many commits of one ref; the token stays out of the clone. */
 function checkout(inputs: Inputs, { workspace, bare, ref, sha }: Playing): void {
   if (inputs['persist-credentials'] !== 'false') throw new Error('a token would stay in the clone');
   const git = (...args: readonly string[]): void =>
@@ -54,7 +54,8 @@ function checkout(inputs: Inputs, { workspace, bare, ref, sha }: Playing): void 
   git('remote', 'add', 'origin', bare);
   const isWhole = inputs['fetch-depth'] === '0';
   if (isWhole) git('fetch', '--quiet', 'origin', '+refs/heads/*:refs/remotes/origin/*');
-  const depth = isWhole ? [] : ['--depth=1', '--no-tags'];
+  const { 'fetch-depth': commits = '1' } = inputs;
+  const depth = isWhole ? [] : [`--depth=${commits}`, '--no-tags'];
   // Without a ref a run stays with the commit that started it, though its branch may have moved since.
   const { ref: wanted = sha } = inputs;
   git('fetch', '--quiet', ...depth, 'origin', `+${wanted}:refs/played/ref`);

@@ -22,12 +22,12 @@ export interface LedgerRemote {
    */
   commits(after: string, upTo: string): Promise<readonly LedgerCommit[] | undefined>;
   /**
-   * The commit that is so many before another one that the branch was seen at. A shallow clone that has
-   * nothing of the branch fetches no more than that; no other clone becomes shallow. Undefined where there is no such commit.
+   * The commit that is so many before another one that the branch was seen at. A job, or a shallow clone, that has
+   * nothing of the branch fetches no more than that; no clone of a person becomes shallow. Undefined where there is no such commit.
    */
   before?(upTo: string, back: number): Promise<string | undefined>;
-  /** The text of a file of a commit that is here; undefined where it has no such file. */
-  file?(commit: string, path: string): Promise<string | undefined>;
+  /** The files of a commit that is here, by path; one that is not plain has no text. */
+  files?(commit: string): Promise<LedgerCommit['files']>;
   /** Makes a commit with exactly these files; it is not on the remote yet. */
   commit(commit: {
     readonly parent: string;

@@ -28,7 +28,8 @@ import { chooseForge, type ChosenForge } from '../gate/forge.ts';
 import { missingCredentials } from '../../shell/credentials.ts';
 import type { InitSummary } from '../../render/words/documents/init-words.ts';
 import { requireFolder } from '../../store/files.ts';
-import { openRepository } from '../../git/repo.ts';
+import { firstText } from '../../git/first-parents.ts';
+import { remoteGit } from '../../git/git.ts';
 import { parseBase } from '../../api/base-url.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
@@ -367,7 +368,8 @@ async function isUnedited({ full }: Placed, { env }: Shell, { root }: Place): Pr
   const text = readFileSync(full, 'utf8');
   const found = readSigned(text);
   if (found !== 'unsigned') return found === 'asWritten';
-  return (await openRepository(root, env).firstText(pathIn(root, full))) === text;
+  const git = remoteGit(root, env, { silence: 30_000 });
+  return (await firstText(git, pathIn(root, full))) === text;
 }
 
 /** A file that appeared since the check is not replaced either. */

@@ -1,5 +1,6 @@
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
 import { posix } from 'node:path';
+import { isCutOff } from '../../git/first-parents.ts';
 import { type Git, remoteGit } from '../../git/git.ts';
 import type { Documents, Receiver, ServiceSettings } from '../../model/documents/policy.ts';
 import {
@@ -64,8 +65,7 @@ async function isHere(git: Git, commit: string): Promise<boolean> {
   const has = async (): Promise<boolean> =>
     (await git('cat-file', '-t', `${commit}^{commit}`)).exit === 0;
   if (await has()) return true;
-  const isShallow = (await git('rev-parse', '--is-shallow-repository')).out.trim() === 'true';
-  const depth = isShallow ? ['--depth=1'] : [];
+  const depth = (await isCutOff(git, 'HEAD')) ? ['--depth=1'] : [];
   await git('fetch', '--quiet', '--no-tags', ...depth, 'origin', commit);
   return has();
 }

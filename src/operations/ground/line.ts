@@ -64,7 +64,8 @@ export async function readLine(
   if (isOfPerson && line.services.length === 0)
     return { ...withoutSimulator(place, line), tip, elsewhere: await readElsewhere(place, tip) };
   if (!line.isCut) return { ...withoutSimulator(place, line), tip };
-  const whole = await readServiceLine(place, await unshallow(place, tip));
+  await deepen(place, tip);
+  const whole = await readServiceLine(place, tip);
   if (!whole || whole.isCut) throw new WorldError('historyCut');
   return { ...withoutSimulator(place, whole), tip };
 }
@@ -133,13 +134,12 @@ async function warnOnce(shell: Shell, { unclear }: UnclearBranch): Promise<void>
 /** The environments of processes that were warned. */
 const WARNED = new WeakSet<Shell['env']>();
 
-/** Fetches what a shallow clone lacks, as far as its remote gives it. */
-async function unshallow({ gitWith }: LinePlace, tip: string): Promise<string> {
+/** Fetches the history that a commit lacks here, as far as remotes give it, and of no other branch, such as the ledger's. */
+async function deepen({ gitWith }: LinePlace, tip: string): Promise<void> {
   const git = gitWith();
-  const plain = ['--quiet', '--no-tags', '--unshallow', '--no-recurse-submodules'];
+  const plain = ['--quiet', '--no-tags', '--depth=1000000', '--no-recurse-submodules'];
   const remotes = (await git('remote')).out.split('\n').filter((name) => name !== '');
-  for (const remote of remotes) await git('fetch', ...plain, remote);
-  return tip;
+  for (const remote of remotes) await git('fetch', ...plain, remote, tip);
 }
 
 /** Whether a commit is in the history of the default branch, fetched where the clone does not have it. */

@@ -1,4 +1,5 @@
 import { EMPTY_MEMORY } from '../../ledger/fold.ts';
+import { isCi } from '../../lib/ci.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import { usage, WorldError } from '../../model/error.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
@@ -53,7 +54,8 @@ export async function openStore(
     openRemote: async (remote, branch, use) => {
       const onUnkept = (...said: [string, string]): void => void sayHeadsUnkept(shell, said);
       const heads = { onUnkept, isMoved: use === 'moved' };
-      const options = { folder, env: shell.env, remote, branch, isOffline };
+      const isJob = isCi(shell.env);
+      const options = { folder, env: shell.env, remote, branch, isOffline, isJob };
       return ledgerRemote({ ...options, ...(use !== 'none' && { heads }) });
     },
   });

@@ -50,7 +50,7 @@ export async function readServiceLine(
     isOpen = settings === undefined && state.files.size > 0;
     if (settings) services.push({ commit: state.commit, settings });
   }
-  return { services, isCut: await isCutOff(git, tip) };
+  return { services, isCut: await isCutOff(git, '--first-parent', tip) };
 }
 
 /**

@@ -7,7 +7,8 @@ import {
 } from '../../model/ledger/audit.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { withCommits } from '../origins.ts';
-import { commitNamed, commitsTouching, documentsAt, foldersOf, isShallow } from '../repository.ts';
+import { isCutOff } from '../../git/first-parents.ts';
+import { commitNamed, commitsTouching, documentsAt, foldersOf, cloneOf } from '../repository.ts';
 import { documentsFolder, type Cloned } from '../here.ts';
 
 /** Looks up the documents of commits: `gone` if the commit is not in the clone. */
@@ -32,7 +33,8 @@ export class DocumentHistory implements Commits {
 
   constructor(here: Cloned) {
     this.#here = here;
-    this.isShallow = isShallow(here);
+    // What fleetform fetched for itself, such as a part of its ledger, is no history of documents.
+    this.isShallow = isCutOff(cloneOf(here).git, '--exclude=refs/fleetform/*', '--all', 'HEAD');
   }
 
   at(commit: string): Promise<Documents | 'gone' | 'none'> {

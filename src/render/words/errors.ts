@@ -279,7 +279,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   ledgerBroken: {
     says: 'The ledger is corrupt[ at record {seq}][: {why}].',
     more: 'Another program changed, removed or added a record. No task is sent.',
-    next: 'Restore the ledger from its last good copy, then run again. Do not delete it: it prevents duplicate tasks.',
+    next: '[If `fleetform audit verify` finds the checkpoint in record {checkpoint} true, remove its text from the directory or the database: nothing needs it. Else restore||Restore] the ledger from its last good copy, then run again. Do not delete it: it prevents duplicate tasks.',
   },
   ledgerForeign: {
     says: 'The ledger belongs to another service or organization[: {place}].',
@@ -291,7 +291,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   ledgerRolledBack: {
     says: '[{why}||The ledger lacks records that were seen before][ ({place})][: it ends at record {found}, but record {seen} was seen].',
-    more: 'Without them a task could run twice, and pauses and approvals are lost. No task is sent.',
+    more: 'Without them a task could run twice, and pauses and approvals are lost. No task is sent.[ This clone saw record {here}: another fleet in it with the same service and a ledger of its own needs another clone.]',
     next: '[Allow this user to read {pin}, or restore||Restore] the newest copy of the ledger. [If what names that record is false, `fleetform {reject} --reason WHY` says so on record. If||If] there is no copy, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
   },
   ledgerNotChosen: {

@@ -232,7 +232,7 @@ describe.each<Kind>(['directory', 'git'])('in a ledger in a store of kind %s', (
 
   test('J21 a false CHECKPOINT that says the digest of no state at all', async () => {
     const before = history().slice(0, 3);
-    const body = { type: 'CHECKPOINT', version: 1, state: sha256('[]') } as const;
+    const body = { ...writeCheckpoint(partsOf(recordsOf(before))).body, state: sha256('[]') };
     const appends = [...before, next(before, [body], '[]')];
     expect(await endingsOf(kind, appends)).toEqual([BROKEN, BROKEN]);
   });
@@ -308,6 +308,26 @@ describe('in a branch of git', () => {
   test('J21 a hint of a commit that has a text and no CHECKPOINT is as false', async () => {
     const appends = withHint(0).map((each, at) => (at === 4 ? { ...each, text: text(4) } : each));
     expect(await endingsOf('git', appends)).toEqual(['from 1', 'from 1']);
+  });
+
+  test('J21 a commit of a checkpoint that has a third file is no append', async () => {
+    const all = history();
+    const parent = await commits(all.slice(0, 3));
+    const records = all[3]?.records ?? [];
+    const head = headAfter(records, EMPTY_HEAD);
+    const file = { ...headFileAfter(NO_HEAD_FILE, records, head), epoch: 2, checkpoint: 0 };
+    const files = {
+      'head.json': headText(file, text(4)),
+      'records.json': appendText(records, head),
+    };
+    for (const name of ['a.txt', 'workflows/a.yml', 'z.txt']) {
+      const branch = `forged-${(made += 1)}`;
+      const message = 'x';
+      const commit = git.remote().commit({ parent, files: { ...files, [name]: '' }, message });
+      push(branch, await commit);
+      for (const store of [storeIn(git.clone, branch), storeIn(shallow(), branch)])
+        expect(await readerOf(store)).toBe('ledgerBroken notALedger');
+    }
   });
 
   test('J21 a hint of the checkpoint before is as good', async () => {

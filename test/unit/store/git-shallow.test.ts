@@ -1,4 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { isCutOff } from '../../../src/git/first-parents.ts';
+import { remoteGit } from '../../../src/git/git.ts';
 import type { RemoteOptions } from '../../../src/git/ledger-remote.ts';
 import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
 import { writeCheckpoint } from '../../../src/ledger/checkpoint.ts';
@@ -7,7 +11,7 @@ import type { RecordBody } from '../../../src/model/ledger/record.ts';
 import { gitStore } from '../../../src/store/git-store.ts';
 import { openJournal } from '../../../src/store/journal.ts';
 import { loadMemory } from '../../../src/store/ledger-client.ts';
-import { BRANCH, GitPlace } from '../../support/git-place.ts';
+import { BRANCH, ENV, GitPlace, PERSON } from '../../support/git-place.ts';
 import { answersOf } from '../../support/ledger-chance.ts';
 import { chained, FINGERPRINT, GENESIS, lock, RELEASE } from '../../support/ledger-records.ts';
 import { chance, ClockDouble } from '../../support/store-double.ts';
@@ -60,6 +64,58 @@ test('J21 a shallow clone fetches the ledger from its newest checkpoint on', asy
   expect(records).toEqual(since);
   expect(answersOf(memory)).toEqual(answersOf(fold(all)));
   expect(commitsIn(folder)).toBe(6);
+});
+
+describe('J3 in a repository with many commits', () => {
+  const ids = Array.from({ length: 50 }, (_, n) => {
+    const text = `commit ${n}`;
+    place.git(place.clone, ...PERSON, 'commit', '--quiet', '--allow-empty', '-m', text);
+    return place.git(place.clone, 'rev-parse', 'HEAD');
+  });
+  place.git(place.clone, 'push', '--quiet', 'origin', 'HEAD:main');
+
+  test.each([
+    ['of one commit', ['--depth=1'], 1],
+    ['of three commits', ['--depth=3'], 3],
+    ['that is whole', [], 51],
+  ])(
+    'a job with a clone %s fetches the ledger from its newest checkpoint on',
+    async (_, flags, own) => {
+      const folder = place.another(`job-${own}`, ...flags, '--single-branch', '--branch=main');
+      const git = remoteGit(folder, ENV, { silence: 10_000 });
+      // As the documents are in a folder of the clone.
+      const fleet = join(folder, 'fleet');
+      mkdirSync(fleet);
+      const store = () => storeIn(fleet, { isJob: true });
+      expect((await loadMemory(store())).records).toEqual(since);
+      expect(commitsIn(folder)).toBe(6);
+      // The branch of the ledger is cut, whatever the clone says of itself; that of the documents is as it was.
+      expect(isShallow(folder)).toBe('true');
+      const ref = place.git(folder, 'for-each-ref', '--format=%(refname)', 'refs/fleetform');
+      expect(await isCutOff(git, ref)).toBe(true);
+      expect(await isCutOff(git, 'HEAD')).toBe(own < 51);
+      expect(place.git(folder, 'rev-list', '--count', 'HEAD')).toBe(String(own));
+      // Whoever asks for all records gets them, and of the documents no commit more.
+      expect((await store().read(0)).records).toEqual(all);
+      expect(commitsIn(folder)).toBe(10);
+      expect(place.git(folder, 'rev-list', '--count', 'HEAD')).toBe(String(own));
+    },
+  );
+
+  test('a history that is cut below its tip is cut, wherever it is', async () => {
+    const folder = place.another('cut', '--single-branch', '--branch=main');
+    const git = remoteGit(folder, ENV, { silence: 10_000 });
+    expect(await isCutOff(git, 'HEAD')).toBe(false);
+    for (const id of [ids[0], ids[20], ids[49]]) {
+      writeFileSync(join(folder, '.git', 'shallow'), `${id}\n`);
+      expect(await isCutOff(git, 'HEAD')).toBe(true);
+      expect(await isCutOff(git, '--first-parent', 'HEAD')).toBe(true);
+    }
+    rmSync(join(folder, '.git', 'shallow'));
+    mkdirSync(join(folder, '.git', 'info'));
+    writeFileSync(join(folder, '.git', 'info', 'grafts'), `${ids[20]}\n`);
+    expect(await isCutOff(git, 'HEAD')).toBe(true);
+  });
 });
 
 test('J21 a shallow clone fetches the rest once somebody asks for it', async () => {

@@ -17,10 +17,18 @@ function storeOf(records = RECORDS): StoreDouble {
   return store;
 }
 
-const rolledBack = (params: { readonly found: number; readonly seen: number }, more = {}) =>
+/** This machine saw it itself. */
+const OWN = {};
+const rolledBack = (params: { readonly found: number; readonly seen: number }, more = OWN) =>
   expect.objectContaining({
     code: 'ledgerRolledBack',
-    params: { place: 'memory', ...params, ...(params.found === 0 && { why: 'lost' }), ...more },
+    params: {
+      place: 'memory',
+      ...params,
+      ...(params.found === 0 && { why: 'lost' }),
+      ...(more === OWN && { here: params.seen }),
+      ...more,
+    },
   });
 
 /** A note may be false: anybody may push one. */

@@ -1,3 +1,4 @@
+import { linePlace, readLine } from '../../../../src/operations/ground/line.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { begunRig, GroundRig, refused } from '../../../support/ground-rig.ts';
@@ -63,5 +64,21 @@ describe('M1 a clone without its history', () => {
     const away = rig.clone('two', '--depth=1');
     rig.git('-C', away, 'remote', 'set-url', 'origin', '/nowhere');
     await expect(rig.read({}, away)).rejects.toEqual(refused('historyCut'));
+  });
+
+  it('fetches that of the documents alone: of the ledger it has what it had', async () => {
+    const rig = await begunRig();
+    rig.merge('ledger: {store: git}, pace: {requestsPerSecond: 2}');
+    const job = rig.clone('job', '--depth=1');
+    const count = (...refs: readonly string[]) =>
+      rig.git('-C', job, 'rev-list', '--count', ...refs);
+    const kept = 'refs/fleetform/ledger/kept';
+    const ledger = `+refs/heads/fleetform-ledger:${kept}`;
+    rig.git('-C', job, 'fetch', '--quiet', '--depth=1', 'origin', ledger);
+    const { shell, documents } = await rig.open(job, { CI: 'true' });
+    const place = await linePlace(shell, documents.folder ?? '');
+    expect([count('HEAD'), count(kept)]).toEqual(['1', '1']);
+    await readLine(place, documents.service.value.ledger);
+    expect([count('HEAD'), count(kept)]).toEqual([rig.git('rev-list', '--count', 'main'), '1']);
   });
 });

@@ -1,6 +1,7 @@
 import { groupBy } from '../lib/group-by.ts';
 import { canonical, sha256, type Json, type JsonObject } from '../lib/canonical.ts';
 import { Layered } from '../lib/layered.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import { isObject } from '../lib/objects.ts';
 import {
   amount,
@@ -42,7 +43,7 @@ import type { MemoryParts } from './memory-parts.ts';
  * Version of the text of a checkpoint. It changes with the text, and with what the same records add up to: whoever
  * computes another version from the records neither uses nor judges this one (protocol J21).
  */
-const VERSION = 1;
+const VERSION = 2;
 
 export type Checkpoint = Extract<RecordBody, { readonly type: 'CHECKPOINT' }>;
 
@@ -54,9 +55,9 @@ export interface CheckpointText {
 
 /** The checkpoint of a state: equal parts have equal bytes. A series that has not ended is left out: nothing continues it. */
 export function writeCheckpoint(parts: MemoryParts): CheckpointText {
-  const { byDevice: _, intents, approvals, ...rest } = parts;
+  const { byDevice: _, checkpointAt: _at, intents, approvals, ...rest } = parts;
   const flat = toJson({ ...rest, approvals: numbered(approvals) }) as JsonObject;
-  const content = canonical({ ...flat, intents: [...intents.values()] as unknown as Json });
+  const content = canonical({ ...flat, intents: toColumns([...intents.values()]) });
   return { text: content, body: { type: 'CHECKPOINT', version: VERSION, state: sha256(content) } };
 }
 
@@ -85,7 +86,7 @@ export function approvedText({ approvals, ground }: MemoryParts): string {
 
 /** The error for a CHECKPOINT that does not say what the records before it add up to. */
 export function falseCheckpoint({ seq }: Pick<LedgerRecord, 'seq'>): WorldError {
-  return new WorldError('ledgerBroken', { seq, why: 'checkpoint' });
+  return new WorldError('ledgerBroken', { seq, why: 'checkpoint', checkpoint: seq });
 }
 
 function numbered({ series: _, byChange, ...others }: ApprovalParts): object {
@@ -96,9 +97,10 @@ function numbered({ series: _, byChange, ...others }: ApprovalParts): object {
 /** The intents of a device follow from the order of all, and the approvals of a change name their plans by number. */
 function parsed(content: string): MemoryParts | undefined {
   try {
-    const { intents, ...flat } = JSON.parse(content) as JsonObject;
-    const state = { ...(fromJson(flat) as object), intents };
+    const { intents: columns, ...flat } = JSON.parse(content) as JsonObject;
+    const state = fromJson(flat);
     if (!STATE(state)) return undefined;
+    const intents = fromColumns(columns as unknown as IntentColumns);
     const plans = new Map(state.approvals.plans.map((plan) => [plan.seq, plan]));
     const planOf = (seq: number) => plans.get(seq) ?? never(seq);
     const byChange = mapped(state.approvals.byChange, (all) =>
@@ -107,8 +109,9 @@ function parsed(content: string): MemoryParts | undefined {
     const takenBack = new Layered(state.approvals.takenBack);
     return {
       ...state,
-      intents: new Layered(new Map(state.intents.map((each) => [each.id, each]))),
-      byDevice: new Layered(groupBy(state.intents, ({ device }) => device)),
+      checkpointAt: state.head.seq,
+      intents: new Layered(new Map(intents.map((each) => [each.id, each]))),
+      byDevice: new Layered(groupBy(intents, ({ device }) => device)),
       sightings: new Layered(state.sightings),
       approvals: {
         ...state.approvals,
@@ -128,6 +131,54 @@ function never(value: unknown): never {
 
 function mapped<V, W>(map: ReadonlyMap<string, V>, change: (value: V) => W): Map<string, W> {
   return new Map(Array.from(map, ([key, value]) => [key, change(value)]));
+}
+
+/**
+ * The values of a member of all intents in the order of their first use, and pairs of numbers: how much further the
+ * value of an intent is than that of the one before, and of how many in a row. The first is 1; 0 is none.
+ */
+type Column = readonly [values: readonly unknown[], steps: readonly number[]];
+type IntentColumns = Readonly<Record<keyof IntentState, Column>>;
+
+function toColumns(intents: readonly IntentState[]): Json {
+  const columns: Record<string, Json> = {};
+  for (const field of Object.keys(INTENT_STATE) as (keyof IntentState)[]) {
+    const [numbers, values] = [new Map<unknown, number>([[undefined, 0]]), [] as Json[]];
+    const steps: [step: number, times: number][] = [];
+    let last = 0;
+    for (const { [field]: value } of intents) {
+      const key = Array.isArray(value) ? canonical(value as Json) : value;
+      const number = getOrAdd(numbers, key, () => values.push(value as Json));
+      const before = steps.at(-1);
+      if (before?.[0] === number - last) before[1] += 1;
+      else steps.push([number - last, 1]);
+      last = number;
+    }
+    columns[field] = [values, steps.flat()];
+  }
+  return columns;
+}
+
+/** Throws where they are no columns of intents. A member that an intent does not have is undefined. */
+function fromColumns(columns: IntentColumns): readonly IntentState[] {
+  const fields = Object.entries(INTENT_STATE) as [keyof IntentState, Check<unknown>][];
+  const first = Object.fromEntries(fields.map(([field]) => [field, columns[field][0][0]]));
+  const intents = columns.id[0].map(() => ({ ...first }));
+  fields.forEach(([field, check]) => {
+    const [values, steps] = columns[field];
+    let [row, number] = [0, 0];
+    for (let at = 0; at < steps.length; at += 2) {
+      const [step = NaN, times = NaN] = [steps[at], steps[at + 1]];
+      for (const end = row + times; row < end; row += 1) {
+        const value = values[(number += step) - 1];
+        if (value === undefined && !check(value)) never(number);
+        if (value !== first[field]) (intents[row] ?? never(row))[field] = value;
+        else if (step === 0) row = end - 1;
+      }
+    }
+    if (row !== intents.length || !values.every(check)) never(row);
+  });
+  return intents as unknown as readonly IntentState[];
 }
 
 /** Maps and sets keep their order: what is computed from them may depend on it. */
@@ -172,7 +223,7 @@ const PAST = {
 
 const { before: _before, allowed: _allowed, ...ATTEMPTED } = INTENT;
 
-const INTENT_STATE: Check<IntentState> = shaped({
+const INTENT_STATE: { readonly [F in keyof IntentState]-?: Check<IntentState[F]> } = {
   ...ATTEMPTED,
   ...PAST,
   task: oneOf(...TASK_TYPES),
@@ -184,7 +235,7 @@ const INTENT_STATE: Check<IntentState> = shaped({
   rollout: optional(whole),
   observed: optional(listOf(shaped(EVIDENCE))),
   earlier: optional(listOf(shaped(PAST))),
-});
+};
 
 const ROLLOUT: Check<StartedRollout> = shaped({
   targetDigest: text,
@@ -208,7 +259,7 @@ const APPROVALS = shaped({
   takenBack: mapOf(mapOf(whole)),
 });
 
-type Kept = Omit<MemoryParts, 'byDevice' | 'intents' | 'sightings' | 'approvals'>;
+type Kept = Omit<MemoryParts, 'byDevice' | 'checkpointAt' | 'intents' | 'sightings' | 'approvals'>;
 
 /** Every part of the state; the compiler asks for one that is missing. */
 const KEPT: { readonly [P in keyof Kept]-?: Check<Kept[P]> } = {
@@ -240,12 +291,10 @@ const KEPT: { readonly [P in keyof Kept]-?: Check<Kept[P]> } = {
   distrusted: mapOf(number),
   told: optional(shaped({ open: listOf(text), since: number, at: number })),
   renamed: mapOf(text),
-  checkpointAt: whole,
 };
 
 const STATE = shaped({
   ...KEPT,
-  intents: listOf(INTENT_STATE),
   sightings: mapOf(shaped(SIGHTING)),
   approvals: APPROVALS,
 });

@@ -22,10 +22,12 @@ const NOTHING: ReadonlySet<string> = new Set();
 const NO_INTENTS: readonly IntentState[] = [];
 
 /**
- * The memory of a whole ledger. It is always computed from the records and never stored as truth.
+ * The memory of a whole ledger. It is always computed from the records and never stored as truth. Whoever reads all
+ * found no text to start from, as after a move: the next is due at once.
  */
 export function fold(records: Iterable<LedgerRecord>): Memory {
-  return foldMore(EMPTY_MEMORY, records);
+  const { parts } = foldedBy(foldMore(EMPTY_MEMORY, records));
+  return toMemory({ ...parts, checkpointAt: 0 });
 }
 
 /**

@@ -16,7 +16,7 @@ export interface MemoryParts extends MemoryState {
   readonly attemptEpochs: ReadonlyMap<string, number>;
   /** The PLAN of the lease is of a part of the fleet. */
   readonly isPart: boolean;
-  /** `seq` of the last CHECKPOINT; 0 where there is none. */
+  /** `seq` of the last CHECKPOINT that was read from or is newer; 0 where all records were read. No part of the state. */
   readonly checkpointAt: number;
   readonly approvals: ApprovalParts;
   readonly sightings: Layered<ObservedFact>;

@@ -115,6 +115,40 @@ describe('a checkpoint that is false', () => {
       );
   });
 
+  test.each([
+    ['fewer', [['a'], [1, 1]]],
+    [
+      'more',
+      [
+        ['a', 'b', 'c'],
+        [1, 3],
+      ],
+    ],
+    ['no', [[], []]],
+    ['absent', [['a'], [1, 1, -1, 1]]],
+    ['unknown', [['a'], [1, 1, 5, 1]]],
+    ['endless', [['a'], [1, 1e15]]],
+    ['unordered', [['a'], ['x', 2]]],
+    [
+      'other',
+      [
+        [1, 2],
+        [1, 2],
+      ],
+    ],
+    ['null', null],
+  ] as const)('%s rows of a column of intents are no state', (_, column) => {
+    const after = fold(chained([GENESIS, lock(), attempt('a', ['d1', 'd2'])]));
+    const made = checkpointed(after, [RELEASE]);
+    const state = JSON.parse(made.text) as { intents: Record<string, unknown> };
+    for (const field of ['id', 'device', 'policy', 'phase']) {
+      const intents = { ...state.intents, [field]: column };
+      const forged = JSON.stringify({ ...state, intents });
+      const [record] = restated(made.records, { state: sha256(forged) });
+      expect(() => record && readCheckpoint(forged, record)).toThrow(failsWith('ledgerBroken'));
+    }
+  });
+
   test.each(['', '[]', 'null', '{', '{}', '['.repeat(200_000)])('%.9s is no state', (forged) => {
     const [record] = restated(records, { state: sha256(forged) });
     expect(() => record && readCheckpoint(forged, record)).toThrow(failsWith('ledgerBroken'));
@@ -134,8 +168,20 @@ test('a checkpoint is due once 500 records came since the last', () => {
   const enough = foldMore(almost, appendTo(almost.head, [seen], by));
   const due = dueCheckpoint(enough);
   expect(due?.body.state).toBe(sha256(due?.text ?? ''));
-  const after = foldMore(enough, appendTo(enough.head, due ? [due.body] : [], by));
-  expect(dueCheckpoint(after)).toBeUndefined();
+  const more = appendTo(enough.head, due ? [due.body] : [], by);
+  expect(dueCheckpoint(foldMore(enough, more))).toBeUndefined();
+  const short = foldFrom(due?.text ?? '', more);
+  expect(short && dueCheckpoint(short)).toBeUndefined();
+});
+
+test('a checkpoint is due at once where its text was left behind, as by a move', () => {
+  const records = chained([
+    GENESIS,
+    lock(),
+    ...Array.from({ length: 500 }, (): RecordBody => RELEASE),
+  ]);
+  const last = checkpointed(fold(records)).records;
+  expect(dueCheckpoint(fold([...records, ...last]))).toBeDefined();
 });
 
 const AT = '2026-01-02T00:00:00Z';
@@ -163,7 +209,7 @@ const APPROVED: BodyOf<'APPROVED'> = {
  * Whoever adds a type, a field or a part of the state adds records at the end.
  */
 const PINNED: readonly (readonly [RecordBody, string])[] = [
-  [{ type: 'GENESIS', ledgerId: 'ledger-1', format: 4, fingerprint: FINGERPRINT }, '2d34c61a'],
+  [{ type: 'GENESIS', ledgerId: 'ledger-1', format: 4, fingerprint: FINGERPRINT }, '7668c82f'],
   [
     {
       type: 'GROUND',
@@ -175,11 +221,11 @@ const PINNED: readonly (readonly [RecordBody, string])[] = [
       who: 'me',
       why: 'begun',
     },
-    '003fbc42',
+    '5b34d540',
   ],
-  [APPROVED, 'ecab8df5'],
-  [{ ...APPROVED, changes: [['upgradeFirmware/d2', 'o2']], of: 2 }, '91f1fdca'],
-  [lock(), '35790004'],
+  [APPROVED, '51d2b791'],
+  [{ ...APPROVED, changes: [['upgradeFirmware/d2', 'o2']], of: 2 }, '370ac167'],
+  [lock(), '2f0619e3'],
   [
     {
       type: 'PLAN',
@@ -190,7 +236,7 @@ const PINNED: readonly (readonly [RecordBody, string])[] = [
       confidence: 'one page',
       approvedBy: 'commit',
     },
-    'e5fabfd1',
+    '173f6d12',
   ],
   [
     {
@@ -204,7 +250,7 @@ const PINNED: readonly (readonly [RecordBody, string])[] = [
       ],
       weighed: ['d1', 'd2'],
     },
-    'cd9b3d76',
+    '912012a6',
   ],
   [
     {
@@ -214,51 +260,51 @@ const PINNED: readonly (readonly [RecordBody, string])[] = [
       base: [],
       replaced: [['d1', 'd3']],
     },
-    '0214f2c0',
+    '32560752',
   ],
-  [attempt('a.1', ['d1', 'd2'], { policy: 'firmware.p' }), '820210dd'],
-  [{ ...result('a.1', 'accepted'), status: 202, answeredAt: AT }, '1aa0e92a'],
-  [{ type: 'OBSERVED', intentId: 'd1@2', evidence: DEVICE, weak: true }, 'cff0d949'],
-  [{ ...settled('d1@2', 'done'), evidence: DEVICE }, '4a37d4a3'],
-  [{ ...settled('d2@2', 'failed', 'evidence'), why: 'unreachable' }, '6a92c24a'],
-  [attempt('a.2', ['d2'], { policy: 'firmware.p' }), 'ab4622ff'],
-  [result('a.2', 'inDoubt', 'P06'), '6652d4b3'],
-  [{ ...settled('d2@2', 'notDone', 'person'), who: 'me', why: 'seen' }, 'b72c0035'],
-  [attempt('a.3', ['d3'], { policy: 'restarts.r', task: 'restartDevice' }), '58724759'],
-  [result('a.3', 'notSent', 'P01'), '3ed98a4e'],
-  [{ type: 'SEEN', what: 'symptom', subject: 'd3', value: 'shown', seenAt: AT }, '3fde77c9'],
-  [{ type: 'SEEN', what: 'symptom', subject: 'd3', value: 'gone', seenAt: AT }, '5bc07e4b'],
-  [{ type: 'SEEN', what: 'unavailable', subject: 'd3', value: 'offline', seenAt: AT }, 'd82fb304'],
-  [{ type: 'ANOMALY', what: 'taskLost', ids: ['d2@2'] }, '60e0a1e3'],
+  [attempt('a.1', ['d1', 'd2'], { policy: 'firmware.p' }), '810a176d'],
+  [{ ...result('a.1', 'accepted'), status: 202, answeredAt: AT }, '73f2e6fd'],
+  [{ type: 'OBSERVED', intentId: 'd1@2', evidence: DEVICE, weak: true }, 'ef620594'],
+  [{ ...settled('d1@2', 'done'), evidence: DEVICE }, '3e5f6a9c'],
+  [{ ...settled('d2@2', 'failed', 'evidence'), why: 'unreachable' }, '8f35e58e'],
+  [attempt('a.2', ['d2'], { policy: 'firmware.p' }), '8967d546'],
+  [result('a.2', 'inDoubt', 'P06'), 'f757b317'],
+  [{ ...settled('d2@2', 'notDone', 'person'), who: 'me', why: 'seen' }, 'd2b6e61d'],
+  [attempt('a.3', ['d3'], { policy: 'restarts.r', task: 'restartDevice' }), '91b60244'],
+  [result('a.3', 'notSent', 'P01'), '355363e9'],
+  [{ type: 'SEEN', what: 'symptom', subject: 'd3', value: 'shown', seenAt: AT }, '841d4bd4'],
+  [{ type: 'SEEN', what: 'symptom', subject: 'd3', value: 'gone', seenAt: AT }, 'f93b6d32'],
+  [{ type: 'SEEN', what: 'unavailable', subject: 'd3', value: 'offline', seenAt: AT }, '8f329071'],
+  [{ type: 'ANOMALY', what: 'taskLost', ids: ['d2@2'] }, 'd00d772f'],
   [
     { type: 'STOP', scope: 'firmware.p', rule: 'canary', counts: { failed: 1 }, documents: 'd' },
-    'ec5108f0',
+    '34d7f52c',
   ],
-  [{ type: 'LIFT', scope: 'firmware.p', who: 'me', why: 'mended', ticket: 'T-1' }, '3e316d07'],
+  [{ type: 'LIFT', scope: 'firmware.p', who: 'me', why: 'mended', ticket: 'T-1' }, 'faa763f5'],
   [
     { type: 'STOP', scope: 'firmware.q', rule: 'wave', counts: {}, action: 'abort', wish: 't' },
-    'babd2def',
+    '7f92a70e',
   ],
-  [{ type: 'PAUSE', scope: 'fleet', who: 'me', why: 'dark', ticket: 'T-1', until: AT }, '38c9ad96'],
+  [{ type: 'PAUSE', scope: 'fleet', who: 'me', why: 'dark', ticket: 'T-1', until: AT }, '363f6117'],
   [
     { type: 'LIFT', scope: 'fleet', who: 'me', why: 'light', ticket: '', what: 'pause' },
-    'b04e988a',
+    '7b120db0',
   ],
-  [{ type: 'PAUSE', scope: 'fleet/site=12', who: 'me', why: 'dark' }, '6f9741dd'],
+  [{ type: 'PAUSE', scope: 'fleet/site=12', who: 'me', why: 'dark' }, '20a67cd5'],
   [
     { type: 'WITHDRAWN', planId: 'plan-1', ids: ['upgradeFirmware/d2'], who: 'me', why: 'no' },
-    '23b7118a',
+    'ab143086',
   ],
-  [{ type: 'WITHDRAWN', policy: 'firmware.p', ids: [], who: 'me', why: 'no' }, '42153734'],
-  [{ type: 'RENAMED', from: 'firmware.p', to: 'firmware.new' }, 'a67529a0'],
-  [{ type: 'BEAT', n: 1 }, 'fcdb8d2d'],
+  [{ type: 'WITHDRAWN', policy: 'firmware.p', ids: [], who: 'me', why: 'no' }, '89a4f481'],
+  [{ type: 'RENAMED', from: 'firmware.p', to: 'firmware.new' }, '8be9a68c'],
+  [{ type: 'BEAT', n: 1 }, 'd9da9425'],
   [
     { type: 'FACTS', facts: 'f1', coverage: SEEN_FLEET, told: { open: ['doubts'], since: AT } },
-    '4655be99',
+    'ea11e796',
   ],
-  [{ type: 'FACTS', distrust: { kind: 'passwords', before: AT } }, '7f32ea21'],
-  [{ type: 'CHECKPOINT', version: 99, state: 'x' }, 'fac4cead'],
-  [{ type: 'RELEASE', coverage: { ...SEEN_FLEET, anew: true, next: 'never' } }, 'c84c3d34'],
+  [{ type: 'FACTS', distrust: { kind: 'passwords', before: AT } }, '388e5797'],
+  [{ type: 'CHECKPOINT', version: 99, state: 'x' }, '8c39ab7e'],
+  [{ type: 'RELEASE', coverage: { ...SEEN_FLEET, anew: true, next: 'never' } }, '7fe3be49'],
   [
     {
       ...lock('run-b'),
@@ -266,16 +312,16 @@ const PINNED: readonly (readonly [RecordBody, string])[] = [
       why: 'disk',
       lost: [{ seq: 99, hash: 'a'.repeat(64) }],
     } as RecordBody,
-    'c4ad4300',
+    '6dcf66dd',
   ],
-  [attempt('b.1', ['d3'], { target: '3' }), '6168b570'],
+  [attempt('b.1', ['d3'], { target: '3' }), '6d54e66f'],
   [
     { type: 'SEEN', what: 'gateSample', subject: '7/canary@1', value: 'good', seenAt: AT },
-    'c12fe7dc',
+    '4aae6e88',
   ],
   [
     { type: 'SEEN', what: 'gateSample', subject: '7/canary@1', value: 'good', seenAt: AT },
-    '7585a1ea',
+    '531908d5',
   ],
 ];
 

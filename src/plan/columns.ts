@@ -21,7 +21,7 @@ import {
 import { codedColumn, type GrowingColumn, instantColumn, ownColumn } from '../lib/columns.ts';
 import { numberTuples } from '../lib/pair-numbers.ts';
 import type { CountedAs } from '../model/plan/counting.ts';
-import { flatKey } from '../lib/intern.ts';
+import { flatKey, internBy } from '../lib/intern.ts';
 import { type Reason, reasonKey } from '../model/plan/reason.ts';
 import type { At, SourceLocation } from '../model/documents/source.ts';
 import { computeOnce } from '../lib/compute-once.ts';
@@ -163,6 +163,7 @@ type FieldColumns = {
 
 /** The fields of a change, in the order of a saved plan. */
 function startColumns() {
+  const places = internBy<At>(NOWHERE, computeOnce(flatKey));
   return {
     task: codedColumn<TaskType>(TASK_TYPES[0], String),
     device: devices(),
@@ -184,7 +185,7 @@ function startColumns() {
     risk: codedColumn<Risk>(RISKS[0], String),
     losers: codedColumn<readonly At[]>(
       [],
-      computeOnce((losers) => JSON.stringify(losers)),
+      computeOnce((losers) => losers.map(places.codeOf).join(' ')),
     ),
     outcome: texts(),
     factAt: texts(),

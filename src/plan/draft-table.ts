@@ -9,6 +9,8 @@ import { type ChangeColumns, createColumns } from './columns.ts';
 import type { NotedDevice } from './decide/decide.ts';
 import type { Resting } from './decide/judging.ts';
 import { insideExpiryGuard } from './decide/timing.ts';
+import { createJobs, type Job } from './forecast/job.ts';
+import { createWithdrawals } from './decide/withdrawals.ts';
 import { judgeCounting, createPending, withCounting } from './counting/counting.ts';
 import { limitTo, type Outside } from './part/limit.ts';
 import { createFirstDue, type FirstDue } from './first-due.ts';
@@ -33,6 +35,8 @@ export interface Drafts {
   readonly outside: () => Outside;
   /** Approved outcomes that the documents no longer require. */
   readonly unwanted: () => readonly UnwantedOutcome[];
+  /** What the courses of wanted changes depend on, by their index. */
+  readonly jobs: ReadonlyMap<number, Job>;
 }
 
 /** Break glass on a credential is first, then credentials that are about to expire. */
@@ -44,7 +48,7 @@ function judgeUrgency(evaluation: Evaluation | undefined): Urgency {
 }
 
 /** The decisions of a plan while they are made. */
-export interface DraftTable extends Omit<Drafts, 'unwanted'> {
+export interface DraftTable extends Drafts {
   /**
    * Adds a change of the device in this row of its sorted list, with its evaluation. Urgent changes
    * are before all others.
@@ -87,6 +91,9 @@ function startState(prepared: Prepared) {
     onboarded: new Set<string>(),
     pending: createPending(now),
     orderOf: orderIn(prepared),
+    jobs: new Map<number, Job>(),
+    jobFor: createJobs(prepared),
+    withdrawals: createWithdrawals(prepared),
     now,
   };
 }
@@ -101,6 +108,7 @@ export function startDraftTable(prepared: Prepared): DraftTable {
     ...state,
     onboards: (deviceId) => state.onboarded.has(deviceId),
     pending: state.pending.devices,
+    unwanted: state.withdrawals.unwanted,
     isInPart: limited.isInPart,
     outside: limited.outside,
     note(one) {
@@ -119,14 +127,10 @@ export function startDraftTable(prepared: Prepared): DraftTable {
   };
 }
 
-function enterNotes({
-  limited,
-  due,
-  notes,
-  onboarded,
-  pending,
-}: TableState): DraftTable['enterNote'] {
+function enterNotes(state: TableState): DraftTable['enterNote'] {
+  const { limited, due, notes, onboarded, pending, withdrawals } = state;
   return (noted, evaluation) => {
+    withdrawals.observe(noted, evaluation);
     const { task, at, reason, policy, device } = noted;
     const isOwn = limited.takes(policy, device.id);
     const counting = isOwn && judgeCounting(evaluation, noted);
@@ -139,8 +143,9 @@ function enterNotes({
 }
 
 function enterChanges(state: TableState): DraftTable['enter'] {
-  const { limited, columns, onboarded, keys, hours, orderOf, now } = state;
+  const { limited, columns, onboarded, keys, hours, jobs, withdrawals, orderOf, now } = state;
   return (change, row, evaluation) => {
+    withdrawals.observe(change, evaluation);
     const { policy, device } = change;
     const isOwn = limited.takes(policy, device.id);
     const counting = isOwn && evaluation && judgeCounting(evaluation, change);
@@ -154,6 +159,8 @@ function enterChanges(state: TableState): DraftTable['enter'] {
     if (isOwn && evaluation && code === 'exclude' && typeof next === 'number')
       state.due.add(evaluation, next);
     keys.push(orderOf(change, row, evaluation));
-    if (isOwn && evaluation && isWanted(change)) hours.observe(evaluation);
+    if (!evaluation || !isWanted(change)) return;
+    jobs.set(index, state.jobFor(change, evaluation));
+    if (isOwn) hours.observe(evaluation);
   };
 }

@@ -12,7 +12,6 @@ import {
 } from './decide/decision-input.ts';
 import type { Judging, Resting } from './decide/judging.ts';
 import { startDraftTable, type Drafts, type DraftTable, type Note } from './draft-table.ts';
-import { createWithdrawals, type Withdrawals } from './decide/withdrawals.ts';
 import { decide, evaluate, runSteps, toChange, toNote } from './decide/decide.ts';
 import type { PlannerInput } from './input.ts';
 import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts';
@@ -23,8 +22,6 @@ import { idsIn } from './known-devices.ts';
 export interface EvaluationObserver {
   observe(evaluation: Evaluation): void;
   rest(resting: Resting): void;
-  /** Sees each change, with its place among the changes. */
-  entered?(index: number, change: Change, evaluation: Evaluation): void;
 }
 
 /** Decides every desired state: each device and task gets one change or one note. */
@@ -34,8 +31,7 @@ export function draft(
   observer: EvaluationObserver,
   judging: Judging,
 ): Drafts {
-  const withdrawals = createWithdrawals(input);
-  const table = observed(startDraftTable(input), withdrawals, observer);
+  const table = startDraftTable(input);
   for (const resting of judging.resting) {
     observer.rest(resting);
     table.enterResting(resting);
@@ -52,27 +48,7 @@ export function draft(
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');
   for (const want of [...certain, ...unclear]) draftOnboarding(want, { input, table, rows });
   for (const { deviceId, ...entry } of unmanagedDevices(input)) table.noteEntry(entry, deviceId);
-  return { ...table, unwanted: withdrawals.unwanted };
-}
-
-/** A table whose decisions are observed: for approved outcomes that nothing requires, and for a forecast. */
-function observed(
-  table: DraftTable,
-  withdrawals: Withdrawals,
-  { entered }: EvaluationObserver,
-): DraftTable {
-  return {
-    ...table,
-    enter(change, row, evaluation) {
-      withdrawals.observe(change, evaluation);
-      if (evaluation) entered?.(table.columns.length, change, evaluation);
-      table.enter(change, row, evaluation);
-    },
-    enterNote(noted, evaluation) {
-      withdrawals.observe(noted, evaluation);
-      table.enterNote(noted, evaluation);
-    },
-  };
+  return table;
 }
 
 interface Onboarding {

@@ -1,7 +1,7 @@
 import { compileSelector } from '../desired/select.ts';
 import { sharedZone } from '../calendar/site-zone.ts';
 import { desire } from '../desired/desire.ts';
-import { isWanted, type Changes, type NoteClass } from '../model/plan/change.ts';
+import type { Changes, NoteClass } from '../model/plan/change.ts';
 import { kindsIn } from '../model/plan/change-rows.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { type Counts, PLAN_VERSION } from '../model/plan/plan.ts';
@@ -25,7 +25,6 @@ import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
 import { factNotices } from './findings/fact-notices.ts';
 import { lateRollouts } from './findings/late.ts';
 import { forecast, type Forecast, type ForecastInput } from './forecast/forecast.ts';
-import { createJobs, type Job } from './forecast/job.ts';
 import { exceptionEffects } from './findings/exception-effects.ts';
 import { planId } from './identify.ts';
 import type { FindingInput, Planned, PlannerInput } from './input.ts';
@@ -92,28 +91,23 @@ function decideAll(whole: Tracked, desired: Desired) {
   const predecessors = precede?.({ ...whole, followed });
   const incidents = createIncidentFindings(whole);
   const reach = createReach(whole);
-  const jobs = new Map<number, Job>();
-  const jobFor = createJobs(whole);
   const observer: EvaluationObserver = {
     observe(evaluation) {
       for (const each of [reach, incidents]) each.observe(evaluation);
     },
     rest: reach.rest,
-    entered(index, change, evaluation) {
-      if (isWanted(change)) jobs.set(index, jobFor(change, evaluation));
-    },
   };
   const known = { ...whole, followed, ...(predecessors && { predecessors }) };
   const drafts = draft(known, desired, observer, judging);
-  return { precede, predecessors, follow, followed, incidents, reach, jobs, drafts };
+  return { precede, predecessors, follow, followed, incidents, reach, drafts };
 }
 
 function decideOnce(input: PlannerInput): Planned {
   const desired = desire(input);
   const whole = withBudgets(prepare(input));
   const decided = decideAll(whole, desired);
-  const { precede, predecessors, follow, followed, incidents, reach, jobs, drafts } = decided;
-  const { columns, notes, hours } = drafts;
+  const { precede, predecessors, follow, followed, incidents, reach, drafts } = decided;
+  const { columns, notes, hours, jobs } = drafts;
   const { all, order, outside } = divide(input, drafts);
   const { members } = whole;
   const seen = reach.findings();

@@ -1,5 +1,5 @@
 import type { CodedColumn } from '../lib/columns.ts';
-import type { Glob, Selector, SelectorKeys } from '../model/documents/policy.ts';
+import type { Selector, SelectorKeys } from '../model/documents/policy.ts';
 import { type Clause, type DeviceFacets, NAMING_KEYS, TEXT_OF, compileClauses } from './clauses.ts';
 import { compileGlob } from '../lib/glob.ts';
 import { addTo, getOrAdd } from '../lib/maps.ts';
@@ -224,9 +224,8 @@ function byName(
   users: readonly KeyUsers[],
   size: number,
 ): Passing {
-  const named = users.flatMap(({ indexes, globs }) => indexes.map((index) => ({ index, globs })));
   const unnamed = withoutKey(users, size);
-  const passing = indexNames(named, unnamed);
+  const passing = indexNames(users, unnamed);
   return orUnread(users, unnamed, (row, open) => {
     const code = codes[row] ?? 0;
     const sure = passing(code === 0 ? undefined : values[code], open);
@@ -242,17 +241,10 @@ function withoutKey(users: readonly KeyUsers[], size: number): Bits {
   return open;
 }
 
-/** The globs of selector number `index`. */
-interface NamedGlobs {
-  readonly index: number;
-  readonly globs: readonly Glob[];
-}
-
 /** Longer ends are truncated: they would only add look-ups per name. */
 const END_LENGTH = 16;
 
-interface IndexedGlob {
-  readonly index: number;
+interface IndexedGlob extends Pick<KeyUsers, 'indexes'> {
   matches(name: string): boolean;
 }
 
@@ -262,17 +254,17 @@ interface IndexedGlob {
  * are not evaluated. The returned set is valid until the next call.
  */
 function indexNames(
-  all: readonly NamedGlobs[],
+  all: readonly KeyUsers[],
   unnamed: Bits,
 ): (name: string | undefined, open: Bits) => Bits {
-  const exact = new Map<string, number[]>();
+  const exact = new Map<string, number[][]>();
   const [byHead, byTail] = [new Map<string, IndexedGlob[]>(), new Map<string, IndexedGlob[]>()];
-  for (const { index, globs } of all)
+  for (const { indexes, globs } of all)
     for (const glob of globs) {
       const [head = '', ...others] = glob.split(/[*?]/);
       const tail = others.at(-1) ?? '';
-      const indexed = { index, matches: compileGlob(glob) };
-      if (others.length === 0) addTo(exact, glob, index);
+      const indexed = { indexes, matches: compileGlob(glob) };
+      if (others.length === 0) addTo(exact, glob, indexes);
       else if (tail.length > head.length) addTo(byTail, tail.slice(-END_LENGTH), indexed);
       else addTo(byHead, head.slice(0, END_LENGTH), indexed);
     }
@@ -283,10 +275,11 @@ function indexNames(
   return (name, open) => {
     found.set(unnamed);
     if (name === undefined) return found;
-    for (const index of exact.get(name) ?? []) addBit(found, index);
+    for (const index of exact.get(name)?.flat() ?? []) addBit(found, index);
     const tryAll = (globs: readonly IndexedGlob[] = []): void => {
-      for (const { index, matches } of globs)
-        if (hasBit(open, index) && matches(name)) addBit(found, index);
+      for (const { indexes, matches } of globs)
+        if (indexes.some((index) => hasBit(open, index)) && matches(name))
+          for (const index of indexes) addBit(found, index);
     };
     for (const length of heads) tryAll(byHead.get(name.slice(0, length)));
     for (const length of tails) tryAll(byTail.get(name.slice(-length)));

@@ -10,7 +10,9 @@ import {
   toDecisionInput,
   toOnboardingInput,
 } from './decide/decision-input.ts';
-import type { Judging, Resting } from './decide/judging.ts';
+import type { Judging } from './decide/judging.ts';
+import type { IncidentFindings } from './findings/incidents.ts';
+import type { Reach } from './findings/reach.ts';
 import { startDraftTable, type Drafts, type DraftTable, type Note } from './draft-table.ts';
 import { decide, evaluate, runSteps, toChange, toNote } from './decide/decide.ts';
 import type { PlannerInput } from './input.ts';
@@ -18,27 +20,21 @@ import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts'
 import { listPolicies } from '../model/documents/policies.ts';
 import { idsIn } from './known-devices.ts';
 
-/** Sees every managed device: its evaluation, or that it is at rest. */
-export interface EvaluationObserver {
-  observe(evaluation: Evaluation): void;
-  rest(resting: Resting): void;
-}
-
 /** Decides every desired state: each device and task gets one change or one note. */
 export function draft(
   input: Prepared,
   desired: Desired,
-  observer: EvaluationObserver,
-  judging: Judging,
+  { judging, reach, incidents }: { judging: Judging; reach: Reach; incidents: IncidentFindings },
 ): Drafts {
   const table = startDraftTable(input);
   for (const resting of judging.resting) {
-    observer.rest(resting);
+    reach.rest(resting);
     table.enterResting(resting);
   }
   for (const want of judging.open) {
     const evaluation = judging.evaluate(want, input);
-    observer.observe(evaluation);
+    reach.observe(evaluation);
+    incidents.observe(evaluation);
     const decided = runSteps(evaluation);
     if (decided.action === 'note') table.enterNote(toNote(evaluation, decided), evaluation);
     else table.enter(toChange(evaluation, decided), want.row, evaluation);

@@ -18,7 +18,7 @@ import { measureCoverage } from './coverage.ts';
 import { blockedBudgets } from './findings/blocked.ts';
 import { prepare, withBudgets, type Tracked } from './decide/decision-input.ts';
 import type { Drafts } from './draft-table.ts';
-import { draft, type EvaluationObserver } from './drafts.ts';
+import { draft } from './drafts.ts';
 import { hiddenEffects } from './findings/effects.ts';
 import { endedExceptions, endingExceptions } from './findings/ending-exceptions.ts';
 import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
@@ -91,22 +91,16 @@ function decideAll(whole: Tracked, desired: Desired) {
   const predecessors = precede?.({ ...whole, followed });
   const incidents = createIncidentFindings(whole);
   const reach = createReach(whole);
-  const observer: EvaluationObserver = {
-    observe(evaluation) {
-      for (const each of [reach, incidents]) each.observe(evaluation);
-    },
-    rest: reach.rest,
-  };
   const known = { ...whole, followed, ...(predecessors && { predecessors }) };
-  const drafts = draft(known, desired, observer, judging);
-  return { precede, predecessors, follow, followed, incidents, reach, drafts };
+  const drafts = draft(known, desired, { judging, reach, incidents });
+  return { known, precede, follow, followed, incidents, reach, drafts };
 }
 
 function decideOnce(input: PlannerInput): Planned {
   const desired = desire(input);
   const whole = withBudgets(prepare(input));
   const decided = decideAll(whole, desired);
-  const { precede, predecessors, follow, followed, incidents, reach, drafts } = decided;
+  const { known, precede, follow, followed, incidents, reach, drafts } = decided;
   const { columns, notes, hours, jobs } = drafts;
   const { all, order, outside } = divide(input, drafts);
   const { members } = whole;
@@ -119,7 +113,6 @@ function decideOnce(input: PlannerInput): Planned {
   acknowledge(columns, drafts.acknowledged);
   nameOutsideWaves(columns, order, { ...input, followed });
   const noteClasses = notes.classes();
-  const known = { ...whole, ...(predecessors && { predecessors }) };
   const parts = { input: known, order, jobs, followed };
   const foretold = foretell(drafts, noteClasses, { ...parts, changes: columns.view(order) });
   const changes = columns.view(order);

@@ -23,10 +23,10 @@ import type { Planned } from '../input.ts';
 import { partMembership } from '../part/membership.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
-import type { BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
+import type { BudgetRefusal, BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
+import { isTakenByDevices } from '../../rollout/budgets/headroom.ts';
 import type { Evaluation, RuleResult } from './decision-input.ts';
 import { isAllowedInAnyWave } from './approval.ts';
-import { findShutOut } from './shut-out.ts';
 import { STEPS } from './steps.ts';
 
 /**
@@ -272,6 +272,24 @@ function isBase({ action, reason }: RuleResult, policy: Policy): boolean {
 const AWAY: ReadonlySet<ReasonCode> = new Set(['hold', 'frozenHard', 'offline', 'unknown']);
 
 type Fixed = RolloutInput & { readonly standings: ReadonlyMap<string, Judged> };
+
+/**
+ * Why the task of a policy cannot start on a device because of what is down anyway, or because
+ * a budget never allows it: no running task changes that, and waiting for one does not help.
+ * Undefined where it may start, now or later.
+ */
+function findShutOut(
+  policy: Policy,
+  tracker: BudgetTracker,
+): (deviceId: string) => BudgetRefusal | undefined {
+  const rollout = { maxInFlight: Infinity };
+  const request = { task: policy.task, policy, rollout, disruptive: true };
+  return (deviceId) => {
+    const refusal = tracker.refuses({ ...request, deviceId });
+    const { blocked, headroom } = refusal ?? {};
+    return blocked !== undefined || (headroom && isTakenByDevices(headroom)) ? refusal : undefined;
+  };
+}
 
 /** Whether a budget keeps a device of a policy from starting, whatever ends: asked of a few devices, if at all. */
 function shutOutIn(input: Tracked): (policy: Policy) => (deviceId: string) => boolean {

@@ -1,8 +1,6 @@
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Documents, Policy } from '../../model/documents/policy.ts';
-import type { Device } from '../../model/fleet/device.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
-import { cellOf } from '../../lib/columns.ts';
 import { locateValue, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
 import { DAY, formatDuration, formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
@@ -86,11 +84,7 @@ export function createReach(input: Prepared): Reach {
       const counts = new Map<number, { readonly row: number; all: number }>();
       for (const row of rows) getOrAdd(counts, alike[row] ?? 0, () => ({ row, all: 0 })).all += 1;
       for (const { row, all } of counts.values()) {
-        const device = {
-          id: cellOf(devices.text.id, row) ?? '',
-          model: cellOf(devices.text.model, row),
-          sites: cellOf(devices.sites, row) ?? NO_SITES,
-        };
+        const device = devices.at(row);
         const timing = schedule.of({ task, policy: policy.value, device }, now);
         const group = groupOf(policy, device.id, timing);
         if (group) count(group, device.id, all);
@@ -111,8 +105,6 @@ export function createReach(input: Prepared): Reach {
     },
   };
 }
-
-const NO_SITES: Device['sites'] = [];
 
 /** Devices of one policy that share their windows, zones and freezes. */
 interface Group {
@@ -159,14 +151,10 @@ function count(group: Group, device: string, more: number): void {
   if (compareTexts(device, group.device) < 0) group.device = device;
 }
 
-/** In the order of the devices, managed ones first. */
+/** In the order of the devices. */
 function byFirstDevice(a: Group, b: Group): number {
-  const [one, other] = [a.policy.value, b.policy.value];
-  return (
-    Number(one.section === 'onboarding') - Number(other.section === 'onboarding') ||
-    compareTexts(a.device, b.device) ||
-    TASK_TYPES.indexOf(one.task) - TASK_TYPES.indexOf(other.task)
-  );
+  const rankOf = ({ policy }: Group): number => TASK_TYPES.indexOf(policy.value.task);
+  return compareTexts(a.device, b.device) || rankOf(a) - rankOf(b);
 }
 
 function weigh(group: Group, hits: Tight, term: Term, device: string): void {

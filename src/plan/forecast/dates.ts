@@ -4,8 +4,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { spanText } from '../explain/hours.ts';
-import { causesOf, needsPerson, type Cause, type Entry } from './causes.ts';
-import type { Placed } from './placed.ts';
+import { causesOf, needsPerson, type Cause, type Entry, type Placed } from './causes.ts';
 import type { FrozenWave } from './stages.ts';
 
 /** The changes of a plan, with their courses, and what keeps them. */

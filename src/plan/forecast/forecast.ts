@@ -14,11 +14,10 @@ import { readsBefore, requestsFor } from '../admit/batch.ts';
 import { knownSites, type Tracked } from '../decide/decision-input.ts';
 import type { Course } from '../input.ts';
 import { CREDENTIAL_GAP } from '../decide/rotations.ts';
-import { findCauses, reasonBehind, type Entry } from './causes.ts';
+import { findCauses, placeChanges, reasonBehind, type Entry, type Placed } from './causes.ts';
 import { runCourse, type Awaited, type CourseLimits, type Runner } from './course.ts';
 import { listDates } from './dates.ts';
 import type { Job, Limits } from './job.ts';
-import { placeChanges, type Placed } from './placed.ts';
 import { openStages, type Stages } from './stages.ts';
 
 /** What a forecast is made of: the decisions of a plan, and what their courses depend on. */

@@ -21,7 +21,7 @@ import type { Drafts } from './draft-table.ts';
 import { draft } from './drafts.ts';
 import { hiddenEffects } from './findings/effects.ts';
 import { endedExceptions, endingExceptions } from './findings/ending-exceptions.ts';
-import { loweredGenerations, raisedAtFirst } from './findings/generations.ts';
+import { doubtfulGenerations } from './findings/generations.ts';
 import { factNotices } from './findings/fact-notices.ts';
 import { lateRollouts } from './findings/late.ts';
 import { forecast, type Forecast, type ForecastInput } from './forecast/forecast.ts';
@@ -203,8 +203,7 @@ function* findingsIn(
 ): Generator<Diagnostic> {
   yield* input.documents.warnings;
   yield* endedExceptions(input, desired.diagnostics, changes);
-  yield* loweredGenerations(input, desired);
-  yield* raisedAtFirst(input, desired);
+  yield* doubtfulGenerations(input, desired);
   yield* unreadableRows(input);
   yield* factNotices(input);
   yield* hiddenEffects(input, changes);

@@ -5,26 +5,30 @@ import type { Desired } from '../../model/plan/desired-state.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**
- * Reports rotation policies whose `generation` is lower than the last one on a device that they
- * select. The lower number does nothing (semantics R7), but its author may expect an effect.
+ * Reports rotation policies whose `generation` is lower than the last one on a device that they select: the lower number
+ * does nothing (semantics R7), but its author may expect an effect. And those whose first `generation` is already raised:
+ * without an earlier rotation, every selected device rotates at once, whatever its age and without a spread. The number
+ * may be copied from another policy.
  */
-export function loweredGenerations(
+export function* doubtfulGenerations(
   { snapshot, memory }: PlannerInput,
-  desired: Desired,
-): readonly Diagnostic[] {
-  const recorded = new Map<Sourced<Policy>, number>();
-  for (const {
-    row,
-    wanted: { task, policy },
-  } of desired.wants) {
-    if (policy.value.section !== 'rotations') continue;
+  { wants }: Desired,
+): Generator<Diagnostic> {
+  const known = new Set(Array.from(memory.intents.values(), ({ policy }) => policy));
+  const lowered = new Map<Sourced<Policy>, number>();
+  const begun = new Map<Sourced<Policy>, number>();
+  for (const { row, wanted } of wants) {
+    const { task, policy } = wanted;
+    const { value } = policy;
+    if (value.section !== 'rotations') continue;
     const done = memory.generationOf(snapshot.devices.at(row).id, task);
-    const known = recorded.get(policy) ?? policy.value.generation;
-    if (done > known) recorded.set(policy, done);
+    if (done > (lowered.get(policy) ?? value.generation)) lowered.set(policy, done);
+    if (value.generation > 1 && done < value.generation && !known.has(value.address))
+      begun.set(policy, (begun.get(policy) ?? 0) + 1);
   }
-  return [...recorded].map(([policy, done]) =>
-    warning('generationLowered', policy, { recorded: done }),
-  );
+  for (const [policy, recorded] of lowered)
+    yield warning('generationLowered', policy, { recorded });
+  for (const [policy, count] of begun) yield warning('generationAtFirst', policy, { count });
 }
 
 function warning(
@@ -40,28 +44,4 @@ function warning(
     at: locateValue(policy, '/generation'),
     params: { policy: value.address, generation, ...params },
   };
-}
-
-/**
- * Reports rotation policies whose first `generation` is already raised. Without an earlier
- * rotation, every selected device rotates at once, whatever its age and without a spread. The
- * number may be copied from another policy.
- */
-export function raisedAtFirst(
-  { snapshot, memory }: PlannerInput,
-  desired: Desired,
-): readonly Diagnostic[] {
-  const known = new Set([...memory.intents.values()].map(({ policy }) => policy));
-  const begun = new Map<Sourced<Policy>, number>();
-  for (const {
-    row,
-    wanted: { task, policy },
-  } of desired.wants) {
-    const { value } = policy;
-    if (value.section !== 'rotations' || value.generation <= 1 || known.has(value.address))
-      continue;
-    if (memory.generationOf(snapshot.devices.at(row).id, task) >= value.generation) continue;
-    begun.set(policy, (begun.get(policy) ?? 0) + 1);
-  }
-  return [...begun].map(([policy, count]) => warning('generationAtFirst', policy, { count }));
 }

@@ -1,3 +1,4 @@
+import { pick } from '../lib/objects.ts';
 import { usage, WorldError } from '../model/error.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
@@ -217,34 +218,20 @@ export async function openUnchecked(
 
 /** Opens a journal on a store, for a process as the shell has it. */
 export async function openJournalOn(
-  {
-    store,
-    leaseTtl,
-    ground,
-    memory,
-    onOutage,
-  }: Pick<ChosenStore, 'store'> &
+  chosen: Pick<ChosenStore, 'store'> &
     Partial<ChosenStore> &
     Pick<JournalOptions, 'ground' | 'memory' | 'onOutage'>,
   { shell, target }: Pick<LedgerHere, 'shell' | 'target'>,
 ): Promise<Journal> {
   const { newFormatWords } = await import('../render/words/commands.ts');
-  const { host, pid, startedAt, isAlive } = shell.identity;
   return openJournal({
-    store,
-    clock: shell.clock,
-    random: shell.random,
+    ...pick(chosen, 'store', 'leaseTtl', 'onOutage', 'ground', 'memory'),
+    ...pick(shell, 'clock', 'random'),
+    ...pick(shell.identity, 'host', 'pid', 'isAlive'),
+    processStartedAt: shell.identity.startedAt,
     fingerprint: target.fingerprint,
-    host,
-    pid,
-    processStartedAt: startedAt,
-    isAlive,
     tool: toolVersion(),
-    ...(leaseTtl !== undefined && { leaseTtl }),
-    ...(onOutage && { onOutage }),
-    ...(ground && { ground }),
-    ...(memory && { memory }),
-    onFormat: () => printMessages(shell, [newFormatWords(store.place)]),
+    onFormat: () => printMessages(shell, [newFormatWords(chosen.store.place)]),
     hurry: shell.stop.draining,
   });
 }

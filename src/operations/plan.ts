@@ -6,7 +6,15 @@ import type { Plan, PlanInputs } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
-import { type Approval, type Planned, type PlannerInput, plan } from '../plan/plan.ts';
+import {
+  type Approval,
+  type Planned,
+  type PlannerInput,
+  plan,
+  withFindings,
+} from '../plan/plan.ts';
+import { guardFindings, withVerdicts } from '../guard/guard.ts';
+import { compileSelector } from '../desired/select.ts';
 import { type NewestApproved, approvalRules } from '../plan/preapproval.ts';
 import { underPresentNames } from '../plan/present-names.ts';
 import type { Connection } from './connect.ts';
@@ -66,12 +74,6 @@ export async function decidePlan(
   recorded: Recorded,
   now: Instant,
 ): Promise<PlannedSurvey> {
-  const tools = await Promise.all([
-    import('../plan/plan.ts'),
-    import('../guard/guard.ts'),
-    import('../desired/select.ts'),
-  ]);
-  const [{ plan }] = tools;
   const { snapshot } = recorded;
   const own = {
     ...plannerInput(parts, memory, snapshot, now),
@@ -86,8 +88,8 @@ export async function decidePlan(
     inputs: planProvenance({ ...side, newest: parts.newest }, memory, recorded),
   });
   const input = inputFor(parts);
-  const decided = tools[0].withFindings(judged(plan(input), input, tools), findings);
-  const planned = withFactsSummary(decided, recorded, summarizeFacts);
+  const decided = withFindings(judged(plan(input), input), findings);
+  const planned = withFactsSummary(decided, recorded);
   const survey = { ...planned, snapshot, input };
   return parts.base ? comparedWithBase(survey, { ...parts, base: parts.base }, inputFor) : survey;
 }
@@ -164,20 +166,16 @@ async function withScope(
 async function rulesFor(
   input: PlannerInput,
   newest: NewestApproved | undefined,
-): Promise<ReturnType<typeof import('../plan/preapproval.ts').approvalRules>> {
+): Promise<ReturnType<typeof approvalRules>> {
   const isCommit = input.documents.service.value.approval.is === 'commit';
   if (isCommit && input.memory.ground?.approval !== 'plan') return { findings: [] };
   return approvalRules(input, newest);
 }
 
 /** The plan with what it says of the values of single devices (semantics N25). */
-function withFactsSummary(
-  planned: Planned,
-  { snapshot }: Recorded,
-  summarize: typeof import('../facts/read-choice.ts').summarizeFacts,
-): Planned {
+function withFactsSummary(planned: Planned, { snapshot }: Recorded): Planned {
   const { plan } = planned;
-  const { used, oldest } = summarize(snapshot.devices, (deviceId) => snapshot.facts(deviceId));
+  const { used, oldest } = summarizeFacts(snapshot.devices, (deviceId) => snapshot.facts(deviceId));
   const unread = plan.notes.filter(({ reason }) => reason.code === 'notRead');
   const facts = {
     used,
@@ -194,18 +192,11 @@ export function baseParts<P extends DecideParts>(parts: P): P | undefined {
   return base?.documents && { ...parts, documents: base.documents };
 }
 
-type Tools = readonly [
-  typeof import('../plan/plan.ts'),
-  typeof import('../guard/guard.ts'),
-  typeof import('../desired/select.ts'),
-];
-
 /**
  * The plan with the verdicts of the guardrails, and the exceptions that raise a limit without
  * effect.
  */
-function judged(planned: Planned, input: PlannerInput, tools: Tools): Planned {
-  const [{ withFindings }, guard, { compileSelector }] = tools;
+function judged(planned: Planned, input: PlannerInput): Planned {
   const { documents, snapshot, memory, now } = input;
   const judging = {
     documents,
@@ -215,8 +206,8 @@ function judged(planned: Planned, input: PlannerInput, tools: Tools): Planned {
     pending: planned.pending,
     members: (selector: Selector) => compileSelector(selector, { documents, snapshot }),
   };
-  const plan = guard.withVerdicts(planned.plan, judging);
-  return withFindings({ ...planned, plan }, guard.guardFindings(plan, judging));
+  const plan = withVerdicts(planned.plan, judging);
+  return withFindings({ ...planned, plan }, guardFindings(plan, judging));
 }
 
 export function plannerInput(

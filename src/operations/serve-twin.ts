@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pick } from '../lib/objects.ts';
@@ -73,7 +74,7 @@ export async function runTwin(options: ServeOptions, io: TwinStreams): Promise<n
       if (writeEnv !== undefined) await writePrivate(writeEnv, environment(embodied, served));
       const greeted = { ...options, isContinued: world !== undefined };
       io.out(GREETINGS[options.format](embodied, served, greeted));
-      await aborted(io.signal);
+      if (!io.signal.aborted) await once(io.signal, 'abort');
     } finally {
       await served.close();
     }
@@ -287,11 +288,4 @@ const FLEET_FLAGS = ['devices', 'sites', 'seed'] as const;
 function siteNames({ world }: Twin, siteIds: readonly number[]): string {
   const names = siteIds.map((id) => world.site(id)?.name ?? String(id));
   return `${names.join(', ')} only`;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    if (signal.aborted) done();
-    else signal.addEventListener('abort', () => done(), { once: true });
-  });
 }

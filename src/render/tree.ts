@@ -325,7 +325,7 @@ export function placed<T extends string>(text: T, folder: string | undefined): T
 }
 
 const COMMANDS =
-  /(?<=^|`)fleetform(?! (?:show|explain|twin|demo|completion|ledger schema)\b)(?![^`]*--(?:fleet|help)\b)(?: [^\s`]*[^\s`.,:;])+(?=`|$)/g;
+  /(?<=^|`)fleetform(?! (?:show|explain|twin|demo|advanced|completion|ledger schema)\b)(?![^`]*--(?:fleet|help)\b)(?: [^\s`]*[^\s`.,:;])+(?=`|$)/g;
 
 /** A sentence whose commands name a folder. */
 export function inFolder(text: Inlines, folder: string): Inlines {

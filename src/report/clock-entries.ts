@@ -48,32 +48,25 @@ function openings(
   const { entry, zones, devices } = use;
   const [task] = entry.value.tasks;
   if (task === undefined) return [];
-  const { windows, autoCutoff } = { windows: [entry.name], autoCutoff: 0 };
-  const freezes = [...documents.freezes.values()]
-    .filter(
-      ({ value }) => !value.select && entry.value.tasks.every((task) => value.tasks.includes(task)),
-    )
-    .map(({ name }) => name);
+  const freezes = [...documents.freezes.values()].flatMap(({ name, value: { select, tasks } }) =>
+    !select && entry.value.tasks.every((each) => tasks.includes(each)) ? [name] : [],
+  );
   const shared = {
     name: `windows.${entry.name}`,
     place: entry.at,
     zone: zones.join(', '),
     devices,
   };
-  const opens = calendar.open({ windows, freezes, zones, task, autoCutoff });
+  const opens = calendar.open({ windows: [entry.name], freezes, zones, task, autoCutoff: 0 });
   const lost = zones.flatMap((zone) => lostIn(zone, { ...use, calendar, within }));
-  return lost
-    .map((entry) => ({ ...shared, ...entry }))
-    .concat(
-      opens.flatMap(({ open, close }) => [
-        ...(isIn(within, open)
-          ? [{ ...shared, kind: 'windowOpens' as const, at: open, ...finite('until', close) }]
-          : []),
-        ...(isIn(within, close)
-          ? [{ ...shared, kind: 'windowCloses' as const, at: close, ...finite('since', open) }]
-          : []),
-      ]),
-    );
+  const edges = opens.flatMap(({ open, close }): readonly CalendarEntry[] => [
+    { ...shared, kind: 'windowOpens', at: open, ...finite('until', close) },
+    { ...shared, kind: 'windowCloses', at: close, ...finite('since', open) },
+  ]);
+  return [
+    ...lost.map((one) => ({ ...shared, ...one })),
+    ...edges.filter(({ at }) => isIn(within, at)),
+  ];
 }
 
 /** Openings that a DST change skips: nothing may start that day, which is otherwise invisible. */
@@ -106,14 +99,12 @@ function frozen(
       ...(needsZone(value) && { zone }),
       devices: frozenDevices(name, needsZone(value) ? zone : undefined, input),
     };
-    return freezeOccurrences(value, openZone(zone, within), within).flatMap(({ open, close }) => [
-      ...(isIn(within, open)
-        ? [{ ...shared, kind: 'freezeBegins' as const, at: open, until: close }]
-        : []),
-      ...(isIn(within, close)
-        ? [{ ...shared, kind: 'freezeEnds' as const, at: close, since: open }]
-        : []),
-    ]);
+    return freezeOccurrences(value, openZone(zone, within), within)
+      .flatMap(({ open, close }): readonly CalendarEntry[] => [
+        { ...shared, kind: 'freezeBegins', at: open, until: close },
+        { ...shared, kind: 'freezeEnds', at: close, since: open },
+      ])
+      .filter(({ at }) => isIn(within, at));
   });
 }
 
@@ -129,7 +120,5 @@ function changes(zone: string, within: OpenSpan): readonly CalendarEntry[] {
 }
 
 function finite<K extends 'until' | 'since'>(key: K, at: number): Partial<Record<K, number>> {
-  const found: Partial<Record<K, number>> = {};
-  if (Number.isFinite(at)) found[key] = at;
-  return found;
+  return Number.isFinite(at) ? ({ [key]: at } as Record<K, number>) : {};
 }

@@ -94,8 +94,8 @@ function exceptionEnds({ documents, outlooks, within }: Input): readonly Calenda
 
 function exceptionEnd(
   name: string,
-  { value, at: { file, line, column } }: NonNullable<ReturnType<Documents['exceptions']['get']>>,
+  { value, at }: NonNullable<ReturnType<Documents['exceptions']['get']>>,
 ) {
-  const place = { file, line, column };
+  const place = placeOnly(at);
   return { kind: 'exceptionEnds' as const, name: `exceptions.${name}`, place, at: value.until };
 }

@@ -1,6 +1,7 @@
 import type { CalendarEntry } from '../model/plan/calendar.ts';
 import { DAY, type Instant } from '../lib/time.ts';
 import { getOrAdd } from '../lib/maps.ts';
+import { pick } from '../lib/objects.ts';
 import { openZone, type Zone } from '../calendar/zones.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
 
@@ -68,22 +69,19 @@ function enter(group: Group, { at, since, device }: DeviceEvent): void {
   if (group.ids.has(device.id)) return;
   group.ids.add(device.id);
   if (group.examples.length >= NAMED) return;
-  const { id, name } = device;
-  group.examples.push({ id, ...(name !== undefined && { name }) });
+  group.examples.push(pick(device, 'id', 'name'));
 }
 
 function toEntry(
   { event, ids, examples, first, last, since }: Group,
   open: Instant,
 ): CalendarEntry {
-  const { kind, name, task, place, zone } = event;
+  const { kind, zone } = event;
   return {
     kind,
     at: first,
     ...(last !== first && { last }),
-    ...(name !== undefined && { name }),
-    ...(task !== undefined && { task }),
-    ...(place && { place }),
+    ...pick(event, 'name', 'task', 'place'),
     ...(zone !== undefined && first > open && { zone }),
     ...(since !== undefined && { since }),
     devices: ids.size,

@@ -1,3 +1,4 @@
+import { pick } from '../lib/objects.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { IntentState, Memory } from '../model/ledger/memory.ts';
 import type { OpenStatus, StatusView } from '../model/report/status.ts';
@@ -63,14 +64,10 @@ function toStatuses(
 ): readonly OpenStatus[] {
   return intents
     .map((intent) => {
-      const { id, attemptId, taskId, task, device, policy, attemptedAt, doubtSince } = intent;
+      const { id, attemptedAt, doubtSince } = intent;
       return {
         intentId: id,
-        attemptId,
-        ...(taskId !== undefined && { taskId }),
-        task,
-        device,
-        policy,
+        ...pick(intent, 'attemptId', 'taskId', 'task', 'device', 'policy'),
         since: doubtSince ?? attemptedAt,
         ...(isLost(intent) && { lost: true }),
       };

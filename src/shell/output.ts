@@ -57,16 +57,18 @@ export async function printWrapped(
 /**
  * Writes blocks as text.
  * @param all of a command with `--all`: whether it is given
+ * @param how the width of tables, where it is another, and what a reader does to see all
  */
 export async function printBlocks(
   { out, env, place }: Pick<Shell, 'out' | 'env' | 'place'>,
   blocks: readonly Block[],
   all?: boolean,
+  how: { readonly cells?: number; readonly allBy?: string } = {},
 ): Promise<void> {
   if (out.take) return out.take(blocks);
   const { printTerminal } = await import('../render/print/terminal.ts');
   const style = all === undefined ? {} : { all };
-  print(out, printTerminal(blocks, { ...textStyle(out, env), ...style, place }));
+  print(out, printTerminal(blocks, { ...textStyle(out, env), ...how, ...style, place }));
 }
 
 /** Writes blocks as a message for people, on stderr. */

@@ -10,20 +10,15 @@ import { missingCredentials } from '../../shell/credentials.ts';
 import { print, printJson } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { resolvePerson } from '../process/person.ts';
-import { collectNames, toChoice, toCount } from '../program/arguments.ts';
+import { collectNames, toCount } from '../program/arguments.ts';
 import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { init } from './init.ts';
 
 const FLAGS = {
-  rotate: flag.option(
-    'CREDENTIAL',
-    'password or certificate',
-    toChoice(['password', 'certificate']),
-    {
-      must: true,
-    },
-  ),
+  rotate: flag.oneOf('CREDENTIAL', 'password or certificate', ['password', 'certificate'], {
+    must: true,
+  }),
   site: flag.option('SITE', 'These sites, by name, ID or glob', collectNames, { must: true }),
   ticket: flag.text('TICKET', 'Ticket of the incident', { must: true }),
   reason: flag.text('REASON', 'Reason on record', { default: 'known outside' }),
@@ -104,52 +99,40 @@ async function countDevices(
   const { documents } = await loadDocuments(shell, flags.fleet);
   const options = { ...flags, readOnly: true, isLedgerless: true };
   return withConnection(shell, documents.service.value, options, async ({ client }) => {
-    const count = new DeviceCount(flags);
-    for await (const page of client.list('devices')) for (const device of page) count.add(device);
-    return count.result();
+    const devices: Counted[] = [];
+    for await (const page of client.list('devices')) devices.push(...page);
+    return countAmong(devices, flags);
   });
 }
 
-/** Counts devices as the selector of the incident will select them. */
-class DeviceCount {
-  readonly #flags: Pick<IncidentFlags, 'site' | 'deviceType'>;
-  readonly #names = new Map<string, string>();
-  readonly #unseen: Set<string>;
-  #count = 0;
+type Counted = Pick<Device, 'sites' | 'deviceType'>;
 
-  constructor(flags: Pick<IncidentFlags, 'site' | 'deviceType'>) {
-    this.#flags = flags;
-    this.#unseen = new Set(flags.site);
-  }
-
-  readonly add = ({ sites, deviceType }: Device): void => {
-    const { site: wanted, deviceType: type } = this.#flags;
-    for (const { id, name } of sites) if (name !== undefined) this.#names.set(id, name);
-    if (!isMeant(type, deviceType)) return;
-    const found = wanted.filter((text) => sites.some((site) => isAt(site, text)));
-    for (const text of found) this.#unseen.delete(text);
-    if (found.length > 0) this.#count += 1;
-  };
-
-  /** Throws `partUnknown` for a site that no device is at, and `usage` for one without a device of the type. */
-  result(): Pick<IncidentFacts, 'sites' | 'expect'> {
-    for (const missing of this.#unseen) this.#refuse(missing);
-    const sites = this.#flags.site.map((text) => this.#names.get(text) ?? text);
-    return { sites, expect: this.#count };
-  }
-
-  #refuse(value: string): never {
-    const { deviceType } = this.#flags;
-    const known = [...this.#names].map(([id, name]) => ({ id, name }));
-    if (deviceType !== undefined && known.some((site) => isAt(site, value)))
+/**
+ * Counts devices as the selector of the incident will select them. Throws `partUnknown` for a site that no device is at,
+ * and `usage` for one without a device of the type.
+ */
+function countAmong(
+  devices: readonly Counted[],
+  { site: wanted, deviceType }: Pick<IncidentFlags, 'site' | 'deviceType'>,
+): Pick<IncidentFacts, 'sites' | 'expect'> {
+  const sites = devices.flatMap((device) => device.sites);
+  const names = new Map(sites.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name]])));
+  const meant = devices.filter((device) => isMeant(deviceType, device.deviceType));
+  for (const value of wanted) {
+    if (meant.some((device) => device.sites.some((site) => isAt(site, value)))) continue;
+    if (sites.some((site) => isAt(site, value)))
       throw usage(`No device of type ${deviceType} at site ${value}`);
-    const suggestion = nearest(value, this.#names.values());
+    const suggestion = nearest(value, names.values());
     throw new WorldError('partUnknown', {
       flag: '--site',
       value,
       ...(suggestion && { suggestion }),
     });
   }
+  const found = meant.filter((device) =>
+    device.sites.some((site) => wanted.some((text) => isAt(site, text))),
+  );
+  return { sites: wanted.map((text) => names.get(text) ?? text), expect: found.length };
 }
 
 function isMeant(wanted: string | undefined, deviceType: string | undefined): boolean {

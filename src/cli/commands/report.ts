@@ -9,7 +9,7 @@ import {
   type ReportName,
 } from '../../model/report/fleet-report.ts';
 import { EXIT } from '../../shell/exit.ts';
-import { cellWidth, textStyle } from '../../shell/output.ts';
+import { cellWidth, printBlocks } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { collect, splitNames, toChoice, toCount } from '../program/arguments.ts';
 import { command, type Flag, type FlagsOf } from '../program/command.ts';
@@ -99,18 +99,13 @@ export const report = command({
 async function* renderReport(
   made: FleetReport,
   { report: name, format, all = false }: ReportFlags,
-  { out, env, fleet }: Shell,
+  shell: Shell,
 ): AsyncGenerator<string> {
   if (format === 'table') {
     const { reportBlocks } = await import('../../render/outputs/fleet-report.ts');
-    if (out.take) return out.take(reportBlocks(made, name));
-    const { printTerminal } = await import('../../render/print/terminal.ts');
-    const style = { ...textStyle(out, env), cells: cellWidth(out, env) };
     const { FLEET_WORDS } = await import('../../render/words/fleet/fleet-words.ts');
-    const allBy = `: ${FLEET_WORDS.allBy}`;
-    const lines = printTerminal(reportBlocks(made, name), { ...style, all, allBy });
-    for (const line of lines) yield `${line}\n`;
-    return;
+    const style = { cells: cellWidth(shell.out, shell.env), allBy: `: ${FLEET_WORDS.allBy}` };
+    return printBlocks(shell, reportBlocks(made, name), all, style);
   }
   if (format === 'html') {
     const { fleetHtml } = await import('../../render/html/pages.ts');
@@ -118,7 +113,7 @@ async function* renderReport(
     return;
   }
   const rows = await import('../../render/data/fleet-rows.ts');
-  const csv = (...of: Parameters<typeof rows.reportNdjson>) => rows.reportCsv(...of, fleet);
+  const csv = (...of: Parameters<typeof rows.reportNdjson>) => rows.reportCsv(...of, shell.fleet);
   const printers = { csv, json: rows.reportJson, ndjson: rows.reportNdjson };
   yield* gather(printers[format](made, name));
 }

@@ -5,6 +5,7 @@ import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { resolvePerson } from '../process/person.ts';
 import type { LedgerHere } from '../../operations/here.ts';
+import type { openUnchecked } from '../../operations/ledger.ts';
 
 /**
  * A person releases the lock of another run, with name and reason on record. It raises the epoch, so
@@ -62,13 +63,10 @@ async function releaseLock({ author, ...here }: Parts): Promise<Released> {
  */
 async function accept({ author, ...here }: Parts): Promise<Released> {
   const { openUnchecked } = await import('../../operations/ledger.ts');
-  const { journal, missing } = await openUnchecked(here);
-  if (missing.length === 0)
+  const opened = await openUnchecked(here);
+  if (opened.missing.length === 0)
     throw usage('The ledger lacks no record that was seen before. Leave out --accept-loss');
-  await journal.unlock({ ...author, lost: missing.map(({ seq, hash }) => ({ seq, hash })) });
-  const { releasedBlocks, releasedJson } = await import('../../render/outputs/decisions.ts');
-  const done = { ...author, found: journal.memory.head.seq, seen: missing[0]?.seq ?? 0 };
-  return [releasedJson('accepted', done), releasedBlocks('accepted', done)];
+  return unlocked('accepted', opened, author);
 }
 
 /**
@@ -77,15 +75,26 @@ async function accept({ author, ...here }: Parts): Promise<Released> {
  */
 async function reject({ author, ...here }: Parts): Promise<Released> {
   const { openUnchecked } = await import('../../operations/ledger.ts');
-  const { journal, missing } = await openUnchecked(here);
+  const opened = await openUnchecked(here);
+  const { missing } = opened;
   const seen = missing.find(({ mayBeFalse }) => !mayBeFalse);
   if (seen)
     throw usage(
       `This machine has seen record ${seen.seq}: it was lost. Restore it, or use --accept-loss`,
     );
   if (missing.length === 0) throw usage('No head is missing. Leave out --reject-head');
-  await journal.unlock({ ...author, rejected: missing.map(({ seq, hash }) => ({ seq, hash })) });
+  return unlocked('rejected', opened, author);
+}
+
+/** Records the heads that are missing as lost, or as false. */
+async function unlocked(
+  how: 'accepted' | 'rejected',
+  { journal, missing }: Awaited<ReturnType<typeof openUnchecked>>,
+  author: Parts['author'],
+): Promise<Released> {
+  const heads = missing.map(({ seq, hash }) => ({ seq, hash }));
+  await journal.unlock({ ...author, [how === 'accepted' ? 'lost' : 'rejected']: heads });
   const { releasedBlocks, releasedJson } = await import('../../render/outputs/decisions.ts');
   const done = { ...author, found: journal.memory.head.seq, seen: missing[0]?.seq ?? 0 };
-  return [releasedJson('rejected', done), releasedBlocks('rejected', done)];
+  return [releasedJson(how, done), releasedBlocks(how, done)];
 }

@@ -10,6 +10,7 @@ import { replaceFile } from '../../store/local-file.ts';
 import { leaveSchema, schemaOf } from './editor-schema.ts';
 import { findHome, type Place } from './home-folder.ts';
 import { withConnection } from '../connect.ts';
+import { readSites } from '../intervene/pause.ts';
 import { simulatorCredentials, simulatorHere } from '../simulator.ts';
 import { ledgerPin } from '../ground/pins.ts';
 import { resolveTarget } from '../target.ts';
@@ -32,6 +33,7 @@ import { firstText } from '../../git/first-parents.ts';
 import { remoteGit } from '../../git/git.ts';
 import { parseBase } from '../../api/base-url.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
+import { pick } from '../../lib/objects.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { usage } from '../../model/error.ts';
 
@@ -141,13 +143,14 @@ async function findOut(
     readonly service: Documents['service'] | undefined;
   },
 ): Promise<RepositoryFacts> {
-  const { baseUrl, organization } = await findService(flags, shell, place.service);
+  const found = await findService(flags, shell, place.service);
+  const { baseUrl, organization } = found;
   if (baseUrl !== undefined) await checkAddress(baseUrl);
   await checkTimeZone(flags.timeZone);
   const sites =
     baseUrl === undefined || organization === undefined
       ? []
-      : await readSites({ baseUrl, organization }, flags, shell);
+      : await sitesAt({ baseUrl, organization }, flags, shell);
   const { chosen } = place;
   const names = await findNames(flags, shell, place);
   checkLayout(shell, flags.fleet, fleetName(names) !== undefined);
@@ -155,8 +158,7 @@ async function findOut(
   const own = fleetName(names);
   if (own !== undefined) checkFleetName(names.fleet, own);
   return {
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(organization !== undefined && { organization }),
+    ...found,
     sites,
     ...names,
     ...(chosen && { ci: chosen.kind }),
@@ -165,8 +167,7 @@ async function findOut(
     isOwn: packageName(place.home) === 'fleetform',
     schema: schemaOf(place.home),
     approval: isGated(flags, place.service) ? 'plan' : 'commit',
-    ...(flags.timeZone !== undefined && { timeZone: flags.timeZone }),
-    ...(flags.owners !== undefined && { owners: flags.owners }),
+    ...pick(flags, 'timeZone', 'owners'),
   };
 }
 
@@ -246,7 +247,7 @@ async function checkAddress(baseUrl: string): Promise<void> {
 }
 
 /** The sites that the service shows; none without credentials. */
-async function readSites(
+async function sitesAt(
   at: { readonly baseUrl: string; readonly organization: string },
   flags: InitFlags,
   shell: Shell,
@@ -255,11 +256,7 @@ async function readSites(
   if (!isOwn && missingToAsk(at, shell.env).length > 0) return [];
   const settings = { ...at, pace: DEFAULT_PACE, dialect: {} };
   const options = { fleet: flags.fleet, readOnly: true, isLedgerless: true };
-  return withConnection(shell, settings, options, async ({ client }) => {
-    const sites: Site[] = [];
-    for await (const page of client.list('sites')) sites.push(...page);
-    return sites;
-  });
+  return withConnection(shell, settings, options, readSites);
 }
 
 /** The values that are missing to read the service, by the names that a user sets. */

@@ -1,3 +1,4 @@
+import { pick } from '../../lib/objects.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
@@ -43,7 +44,7 @@ export async function pauseOn(
   order: PauseOrder,
   now: Instant,
 ): Promise<PauseResult> {
-  const { scope, sites, who, why, ticket, until } = order;
+  const { scope, sites, until } = order;
   const scopes =
     sites === undefined ? [scope] : sites.map(({ id }) => stopScope(scope, { site: id }));
   const present = (): readonly string[] =>
@@ -57,9 +58,7 @@ export async function pauseOn(
     scopes.map((each): Leaseless => ({
       type: 'PAUSE',
       scope: each,
-      who,
-      why,
-      ...(ticket !== undefined && { ticket }),
+      ...pick(order, 'who', 'why', 'ticket'),
       ...(until !== undefined && { until: formatInstant(until) }),
     })),
   );
@@ -92,11 +91,7 @@ function inFlightIn(memory: Memory, scopes: readonly string[]): readonly string[
  * site, with the arguments that pause it.
  */
 export function checkScope(
-  {
-    scope,
-    why,
-    ticket,
-  }: { readonly scope: string; readonly why: string; readonly ticket?: string },
+  { scope, why, ticket }: Pick<PauseOrder, 'scope' | 'why' | 'ticket'>,
   documents: Documents,
 ): void {
   const known = [FLEET, ...listPolicies(documents).map(({ value }) => value.address)];

@@ -2,7 +2,6 @@ import { intentsMeant, refuseResolution, type Resolution } from '../../ledger/re
 import { formatInstant } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
-import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Journal } from '../../model/ports.ts';
 
 interface Said {
@@ -17,22 +16,13 @@ interface Said {
  */
 export async function resolveOn(
   journal: Journal,
-  said: readonly string[],
+  texts: readonly string[],
   { resolution, who, why }: Said,
 ): Promise<readonly IntentState[]> {
   for (;;) {
-    const intents = intentsToResolve(journal.memory, said, resolution);
-    const bodies = intents.map(({ id: intentId }): RecordBody => {
-      return {
-        type: 'SETTLED',
-        intentId,
-        verdict: resolution,
-        by: 'person',
-        evidence: [],
-        who,
-        why,
-      };
-    });
+    const intents = intentsToResolve(journal.memory, texts, resolution);
+    const said = { verdict: resolution, by: 'person', evidence: [], who, why } as const;
+    const bodies = intents.map(({ id }) => ({ type: 'SETTLED', intentId: id, ...said }) as const);
     if ((await journal.append(bodies)) === 'acknowledged') return intents;
   }
 }

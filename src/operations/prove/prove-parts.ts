@@ -81,7 +81,7 @@ export async function decideAgain(
   { snapshot, digest }: Recorded,
   from: MadeFrom,
 ): Promise<Plan | Missing> {
-  const { documents, memory, target, commit, dirty = false, tool, at, expiresAt, ...rest } = from;
+  const { documents, memory, target, commit, dirty = false, tool, at, expiresAt } = from;
   const newest = await recordedNewest(evidence, memory, from);
   if ('lacks' in newest) return newest;
   const parts = {
@@ -92,11 +92,11 @@ export async function decideAgain(
     ...(commit !== undefined && { commit: { commit, dirty } }),
     tool,
     expiresAfter: (parseInstant(expiresAt) ?? 0) - (parseInstant(at) ?? 0),
-    ...(rest.part && { part: rest.part }),
-    ...(rest.base && { base: rest.base }),
+    ...(from.part && { part: from.part }),
+    ...(from.base && { base: from.base }),
     ...newest,
   };
-  const recorded = { snapshot, digest, ...(rest.file !== undefined && { file: rest.file }) };
+  const recorded = { snapshot, digest, ...(from.file !== undefined && { file: from.file }) };
   return (await decidePlan(parts, memory, recorded, parseInstant(at) ?? 0)).plan;
 }
 

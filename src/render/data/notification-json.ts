@@ -1,3 +1,4 @@
+import { pick } from '../../lib/objects.ts';
 import { digest, type JsonObject } from '../../lib/canonical.ts';
 import { countCoverage } from '../../model/plan/coverage.ts';
 import { formatInstant } from '../../lib/time.ts';
@@ -148,18 +149,14 @@ function coverageJson({ surveyed }: RunReport): JsonObject {
 }
 
 function deviceJson(ending: Ending): JsonObject {
-  const { change, reason, taskId, detail } = ending;
-  const { id, name, site } = change.device;
+  const { change, reason } = ending;
   return {
-    id,
-    ...(name !== undefined && { name }),
-    ...(site !== undefined && { site }),
+    ...pick(change.device, 'id', 'name', 'site'),
     task: change.task,
     policy: change.at.policy,
     outcome: classifyEnding(ending),
     ...(reason && { reason: reason.code }),
-    ...(taskId !== undefined && { taskId }),
-    ...(detail !== undefined && { detail }),
+    ...pick(ending, 'taskId', 'detail'),
   };
 }
 

@@ -6,7 +6,7 @@ import { type Ending, type RunReport, countUnread } from '../../model/ledger/run
 import { sumRun, tabulateRun } from '../../model/ledger/run-table.ts';
 import { addColumns, findActor } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { isObject } from '../../lib/objects.ts';
+import { isObject, pick } from '../../lib/objects.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
 import type { LiftedKind } from '../../model/ledger/record.ts';
 import type { CalendarView } from '../../model/plan/calendar.ts';
@@ -147,7 +147,7 @@ function failureJson(failure: Error | undefined): JsonObject {
 }
 
 function endingJson(ending: Ending, now: Instant): JsonObject {
-  const { change, outcome, reason, intentId, taskId, detail, resultOnly, shown } = ending;
+  const { change, outcome } = ending;
   return {
     change: change.id,
     task: change.task,
@@ -155,26 +155,17 @@ function endingJson(ending: Ending, now: Instant): JsonObject {
     at: plain(change.at),
     outcome,
     means: OUTCOME_WORDS[outcome].says,
-    ...(reason && { reason: reasonJson(reason, now) }),
-    ...(detail !== undefined && { detail }),
-    ...(intentId !== undefined && { intentId }),
-    ...(taskId !== undefined && { taskId }),
-    ...(resultOnly === true && { resultOnly }),
-    ...(shown && { shown: plain(shown) }),
+    ...told(pick(ending, 'reason', 'detail', 'intentId', 'taskId', 'resultOnly', 'shown'), now),
   };
 }
 
 /** A reason with its instants as RFC 3339, and in words. */
 function reasonJson(reason: Reason, now: Instant): JsonObject {
-  const { code, why, since, next, params } = reason;
   const words = reasonWords(reason, { now, sink: asIs });
   return {
-    code,
-    ...(why && { why }),
-    ...(since !== undefined && { since: formatInstant(since) }),
-    ...(next !== undefined && { next: typeof next === 'number' ? formatInstant(next) : next }),
+    ...told(pick(reason, 'code', 'why', 'since', 'next'), now),
     actor: findActor(reason),
-    ...(params && { params: params as Values }),
+    ...(reason.params && { params: reason.params as Values }),
     text: words.summary,
     todo: words.next,
   };

@@ -7,7 +7,7 @@ import { momentText } from '../words/moment.ts';
 import { POST_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
 import { AUDIT_WORDS, goalText, LEVEL_WORDS } from '../words/record-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
-import { textTable, type PageTable, type TextColumn } from './table-data.ts';
+import { textTable, type TextColumn } from './table-data.ts';
 
 /** One device of a task, with what became of it, and the run that sent it. */
 interface Outcome {
@@ -43,24 +43,19 @@ const COLUMNS: readonly TextColumn<Outcome>[] = [
 ];
 
 /** Each device of each task as a row of a page, in the order in which the tasks were sent. */
-export function auditTable(
-  { runs }: AuditView,
-  now: Instant,
-): { of: PageTable<Outcome>; rows: readonly Outcome[] } {
+export function auditTable({ runs }: AuditView, now: Instant) {
   const rows = runs.flatMap((run) =>
     run.attempts.flatMap((attempt) => attempt.intents.map((intent) => ({ run, attempt, intent }))),
   );
-  const of = textTable({
+  const table = {
     row: 'outcome',
     id: 'attempt',
-    count: rows.length,
-    now,
     columns: COLUMNS,
     command: 'fleetform audit',
     search: 'IDs, policies, tasks, outcomes, reasons',
     deviceOf: ({ intent }: Outcome) => ({ id: intent.device }),
-  });
-  return { of, rows };
+  };
+  return textTable(table, rows, now);
 }
 
 function outcomeText({ attempt: { outcome = 'inDoubt' }, intent }: Outcome): string {

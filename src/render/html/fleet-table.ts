@@ -1,6 +1,6 @@
 import type { FleetReport, ReportRow, State } from '../../model/report/fleet-report.ts';
 import { STATE_WORDS } from '../words/fleet/fleet-words.ts';
-import { textTable, type PageTable, type TextColumn } from './table-data.ts';
+import { textTable, type TextColumn } from './table-data.ts';
 
 /** The columns after the device; a state is in words. */
 const COLUMNS: readonly TextColumn<ReportRow>[] = [
@@ -18,16 +18,15 @@ const COLUMNS: readonly TextColumn<ReportRow>[] = [
   ['hardeningState', 'Hardening', stateOf('hardeningState'), 'narrow'],
 ];
 
-export function fleetTable({ devices, evaluatedAt }: FleetReport): PageTable<ReportRow> {
-  return textTable({
+export function fleetTable({ devices, evaluatedAt }: FleetReport) {
+  const table = {
     row: 'device',
-    count: devices.length,
-    now: evaluatedAt,
     columns: COLUMNS,
     command: 'fleetform report compliance --format csv',
     search: 'names, IDs, sites, models, versions, states',
-    deviceOf: (row) => ({ id: textOf('device')(row), name: textOf('name')(row) }),
-  });
+    deviceOf: (row: ReportRow) => ({ id: textOf('device')(row), name: textOf('name')(row) }),
+  };
+  return textTable(table, devices, evaluatedAt);
 }
 
 function textOf(name: string): (row: ReportRow) => string {

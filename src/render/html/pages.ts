@@ -101,14 +101,14 @@ function madeBy({ inputs: { tool } }: PlanView): Block {
 
 /** All reports of a fleet as one page: totals and plots, then every device in a table. */
 export function fleetHtml(report: FleetReport): Generator<HtmlText> {
-  const { organization, devices } = report;
+  const { organization } = report;
   const owner = organization === null ? '' : ` for ${organization}`;
   return pageHtml({
     title: `Fleet report${owner}: ${fleetSentence(report)}`,
     jump: { to: 'all', says: 'To the table of all devices' },
     head: fleetHeadBlocks(report),
     blocks: fleetBlocks(report),
-    table: { of: fleetTable(report), rows: devices },
+    table: fleetTable(report),
     end: fleetFactBlocks(report),
   });
 }
@@ -117,14 +117,14 @@ export function fleetHtml(report: FleetReport): Generator<HtmlText> {
 export function auditHtml(
   ...[view, raised, about]: Parameters<typeof auditBlocks>
 ): Generator<HtmlText> {
-  const { of, rows } = auditTable(view, about.now);
-  const title = `${counted(rows.length, 'outcome')} of ${counted(view.runs.length, 'run')}`;
+  const table = auditTable(view, about.now);
+  const title = `${counted(table.rows.length, 'outcome')} of ${counted(view.runs.length, 'run')}`;
   return pageHtml({
     title: `Audit: ${title}`,
     jump: { to: 'all', says: 'To the table of all outcomes' },
     head: [{ is: 'title', text: own(`${title}.`) }],
     blocks: auditBlocks(view, raised, { ...about, hasTable: true }),
-    table: { of, rows },
+    table,
   });
 }
 

@@ -96,67 +96,57 @@ export type TextColumn<Row> = readonly [
   hidden?: 'narrow' | 'detail',
 ];
 
-interface TextTable<Row> extends Pick<TableWords, 'search'>, Pick<PageTable<Row>, 'deviceOf'> {
+interface TextTable<Row> extends Pick<PageTable<Row>, 'deviceOf'> {
   /** What a row is: `device`; and the column that tells apart rows of one device. */
   readonly row: string;
   readonly id?: string;
-  readonly count: number;
-  readonly now: Instant;
   readonly columns: readonly TextColumn<Row>[];
+  readonly search: string;
   /** The command that lists the same rows. */
   readonly command: string;
 }
 
 /** A table of texts alone: all of them are searched and among the details, and those that are shown have lists. */
-export function textTable<Row>({
-  row,
-  id,
-  count,
-  now,
-  columns,
-  command,
-  ...about
-}: TextTable<Row>): PageTable<Row> {
+export function textTable<Row>(
+  { row, id, columns, search, command, deviceOf }: TextTable<Row>,
+  rows: readonly Row[],
+  now: Instant,
+): { readonly of: PageTable<Row>; readonly rows: readonly Row[] } {
   const shown = columns.flatMap(([name, title, , hidden]) =>
     hidden === 'detail' ? [] : [{ name, title, ...(hidden && { hidden }) }],
   );
-  return {
-    head: {
-      rows: count,
-      now,
-      zone: 'UTC',
-      shown,
-      filters: shown.map(({ name, title }) => [name, title]),
-      searched: columns.map(([name]) => name),
-      ...(id === undefined && { sorting: { by: 'device', descending: false } }),
-      details: {
-        address: row,
-        id: id === undefined ? [] : [id],
-        facts: [['device', 'Device'], ...columns].map(([name = '', label = '']) => ({
-          label,
-          of: [name],
-        })),
-      },
-      paper: {
-        most: 2_000,
-        whole: `Printed: all {view} rows of the table, of {all} ${row}s.`,
-        cut: `Printed: the first {shown} of {view} rows of the table, of {all} ${row}s. Filter the table to print others; ${command} lists all.`,
-        groups: [],
-        others: '',
-      },
-      counted: `{shown} of {all} ${row}s`,
-    },
-    words: {
-      title: `All ${row}s`,
-      count,
-      otherwise: { command, says: `lists all ${row}s.` },
-      search: about.search,
-      row,
-      none: `There are no ${row}s.`,
-    },
-    deviceOf: about.deviceOf,
+  const facts = [['device', 'Device'] as const, ...columns].map(([of, label]) => ({
+    label,
+    of: [of],
+  }));
+  const of = {
+    deviceOf,
     sources: columns.map(([name, , text]) => textSource(name, text)),
     instants: [],
+  };
+  const head = {
+    rows: rows.length,
+    now,
+    zone: 'UTC',
+    shown,
+    filters: shown.map(({ name, title }) => [name, title] as const),
+    searched: columns.map(([name]) => name),
+    ...(id === undefined && { sorting: { by: 'device', descending: false } }),
+    details: { address: row, id: id === undefined ? [] : [id], facts },
+    paper: {
+      most: 2_000,
+      whole: `Printed: all {view} rows of the table, of {all} ${row}s.`,
+      cut: `Printed: the first {shown} of {view} rows of the table, of {all} ${row}s. Filter the table to print others; ${command} lists all.`,
+      groups: [],
+      others: '',
+    },
+    counted: `{shown} of {all} ${row}s`,
+  };
+  const otherwise = { command, says: `lists all ${row}s.` };
+  const [title, none] = [`All ${row}s`, `There are no ${row}s.`];
+  return {
+    of: { ...of, head, words: { title, count: rows.length, otherwise, search, row, none } },
+    rows,
   };
 }
 

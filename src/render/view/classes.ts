@@ -1,3 +1,4 @@
+import { pick } from '../../lib/objects.ts';
 import { startDigest } from '../../lib/canonical.ts';
 import { computeOnce } from '../../lib/compute-once.ts';
 import {
@@ -263,17 +264,12 @@ function widen(spread: { least: Value; most: Value; differs: boolean }, value: V
 }
 
 function finish(draft: Draft): ChangeClass {
-  const { task, action, cause, risk, wave, window, losers, group, passes } = draft.first;
+  const { window, losers } = draft.first;
   const places = [...draft.places.values()].sort(comparePlaces);
   return {
-    task,
-    action,
-    cause,
-    risk,
+    ...pick(draft.first, 'task', 'action', 'cause', 'risk'),
     at: places[0] ?? draft.first.at,
-    ...(wave !== undefined && { wave }),
-    ...(group && { group }),
-    ...(passes && { passes }),
+    ...pick(draft.first, 'wave', 'group', 'passes'),
     ...(window && {
       window: { ...window, ...(draft.opens !== undefined && { opens: draft.opens }) },
     }),
@@ -305,8 +301,7 @@ function commonReason({ first, fields, since, next }: Draft): Reason {
     ([name]) => fields.params.get(name)?.differs !== true,
   );
   return {
-    code: first.reason.code,
-    ...(first.reason.why && { why: first.reason.why }),
+    ...pick(first.reason, 'code', 'why'),
     ...(since !== undefined && { since }),
     ...(next !== undefined && { next }),
     ...(same.length > 0 && { params: Object.fromEntries(same) }),

@@ -1,3 +1,4 @@
+import { pick } from '../../lib/objects.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import type { Params } from '../../model/error.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -99,8 +100,7 @@ function shareReason(all: readonly Reason[]): SharedReason {
   });
   return {
     reason: {
-      code: first.code,
-      ...(first.why && { why: first.why }),
+      ...pick(first, 'code', 'why'),
       ...(since !== undefined && { since }),
       ...(next !== undefined && { next }),
       ...(params.length > 0 && { params: Object.fromEntries(params) }),

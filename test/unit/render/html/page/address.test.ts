@@ -54,7 +54,7 @@ describe('the address of a view', () => {
 
   it('says an order only where it is not the one of the page', () => {
     const report = variedReport(9);
-    const fleet = readTable(fleetTable(report), report.devices);
+    const fleet = readTable(fleetTable(report).of, report.devices);
     const everything = readFragment(fleet, '');
     expect(toFragment(fleet, everything)).toBe('');
     const reversed = { ...everything, sorting: { by: 'device', descending: true } };

@@ -66,7 +66,7 @@ describe('the rows of a plan', () => {
 describe('the rows of a fleet', () => {
   it('are its devices, with states in words', () => {
     const report = variedReport(60);
-    const rows = readTable(fleetTable(report), report.devices);
+    const rows = readTable(fleetTable(report).of, report.devices);
     expect(rows.ids).toHaveLength(60);
     const [seven, fifty] = [rows.ids.indexOf('dev-7'), rows.ids.indexOf('dev-50')];
     expect(fullText(rows, 'device', seven)).toBe('cam-7 (dev-7)');

@@ -169,7 +169,9 @@ function fromColumns(columns: IntentColumns): readonly IntentState[] {
     let [row, number] = [0, 0];
     for (let at = 0; at < steps.length; at += 2) {
       const [step = NaN, times = NaN] = [steps[at], steps[at + 1]];
-      for (const end = row + times; row < end; row += 1) {
+      const end = row + times;
+      if (!(end <= intents.length)) never(end);
+      for (; row < end; row += 1) {
         const value = values[(number += step) - 1];
         if (value === undefined && !check(value)) never(number);
         if (value !== first[field]) (intents[row] ?? never(row))[field] = value;

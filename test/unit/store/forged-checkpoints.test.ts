@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
@@ -140,8 +140,13 @@ async function commits(appends: readonly Append[], onto = ''): Promise<string> {
 
 const push = (branch: string, commit: string) =>
   git.git(git.clone, 'push', '--quiet', '--force', 'origin', `${commit}:refs/heads/${branch}`);
-const shallow = () =>
-  git.another(`shallow-${(made += 1)}`, '--depth=1', '--single-branch', '--branch=main');
+const runner = git.another('runner', '--depth=1', '--single-branch', '--branch=main');
+/** A clone that has nothing of any ledger. */
+function shallow(): string {
+  const folder = join(git.root, `shallow-${(made += 1)}`);
+  cpSync(runner, folder, { recursive: true });
+  return folder;
+}
 const heads = { isMoved: false, onUnkept: () => undefined };
 const storeIn = (folder: string, branch: string) =>
   gitStore(git.remote(folder, { branch, heads }), Math.random);

@@ -1,7 +1,7 @@
 import type { Change } from '../model/plan/change.ts';
 import type { IntentState } from '../model/ledger/memory.ts';
 import type { Ending, Outcome } from '../model/ledger/run-report.ts';
-import type { ResultVerdict } from '../model/ledger/record.ts';
+import type { RecordBody, ResultVerdict } from '../model/ledger/record.ts';
 import type { Plan, GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import { toEnded } from '../model/progress.ts';
@@ -126,13 +126,11 @@ export class Outcomes {
    * The ledger has an ATTEMPT of these changes, so the results from before it are removed. The
    * ledger has their outcome, whichever run closes them.
    */
-  setOut(
-    planId: string,
-    intents: readonly { readonly id: string; readonly changeId: string }[],
-  ): void {
+  setOut({ planId, task, intents }: RecordBody & { type: 'ATTEMPT' }): void {
     this.#attempts += 1;
     this.#recordedPlan = planId;
-    for (const { id, changeId } of intents) {
+    for (const { id, device } of intents) {
+      const changeId = intentChangeId({ task, device });
       this.#said.delete(changeId);
       this.#sinceSurvey.add(changeId);
       this.#touched.add(id);

@@ -9,7 +9,7 @@ import type { ReadDevice, Snapshot } from '../model/fleet/snapshot.ts';
 import type { Selector } from '../model/documents/policy.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Change } from '../model/plan/change.ts';
-import type { GuardrailVerdict, Plan } from '../model/plan/plan.ts';
+import type { GuardrailVerdict } from '../model/plan/plan.ts';
 import type { Planned } from '../plan/input.ts';
 import type { BudgetTracker } from '../rollout/budgets/budget-tracker.ts';
 import { openBudgetBook, type BudgetBook } from '../rollout/budgets/budgets.ts';
@@ -24,8 +24,6 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 /** A fresh reading of the fleet and its plan, with the ledger's state at that time. */
 export interface Survey extends Planned {
   readonly snapshot: Snapshot;
-  /** Plans the same reading again, with what the ledger has by now. */
-  readonly again?: (memory: Memory, now: Instant) => Promise<Planned>;
 }
 
 /** Rollouts by the address of their policy. */
@@ -63,7 +61,6 @@ export class Reading {
   /** Devices whose row failed with a status at its last read by ID. */
   readonly failing = new Set<string>();
   #schedule: Schedule | undefined;
-  #left: Plan | undefined;
 
   constructor(ports: Pick<Ports, 'clock' | 'documents' | 'journal'>) {
     this.#ports = ports;
@@ -72,7 +69,6 @@ export class Reading {
   /** Replaces everything with a new reading. */
   replace(survey: Survey): void {
     this.#survey = survey;
-    this.#left = survey.plan;
     this.#reads.clear();
     this.#down = new Map();
     this.#downSince = undefined;
@@ -89,17 +85,12 @@ export class Reading {
     return this.#survey;
   }
 
-  /** The plan of what the run leaves: that of the last reading, by the ledger of its end. */
-  get left(): Plan | undefined {
-    return this.#left;
-  }
-
-  /** Plans the last reading again where the ledger has more by now: a stop, a doubt, a gate that is passed. */
-  async lookBack(): Promise<void> {
-    const { clock, journal } = this.#ports;
-    const { plan, again } = this.#survey ?? {};
-    if (!again || plan?.inputs.ledger.seq === journal.memory.head.seq) return;
-    this.#left = (await again(journal.memory, clock.now())).plan;
+  /** The lists of the last reading with the newest row of each device. */
+  listsNow(): Snapshot {
+    const { snapshot } = this;
+    const newer = [...this.#down.values(), ...this.#reads.values()];
+    newer.sort((a, b) => a.readAt - b.readAt);
+    return { ...snapshot, devices: snapshot.devices.with(newer.map(({ device }) => device)) };
   }
 
   get snapshot(): Snapshot {

@@ -13,6 +13,8 @@ export interface CaptureInput {
   readonly clock: Clock;
   readonly random: Random;
   readonly onProgress?: OnProgress;
+  /** The lists as an earlier reading has them; absent: they are read. */
+  readonly lists?: Snapshot | undefined;
   /** The lists to read besides the devices. */
   readonly want: {
     readonly sites: boolean;
@@ -32,8 +34,9 @@ export interface CaptureInput {
  * Lists that are not needed are empty. Throws the `WorldError` of a failed read.
  */
 export async function capture(input: CaptureInput): Promise<Snapshot> {
+  const { want, lists } = input;
+  if (lists) return lists;
   const takenAt = input.clock.now();
-  const { want } = input;
   const sites = want.sites ? await readList(input, 'sites') : NOT_READ;
   const sources = want.sources ? await readList(input, 'deviceSources') : NOT_READ;
   const devices = await readPasses({

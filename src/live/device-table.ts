@@ -5,6 +5,7 @@ import {
   deviceAt,
   type DeviceColumns,
   deviceJson,
+  type DevicePage,
   DeviceRows,
 } from '../model/fleet/device-rows.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
@@ -23,17 +24,16 @@ export function createTable(devices: Iterable<Device>): DeviceTable {
   return sortedTable(rows);
 }
 
-/** The devices of a table as objects, one at a time. */
-export function* eachDevice(table: DeviceTable): Generator<Device> {
-  for (let row = 0; row < table.length; row++) yield table.at(row);
-}
-
 /** The table of rows that have each ID once. */
 export function sortedTable(rows: DeviceRows): DeviceTable {
-  const { columns } = rows.page(sortedOrder(rows.page().ids()));
+  return tableOf(rows.page(sortedOrder(rows.page().ids())));
+}
+
+function tableOf(page: DevicePage, rowOf = rowFinder(page)): DeviceTable {
+  const { columns, length } = page;
   const { name, vendor, model, deviceType, firmwareVersion, status } = columns;
   return {
-    length: rows.length,
+    length,
     text: { id: columns.id, name, vendor, model, deviceType, firmwareVersion, status },
     sites: columns.sites,
     sources: columns.sources,
@@ -41,9 +41,18 @@ export function sortedTable(rows: DeviceRows): DeviceTable {
     unreadable: columns.unreadable,
     codesOf: (field) => (columns[field] as CodedColumn<unknown>).codes,
     lastSeen: columns.lastSeen as Float64Array,
-    at: deviceReader(columns, rows.length),
+    at: deviceReader(columns, length),
     jsonAt: deviceJson(columns),
-    rowOf: rowFinder(rows.length, (row) => cellOf(columns.id, row) ?? ''),
+    rowOf,
+    with(newer) {
+      const rows = new DeviceRows();
+      rows.append(page);
+      for (const device of newer) {
+        const row = rowOf(device.id);
+        if (row !== undefined) rows.set(row, device);
+      }
+      return tableOf(rows.page(), rowOf);
+    },
   };
 }
 
@@ -64,15 +73,12 @@ function sortedOrder(texts: readonly string[]): Uint32Array {
   );
 }
 
-function rowFinder(
-  length: number,
-  idOf: (row: number) => string,
-): (id: string) => number | undefined {
+function rowFinder({ length, columns }: DevicePage): (id: string) => number | undefined {
   let rows: Map<string, number> | undefined;
   return (id) => {
     if (!rows) {
       rows = new Map();
-      for (let row = 0; row < length; row += 1) rows.set(idOf(row), row);
+      for (let row = 0; row < length; row += 1) rows.set(cellOf(columns.id, row) ?? '', row);
     }
     return rows.get(id);
   };

@@ -10,7 +10,7 @@ import type { RepairInput } from './repair.ts';
 /** The reads of a plan. */
 export interface FleetInput
   extends
-    Pick<CaptureInput, 'service' | 'clock' | 'random' | 'onProgress'>,
+    Pick<CaptureInput, 'service' | 'clock' | 'random' | 'onProgress' | 'lists'>,
     Pick<RepairInput, 'known' | 'patient'> {
   /** Whether a policy may onboard devices, so that discovered devices matter. */
   readonly onboards: boolean;
@@ -43,7 +43,9 @@ export async function readLiveFleet(input: FleetInput): Promise<Snapshot> {
     repair: { known, patient },
   });
   const unfiltered =
-    input.restsOnFilter?.(rows.devices.length) && !(await isFiltered(service, rows.devices));
+    !input.lists &&
+    input.restsOnFilter?.(rows.devices.length) &&
+    !(await isFiltered(service, rows.devices));
   const needs = input.needs(rows);
   const choose = input.choose && { choose: input.choose.bind(input) };
   const facts = await readFleetFacts({

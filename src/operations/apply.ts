@@ -9,7 +9,7 @@ import { countDevices } from '../model/plan/coverage.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { reportLostWords } from '../render/words/last-words.ts';
 import type { Approval } from '../plan/plan.ts';
-import type { Instant, Milliseconds } from '../lib/time.ts';
+import type { Milliseconds } from '../lib/time.ts';
 import { requireValid } from './documents.ts';
 import type { NewestDocuments } from './gate/overtaken.ts';
 import type { Held } from './intervene/held.ts';
@@ -76,7 +76,8 @@ export interface ApplyParts extends SurveyParts, LeaseOptions {
 export async function executeWith(parts: ApplyParts, approved?: Plan): Promise<number> {
   return run(
     parts,
-    (journal, book) => (covered) => readAndPlan({ ...parts, book }, journal, covered),
+    (journal, book) => (covered, lists) =>
+      readAndPlan({ ...parts, book, lists }, journal, covered),
     approved,
   );
 }
@@ -153,7 +154,7 @@ async function runUnder(
   else await takeLease(journal, parts, shell);
   const { seq } = journal.memory.head;
   const book = await openFactBook(parts, journal.memory, limits);
-  const survey = underLease(makeSurvey(journal, book), journal, shell.clock.now);
+  const survey = underLease(makeSurvey(journal, book), journal);
   const documents =
     judgedBy === 'startsNothing' ? parts.documents : await recordRenames(journal, parts.documents);
   const runOnce = (): Promise<RunReport> =>
@@ -203,19 +204,18 @@ function mayLeaveNoRecord(parts: ApplyParts, { memory }: Journal): boolean {
   return renamesIn(known).length === 0 && !owesRecord(known);
 }
 
-/** What was read before the lease is planned again under it, where the ledger has the LOCK alone more. */
-function underLease(read: ExecuteInput['survey'], journal: Journal, now: () => Instant) {
+/** What was planned before the lease is the plan under it, where the ledger has the LOCK alone more (protocol Z7). */
+function underLease(read: ExecuteInput['survey'], journal: Journal): ExecuteInput['survey'] {
   let last: Reading | undefined;
   let epoch = 0;
-  return async (covered: Approval | undefined): Promise<Reading> => {
+  return async (...within): Promise<Reading> => {
     const { memory } = journal;
     const before = memory.epoch > epoch ? last : undefined;
     ({ epoch } = memory);
-    if (before?.again && before.plan.inputs.ledger.seq === memory.head.seq - 1) {
-      const { unwanted: _, ...planned } = await before.again(memory, now());
-      return (last = { ...before, ...planned });
-    }
-    return (last = await read(covered));
+    if (before?.plan.inputs.ledger.seq !== memory.head.seq - 1)
+      return (last = await read(...within));
+    const { plan } = before;
+    return { ...before, plan: { ...plan, inputs: { ...plan.inputs, ledger: memory.head } } };
   };
 }
 

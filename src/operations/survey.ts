@@ -1,4 +1,3 @@
-import type { Survey } from '../apply/reading.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { FactNotices, Snapshot } from '../model/fleet/snapshot.ts';
 import type { Documents } from '../model/documents/policy.ts';
@@ -57,6 +56,8 @@ export interface SurveyParts extends DecideParts, Pick<Connection, 'client'> {
   readonly book?: FactBook;
   /** Set in a rehearsal: what its runs record, in place of the ledger and the stores of facts. */
   readonly inMemory?: InMemory;
+  /** The lists as an earlier reading has them, with newer rows; absent: they are read. */
+  readonly lists?: Snapshot | undefined;
   /** Only the reads of this device are made, however many they are. */
   readonly only?: (rows: Snapshot) => string;
 }
@@ -95,14 +96,11 @@ function partFor(
   return part ? { part } : {};
 }
 
-/** With the way to plan the same reading again, as the ledger goes on. */
-type Reread = PlannedSurvey & Pick<Survey, 'again'>;
-
 /**
  * Reads the fleet, makes the further reads that the planner requests, and plans. This is the only
  * place where reading and deciding meet; every command that plans on a fresh reading calls it.
  */
-export async function survey(parts: SurveyParts, memory: Memory): Promise<Reread> {
+export async function survey(parts: SurveyParts, memory: Memory): Promise<PlannedSurvey> {
   const { reading, most, notices } = await readWithFacts(parts, memory);
   const { organization } = parts.target;
   const snapshot = {
@@ -125,13 +123,9 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Reread
   const at = now(parts);
   const judged = parts.inMemory ? {} : await judgeApprovals(parts, memory, { recorded, at });
   const { unwanted: ended = [], ...rules } = judged;
-  const again = async (known: Memory, then: Instant): Promise<PlannedSurvey> => {
-    const planned = await decidePlan({ ...parts, ...part, ...rules }, known, recorded, then);
-    const status = () => readStatus(parts, planned);
-    parts.shell.measure?.({ fleet: async () => ({ ...planned, status: await status() }) });
-    return planned;
-  };
-  const planned = { ...(await again(memory, at)), again };
+  const planned = await decidePlan({ ...parts, ...part, ...rules }, memory, recorded, at);
+  const status = () => readStatus(parts, planned);
+  parts.shell.measure?.({ fleet: async () => ({ ...planned, status: await status() }) });
   const unwanted = [...(planned.unwanted ?? []), ...ended];
   if (unwanted.length === 0) return planned;
   const once = new Map(unwanted.map((each) => [`${each.id} ${each.planId}`, each]));
@@ -177,7 +171,7 @@ async function readWithFacts(parts: SurveyParts, memory: Memory) {
  * Only the newest commit of the default branch decides what is no longer required: another branch, an
  * older checkout and changed files withdraw nothing.
  */
-async function ofNewestCommit(parts: SurveyParts, planned: Reread): Promise<Reread> {
+async function ofNewestCommit(parts: SurveyParts, planned: PlannedSurvey): Promise<PlannedSurvey> {
   const { commit } = parts;
   const isNewest = commit && !commit.dirty && isNewestCommit(parts, commit.commit);
   if (await isNewest) return planned;
@@ -197,6 +191,7 @@ async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise
     clock: shell.clock,
     random: shell.random,
     onProgress,
+    lists: parts.lists,
     onboards: sides.some((side) => side.documents.onboarding.size > 0),
     known: knownDevices(documents, memory),
     patient: parts.patient === true,

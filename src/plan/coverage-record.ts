@@ -17,8 +17,6 @@ type Decided = Pick<Planned, 'plan' | 'noted'>;
 interface Persons {
   readonly before: ReadonlySet<string>;
   readonly left?: readonly string[];
-  /** The plan of what the run leaves; absent: the same plan. */
-  readonly leaves?: Planned['plan'] | undefined;
 }
 
 /**
@@ -33,10 +31,8 @@ export function coverageOnRecord(decided: Decided, persons: Persons): CoverageTe
   const { seen, offered } = coverage;
   const isAllowed = ofReading.some(({ raisedBy }) => raisedBy);
   const person = personOnRecord(decided, coverage, persons);
-  const { leaves = decided.plan } = persons;
-  const ahead = leaves.part
-    ? {}
-    : { documents: inputs.documents, next: nextWork(leaves, coverage) };
+  const { plan } = decided;
+  const ahead = plan.part ? {} : { documents: inputs.documents, next: nextWork(plan, coverage) };
   return { seen, offered, person, ...(isAllowed && { anew: true }), ...ahead };
 }
 

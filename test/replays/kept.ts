@@ -1,7 +1,6 @@
 import { loadTexts } from '../../src/config/load.ts';
 import { createSnapshot } from '../../src/live/snapshot.ts';
 import { readSnapshot, snapshotLines } from '../../src/live/snapshot-lines.ts';
-import { eachDevice } from '../../src/live/device-table.ts';
 import type { Documents } from '../../src/model/documents/policy.ts';
 import type { LedgerRecord } from '../../src/model/ledger/record.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
@@ -28,7 +27,10 @@ export async function leftBehind(moment: Moment, chance: Chance): Promise<Kept> 
     records: records.map((record) => otherOrder(record, chance)),
     snapshot: createSnapshot({
       ...read,
-      devices: shuffled([...eachDevice(read.devices)], chance),
+      devices: shuffled(
+        Array.from({ length: read.devices.length }, (_, row) => read.devices.at(row)),
+        chance,
+      ),
       sites: shuffled(read.sites, chance),
       sources: shuffled(read.sources, chance),
       discovered: shuffled(read.discovered, chance),

@@ -128,8 +128,8 @@ async function apply(orders: Orders, around: Surroundings, life: Life): Promise<
   await journal.take({ waitMs, takeOver, label: `process ${id}` });
   return execute({
     documents,
-    survey: async () => {
-      const made = await survey({ documents, service, journal, life, patient: true });
+    survey: async (_approved, lists) => {
+      const made = await survey({ documents, service, journal, life, patient: true, lists });
       around.witness.planned(id, made.plan, made.from);
       return made;
     },
@@ -266,11 +266,13 @@ interface Reading {
   readonly life: Life;
   /** As `apply` is, and `plan` is not. */
   readonly patient: boolean;
+  readonly lists?: Snapshot | undefined;
 }
 
 type Surveyed = Survey & { readonly from: PlannedFrom };
 
-async function survey({ documents, service, journal, life, patient }: Reading): Promise<Surveyed> {
+async function survey(reading: Reading): Promise<Surveyed> {
+  const { documents, service, journal, life, patient, lists } = reading;
   const { clock } = life;
   const { memory } = journal;
   const inputFor = (rows: Snapshot): PlannerInput => ({
@@ -290,6 +292,7 @@ async function survey({ documents, service, journal, life, patient }: Reading): 
     onboards: documents.onboarding.size > 0,
     known: knownDevices(documents, memory),
     patient,
+    lists,
     needs: (rows) => needs(inputFor(rows)),
   });
   const input = inputFor(snapshot);

@@ -6,6 +6,7 @@ import type { ProgressEvent } from '../../src/model/progress.ts';
 import { hearRun } from './rehearsal-events.ts';
 import { doneTwice, unannounced } from './rehearsal-laws.ts';
 import { unequalProgress, unequalSums, unlikePlan } from './rehearsal-sums.ts';
+import type { RunOptions } from './rehearsal.ts';
 import { createSteps } from './rehearsal-steps.ts';
 import { linesOf, summaryOf, type RunSummary } from './rehearsal-summary.ts';
 import { createWorld, readRehearsal, REHEARSALS, type Rehearsal } from './rehearsal-world.ts';
@@ -18,10 +19,14 @@ export interface Course {
   readonly broken: readonly string[];
   /** Everything that was written, reported and told. */
   readonly made: readonly unknown[];
+  readonly reports: readonly RunReport[];
 }
 
 /** Takes the runs of a rehearsal folder, one after the other, in a world of its own. */
-export async function takeCourse(name: string): Promise<Course> {
+export async function takeCourse(
+  name: string,
+  how: Pick<RunOptions, 'rereads'> = {},
+): Promise<Course> {
   const rehearsal = readRehearsal(name);
   const { about } = rehearsal.script;
   const world = createWorld(rehearsal.script);
@@ -31,7 +36,7 @@ export async function takeCourse(name: string): Promise<Course> {
   const progress: ProgressEvent[] = [];
   const onEffect = (what: string): void => void effects.push(what);
   const take = createSteps(rehearsal, world);
-  let last: RunReport | undefined;
+  const reports: RunReport[] = [];
   for (const [index, run] of rehearsal.script.runs.entries()) {
     const since = world.store.records.length;
     const before = progress.length;
@@ -41,6 +46,7 @@ export async function takeCourse(name: string): Promise<Course> {
       heard.onProgress(one);
     };
     const { report, refused } = await take(run, {
+      ...how,
       process: index + 1,
       onEffect,
       onProgress,
@@ -50,10 +56,11 @@ export async function takeCourse(name: string): Promise<Course> {
     broken.push(...unequalProgress(report, progress.slice(before)));
     if (!report) continue;
     broken.push(...wrongSums(report), ...(await heard.end(report)));
-    last = report;
+    reports.push(report);
     runs.push({ ...(refused !== undefined && { refused }), ...summaryOf(report) });
   }
   const { records } = world.store;
+  const last = reports.at(-1);
   broken.push(...(last ? unlikePlan(last, await planAfter(rehearsal, take)) : []));
   broken.push(
     ...accept(records).map(({ rule, subject }) => `the acceptor refuses ${rule} ${subject}`),
@@ -61,7 +68,7 @@ export async function takeCourse(name: string): Promise<Course> {
     ...doneTwice(world.twin.world).map((what) => `done twice: ${what}`),
   );
   const text = `${JSON.stringify({ about, runs, ledger: linesOf(records) }, null, 2)}\n`;
-  return { text, broken, made: [records, runs, effects, progress] };
+  return { text, broken, made: [records, runs, effects, progress], reports };
 }
 
 /** A plan of the world as the last run has left it. */

@@ -27,13 +27,7 @@ import { knownDevices } from '../../src/plan/known-devices.ts';
 import { commonPart, toPartIds } from '../../src/model/plan/part.ts';
 import { resolvePart, type PartFlags } from '../../src/plan/part/resolve-part.ts';
 import { underPresentNames } from '../../src/plan/present-names.ts';
-import {
-  needs,
-  plan,
-  type Approval,
-  type Planned,
-  type PlannerInput,
-} from '../../src/plan/plan.ts';
+import { needs, plan, type Approval, type PlannerInput } from '../../src/plan/plan.ts';
 import { openJournal, type GroundKeeping } from '../../src/store/journal.ts';
 import { payloadSecrets, searchNow, traceOf, writtenOf } from './canary-run.ts';
 import { createEffects, type Effects, type OnEffect, type StopPoint } from './effects.ts';
@@ -83,6 +77,8 @@ export interface RunOptions {
   /** The part of the fleet that the run, or the plan, is limited to. */
   readonly part?: PartFlags;
   readonly kept?: ResultSpool;
+  /** It reads the fleet again wherever it could plan from its last reading. */
+  readonly rereads?: boolean;
   /**
    * Hears every effect once it has happened, with the method and path of a request, or the types of
    * an append.
@@ -178,7 +174,7 @@ async function processOf({ documents, merged }: Rehearsal, process: Process): Pr
   } = options;
   return execute({
     documents: named,
-    survey: (approved) =>
+    survey: (approved, lists) =>
       surveyOf({
         documents,
         ...(merged && { merged }),
@@ -189,6 +185,7 @@ async function processOf({ documents, merged }: Rehearsal, process: Process): Pr
         onProgress,
         patient: true,
         ...(options.part && { part: options.part }),
+        ...(options.rereads !== true && { lists }),
       }),
     service,
     journal,
@@ -372,6 +369,7 @@ interface Reading extends Pick<Rehearsal, 'documents' | 'merged'> {
   readonly onProgress?: (progress: ProgressEvent) => void;
   /** As `apply` is, and `plan` is not. */
   readonly patient: boolean;
+  readonly lists?: Snapshot | undefined;
 }
 
 /** Read through the same front door as the command line, and planned. */
@@ -395,20 +393,16 @@ async function surveyOf(reading: Reading): Promise<Survey> {
     onboards: documents.onboarding.size > 0,
     known: knownDevices(documents, memory),
     patient,
+    lists: reading.lists,
     ...(onProgress && { onProgress }),
     needs: (rows) => needs(inputFor(rows)),
   });
-  const decide = (known: Partial<PlannerInput> = {}): Planned => {
-    const asked = { ...inputFor(snapshot), ...known };
-    const input = { ...asked, ...approvalsIn(asked, reading.merged ?? []) };
-    const planned = plan(input);
-    const members = (select: Selector) => compileSelector(select, input);
-    const judging = { ...input, members, pending: planned.pending };
-    return { ...planned, plan: withVerdicts(planned.plan, judging) };
-  };
-  const again: Survey['again'] = (known, now) =>
-    Promise.resolve(decide({ ...underPresentNames({ documents, memory: known }), now }));
-  return { ...decide(), snapshot, again };
+  const asked = inputFor(snapshot);
+  const input = { ...asked, ...approvalsIn(asked, reading.merged ?? []) };
+  const planned = plan(input);
+  const members = (select: Selector) => compileSelector(select, input);
+  const judging = { ...input, members, pending: planned.pending };
+  return { ...planned, plan: withVerdicts(planned.plan, judging), snapshot };
 }
 
 /** What the flags of a part name, within what was approved. */

@@ -9,7 +9,8 @@ export type Awaited = PlainWait['reason'];
 /** The next command for the interpreter. */
 export type Command =
   | { readonly do: 'recover' }
-  | { readonly do: 'survey' }
+  /** `tasksEnded`: where all went well, the last reading will do. */
+  | { readonly do: 'survey'; readonly tasksEnded?: true }
   | {
       readonly do: 'attempt';
       readonly task: TaskType;

@@ -5,6 +5,7 @@ import type { Followed } from '../../rollout/progress/followed.ts';
 import { unreachable } from '../../lib/bug.ts';
 import { parseInstant, formatInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
+import type { Change } from '../../model/plan/change.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { sumRun } from '../../model/ledger/run-table.ts';
 import type { RecordBody, RunEnd } from '../../model/ledger/record.ts';
@@ -71,7 +72,7 @@ export async function execute(input: ExecuteInput): Promise<RunReport> {
   const run = createRun(input, stoppable(input.service, input.stop));
   const ended = await live(run, input);
   try {
-    if (run.stop.requested !== 'now') await run.reading.lookBack();
+    if (run.stop.requested !== 'now') await lookBack(run, input);
     if (run.stop.requested !== 'now') await leave(run, ended);
   } catch (error) {
     return report(run, failedAtEnd(run, ended, asError(error)));
@@ -143,7 +144,7 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
       run.sampled.clear();
       return recoverOnce(run);
     case 'survey':
-      return readFleet(run, input);
+      return readFleet(run, input, command.tasksEnded && endsWell(run));
     case 'attempt':
       return attempt(run, command);
     case 'poll':
@@ -176,9 +177,41 @@ function stopped(run: Run, error: unknown): RunEvent {
   return { is: 'stopped', ended };
 }
 
-/** A fresh reading and its plan, compared with the approved plan and checked by the guardrails. */
-async function readFleet(run: Run, input: ExecuteInput): Promise<RunEvent> {
-  const surveying = input.survey(run.outcomes.answersFor ?? run.approved);
+/** Whether all that was to start is verified in a recent reading, and nothing waits for what only a reading shows. */
+function endsWell({ clock, outcomes, reading, journal, documents }: Run): boolean {
+  const { confidence, takenAt } = reading.snapshot;
+  const isRecent = takenAt <= clock.now() && clock.now() < takenAt + SERVES;
+  const open = documents.onboarding.size + documents.restarts.size + journal.memory.open().length;
+  const isVerified = (id: string): boolean => outcomes.said.get(id)?.outcome === 'verified';
+  const isWell = ({ id, action, reason: { code, next } }: Change): boolean => {
+    if (action === 'run') return isVerified(id);
+    return code === 'offline' || (next !== undefined && code !== 'gatePending');
+  };
+  const isSound = isRecent && confidence !== 'torn' && open === 0;
+  return isSound && [...outcomes.sinceSurvey].every(isVerified) && reading.work.every(isWell);
+}
+
+/** So long after its begin a reading of the fleet serves the end of a run. */
+const SERVES: Milliseconds = 60 * 60_000;
+
+/** Plans the last reading again where the ledger has more by now: a stop, a doubt, a gate that is passed. */
+async function lookBack(run: Run, input: ExecuteInput): Promise<void> {
+  const { reading, journal, outcomes } = run;
+  const { seq } = reading.survey?.plan.inputs.ledger ?? journal.memory.head;
+  if (seq === journal.memory.head.seq || !journal.isHeld()) return;
+  const planning = input.survey(outcomes.answersFor ?? run.approved, reading.listsNow());
+  const survey = await orGrace(planning, run).catch(() => undefined);
+  if (survey && survey !== 'late') reading.replace(survey);
+}
+
+/**
+ * A reading of the fleet, or at the end the last one with the rows read since, and its plan, compared with the approved
+ * plan and checked by the guardrails (protocol X14).
+ */
+async function readFleet(run: Run, input: ExecuteInput, isRead = false): Promise<RunEvent> {
+  const { reading, outcomes } = run;
+  const lists = isRead ? reading.listsNow() : undefined;
+  const surveying = input.survey(outcomes.answersFor ?? run.approved, lists);
   const survey = await beating(run, untilStopped(surveying, run.stop.draining));
   run.reading.replace(survey);
   await withdrawUnwanted(run, survey);
@@ -304,9 +337,9 @@ function report(run: Run, ended: Ended | undefined): RunReport {
 
 /** The plan of the last reading; undefined in a run that only finishes tasks, or had none. */
 function lastPlan({ approved, outcomes, reading }: Run): ReportInput['last'] {
-  const { left } = reading;
-  if (!left?.coverage) return undefined;
-  const { id, changes, notes } = left;
+  const { plan } = reading.survey ?? {};
+  if (!plan?.coverage) return undefined;
+  const { id, changes, notes } = plan;
   const ids = approved && new Set(reading.work.map((change) => change.id));
   return { id, changes, notes, since: outcomes.sinceSurvey, ...(ids && { approved: ids }) };
 }

@@ -182,7 +182,7 @@ function decide(state: RunState, now: Instant): Command {
   );
   if (until < Infinity) return { do: 'sleep', until };
   if (state.closed) return { do: 'finish' };
-  return state.progressed ? { do: 'survey' } : wait(state, now);
+  return state.progressed ? { do: 'survey', tasksEnded: true } : wait(state, now);
 }
 
 /** Nothing may start now: the run waits for a change that can start in time, and then restarts. */

@@ -1,4 +1,5 @@
 import { type Instant, type Milliseconds, parseInstant } from '../../lib/time.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Service } from '../../model/ports.ts';
 import { harmless, type OnProgress } from '../../model/progress.ts';
 import type { Approval } from '../../plan/input.ts';
@@ -18,8 +19,9 @@ export interface ExecuteInput extends Omit<
   /**
    * Plans within the approval, if there is one. Throws where the plan of the documents must not be
    * applied.
+   * @param lists the lists of the last reading with the rows read since; absent: the fleet is read
    */
-  survey(approved: Approval | undefined): Promise<Survey>;
+  survey(approved: Approval | undefined, lists?: Snapshot): Promise<Survey>;
   /** How long to look for evidence about doubts; no longer than the other work takes if absent. */
   readonly watchDoubts?: Milliseconds;
   /** How long to wait for changes that cannot start yet; absent: not at all. */

@@ -6,15 +6,16 @@ import type { Run } from './run.ts';
 
 /** What the last reading covers; undefined before the first, and in a run that only finishes tasks. */
 export function describeSurvey(run: Run, endings: readonly Ending[]): Surveyed | undefined {
-  const { survey, left: plan } = run.reading;
-  if (!survey?.plan.coverage || !plan) return undefined;
-  const { coverage, timeZone } = survey.plan;
+  const { survey } = run.reading;
+  const { plan } = survey ?? {};
+  if (!survey || !plan?.coverage) return undefined;
+  const { coverage, timeZone } = plan;
   const told = new Map(endings.map(({ change, ...ending }) => [change.id, ending]));
   const beyond = [...plan.changes].filter(
     ({ action, id }) => action === 'run' && isBeyond(told.get(id)),
   ).length;
   const left = endings.filter(needsPerson).map(({ change }) => change.id);
-  const onRecord = coverageOnRecord(survey, { before: run.personBefore, left, leaves: plan });
+  const onRecord = coverageOnRecord(survey, { before: run.personBefore, left });
   const person = onRecord?.person ?? [...coverage.person, ...left];
   return {
     coverage,

@@ -96,14 +96,7 @@ export async function send(run: Sender, sending: Sending): Promise<Sent> {
     if (!isStoreFailure(error)) throw error;
     return unwritten(run, attemptId, error);
   }
-  const { ledgerId } = run.journal.memory;
-  run.outcomes.setOut(
-    body.planId,
-    members.map(({ change }) => ({
-      id: intentOfChange(change, ledgerId),
-      changeId: change.id,
-    })),
-  );
+  run.outcomes.setOut(body);
   const devices = body.intents.map((one) => one.device);
   run.progress({ type: 'attempt.sent', attempt: attemptId, task: request.task, devices });
   const isLateNow = (): boolean => isLate(run, sendBy);

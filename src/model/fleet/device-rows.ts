@@ -65,6 +65,10 @@ export class DeviceRows {
     this.#length += 1;
   }
 
+  set(row: number, device: Device): void {
+    for (const [name, column] of this.#columns) column.set(row, device[name]);
+  }
+
   append({ length, columns }: DevicePage): void {
     for (const [name, column] of this.#columns) column.append(columns[name]);
     this.#length += length;

@@ -47,6 +47,8 @@ export interface DeviceTable {
   /** The device of a row as JSON, the same bytes as `JSON.stringify(at(row))`. */
   jsonAt(row: number): string;
   rowOf(deviceId: string): number | undefined;
+  /** The same table with newer rows of its devices; a device that is not in it is passed over. */
+  with(newer: Iterable<Device>): DeviceTable;
 }
 
 /** The per-device reads that a decision may need; everything else is in the lists. */

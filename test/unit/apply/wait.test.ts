@@ -49,7 +49,7 @@ describe('nothing may start now', () => {
     expect(found.command).toEqual({ do: 'sleep', until: NOW + 5 });
     const ended: RunEvent = { is: 'polled', inFlight: 0, ended: 1, pollAt: NOW + 9, halt: false };
     const read = advance(found.state, ended, NOW + 5);
-    expect(read.command).toEqual({ do: 'survey' });
+    expect(read.command).toEqual({ do: 'survey', tasksEnded: true });
     expect(advance(read.state, nothing, NOW + 6).command).toEqual({ do: 'findWake' });
   });
 
@@ -73,7 +73,7 @@ describe('nothing may start now', () => {
     const busy = { ...idle, phase: 'working', inFlight: 1, pollAt: NOW + 5 } as const;
     expect(advance(busy, { is: 'slept' }, NOW).command).toEqual({ do: 'sleep', until: NOW + 5 });
     const moved = { ...idle, phase: 'working', progressed: true } as const;
-    expect(advance(moved, { is: 'slept' }, NOW).command).toEqual({ do: 'survey' });
+    expect(advance(moved, { is: 'slept' }, NOW).command).toEqual({ do: 'survey', tasksEnded: true });
   });
 });
 

@@ -2,10 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDecoders } from '../../../../src/api/decode/decode.ts';
 import type { Fail, JsonRow } from '../../../../src/api/decode/fields.ts';
-import { createTable, eachDevice, sortedTable } from '../../../../src/live/device-table.ts';
+import { createTable, sortedTable } from '../../../../src/live/device-table.ts';
 import type { Device } from '../../../../src/model/fleet/device.ts';
+import type { DeviceTable } from '../../../../src/model/fleet/snapshot.ts';
 import { DevicePage, DeviceRows } from '../../../../src/model/fleet/device-rows.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
+
+const allOf = (table: DeviceTable): Device[] =>
+  Array.from({ length: table.length }, (_, row) => table.at(row));
 
 const fail: Fail = (name) => {
   throw new Error(`unreadable ${name}`);
@@ -102,7 +106,7 @@ describe('the rows of a page of devices', () => {
           devices.push(...read);
         }
         const [table, expected] = [sortedTable(whole), createTable(devices)];
-        expect([...eachDevice(table)]).toEqual([...eachDevice(expected)]);
+        expect(allOf(table)).toEqual(allOf(expected));
         for (let at = 0; at < table.length; at += 1)
           expect(table.jsonAt(at)).toBe(expected.jsonAt(at));
         expect([...table.codesOf('available')]).toEqual([...expected.codesOf('available')]);

@@ -320,3 +320,32 @@ describe('the second wish to stop', () => {
     expect(doneTwice(up.world.twin.world)).toEqual([]);
   });
 });
+
+describe('X14 the end of a run', () => {
+  /** How often a run asked for the list of devices, but for the lists of what is down. */
+  async function readings(more: Partial<Script> = {}, options: Partial<RunOptions> = {}) {
+    const effects: string[] = [];
+    const up = setUp(more);
+    const report = await run(up, { onEffect: (effect) => void effects.push(effect), ...options });
+    return { report, passes: effects.filter((effect) => effect === 'GET /v1/sites').length };
+  }
+
+  it('reads the fleet once where all that was to start is verified, and knows what it left', async () => {
+    const { report, passes } = await readings();
+    expect(passes).toBe(1);
+    expect(report.counts).toMatchObject({ verified: 4 });
+    expect(report.left?.endings).toEqual([]);
+    expect(report.surveyed?.coverage).toMatchObject({ selected: 4, matching: 4 });
+    expect(exitOfRun(report)).toBe(EXIT.done);
+  });
+
+  it('reads it again where a device failed', async () => {
+    const { script } = readRehearsal('failing-device');
+    expect((await readings(script)).passes).toBeGreaterThan(1);
+  });
+
+  it('reads it again after an hour', async () => {
+    const slow = { pollEvery: 61 * 60_000 };
+    expect((await readings({}, slow)).passes).toBeGreaterThan(1);
+  });
+});

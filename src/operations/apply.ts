@@ -76,8 +76,7 @@ export interface ApplyParts extends SurveyParts, LeaseOptions {
 export async function executeWith(parts: ApplyParts, approved?: Plan): Promise<number> {
   return run(
     parts,
-    (journal, book) => (covered, lists) =>
-      readAndPlan({ ...parts, book, lists }, journal, covered),
+    (journal, book) => (covered, lists) => readAndPlan({ ...parts, book, lists }, journal, covered),
     approved,
   );
 }

@@ -8,7 +8,7 @@ export const BUDGETS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/send/recheck.ts',
-        find: "const refusal = now.is === 'holds' ? take(tracker, candidate) : undefined;",
+        find: "const refusal = now.is === 'holds' ? tracker.take(wantedBy(candidate)) : undefined;",
         replace: 'const refusal = undefined;',
       },
     ],

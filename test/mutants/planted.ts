@@ -32,9 +32,9 @@ export const PLANTED: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/send/recheck.ts',
-        find: "const refusal = now.is === 'holds' ? take(tracker, candidate) : undefined;",
+        find: "const refusal = now.is === 'holds' ? tracker.take(wantedBy(candidate)) : undefined;",
         replace:
-          "const refusal = now.is === 'holds' && members.length === 0 ? take(tracker, candidate) : undefined;",
+          "const refusal = now.is === 'holds' && members.length === 0 ? tracker.take(wantedBy(candidate)) : undefined;",
       },
     ],
   },

@@ -10,7 +10,6 @@ import type { RunReport } from '../../model/ledger/run-report.ts';
 import { sumRun } from '../../model/ledger/run-table.ts';
 import type { RecordBody, RunEnd } from '../../model/ledger/record.ts';
 import { findSighting } from '../../model/ledger/sightings.ts';
-import type { Observation } from '../../plan/observer.ts';
 import { OBSERVERS } from '../../plan/observe/observers.ts';
 import { record } from '../outbox/outbox.ts';
 import type { Ports } from '../ports.ts';
@@ -246,19 +245,13 @@ async function observe(run: Ports, { snapshot, plan }: Survey): Promise<void> {
   const { documents, clock, journal } = run;
   const { memory } = journal;
   const surveyed = { documents, snapshot, memory, changes: plan.changes, now: clock.now() };
-  const seen = OBSERVERS.flatMap((observer) => [...observer(surveyed)]).map(toSeenRecord);
+  const seen = OBSERVERS.flatMap((observer) => [...observer(surveyed)]).map(
+    ({ seenAt, ...seen }): RecordBody => {
+      return { type: 'SEEN', ...seen, seenAt: formatInstant(seenAt) };
+    },
+  );
   for (let from = 0; from < seen.length; from += PER_APPEND)
     await record(run, seen.slice(from, from + PER_APPEND), isNews);
-}
-
-function toSeenRecord({
-  what,
-  subject,
-  value,
-  seenAt,
-}: Observation): RecordBody & { type: 'SEEN' } {
-  const seen = { type: 'SEEN', what, subject, seenAt: formatInstant(seenAt) } as const;
-  return value === undefined ? seen : { ...seen, value };
 }
 
 /** Another run may have recorded the same fact meanwhile. */

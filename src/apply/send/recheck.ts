@@ -27,11 +27,7 @@ import type { Outages } from '../../rollout/budgets/outage.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import type { Said, Outcomes } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
-import type {
-  BudgetTracker,
-  BudgetRefusal,
-  BudgetRequest,
-} from '../../rollout/budgets/budget-tracker.ts';
+import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
 import type { Rollouts } from '../reading.ts';
 import type { Candidate, Looking } from './candidate.ts';
@@ -241,7 +237,7 @@ export function sift(
     const { id, device } = candidate.change;
     const seen = reads.get(device.id);
     const now = recheck(run, candidate, { ...around, ...(seen && { seen }) });
-    const refusal = now.is === 'holds' ? take(tracker, candidate) : undefined;
+    const refusal = now.is === 'holds' ? tracker.take(wantedBy(candidate)) : undefined;
     if (now.is === 'ends') {
       run.outcomes.end(candidate.change, now.said);
       done.add(id);
@@ -280,19 +276,16 @@ export function isSnapshotStale(run: Looking, batch: readonly Candidate[]): bool
   if (!batch.some(({ change }) => KINDS[change.task].disruptive)) return false;
   const { devices } = run.reading.snapshot;
   const isNew = [...run.reading.down.keys()].some((id) => devices.rowOf(id) === undefined);
-  if (isNew) run.health.fail(unlisted());
+  if (isNew) run.health.fail(UNLISTED);
   return isNew;
 }
 
-/** The error if repeated readings of the fleet do not return the device either. */
-function unlisted(): WorldError {
-  return new WorldError('listTorn', { collection: 'devices', why: 'short' }, { retry: 'safe' });
-}
-
-/** Takes the share of one candidate, or returns the budget that is full. */
-function take(tracker: BudgetTracker, candidate: Candidate): BudgetRefusal | undefined {
-  return tracker.take(wantedBy(candidate));
-}
+/** If repeated readings of the fleet do not return the device either. */
+const UNLISTED = new WorldError(
+  'listTorn',
+  { collection: 'devices', why: 'short' },
+  { retry: 'safe' },
+);
 
 /** The share of budgets that a candidate takes. */
 export function wantedBy({ change, policy, rollout }: Candidate): BudgetRequest {

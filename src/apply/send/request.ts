@@ -41,7 +41,9 @@ export function buildRequest(
   dialect: Dialect,
 ): TaskRequest {
   const [{ change }] = members;
-  const payloads = members.map((member) => devicePayload(member, dialect));
+  const payloads = members.map(({ candidate, change: { task, target } }) =>
+    KINDS[task].payload(candidate.policy.value, target, dialect),
+  );
   const entries = members.map(({ change: { device }, second }): TaskEntry => ({
     deviceId: device.id,
     ...(second !== undefined && { second }),
@@ -108,10 +110,6 @@ function attemptedIntent({ change, sites, allowed }: Member, ledgerId: string): 
     marker,
     ...(allowed && { allowed }),
   };
-}
-
-function devicePayload({ candidate, change }: Member, dialect: Dialect): Payload | undefined {
-  return KINDS[change.task].payload(candidate.policy.value, change.target, dialect);
 }
 
 function same(a: Payload | undefined, b: Payload | undefined): boolean {

@@ -73,7 +73,10 @@ describe('nothing may start now', () => {
     const busy = { ...idle, phase: 'working', inFlight: 1, pollAt: NOW + 5 } as const;
     expect(advance(busy, { is: 'slept' }, NOW).command).toEqual({ do: 'sleep', until: NOW + 5 });
     const moved = { ...idle, phase: 'working', progressed: true } as const;
-    expect(advance(moved, { is: 'slept' }, NOW).command).toEqual({ do: 'survey', tasksEnded: true });
+    expect(advance(moved, { is: 'slept' }, NOW).command).toEqual({
+      do: 'survey',
+      tasksEnded: true,
+    });
   });
 });
 

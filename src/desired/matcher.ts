@@ -3,8 +3,6 @@ import type { Selector, SelectorKeys } from '../model/documents/policy.ts';
 import { type Clause, type DeviceFacets, NAMING_KEYS, TEXT_OF, compileClauses } from './clauses.ts';
 import { compileGlob } from '../lib/glob.ts';
 import { addTo, getOrAdd } from '../lib/maps.ts';
-import type { Codes } from '../lib/growing-array.ts';
-import { numberTuples } from '../lib/pair-numbers.ts';
 import { addBit, bitsIn, dropBits, hasBit, keepBits, noBits, type Bits } from './bit-set.ts';
 
 /** Evaluates many selectors on one fleet: returns the ascending numbers of those that select a row, or may (semantics M20). */
@@ -30,13 +28,6 @@ interface Passed {
  * The sets are valid until the next call.
  */
 type Passing = (row: number, open: Bits) => Passed;
-
-/** One key, or several. */
-interface Step {
-  /** Rows that are equal in these codes satisfy the same; absent where nearly each has its own. */
-  readonly codes?: Codes | undefined;
-  readonly passing: Passing;
-}
 
 /**
  * Compiles selectors so that the cost per row does not grow with their number. Each key stores, per
@@ -91,54 +82,19 @@ function intersection(
     for (const clause of compileClauses(keys, facets)) addKeyUser(byKey, { index, keys, clause });
   }
   // Globs over names cost most, and are evaluated only for selectors that all other keys leave.
-  const byStep = [...byKey]
+  const steps = [...byKey]
     .sort(([a], [b]) => Number(isNaming(a)) - Number(isNaming(b)))
-    .map(([key, byWords]): Step => {
+    .map(([key, byWords]) => {
       const users = [...byWords.values()];
       return isText(key) && (isNaming(key) || isNearlyUnique(key, users, facets))
-        ? { passing: byName(facets.rows.text[TEXT_OF[key]], users, all.length) }
-        : { codes: users[0]?.clause.codes, passing: byValue(users, all.length) };
+        ? byName(facets.rows.text[TEXT_OF[key]], users, all.length)
+        : byValue(users, all.length);
     });
-  const steps = takeTogether(byStep, facets, all.length);
   return (row, into) => {
     into.sure.set(present);
     into.possible.set(present);
     for (const passing of steps) keepPassed(into, passing(row, into.possible));
   };
-}
-
-/** The sets of all combinations that are taken together need at most twice so many bits for each row. */
-const MOST_BITS = 128;
-
-/** Takes keys together whose combinations are few: what satisfies each of these is found once. */
-function takeTogether(
-  steps: readonly Step[],
-  { rows: { length, unreadable } }: DeviceFacets,
-  size: number,
-): readonly Passing[] {
-  const together: Passing[] = [];
-  const apart: Passing[] = [];
-  let numbers = numberTuples(length, [(row) => unreadable.codes[row] ?? 0]);
-  for (const { codes, passing } of steps) {
-    const before = numbers;
-    const joined =
-      codes && numberTuples(length, [(row) => before[row] ?? 0, (row) => codes[row] ?? 0]);
-    const count = joined?.reduce((most, number) => Math.max(most, number), 0) ?? Infinity;
-    if (!joined || count * size > MOST_BITS * length) {
-      apart.push(passing);
-      continue;
-    }
-    together.push(passing);
-    numbers = joined;
-  }
-  const made: Passed[] = [];
-  const find = (row: number): Passed => {
-    const all = noPassed(size);
-    for (const set of [all.sure, all.possible]) set.fill(0xffff_ffff);
-    for (const passing of together) keepPassed(all, passing(row, all.possible));
-    return all;
-  };
-  return [(row) => (made[numbers[row] ?? 0] ??= find(row)), ...apart];
 }
 
 function keepPassed({ sure, possible }: Passed, passed: Passed): void {

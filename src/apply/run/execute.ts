@@ -6,6 +6,7 @@ import { unreachable } from '../../lib/bug.ts';
 import { parseInstant, formatInstant, type Instant, type Milliseconds } from '../../lib/time.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import type { Change } from '../../model/plan/change.ts';
+import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { sumRun } from '../../model/ledger/run-table.ts';
 import type { RecordBody, RunEnd } from '../../model/ledger/record.ts';
@@ -184,11 +185,21 @@ function endsWell({ clock, outcomes, reading, journal, documents }: Run): boolea
   const isVerified = (id: string): boolean => outcomes.said.get(id)?.outcome === 'verified';
   const isWell = ({ id, action, reason: { code, next } }: Change): boolean => {
     if (action === 'run') return isVerified(id);
-    return code === 'offline' || (next !== undefined && code !== 'gatePending');
+    return next !== undefined || !WAITS_FOR_OTHERS.has(code);
   };
   const isSound = isRecent && confidence !== 'torn' && open === 0;
   return isSound && [...outcomes.sinceSurvey].every(isVerified) && reading.work.every(isWell);
 }
+
+/** What a change waits for that is about other devices than its own. */
+const WAITS_FOR_OTHERS: ReadonlySet<ReasonCode> = new Set([
+  'waveNotOpen',
+  'gatePending',
+  'orderPending',
+  'budgetExhausted',
+  'apiBudget',
+  'correlatedOutage',
+]);
 
 /** So long after its begin a reading of the fleet serves the end of a run. */
 const SERVES: Milliseconds = 60 * 60_000;

@@ -209,12 +209,12 @@ function underLease(read: ExecuteInput['survey'], journal: Journal): ExecuteInpu
   let epoch = 0;
   return async (...within): Promise<Reading> => {
     const { memory } = journal;
-    const before = memory.epoch > epoch ? last : undefined;
+    const earlier = memory.epoch > epoch ? last : undefined;
     ({ epoch } = memory);
-    if (before?.plan.inputs.ledger.seq !== memory.head.seq - 1)
+    if (earlier?.plan.inputs.ledger.seq !== memory.head.seq - 1)
       return (last = await read(...within));
-    const { plan } = before;
-    return { ...before, plan: { ...plan, inputs: { ...plan.inputs, ledger: memory.head } } };
+    const { plan } = earlier;
+    return { ...earlier, plan: { ...plan, inputs: { ...plan.inputs, ledger: memory.head } } };
   };
 }
 

@@ -210,7 +210,10 @@ async function lookBack(run: Run, input: ExecuteInput): Promise<void> {
   const { seq } = reading.survey?.plan.inputs.ledger ?? journal.memory.head;
   if (seq === journal.memory.head.seq || !journal.isHeld()) return;
   const planning = input.survey(outcomes.answersFor ?? run.approved, reading.listsNow());
-  const survey = await orGrace(planning, run).catch(() => undefined);
+  const survey = await orGrace(planning, run).catch((error: unknown) => {
+    // A read that fails says nothing about what was done.
+    if (!(error instanceof WorldError || error instanceof Interrupted)) throw error;
+  });
   if (survey && survey !== 'late') reading.replace(survey);
 }
 

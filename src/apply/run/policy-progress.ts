@@ -1,6 +1,7 @@
 import { isNotSent, type Outcome } from '../../model/ledger/run-report.ts';
 import { FAILED_VERDICTS } from '../../model/ledger/stopped.ts';
 import { findActor, mayFollow } from '../../model/plan/actor.ts';
+import { kindsIn } from '../../model/plan/change-rows.ts';
 import type { PolicyProgress } from '../../model/progress.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Candidate } from '../send/candidate.ts';
@@ -59,8 +60,10 @@ function countNotStarted(
     const actor = findActor(reason);
     if (actor !== 'nobody') of(counts, policy)[actor === 'person' ? 'person' : 'later'] += 1;
   }
-  for (const { action, policy, reason } of outcomes.answersFor?.changes ?? [])
-    if (action === 'skip' && findActor(reason) === 'person') of(counts, policy).person += 1;
+  for (const { change, count } of kindsIn(outcomes.answersFor?.changes ?? [])) {
+    const { action, policy, reason } = change;
+    if (action === 'skip' && findActor(reason) === 'person') of(counts, policy).person += count;
+  }
 }
 
 /**

@@ -274,7 +274,8 @@ function isMoreLeft({ surveyed, left, endings, notes }: RunReport): boolean {
   const open = left?.endings ?? endings;
   const isDue = open.some(({ outcome }) => outcome === 'notStarted' || outcome === 'betweenSteps');
   const isHeld = open.some(
-    ({ reason, outcome }) => outcome === 'skipped' && reason !== undefined && isDecided(reason),
+    ({ reason, outcome }) =>
+      outcome === 'skipped' && reason && (isDecided(reason) || findActor(reason) === 'time'),
   );
   const isUnread = countUnread(left ?? { notes }) > 0;
   return isHeld || surveyed?.isTorn === true || isUnread || isDue;

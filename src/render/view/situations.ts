@@ -74,11 +74,11 @@ function nextPolicy({ why, params }: Partial<Reason> = {}): string | undefined {
   return why === 'takenOver' && typeof policy === 'string' ? policy : undefined;
 }
 
-/** What was not started, and what was skipped until a person acts; nothing that waits for nobody (semantics M33). */
+/** What was not started or skipped, unless it waits for nobody (semantics M33). */
 function isLeft({ outcome, reason }: Ending): boolean {
   const actor = reason && findActor(reason);
   if (isRemaining({ outcome })) return actor !== 'nobody';
-  return outcome === 'skipped' && actor === 'person';
+  return outcome === 'skipped' && actor !== undefined && actor !== 'nobody';
 }
 
 /** The situation of the policies of a status; without addresses, of all of them. */

@@ -24,6 +24,7 @@ const BOTH = [
   'test/unit/operations/rehearse/rehearse.test.ts',
   'test/unit/plan/{work-ahead.laws,explain/who}.test.ts',
   'test/unit/render/{data/annotations,html/sinks,markdown/hostile-comment}.test.ts',
+  'test/unit/store/forged-checkpoints.test.ts',
 ];
 
 const { FLAGS } = (await import(new URL('tools/flags.mjs', import.meta.url).href)) as {

@@ -55,6 +55,20 @@ describe('an all-clear', { timeout: 600_000 }, () => {
     }
   });
 
+  it('K27 is not given where a policy is refused, by the first run or the next', async () => {
+    const night = fleetOf();
+    const service = SERVICE.replace('}', ', ledger: {store: directory, path: ledger}}');
+    const old =
+      'rotations: {all: {select: {deviceType: camera}, task: rotatePassword, maxAge: 30d, spread: 0s, rollout: once, windows: anytime}}\n';
+    const uncertain = ROLLOUTS.replace('canary: none, ', '');
+    night.write('fleet/fleet.yaml', service + uncertain + BUDGETS + old);
+    for (const nth of ['first', 'next']) {
+      const { exit, out } = await night.run('apply --yes');
+      expect([nth, exit, out.match(/(\d+) +policy refused/)?.[1]], out).toEqual([nth, 4, '57']);
+    }
+    expect(typesIn(join(night.folder, 'ledger'))).not.toContain('ATTEMPT');
+  });
+
   it('Z7 is given without a record, and what is found then starts under the lease, by the same reading', async () => {
     const night = fleetOf();
     const service = SERVICE.replace('}', ', ledger: {store: directory, path: ledger}}');

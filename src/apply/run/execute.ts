@@ -206,10 +206,10 @@ const SERVES: Milliseconds = 60 * 60_000;
 
 /** Plans the last reading again where the ledger has more by now: a stop, a doubt, a gate that is passed. */
 async function lookBack(run: Run, input: ExecuteInput): Promise<void> {
-  const { reading, journal, outcomes } = run;
+  const { reading, journal } = run;
   const { seq } = reading.survey?.plan.inputs.ledger ?? journal.memory.head;
   if (seq === journal.memory.head.seq || !journal.isHeld()) return;
-  const planning = input.survey(outcomes.answersFor ?? run.approved, reading.listsNow());
+  const planning = input.survey(run.approved, reading.listsNow());
   const survey = await orGrace(planning, run).catch((error: unknown) => {
     // A read that fails says nothing about what was done.
     if (!(error instanceof WorldError || error instanceof Interrupted)) throw error;

@@ -7,7 +7,8 @@ import type { RunRow } from '../../model/ledger/run-table.ts';
  * it ended, the rest by who has to act.
  */
 export function runRowJson(row: RunRow): JsonObject {
-  const { policy, now, running, later, person, done, out, verified, failed, unread } = row;
+  const { policy, now, running, later, person, done, out, verified, failed, unread, isRefused } =
+    row;
   return {
     policy,
     done: verified,
@@ -19,6 +20,7 @@ export function runRowJson(row: RunRow): JsonObject {
     out,
     unread,
     startable: now,
+    ...(isRefused && { refused: true }),
   };
 }
 
@@ -31,6 +33,7 @@ export function parseRunRow(value: unknown): RunRow | undefined {
   if (!areCounts(counts)) return undefined;
   return {
     policy,
+    ...(value['refused'] === true && { isRefused: true }),
     now: counts.now,
     running: counts.running,
     later: counts.later - counts.now,

@@ -130,12 +130,13 @@ function clone(name: string, { job, stage }: Turn): string {
   const git = (...args: readonly string[]): string => gitIn(workspace, ...args);
   git('init', '--quiet', '--initial-branch=main');
   git('remote', 'add', 'origin', stage.bare);
-  if (job.variables['GIT_DEPTH'] === '0')
+  const depth = job.variables['GIT_DEPTH'] ?? '20';
+  if (depth === '0')
     git('fetch', '--quiet', 'origin', '+refs/heads/*:refs/remotes/origin/*', stage.sha);
   else {
     const branch = stage.facts.variables['CI_COMMIT_BRANCH'];
     const refs = branch ? [`+refs/heads/${branch}:refs/remotes/origin/${branch}`] : [];
-    git('fetch', '--quiet', '--depth=1', 'origin', stage.sha, ...refs);
+    git('fetch', '--quiet', `--depth=${depth}`, 'origin', stage.sha, ...refs);
   }
   git('checkout', '--quiet', '--detach', stage.sha);
   for (const needed of job.needs.filter((each) => !job.bare.includes(each))) {

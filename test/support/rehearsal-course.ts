@@ -9,7 +9,13 @@ import { unequalProgress, unequalSums, unlikePlan } from './rehearsal-sums.ts';
 import type { RunOptions } from './rehearsal.ts';
 import { createSteps } from './rehearsal-steps.ts';
 import { linesOf, summaryOf, type RunSummary } from './rehearsal-summary.ts';
-import { createWorld, readRehearsal, REHEARSALS, type Rehearsal } from './rehearsal-world.ts';
+import {
+  createWorld,
+  readRehearsal,
+  REHEARSALS,
+  type Rehearsal,
+  type RehearsalWorld,
+} from './rehearsal-world.ts';
 
 /** What a rehearsal came to. */
 export interface Course {
@@ -23,13 +29,18 @@ export interface Course {
 }
 
 /** Takes the runs of a rehearsal folder, one after the other, in a world of its own. */
-export async function takeCourse(
-  name: string,
+export function takeCourse(name: string, how: Pick<RunOptions, 'rereads'> = {}): Promise<Course> {
+  const rehearsal = readRehearsal(name);
+  return takeCourseOf(rehearsal, createWorld(rehearsal.script), how);
+}
+
+/** Takes the runs of a rehearsal, one after the other, in this world. */
+export async function takeCourseOf(
+  rehearsal: Rehearsal,
+  world: RehearsalWorld,
   how: Pick<RunOptions, 'rereads'> = {},
 ): Promise<Course> {
-  const rehearsal = readRehearsal(name);
   const { about } = rehearsal.script;
-  const world = createWorld(rehearsal.script);
   const runs: RunSummary[] = [];
   const effects: string[] = [];
   const broken: string[] = [];

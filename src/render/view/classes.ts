@@ -135,7 +135,7 @@ function classKeys(changes: Iterable<Change>): {
 } {
   // Changes of a plan share their lists of losers, which are long where there are many policies.
   const losersText = computeOnce((losers: readonly At[]) =>
-    orderText(losers.map(({ policy }) => policy)),
+    JSON.stringify(losers.map(({ policy }) => policy)),
   );
   const numbers = new Map<string, number>();
   const numberOf = computeOnce((losers: readonly At[]) =>
@@ -177,17 +177,12 @@ function classKeys(changes: Iterable<Change>): {
       const parts: (readonly [string, Value])[] = [];
       eachShown(change, fixedText(change), (name, shown) => parts.push([name, shown]));
       const fixed = fixedParts(change);
-      const [what, where] = [orderText(fixed.slice(0, 7)), orderText(fixed.slice(7))];
-      return [what, where, losersText(change.losers ?? NONE), JSON.stringify(parts)];
+      return [JSON.stringify(fixed), losersText(change.losers ?? NONE), JSON.stringify(parts)];
     },
   };
 }
 
 const NONE: readonly At[] = [];
-
-function orderText(parts: readonly unknown[]): string {
-  return JSON.stringify(JSON.stringify(parts));
-}
 
 /** Between the parts of a key, and a value in it that is not known; no text has them. */
 const [APART, UNKNOWN] = ['\0', '\u0001'];

@@ -169,35 +169,32 @@ function narrowest(entries: readonly EntryAuthors[]): EntryAuthors | undefined {
  * high risk first, then the policy with most devices, its waves in order, and the larger class.
  */
 function inOrder(classes: readonly ChangeClass[], waves: Plan['waves']): readonly ChangeClass[] {
-  const setOf = (each: ChangeClass): string =>
-    [each.group, columnRank(each), each.risk, each.at.policy].join(' ');
-  const sizes = new Map<string, number>();
-  for (const each of classes) sizes.set(setOf(each), (sizes.get(setOf(each)) ?? 0) + each.count);
-  const sizeOf = (each: ChangeClass): number => sizes.get(setOf(each)) ?? 0;
   const places = new Map(waves.map(({ policy, name }, index) => [`${policy} ${name}`, index]));
-  const waveOf = ({ at, wave }: ChangeClass): number => places.get(`${at.policy} ${wave}`) ?? -1;
-  return [...classes].sort(
+  const sizes = new Map<string, number>();
+  const ranked = classes.map((each) => {
+    const { group, risk, at, wave, count } = each;
+    const column = PLAN_COLUMNS.indexOf(findColumn(each));
+    const set = [group, column, risk, at.policy].join(' ');
+    sizes.set(set, (sizes.get(set) ?? 0) + count);
+    const read = group === undefined ? 0 : READ_IN_ORDER.indexOf(group);
+    return { each, read, column, set, wave: places.get(`${at.policy} ${wave}`) ?? -1 };
+  });
+  const sizeOf = (set: string): number => sizes.get(set) ?? 0;
+  ranked.sort(
     (a, b) =>
-      groupRank(a) - groupRank(b) ||
-      columnRank(a) - columnRank(b) ||
-      RISKS.indexOf(b.risk) - RISKS.indexOf(a.risk) ||
-      sizeOf(b) - sizeOf(a) ||
-      compareTexts(a.at.policy, b.at.policy) ||
-      waveOf(a) - waveOf(b) ||
-      b.count - a.count,
+      a.read - b.read ||
+      a.column - b.column ||
+      RISKS.indexOf(b.each.risk) - RISKS.indexOf(a.each.risk) ||
+      sizeOf(b.set) - sizeOf(a.set) ||
+      compareTexts(a.each.at.policy, b.each.at.policy) ||
+      a.wave - b.wave ||
+      b.each.count - a.each.count,
   );
+  return ranked.map(({ each }) => each);
 }
 
 /** The groups of a plan with a base, in reading order. */
 export const READ_IN_ORDER: readonly ChangeGroup[] = ['branch', 'dropped', 'pending', 'clock'];
-
-function columnRank(theClass: ChangeClass): number {
-  return PLAN_COLUMNS.indexOf(findColumn(theClass));
-}
-
-function groupRank({ group }: ChangeClass): number {
-  return group === undefined ? 0 : READ_IN_ORDER.indexOf(group);
-}
 
 /** Whether a guardrail refuses the plan: then no run starts any of it. */
 export function isRefused({ verdicts }: Pick<PlanView, 'verdicts'>): boolean {

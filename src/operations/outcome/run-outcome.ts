@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Shell } from '../../shell/shell.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
-import { MAX_COMMITS, OUTCOME_ROWS } from '../../render/outputs/outcome.ts';
+import { MAX_COMMITS } from '../../render/outputs/outcome.ts';
 import { parseRunRow } from '../../render/data/run-rows.ts';
 import type { RunRow } from '../../model/ledger/run-table.ts';
 import { jsonValue } from '../../lib/json-text.ts';
@@ -24,8 +24,8 @@ export interface RunOutcome {
   readonly next: string;
 }
 
-/** More than any outcome with its rows. */
-const MAX_BYTES = 256 * 1024;
+/** The rows of some 20,000 policies: more than any run has. */
+const MAX_BYTES = 4 * 1024 ** 2;
 
 /** The longest name of a policy, and the longest next step. */
 const MAX_TEXT = 2_000;
@@ -55,7 +55,7 @@ function parseOutcome(text: string): RunOutcome | undefined {
 }
 
 function parseRows(policies: unknown): readonly RunRow[] | undefined {
-  if (!Array.isArray(policies) || policies.length > OUTCOME_ROWS) return undefined;
+  if (!Array.isArray(policies)) return undefined;
   const rows = policies.flatMap((row: unknown) => parseRunRow(row) ?? []);
   const areRead = rows.length === policies.length && rows.every(({ policy }) => isText(policy));
   return areRead ? rows : undefined;

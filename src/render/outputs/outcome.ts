@@ -75,9 +75,6 @@ function withoutOutcome(body: string): string {
   return [...lines.slice(0, from), ...(rest[0] === '' ? rest.slice(1) : rest)].join('\n');
 }
 
-/** How many policies an outcome lists; a comment shows no more. */
-export const OUTCOME_ROWS = 200;
-
 /** How many merged commits an outcome names. */
 export const MAX_COMMITS = 50;
 
@@ -109,7 +106,7 @@ export function outcomeJson(
     at: formatInstant(options.now),
     exit: options.exit,
     ...(report.ended === 'overtaken' && { overtaken: true }),
-    policies: tabulateRun(report).slice(0, OUTCOME_ROWS).map(runRowJson),
+    policies: tabulateRun(report).map(runRowJson),
     next: stepAfter(report, options),
   };
 }

@@ -2,6 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ciPublish } from '../../../../../src/cli/commands/ci/publish.ts';
+import {
+  OUTCOMES,
+  type Ending,
+  type RunReport,
+} from '../../../../../src/model/ledger/run-report.ts';
+import { outcomeJson } from '../../../../../src/render/outputs/outcome.ts';
 import type { Shell } from '../../../../../src/shell/shell.ts';
 import { JOB_TOKEN } from '../../../../support/canary.ts';
 import { outputDouble } from '../../../../support/cli-output.ts';
@@ -12,6 +18,7 @@ import {
   type FakeGitHub,
 } from '../../../../support/fake-github.ts';
 import { scratchFolder } from '../../../../support/scratch.ts';
+import { change } from '../../../../support/render-plan.ts';
 import { overFetch } from '../../../../../src/model/http.ts';
 
 const folder = scratchFolder('outcome');
@@ -198,7 +205,10 @@ describe('ci publish --run, to the request', () => {
     ['too many commits', { ...OUTCOME, commits: Array.from({ length: 51 }, () => SHA) }],
     ['a count that is text', { ...OUTCOME, policies: [{ ...ROW, done: '3' }] }],
     ['a row without its policy', { ...OUTCOME, policies: [{ ...ROW, policy: undefined }] }],
-    ['too many policies', { ...OUTCOME, policies: Array.from({ length: 201 }, () => ROW) }],
+    [
+      'more policies than anybody has',
+      { ...OUTCOME, policies: Array.from({ length: 60_000 }, () => ROW) },
+    ],
     ['a service that is markup', { ...OUTCOME, service: '-->' }],
     ['too much text', { ...OUTCOME, next: 'x'.repeat(2_001) }],
   ])('refuses a file with %s', async (_, left) => {
@@ -239,6 +249,25 @@ describe('ci publish --run, to the issue', () => {
     await issue(fake, row(0, { person: 1 }));
     await issue(fake, row(6, {}));
     expect(fake.issues.map(({ state }) => state)).toEqual(['open']);
+  });
+
+  it('leaves it open for the last of a thousand policies, as the run has left them', async () => {
+    const fake = createFakeGitHub();
+    await issue(fake, FAILED);
+    const endings = Array.from({ length: 1_000 }, (_, nth): readonly Ending[] => {
+      const at = { policy: `firmware.p${nth}`, file: 'fleet/a.yaml', line: 1, column: 1 };
+      const one = (id: string) => change({ id: `${id}${nth}` }, { at });
+      if (nth === 999)
+        return [{ change: one('a'), outcome: 'skipped', reason: { code: 'quarantined' } }];
+      return [one('a'), one('b')].map((each) => ({ change: each, outcome: 'verified' }));
+    }).flat();
+    const counts = Object.fromEntries(OUTCOMES.map((each) => [each, 0])) as RunReport['counts'];
+    const report = { planId: 'p', endings, notes: [], counts, anomalies: [], attempts: 1_998 };
+    const how = { now: 0, exit: 0, commit: SHA, commits: [SHA], service: SERVICE };
+    const left = outcomeJson(report, how);
+    await issue(fake, left);
+    expect(fake.issues.map(({ state }) => state)).toEqual(['open']);
+    expect(await outcome(fake, left)).toBe(0);
   });
 
   it('keeps an issue for each service, and opens none for a run without trouble', async () => {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { WorldError } from '../error.ts';
 import type { ToldConditions } from '../ledger/memory.ts';
@@ -37,17 +38,23 @@ export function openConditions(ended: EndedRun, before: readonly string[]): read
   const { surveyed } = report ?? {};
   const isWhole = surveyed && !surveyed.isTorn && surveyed.isPart !== true;
   const isJudged = (one: string): boolean => {
-    const condition = one.split(' ', 1)[0] ?? '';
+    const condition = conditionIn(one);
     return (
       isWhole === true || OF_RUN.has(condition) || (report && condition === 'inDoubt') === true
     );
   };
   const now = [...found(ended), ...before.filter((one) => !isJudged(one))];
-  return [...new Set(now)].sort(compareTexts).slice(0, MOST);
+  const inOrder = [...new Set(now)].sort(compareTexts);
+  return [...groupBy(inOrder, conditionIn).values()].flatMap((alike) => alike.slice(0, MOST));
 }
 
-/** A record keeps so many. */
-const MOST = 100;
+/** So many of each condition are kept on record, so that none hides another. */
+const MOST = 12;
+
+/** The condition of a text that may also have a policy or a scope. */
+export function conditionIn(one: string): string {
+  return one.split(' ', 1)[0] ?? '';
+}
 
 function found({ exit, report, error = report?.failure }: EndedRun): readonly string[] {
   const code = error instanceof WorldError ? error.code : '';

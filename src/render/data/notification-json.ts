@@ -3,7 +3,12 @@ import { digest, type JsonObject } from '../../lib/canonical.ts';
 import { countCoverage } from '../../model/plan/coverage.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { classifyEnding, type Ending, type RunReport } from '../../model/ledger/run-report.ts';
-import { CONDITIONS, type Condition, type WhyTold } from '../../model/report/conditions.ts';
+import {
+  CONDITIONS,
+  conditionIn,
+  type Condition,
+  type WhyTold,
+} from '../../model/report/conditions.ts';
 import { jsonText } from '../../lib/json-text.ts';
 import { stepAfter, type RunOptions } from '../outputs/run.ts';
 import { countOutcomes, tabulateRun } from '../../model/ledger/run-table.ts';
@@ -79,7 +84,7 @@ export function conditionsOf(told: NotifiedConditions, most = LISTED_MOST) {
   }));
 }
 
-const isOf = (condition: Condition) => (one: string) => one.split(' ', 1)[0] === condition;
+const isOf = (condition: Condition) => (one: string) => conditionIn(one) === condition;
 
 /** Devices that a run failed on, or whose outcome is open. */
 export function failedIn(report: RunReport | undefined): readonly Ending[] {

@@ -58,6 +58,17 @@ describe('the conditions at the end of a run', () => {
     );
   });
 
+  it('of a thousand policies hide no other condition', () => {
+    const overdue = Array.from({ length: 1_000 }, (_, nth) => `firmware.p${nth}`);
+    const stops = [{ scope: 'firmware.a' }];
+    const open = openConditions(
+      { exit: 1, report: report({ surveyed: { isTorn: false, overdue }, stops }) },
+      [],
+    );
+    expect(open).toEqual(expect.arrayContaining(['runFailed', 'stopTripped firmware.a']));
+    expect(open.length).toBeLessThan(100);
+  });
+
   it('keep what the run could not judge, and end what it could', () => {
     const before = ['inDoubt firmware.a', 'runFailed', 'stopTripped firmware.a'];
     const failed = { exit: 1, error: new WorldError('unreachable') };

@@ -1,13 +1,18 @@
 import { Bug } from '../lib/bug.ts';
-import { digest, type Json } from '../lib/canonical.ts';
+import { canonical, sha256, type Json } from '../lib/canonical.ts';
 import { WorldError } from '../model/error.ts';
 import type { LedgerHead, LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 
 export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
 
+/** The canonical JSON of a record, which stores keep and its hash covers. */
+export function encodeRecord(record: LedgerRecord): string {
+  return canonical(record as unknown as Json);
+}
+
 /** The hash of a record: the sha256 of its canonical JSON, in hex. */
 export function hashRecord(record: LedgerRecord): string {
-  return digest(record as unknown as Json);
+  return sha256(encodeRecord(record));
 }
 
 /** The head after these records; `from` if there are none. */
@@ -42,15 +47,20 @@ export function appendTo(
 /**
  * Follows the chain from a head and returns the head after it. Throws `ledgerBroken` with the `seq`
  * of the first record that does not fit.
+ * @param lines the records as `encodeRecord` writes them, where the caller needs them, too
  */
-export function checkChain(records: Iterable<LedgerRecord>, from: LedgerHead): LedgerHead {
+export function checkChain(
+  records: readonly LedgerRecord[],
+  from: LedgerHead,
+  lines = records.map(encodeRecord),
+): LedgerHead {
   let { seq, hash } = from;
-  for (const record of records) {
+  for (const [at, record] of records.entries()) {
     if (record.seq !== seq + 1 || record.prev !== hash) {
       throw new WorldError('ledgerBroken', { seq: seq + 1, why: 'chain' });
     }
     seq = record.seq;
-    hash = hashRecord(record);
+    hash = sha256(lines[at] ?? '');
   }
   return { seq, hash };
 }

@@ -6,7 +6,6 @@ import type { Shell } from '../shell/shell.ts';
 import { requireValid } from './documents.ts';
 import type { Here } from './here.ts';
 import type { PlannedSurvey } from './plan.ts';
-import { outlooks } from '../plan/explain/outlook.ts';
 import { findTimeouts } from '../apply/watch/timeouts.ts';
 import { fleetStatus } from '../report/status.ts';
 import { partMembership } from '../plan/part/membership.ts';
@@ -14,18 +13,17 @@ import { partMembership } from '../plan/part/membership.ts';
 /** Reports the state of every policy. Throws `InvalidDocuments`. */
 export async function readStatus(
   { documents, shell }: Here,
-  { plan, input, diagnostics, follow }: PlannedSurvey,
+  { plan, input, diagnostics, followed, debts }: PlannedSurvey,
 ): Promise<StatusView> {
   requireValid({ diagnostics }, documents);
   const { memory } = input;
   const members = input.part && partMembership(input.part, input.snapshot);
-  const followed = follow?.({ memory, now: input.now });
   const run = runStatus(memory.lease, shell, shell.clock.now());
   const { devices, discovered } = input.snapshot;
   const found = new Set(discovered.map(({ id }) => id));
   const status = fleetStatus({
     plan,
-    outlooks: outlooks(input),
+    debts,
     memory,
     ...(followed && { followed }),
     ...(run?.is === 'atWork' && memory.lease && { atWork: memory.lease.nonce }),

@@ -13,6 +13,7 @@ import { createJobs, type Job } from './forecast/job.ts';
 import { createWithdrawals } from './decide/withdrawals.ts';
 import { judgeCounting, createPending, withCounting } from './counting/counting.ts';
 import { limitTo, type Outside } from './part/limit.ts';
+import { createDebts, type Debts } from './debts.ts';
 import { createFirstDue, type FirstDue } from './first-due.ts';
 import { type HoursTable, openHours } from './explain/hours.ts';
 import { type Notes, createNotes } from './noted-devices.ts';
@@ -23,6 +24,7 @@ export interface Drafts {
   readonly columns: ChangeColumns;
   readonly acknowledged: Acknowledged;
   readonly due: FirstDue;
+  readonly debts: Debts;
   readonly notes: Notes;
   /** The position of each change in the total order. */
   readonly keys: readonly number[];
@@ -80,12 +82,14 @@ function orderIn({ documents, followed }: Prepared) {
 
 function startState(prepared: Prepared) {
   const { snapshot, now, part } = prepared;
+  const limited = limitTo(part, snapshot);
   return {
-    limited: limitTo(part, snapshot),
+    limited,
     columns: createColumns(),
     acknowledged: new Map<number, NonNullable<Exemption['acknowledged']>>(),
     notes: createNotes(snapshot.devices),
     due: createFirstDue(),
+    debts: createDebts(now, limited),
     keys: [] as number[],
     hours: openHours({ now }),
     onboarded: new Set<string>(),

@@ -35,6 +35,7 @@ export function draft(
     const evaluation = judging.evaluate(want, input);
     reach.observe(evaluation);
     incidents.observe(evaluation);
+    table.debts.observe(evaluation);
     const decided = runSteps(evaluation);
     if (decided.action === 'note') table.enterNote(toNote(evaluation, decided), evaluation);
     else table.enter(toChange(evaluation, decided), want.row, evaluation);

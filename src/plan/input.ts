@@ -12,6 +12,7 @@ import type { TaskType } from '../model/fleet/task.ts';
 import type { FollowInput } from '../rollout/progress/follow.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
 import type { Moment, Predecessors } from '../rollout/progress/predecessor.ts';
+import type { DebtStatus } from '../model/report/status.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { ApprovalRules, UnwantedOutcome } from '../model/plan/approval-rules.ts';
 
@@ -67,11 +68,15 @@ export interface Planned {
   readonly unwanted?: readonly UnwantedOutcome[];
   /** When the plan says that a task of a device starts and ends; absent: it has no dates. */
   readonly courseOf?: (task: TaskType, deviceId: string) => Course | undefined;
-  /**
-   * The state of the rollouts of this reading after changes of the ledger; absent: there are none.
-   */
+  /** Overdue work by the address of its policy. */
+  readonly debts: ReadonlyMap<string, DebtStatus>;
+  /** The state of its rollouts, by the address of their policies. */
+  readonly followed?: ReadonlyMap<string, Followed>;
+  /** The same after changes of the ledger. */
   readonly follow?: (past: FollowInput) => ReadonlyMap<string, Followed>;
-  /** How the devices of this reading stand that come before others; absent: no policy has `after`. */
+  /** How the devices stand that come before others; absent: no policy has `after`. */
+  readonly predecessors?: Predecessors;
+  /** The same after changes of the ledger. */
   readonly precede?: (moment: Moment) => Predecessors;
 }
 

@@ -9,6 +9,7 @@ import type { Documents, Selector } from '../model/documents/policy.ts';
 import { policiesByAddress } from '../model/documents/policies.ts';
 import { pauseNotes } from '../model/ledger/pauses.ts';
 import { compareTexts } from '../lib/text-order.ts';
+import { pick } from '../lib/objects.ts';
 import { formatInstant } from '../lib/time.ts';
 import type { Desired } from '../model/plan/desired-state.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -164,8 +165,10 @@ function decideOnce(input: PlannerInput): Planned {
     diagnostics,
     noted: notes.of,
     pending: drafts.pending,
+    debts: drafts.debts.byPolicy,
     ...approvalParts(input, drafts),
     courseOf: foretold.courseOf,
+    ...pick(known, 'followed', 'predecessors'),
     ...(followed.size > 0 && { follow }),
     ...(precede && { precede }),
   };

@@ -1,7 +1,6 @@
 import { findRefusing } from '../model/documents/diagnostic.ts';
 import { policyOfScope } from '../model/ledger/scopes.ts';
 import type { Memory, ActiveStop } from '../model/ledger/memory.ts';
-import type { Outlook } from '../model/plan/outlook.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { DebtStatus, PolicyStatus, StatusView } from '../model/report/status.ts';
 import { findHint } from '../model/report/hint.ts';
@@ -16,7 +15,8 @@ import { waveStatuses } from './wave-status.ts';
 
 interface StatusInput extends OpenTasksInput {
   readonly plan: Plan;
-  readonly outlooks: Iterable<Outlook>;
+  /** Overdue work by the address of its policy. */
+  readonly debts: ReadonlyMap<string, DebtStatus>;
   /** The rollouts with waves, by the address of their policy; absent if none is followed. */
   readonly followed?: ReadonlyMap<string, Followed>;
 }
@@ -28,7 +28,6 @@ interface StatusInput extends OpenTasksInput {
  */
 export function fleetStatus(input: StatusInput): StatusView {
   const { memory, now } = input;
-  const overdue = overdueByPolicy(input.outlooks, now);
   const tallies = [...tallyPolicies(input.plan).values()].sort(
     (a, b) =>
       compareTexts(a.at.file, b.at.file) || a.at.line - b.at.line || a.at.column - b.at.column,
@@ -40,7 +39,7 @@ export function fleetStatus(input: StatusInput): StatusView {
     ...(timeZone !== undefined && { timeZone }),
     ...(part && { part }),
     ...(coverage && { coverage }),
-    policies: tallies.map((tally) => policyStatus(tally, input, overdue)),
+    policies: tallies.map((tally) => policyStatus(tally, input)),
     ...(refused.length > 0 && { refused }),
     refusing: findRefusing(warnings),
     pauses: input.plan.pauses ?? [],
@@ -58,13 +57,9 @@ function activeStops({ memory, followed }: StatusInput): ActiveStop[] {
   });
 }
 
-function policyStatus(
-  tally: PolicyTally,
-  input: StatusInput,
-  debts: ReturnType<typeof overdueByPolicy>,
-): PolicyStatus {
+function policyStatus(tally: PolicyTally, input: StatusInput): PolicyStatus {
   const { policy } = tally.at;
-  const { plan, followed, now } = input;
+  const { plan, followed, debts, now } = input;
   const debt = debts.get(policy);
   const halt = followed?.get(policy)?.halts.whole;
   const halted = halt && haltedBy(halt).reason;
@@ -119,35 +114,4 @@ function nextStart(
   if (hint.is === 'from' || hint.is === 'open') return hint.at;
   const isNever = remaining.length > 0 && remaining.every(({ reason }) => reason.next === 'never');
   return isNever ? 'never' : undefined;
-}
-
-/** Overdue work by the address of its policy: everything that has been due since before `now`. */
-function overdueByPolicy(
-  outlooks: Iterable<Outlook>,
-  now: Instant,
-): ReadonlyMap<string, DebtStatus> {
-  const debts = new Map<string, DebtStatus>();
-  for (const outlook of outlooks) {
-    const { since, dueAt, at } = outlook;
-    if (since === undefined || dueAt === undefined || since >= now) continue;
-    debts.set(at.policy, withOne(debts.get(at.policy), { ...outlook, since }, now));
-  }
-  return debts;
-}
-
-function withOne(
-  debt: DebtStatus | undefined,
-  { device, since, breachesAt }: Outlook & { readonly since: Instant },
-  now: Instant,
-): DebtStatus {
-  const isOlder = debt === undefined || since < debt.oldest;
-  const breaches = [debt?.breachesAt, breachesAt].filter((at) => at !== undefined);
-  const isBreached = breachesAt !== undefined && breachesAt <= now;
-  return {
-    devices: (debt?.devices ?? 0) + 1,
-    oldest: isOlder ? since : debt.oldest,
-    oldestDevice: isOlder ? device.id : debt.oldestDevice,
-    ...(breaches.length > 0 && { breachesAt: Math.min(...breaches) }),
-    breached: (debt?.breached ?? 0) + (isBreached ? 1 : 0),
-  };
 }

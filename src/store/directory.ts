@@ -1,7 +1,7 @@
 import * as layout from './layout.ts';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
-import { EMPTY_HEAD, checkChain, isSameHead } from '../ledger/chain.ts';
+import { EMPTY_HEAD, checkChain, encodeRecord, isSameHead } from '../ledger/chain.ts';
 import { WorldError } from '../model/error.ts';
 import type { LedgerRead, LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
@@ -80,10 +80,11 @@ class DirectoryStore implements LedgerStore {
   async append(records: readonly LedgerRecord[], onHead: LedgerHead, checkpoint?: string) {
     if (!isSameHead(this.#known.head, onHead)) await this.read(onHead.seq);
     if (!isSameHead(this.#known.head, onHead)) return 'lost';
-    const at = { append: this.#known.append + 1, head: checkChain(records, onHead) };
+    const lines = records.map(encodeRecord);
+    const at = { append: this.#known.append + 1, head: checkChain(records, onHead, lines) };
     try {
       await this.#refuseVanished();
-      if (!(await this.#claim(at.append, layout.appendText(records, at.head)))) return 'lost';
+      if (!(await this.#claim(at.append, layout.appendText(lines, at.head)))) return 'lost';
     } catch (error) {
       throw asStoreFailure(error, this.place);
     }

@@ -1,4 +1,4 @@
-import { checkChain, isSameHead } from '../ledger/chain.ts';
+import { checkChain, encodeRecord, isSameHead } from '../ledger/chain.ts';
 import {
   type HeadFile,
   NO_HEAD_FILE,
@@ -148,11 +148,12 @@ class GitStore implements LedgerStore {
     onto: string,
     checkpoint: string | undefined,
   ): Promise<Position> {
-    const head = checkChain(records, this.#known.file);
+    const lines = records.map(encodeRecord);
+    const head = checkChain(records, this.#known.file, lines);
     const again = this.#pending;
     if (again?.onto === onto && isSameHead(again.at.file, head)) return again.at;
     const file = headFileAfter(this.#known.file, records, head);
-    const files = { [HEAD]: headText(file, checkpoint), [RECORDS]: appendText(records, head) };
+    const files = { [HEAD]: headText(file, checkpoint), [RECORDS]: appendText(lines, head) };
     // The commit message: record types and a sequence number. It names no person of a record.
     const types = [...new Set(records.map(({ body }) => body.type))].join(' ');
     const message = `fleetform ledger ${head.seq}: ${types}\n\nwriter: ${randomText(this.#random, 16)}`;

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
-import { canonical, type Json } from '../lib/canonical.ts';
 import { WorldError } from '../model/error.ts';
-import { checkChain } from '../ledger/chain.ts';
+import { checkChain, encodeRecord } from '../ledger/chain.ts';
 import { readRecord } from '../ledger/records.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 
@@ -53,11 +52,11 @@ export function temporaryAppendNumber(name: string): number | undefined {
 type Where = { readonly place: string; readonly file: string };
 
 /**
- * The text of one append: its records and the hash of the last, so that no byte can change
- * unnoticed.
+ * The text of one append: the lines of its records and the hash of the last, so that no byte can change unnoticed. It is
+ * canonical JSON.
  */
-export function appendText(records: readonly LedgerRecord[], head: LedgerHead): string {
-  return `${canonical({ hash: head.hash, records: records as unknown as Json })}\n`;
+export function appendText(lines: readonly string[], { hash }: LedgerHead): string {
+  return `{"hash":${JSON.stringify(hash)},"records":[${lines.join(',')}]}\n`;
 }
 
 /**
@@ -86,8 +85,9 @@ export function parseAppend(
 ): { readonly records: readonly LedgerRecord[]; readonly head: LedgerHead } {
   const { text, hash, values } = decode(bytes, where);
   const records = values.map((value) => readRecord(value, where));
-  const head = inFile(() => checkChain(records, from), where);
-  if (records.length === 0 || head.hash !== hash || appendText(records, head) !== text) {
+  const lines = records.map(encodeRecord);
+  const head = inFile(() => checkChain(records, from, lines), where);
+  if (records.length === 0 || head.hash !== hash || appendText(lines, head) !== text) {
     throw new WorldError('ledgerBroken', { ...where, seq: from.seq + 1, why: 'content' });
   }
   return { records, head };

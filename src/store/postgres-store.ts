@@ -1,5 +1,5 @@
-import { checkChain, EMPTY_HEAD, hashRecord, isSameHead } from '../ledger/chain.ts';
-import { canonical, type Json } from '../lib/canonical.ts';
+import { checkChain, EMPTY_HEAD, encodeRecord, hashRecord, isSameHead } from '../ledger/chain.ts';
+import { sha256 } from '../lib/canonical.ts';
 import { isPassing, WorldError, type Params } from '../model/error.ts';
 import type { DatabaseRow, LedgerDatabase } from '../model/ledger/ledger-database.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
@@ -52,9 +52,9 @@ export function postgresStore(database: LedgerDatabase, key: string): LedgerStor
     records: readonly LedgerRecord[],
     checkpoint: readonly (string | undefined)[] = [],
   ) {
-    const lines = records.map((record) => canonical(record as unknown as Json));
+    const lines = records.map(encodeRecord);
     if (lines.some((line) => UNHELD.test(line))) throw unfit('characters');
-    const values = [key, ...head, lines, records.map(hashRecord), ...checkpoint];
+    const values = [key, ...head, lines, lines.map(sha256), ...checkpoint];
     const [row] = await database.query(statement, values);
     return row?.['answer'] === 'acknowledged' ? 'acknowledged' : 'lost';
   }

@@ -5,7 +5,13 @@ import { auditVerify } from '../../src/cli/commands/audit-verify.ts';
 import { exitOfError } from '../../src/shell/exit.ts';
 import type { Shell } from '../../src/shell/shell.ts';
 import { WorldError } from '../../src/model/error.ts';
-import { appendTo, headAfter, EMPTY_HEAD, hashRecord } from '../../src/ledger/chain.ts';
+import {
+  appendTo,
+  encodeRecord,
+  headAfter,
+  EMPTY_HEAD,
+  hashRecord,
+} from '../../src/ledger/chain.ts';
 import { writeCheckpoint } from '../../src/ledger/checkpoint.ts';
 import { continueDraft, fold, foldMore } from '../../src/ledger/fold.ts';
 import { sha256 } from '../../src/lib/canonical.ts';
@@ -140,7 +146,7 @@ function forge(
       all.push({ ...record, body, prev, seq });
     }
     head = headAfter(chained, head);
-    history.write(files[index] ?? '', appendText(chained, head));
+    history.write(files[index] ?? '', appendText(chained.map(encodeRecord), head));
   }
   rmSync(join(history.folder, seen));
 }

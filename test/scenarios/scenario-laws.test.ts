@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Planned } from '../../src/plan/plan.ts';
+import { outlooks } from '../../src/plan/explain/outlook.ts';
+import { groupBy } from '../../src/lib/group-by.ts';
 import { PLAN_COLUMNS, tabulatePlan } from '../../src/model/plan/actor.ts';
 import { tallyPolicies } from '../../src/report/policy-tally.ts';
 import { fleetSamples } from '../../src/render/data/metrics.ts';
@@ -67,6 +69,17 @@ describe.each(TRIED)('%s', (_, scenario, nth) => {
     const { once, counted, noted } = standings(await made());
     expect(once).toEqual([]);
     expect(counted).toBe(noted);
+  });
+
+  test('counts as overdue what each device is by the clock alone', async () => {
+    const { planned: one, input } = await made();
+    const overdue = [...outlooks(input)].filter(
+      ({ dueAt, since = input.now }) => dueAt !== undefined && since < input.now,
+    );
+    const due = groupBy(overdue, ({ at }) => at.policy);
+    const counts = [...due].map(([policy, all]) => [policy, all.length]);
+    const debts = [...one.debts].map(([policy, { devices }]) => [policy, devices]);
+    expect(new Map(debts as [string, number][])).toEqual(new Map(counts as [string, number][]));
   });
 
   test('adds up: the columns of the table are all that its policies select (semantics N6)', async () => {

@@ -85,6 +85,7 @@ async function nothingToDo(parts: ApplyParts): Promise<Reading> {
     diagnostics: [],
     noted: () => undefined,
     pending: [],
+    debts: new Map(),
     plan: {
       version: PLAN_VERSION,
       id: '',

@@ -1,5 +1,6 @@
 import { sharedZone } from '../../calendar/site-zone.ts';
 import { desire } from '../../desired/desire.ts';
+import { pick } from '../../lib/objects.ts';
 import type { Values } from '../../model/plan/change.ts';
 import type { Device, DiscoveredDevice, Ref } from '../../model/fleet/device.ts';
 import { TASK_OF, TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
@@ -7,7 +8,6 @@ import type { Why } from '../../model/report/output.gen.ts';
 import type { OnboardingWant } from '../../model/plan/desired-state.ts';
 import {
   type DecisionInput,
-  type Prepared,
   asDevice,
   toDecisionInput,
   toOnboardingInput,
@@ -41,7 +41,7 @@ function managed(input: PlannerInput, planned: Planned, row: number): Answer {
   const { snapshot } = input;
   const device = snapshot.devices.at(row);
   const desired = desire(input);
-  const whole = followedIn(input, planned);
+  const whole = { ...prepare(input), ...pick(planned, 'followed', 'predecessors') };
   const decisionInputs = new Map<TaskType, DecisionInput>();
   for (const want of desired.wants)
     if (want.row === row) decisionInputs.set(want.wanted.task, toDecisionInput(want, whole));
@@ -66,7 +66,7 @@ function unmanaged(input: PlannerInput, planned: Planned, discovered: Discovered
   const { id, onboardingStatus } = discovered;
   const want = desire(input).onboarding.find((each) => concerns(each, id));
   const decisionInputs = new Map<TaskType, DecisionInput>();
-  const whole = followedIn(input, planned);
+  const whole = { ...prepare(input), ...pick(planned, 'followed', 'predecessors') };
   if (want) decisionInputs.set(TASK_OF.onboarding, toOnboardingInput(want, discovered, whole));
   const device = asDevice(discovered);
   return {
@@ -76,13 +76,6 @@ function unmanaged(input: PlannerInput, planned: Planned, discovered: Discovered
     observed: { ...observedValues(device, {}), ...(onboardingStatus && { onboardingStatus }) },
     tasks: explain({ input, planned, deviceId: id }, [TASK_OF.onboarding], decisionInputs),
   };
-}
-
-/** The plan's results that involve several devices. */
-function followedIn(input: PlannerInput, { follow, precede }: Planned): Prepared {
-  const followed = follow?.(input);
-  const whole = { ...prepare(input), ...(followed && { followed }) };
-  return precede ? { ...whole, predecessors: precede(whole) } : whole;
 }
 
 function concerns(want: OnboardingWant, deviceId: string): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/model/plan/change.ts';
 import type { IntentState, Memory } from '../../../src/model/ledger/memory.ts';
-import type { Outlook } from '../../../src/model/plan/outlook.ts';
+import type { Planned } from '../../../src/plan/input.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';
 import { findHint } from '../../../src/model/report/hint.ts';
@@ -15,7 +15,6 @@ import { followRollouts } from '../../../src/rollout/progress/follow.ts';
 import { LOOK } from '../../support/render-look.ts';
 import { anInput } from '../../support/rollout-rig.ts';
 import { aMemory, anIntent, anOpenIntent, NOW } from '../../support/plan-fleet.ts';
-import { anOutlook } from '../../support/report-fleet.ts';
 
 const DAY = 86_400_000;
 const AT = { file: 'fleet/test.yaml', line: 7, column: 3, policy: 'rotations.pw' };
@@ -44,7 +43,7 @@ interface Given {
   readonly notes?: Plan['notes'];
   readonly waves?: Plan['waves'];
   readonly verdicts?: Plan['verdicts'];
-  readonly outlooks?: readonly Outlook[];
+  readonly debts?: Planned['debts'];
   readonly intents?: readonly IntentState[];
   readonly memory?: Partial<Memory>;
   readonly followed?: ReadonlyMap<string, Followed>;
@@ -53,7 +52,7 @@ interface Given {
 }
 
 function status(given: Given) {
-  const { changes = [], notes = [], waves = [], verdicts = [], outlooks = [] } = given;
+  const { changes = [], notes = [], waves = [], verdicts = [], debts = new Map() } = given;
   const { intents, memory, followed, atWork, isListed } = given;
   const plan = { changes, notes, waves, verdicts, warnings: [] } as unknown as Plan;
   const run = {
@@ -61,7 +60,7 @@ function status(given: Given) {
     ...(atWork !== undefined && { atWork }),
     ...(isListed && { isListed }),
   };
-  return fleetStatus({ plan, outlooks, memory: aMemory(intents, memory), now: NOW, ...run });
+  return fleetStatus({ plan, debts, memory: aMemory(intents, memory), now: NOW, ...run });
 }
 
 const RUN = aChange('a', 'run', { code: 'act', why: 'ageReached' });
@@ -96,7 +95,7 @@ it('the time of a status is that of its plan', () => {
   };
   const view = fleetStatus({
     plan: plan as unknown as Plan,
-    outlooks: [],
+    debts: new Map(),
     memory: aMemory(),
     now: NOW,
   });
@@ -257,24 +256,11 @@ describe('what the ledger adds', () => {
 });
 
 describe('debt', () => {
-  it('is what has been due since before now, with the oldest and when the first is too late', () => {
-    const outlooks = [
-      anOutlook('a', { dueAt: NOW, since: NOW - 2 * DAY, breachesAt: NOW + DAY }),
-      anOutlook('b', { dueAt: NOW + DAY, since: NOW - 9 * DAY, breachesAt: NOW }),
-      anOutlook('soon'),
-    ];
-    expect(status({ changes: [RUN], outlooks }).policies[0]?.debt).toEqual({
-      devices: 2,
-      oldest: NOW - 9 * DAY,
-      oldestDevice: 'b',
-      breachesAt: NOW,
-      breached: 1,
-    });
-  });
-
-  it('is none where nothing is overdue', () => {
-    const outlooks = [anOutlook('soon'), anOutlook('just', { dueAt: NOW, since: NOW })];
-    expect(status({ changes: [RUN], outlooks }).policies[0]?.debt).toBeUndefined();
+  it('is that of its own policy', () => {
+    const debt = { devices: 2, oldest: NOW - 9 * DAY, oldestDevice: 'b', breached: 1 };
+    const debts = new Map([[AT.policy, debt]]);
+    expect(status({ changes: [RUN], debts }).policies[0]?.debt).toEqual(debt);
+    expect(status({ changes: [RUN] }).policies[0]).not.toHaveProperty('debt');
   });
 });
 
@@ -307,7 +293,7 @@ describe('a task that has not ended', () => {
     } as unknown as Plan;
     const { inFlight, inDoubt } = fleetStatus({
       plan,
-      outlooks: [],
+      debts: new Map(),
       memory,
       lostAfter: () => DAY,
       now: NOW,

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { appendTo, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
+import { appendTo, encodeRecord, EMPTY_HEAD, headAfter } from '../../../src/ledger/chain.ts';
 import { writeCheckpoint } from '../../../src/ledger/checkpoint.ts';
 import { continueDraft, fold } from '../../../src/ledger/fold.ts';
 import { headFileAfter, headText, NO_HEAD_FILE } from '../../../src/ledger/head-file.ts';
@@ -107,7 +107,10 @@ const LAY: Readonly<Record<Kind, (appends: readonly Append[]) => Promise<Laid>>>
       writeFileSync(path, content);
     };
     for (const [at, { records, text: state }] of appends.entries()) {
-      put(appendFile(place, at + 1), appendText(records, headAfter(records, EMPTY_HEAD)));
+      put(
+        appendFile(place, at + 1),
+        appendText(records.map(encodeRecord), headAfter(records, EMPTY_HEAD)),
+      );
       if (state !== undefined) put(checkpointFile(place, at + 1), state);
     }
     const open = () => directoryStore(place);
@@ -130,7 +133,10 @@ async function commits(appends: readonly Append[], onto = ''): Promise<string> {
     const head = headAfter(records, EMPTY_HEAD);
     file = headFileAfter(file, records, head);
     const told = hint === undefined ? file : { ...file, checkpoint: hint as number };
-    const files = { 'head.json': headText(told, state), 'records.json': appendText(records, head) };
+    const files = {
+      'head.json': headText(told, state),
+      'records.json': appendText(records.map(encodeRecord), head),
+    };
     const key = JSON.stringify([parent, files]);
     const same = committed.get(key) ?? git.remote().commit({ parent, files, message: 'x' });
     committed.set(key, same);
@@ -340,7 +346,7 @@ describe('in a branch of git', () => {
     const file = { ...headFileAfter(NO_HEAD_FILE, records, head), epoch: 2, checkpoint: 0 };
     const files = {
       'head.json': headText(file, text(4)),
-      'records.json': appendText(records, head),
+      'records.json': appendText(records.map(encodeRecord), head),
     };
     for (const name of ['a.txt', 'workflows/a.yml', 'z.txt']) {
       const branch = `forged-${(made += 1)}`;

@@ -23,7 +23,7 @@ test('a refused policy is not done, and its finding is not cut, in any screen (s
   const view = buildPlanView(planned.plan);
   const status = fleetStatus({
     plan: planned.plan,
-    outlooks: [],
+    debts: planned.debts,
     memory: input.memory,
     now: input.now,
     lostAfter: () => 0,

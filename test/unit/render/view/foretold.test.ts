@@ -23,7 +23,7 @@ describe('C7 K26 the start of a wave behind one that soaks', () => {
     async (name, scenario) => {
       const { planned, input } = await madeOnce(scenario);
       const { classes, timeline } = buildPlanView(planned.plan);
-      const status = fleetStatus({ ...input, ...planned, outlooks: [] });
+      const status = fleetStatus({ ...input, ...planned });
       for (const { reason, at, wave } of classes.filter(isSoaking)) {
         const bar = timeline.waves.find((each) => each.policy === at.policy && each.wave === wave);
         const { waits = [] } =

@@ -1,7 +1,7 @@
 import { countAtPercent } from '../model/documents/guardrail.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import { groupByEach } from '../lib/group-by.ts';
+import { groupBy, groupByEach } from '../lib/group-by.ts';
 import type { Limit, LimitResult } from './limit.ts';
 import { countsBetween, isShare, managedDevices, type Recounted } from './recount.ts';
 import { weigh } from './weigh.ts';
@@ -14,6 +14,7 @@ export const maxPercentOfSite: Limit = {
   judge({ counted, limit, allowances, snapshot }) {
     const managed = counted.filter(({ row }) => row !== undefined);
     const sizes = countBySite(snapshot);
+    const labelOf = siteLabels(snapshot);
     const findings = [...groupByEach(managed, ({ sites }) => sites)]
       .sort(([a], [b]) => compareTexts(a, b))
       .map(([site, changes]): LimitResult => {
@@ -25,7 +26,7 @@ export const maxPercentOfSite: Limit = {
           allowances,
           allowed: (value) => countAtPercent(total, value),
         });
-        return { ...weight, of: total, scope: siteLabel(snapshot, site) };
+        return { ...weight, of: total, scope: labelOf(site) };
       });
     const failed = findings.filter(({ passed }) => !passed);
     return failed.length > 0 ? failed : fullest(findings, limit);
@@ -66,9 +67,14 @@ function countBySite({ devices: { sites } }: Snapshot): ReadonlyMap<string, numb
   return sizes;
 }
 
-/** The name of a site, with its ID if several sites have that name. */
-function siteLabel({ sites }: Snapshot, id: string): string {
-  const name = sites.find((site) => site.id === id)?.name;
-  if (name === undefined) return id;
-  return sites.filter((site) => site.name === name).length > 1 ? `${name} (${id})` : name;
+/** Finds the name of a site, with its ID if several sites have that name. */
+function siteLabels({ sites }: Snapshot): (id: string) => string {
+  const named = groupBy(sites, ({ name }) => name);
+  const labels = new Map(
+    sites.map(({ id, name }) => [
+      id,
+      (named.get(name)?.length ?? 0) > 1 ? `${name} (${id})` : name,
+    ]),
+  );
+  return (id) => labels.get(id) ?? id;
 }

@@ -159,10 +159,11 @@ function toColumns(intents: readonly IntentState[]): Json {
   return columns;
 }
 
-/** Throws where they are no columns of intents. A member that an intent does not have is undefined. */
+/** Throws where they are no columns of intents. A member that only some intents have is undefined in the others. */
 function fromColumns(columns: IntentColumns): readonly IntentState[] {
   const fields = Object.entries(INTENT_STATE) as [keyof IntentState, Check<unknown>][];
-  const first = Object.fromEntries(fields.map(([field]) => [field, columns[field][0][0]]));
+  const some = fields.filter(([field]) => columns[field][0].length > 0);
+  const first = Object.fromEntries(some.map(([field]) => [field, columns[field][0][0]]));
   const intents = columns.id[0].map(() => ({ ...first }));
   fields.forEach(([field, check]) => {
     const [values, steps] = columns[field];

@@ -6,6 +6,7 @@ import type { DebtStatus, PolicyStatus, StatusView } from '../model/report/statu
 import { findHint } from '../model/report/hint.ts';
 import { reportStop } from '../model/ledger/stopped.ts';
 import { haltedBy } from '../rollout/progress/wave-refusals.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
@@ -28,6 +29,7 @@ interface StatusInput extends OpenTasksInput {
  */
 export function fleetStatus(input: StatusInput): StatusView {
   const { memory, now } = input;
+  const verified = countVerified(memory);
   const tallies = [...tallyPolicies(input.plan).values()].sort(
     (a, b) =>
       compareTexts(a.at.file, b.at.file) || a.at.line - b.at.line || a.at.column - b.at.column,
@@ -39,7 +41,7 @@ export function fleetStatus(input: StatusInput): StatusView {
     ...(timeZone !== undefined && { timeZone }),
     ...(part && { part }),
     ...(coverage && { coverage }),
-    policies: tallies.map((tally) => policyStatus(tally, input)),
+    policies: tallies.map((tally) => policyStatus(tally, { ...input, verified })),
     ...(refused.length > 0 && { refused }),
     refusing: findRefusing(warnings),
     pauses: input.plan.pauses ?? [],
@@ -50,6 +52,8 @@ export function fleetStatus(input: StatusInput): StatusView {
   };
 }
 
+type Counted = StatusInput & { readonly verified: ReturnType<typeof countVerified> };
+
 /** An abort applies to the target that it was recorded for, not to a later one. */
 function activeStops({ memory, followed }: StatusInput): ActiveStop[] {
   return [...memory.stops.values()].filter(({ scope, wish }) => {
@@ -57,7 +61,7 @@ function activeStops({ memory, followed }: StatusInput): ActiveStop[] {
   });
 }
 
-function policyStatus(tally: PolicyTally, input: StatusInput): PolicyStatus {
+function policyStatus(tally: PolicyTally, input: Counted): PolicyStatus {
   const { policy } = tally.at;
   const { plan, followed, debts, now } = input;
   const debt = debts.get(policy);
@@ -77,29 +81,30 @@ function policyStatus(tally: PolicyTally, input: StatusInput): PolicyStatus {
 /** A rollout towards another target is over: its devices and its start are not those of this one. */
 function rolloutStatus(
   policy: string,
-  { memory, followed }: StatusInput,
+  { memory, followed, verified }: Counted,
 ): Pick<PolicyStatus, 'verified' | 'verifiedBefore' | 'startedAt'> {
   const last = memory.rollouts.get(policy);
   const rollout = followed?.has(policy) === true ? followed.get(policy)?.started : last;
-  const before = rollout || !last ? 0 : countVerified(policy, memory, last.seq);
+  const before = rollout || !last ? 0 : verified(policy, last.seq);
   return {
-    verified: countVerified(policy, memory, rollout?.seq),
+    verified: verified(policy, rollout?.seq),
     ...(before > 0 && { verifiedBefore: before }),
     ...(rollout && { startedAt: rollout.startedAt }),
   };
 }
 
 /**
- * Devices that a rollout has verified; without one, what the policy has verified outside rollouts. A
- * step towards a later version is not the end of an upgrade.
+ * How many devices a rollout of a policy has verified; without one, the policy outside rollouts. A step towards a later
+ * version is not the end of an upgrade.
  */
-export function countVerified(policy: string, memory: Memory, rollout: number | undefined): number {
-  const devices = new Set<string>();
-  for (const intent of memory.intents.values()) {
-    if (intent.policy !== policy || intent.rollout !== rollout) continue;
-    if (intent.verdict === 'done' && intent.towards === undefined) devices.add(intent.device);
+export function countVerified({ intents }: Pick<Memory, 'intents'>) {
+  const devices = new Map<string, Set<string>>();
+  const keyOf = (policy: string, rollout: number | undefined) => `${policy} ${rollout}`;
+  for (const { policy, rollout, verdict, towards, device } of intents.values()) {
+    if (verdict !== 'done' || towards !== undefined) continue;
+    getOrAdd(devices, keyOf(policy, rollout), () => new Set()).add(device);
   }
-  return devices.size;
+  return (...key: Parameters<typeof keyOf>): number => devices.get(keyOf(...key))?.size ?? 0;
 }
 
 function nextStart(

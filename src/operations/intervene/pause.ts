@@ -72,9 +72,10 @@ export async function pauseOn(
 }
 
 function begunIn(memory: Memory, scope: string): readonly string[] {
+  const verified = countVerified(memory);
   return [...memory.rollouts].flatMap(([policy, { waves = [], seq, devices }]) => {
     const isIn = scope === FLEET || scope === policy;
-    const isOpen = waves.length > 1 && countVerified(policy, memory, seq) < devices.size;
+    const isOpen = waves.length > 1 && verified(policy, seq) < devices.size;
     return isIn && isOpen ? [policy] : [];
   });
 }

@@ -30,7 +30,10 @@ export function listAttempts(intent: IntentState, patience: Patience): readonly 
   return [...past, last].reverse().map(({ one, outcome }) => ({
     attemptedAt: one.attemptedAt,
     outcome,
-    since: badSince(one, outcome, lateSince(one, intent, patience)),
+    since:
+      outcome === 'verified'
+        ? (one.settledAt ?? one.attemptedAt)
+        : badSince(one, outcome, lateSince(one, intent, patience)),
   }));
 }
 
@@ -89,5 +92,5 @@ function badSince(
   const doubts = [one.doubtSince, lateSince].filter((at) => at !== undefined);
   const isOpen = outcome === 'timedOut' || outcome === 'inDoubt';
   const ended = one.settledAt ?? (isOpen ? doubts[0] : undefined) ?? one.attemptedAt;
-  return outcome === 'verified' ? ended : Math.min(ended, ...doubts);
+  return Math.min(ended, ...doubts);
 }

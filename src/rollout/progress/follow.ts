@@ -7,12 +7,12 @@ import type { Assign, Followed, RolloutInput } from './followed.ts';
 import { sampleGate } from './gate-sample.ts';
 import { GATE_TIMEOUT, judgeWaves, type GateInput, type WaveState } from './gates.ts';
 import { readStops, type Stopped } from './halts.ts';
-import { countProgress, type AssignedTally } from './rollout-progress.ts';
+import { countProgress } from './rollout-progress.ts';
 import { passedWaves, refusals } from './wave-refusals.ts';
 import { isFlawed, trippedRules, type Trip } from './stops.ts';
 import { sampleSubject } from './subjects.ts';
 import { assignWaves } from '../waves/waves.ts';
-import { rolloutKey } from './tally.ts';
+import { type DeviceTally, rolloutKey } from './tally.ts';
 
 /** The history of the rollouts, and the current time. */
 export interface FollowInput {
@@ -97,7 +97,7 @@ function assignment(input: RolloutInput, started: StartedRollout | undefined): A
 
 function judgeOne(
   counted: Counted,
-  past: FollowInput & { readonly fleet: readonly AssignedTally[] },
+  past: FollowInput & { readonly fleet: readonly DeviceTally[] },
 ): Followed {
   const { input, progress } = counted;
   const stopped = readStops({ ...input, ...past });

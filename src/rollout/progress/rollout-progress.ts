@@ -6,7 +6,7 @@ import { rolloutKey, tallyDevice, type DeviceTally, type TallyInput } from './ta
 import { openTallyBook, type Placed, type Tallied } from './tally-book.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 
-export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> {
+export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts' | 'passedAt'> {
   readonly spec: Pick<RolloutSpec, 'waves' | 'timeouts'>;
   readonly assignment: Assignment;
   /** The running rollout of this target; undefined before its first attempt. */
@@ -16,15 +16,6 @@ export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts'> 
    * target, `skipped` for any other `skip` or `note` of the decision order.
    */
   readonly aside: (deviceId: string) => 'converged' | 'skipped' | undefined;
-}
-
-/**
- * A tally with its wave. `catchUp`: first attempted after its wave passed, whose numbers it no
- * longer changes; stop rules count it as a wave of its own.
- */
-export interface AssignedTally extends DeviceTally {
-  readonly wave: number;
-  readonly lane: 'wave' | 'catchUp';
 }
 
 /**
@@ -59,9 +50,8 @@ export interface RolloutProgress {
   /** One entry for each wave. */
   readonly waves: readonly WaveProgress[];
   /** One entry for each device that was attempted. */
-  readonly tallies: readonly AssignedTally[];
-  /** When a wave was recorded as passed; undefined if it was not. */
-  readonly passedAt: (wave: number) => Instant | undefined;
+  readonly tallies: readonly DeviceTally[];
+  readonly passedAt: TallyInput['passedAt'];
 }
 
 export type CountProgress = (input: ProgressInput) => RolloutProgress;
@@ -86,7 +76,7 @@ export function openProgressBook(): CountProgress {
     const waves = roster.unattempted.map((counts) => {
       return { ...counts, bad: { ...counts.bad }, gated: [] };
     });
-    const tallies: AssignedTally[] = [];
+    const tallies: DeviceTally[] = [];
     if (started === undefined) return { waves, tallies, passedAt };
     const tallied = roster.tallies({ ...input, started, timeouts: spec.timeouts, passedAt });
     for (const { place, tally } of tallied) {
@@ -109,7 +99,7 @@ interface Roster extends Pick<ProgressInput, 'assignment' | 'started'> {
   /** The progress of each wave if no device had been attempted. */
   readonly unattempted: readonly OpenProgress[];
   /** The devices that the ledger has intents of, in the order of the count. */
-  tallies(input: AssignedInput): readonly Tallied<Place, AssignedTally>[];
+  tallies(input: TallyInput): readonly Tallied<Place, DeviceTally>[];
 }
 
 function callRoster(input: ProgressInput): Roster {
@@ -131,7 +121,7 @@ function callRoster(input: ProgressInput): Roster {
     for (const device of devices) enter(device, { wave, isLate: false });
   for (const device of findLateJoiners(input))
     if (!places.has(device)) enter(device, assignment.assignmentOf(device));
-  return { assignment, started, unattempted, tallies: openTallyBook(places, assignedTally) };
+  return { assignment, started, unattempted, tallies: openTallyBook(places, tallyDevice) };
 }
 
 function closings({
@@ -158,20 +148,6 @@ function findLateJoiners({ assignment, started }: ProgressInput): ReadonlySet<st
   return devices;
 }
 
-type AssignedInput = TallyInput &
-  Pick<ProgressInput, 'assignment'> &
-  Pick<RolloutProgress, 'passedAt'>;
-
-function assignedTally({ device, wave }: Place, input: AssignedInput): AssignedTally | undefined {
-  const tally = tallyDevice(device, input);
-  if (tally === undefined) return undefined;
-  const closedAt = input.passedAt(wave);
-  const model = tally.model ?? input.assignment.memberOf(device)?.model;
-  const isCatchUp = closedAt !== undefined && tally.firstAttemptAt > closedAt;
-  const lane = isCatchUp ? 'catchUp' : 'wave';
-  return { ...tally, wave, lane, ...(model !== undefined && { model }) };
-}
-
 function asideOrLeft(device: string, { assignment, aside }: ProgressInput) {
   return assignment.memberOf(device) === undefined ? 'left' : aside(device);
 }
@@ -189,7 +165,7 @@ function emptyProgress(): OpenProgress {
 }
 
 /** An attempted device is eligible in any case, unless it catches up with a wave that has passed. */
-function enterAttempted(progress: OpenProgress, tally: AssignedTally, place: Place): void {
+function enterAttempted(progress: OpenProgress, tally: DeviceTally, place: Place): void {
   const { isLate, counts } = place;
   const isCatchUp = tally.lane === 'catchUp';
   if (!isLate) progress[counts] -= 1;

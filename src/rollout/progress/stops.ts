@@ -4,7 +4,7 @@ import { isFirstOfAll } from '../../model/documents/rollout-defaults.ts';
 import type { Instant } from '../../lib/time.ts';
 import { groupByEach } from '../../lib/group-by.ts';
 import { getOrAdd } from '../../lib/maps.ts';
-import type { AssignedTally } from './rollout-progress.ts';
+import type { DeviceTally } from './tally.ts';
 
 /** A stop rule that trips now. */
 export interface Trip {
@@ -26,11 +26,11 @@ export interface StopInput {
   /** Address of the policy. */
   readonly policy: string;
   readonly spec: Pick<RolloutSpec, 'waves' | 'stopOn'>;
-  readonly tallies: readonly AssignedTally[];
+  readonly tallies: readonly DeviceTally[];
   /** The tallies of every rollout, including this one: the scope `fleet` counts these. Empty where none is flawed. */
-  readonly fleet: readonly AssignedTally[];
+  readonly fleet: readonly DeviceTally[];
   /** When a stop that covers this device was last lifted: earlier evidence no longer counts. */
-  readonly liftedAt: (tally: AssignedTally) => Instant | undefined;
+  readonly liftedAt: (tally: DeviceTally) => Instant | undefined;
 }
 
 /**
@@ -55,12 +55,12 @@ export function trippedRules(input: StopInput): readonly Trip[] {
 
 /** Tallies, apart from whether a rule may count anything against them. */
 interface Divided {
-  readonly flawed: readonly AssignedTally[];
+  readonly flawed: readonly DeviceTally[];
   /** How many of the others are in a group. */
   readonly sound: (scope: StopScope, group: string, input: StopInput) => number;
 }
 
-function divide(tallies: readonly AssignedTally[]): Divided {
+function divide(tallies: readonly DeviceTally[]): Divided {
   const flawed = tallies.filter(isFlawed);
   const counts = new Map<StopScope, ReadonlyMap<string, number>>();
   return {
@@ -73,12 +73,12 @@ function divide(tallies: readonly AssignedTally[]): Divided {
 }
 
 /** Whether a rule may count something against a device. */
-export function isFlawed({ outcome, downSince }: AssignedTally): boolean {
+export function isFlawed({ outcome, downSince }: DeviceTally): boolean {
   return (outcome !== 'verified' && outcome !== 'underway') || downSince !== undefined;
 }
 
 function countGroups(
-  tallies: readonly AssignedTally[],
+  tallies: readonly DeviceTally[],
   groups: GroupsByTally,
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
@@ -90,7 +90,7 @@ function countGroups(
 }
 
 /** The groups in which a rule counts a tally, each named once. */
-type GroupsByTally = (tally: AssignedTally) => Iterable<string>;
+type GroupsByTally = (tally: DeviceTally) => Iterable<string>;
 
 const WHOLE = [''];
 const NONE: readonly string[] = [];
@@ -119,7 +119,7 @@ function listGroups(scope: StopScope, { spec }: Pick<StopInput, 'spec'>): Groups
 /** The tallies that a rule counts together. */
 interface Group {
   readonly group: string;
-  readonly flawed: readonly AssignedTally[];
+  readonly flawed: readonly DeviceTally[];
   readonly sound: number;
 }
 
@@ -128,7 +128,7 @@ function findTrip(
   { group, flawed, sound }: Group,
   { policy, liftedAt }: StopInput,
 ): Trip | undefined {
-  const bad: AssignedTally[] = [];
+  const bad: DeviceTally[] = [];
   const counts: Record<string, number> = { attempted: sound, bad: 0 };
   const count = (key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);
   for (const tally of flawed) {
@@ -156,7 +156,7 @@ function toScope(scope: StopScope, policy: string, group: string): string {
 }
 
 /** The bad outcomes of a device by a rule, and when each began. */
-function badFacts({ classes }: StopRule, { outcome, since, downSince }: AssignedTally) {
+function badFacts({ classes }: StopRule, { outcome, since, downSince }: DeviceTally) {
   const found = classes.find((one) => one === outcome);
   const isDown = downSince !== undefined && classes.includes('deviceDown');
   return [

@@ -3,11 +3,18 @@ import type { BadOutcome, Timeouts } from '../../model/documents/rollout.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
+import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 import { listAttempts, type Tried } from './attempts.ts';
 
-/** The outcome of one device that was attempted in a rollout. */
+/** The outcome of one device that was attempted in a rollout, with its wave. */
 export interface DeviceTally {
   readonly device: string;
+  readonly wave: number;
+  /**
+   * `catchUp`: first attempted after its wave passed, whose numbers it no longer changes; stop rules count it as a wave
+   * of its own.
+   */
+  readonly lane: 'wave' | 'catchUp';
   /**
    * `underway`: attempted, and neither verified nor bad yet. A retry does not hide a bad outcome.
    */
@@ -41,6 +48,9 @@ export interface TallyInput {
    * intent is final.
    */
   readonly isLast?: (intent: IntentState) => boolean;
+  readonly assignment: Pick<Assignment, 'memberOf'>;
+  /** When a wave was recorded as passed; undefined if it was not. */
+  readonly passedAt: (wave: number) => Instant | undefined;
 }
 
 /** The name of a rollout in SEEN records, unique within its policy. */
@@ -55,8 +65,11 @@ export function rolloutKey(
  * The tally of a device, from its ledger records alone, so that leaving and returning changes
  * nothing. Undefined if this rollout has not attempted the device.
  */
-export function tallyDevice(device: string, input: TallyInput): DeviceTally | undefined {
-  const { policy, task, started, memory } = input;
+export function tallyDevice(
+  { device, wave }: Pick<DeviceTally, 'device'> & Pick<WaveAssignment, 'wave'>,
+  input: TallyInput,
+): DeviceTally | undefined {
+  const { policy, task, started, memory, assignment, passedAt } = input;
   const known = memory.intentsOf(device, task);
   if (known.length === 0) return undefined;
   const intents = known
@@ -69,7 +82,7 @@ export function tallyDevice(device: string, input: TallyInput): DeviceTally | un
   const first = intents.at(-1)?.tries.at(-1);
   if (!latest || !last || !first) return undefined;
   const ended = latest.tries.find(({ outcome }) => outcome !== 'running');
-  const model = latest.intent.model;
+  const { model = assignment.memberOf(device)?.model, sites } = latest.intent;
   const down = findSighting(
     memory,
     'deviceDown',
@@ -77,12 +90,14 @@ export function tallyDevice(device: string, input: TallyInput): DeviceTally | un
   );
   const tally: { -readonly [K in keyof DeviceTally]: DeviceTally[K] } = {
     device,
+    wave,
+    lane: laneOf(first, passedAt(wave)),
     outcome: tallyOutcome(ended, latest.intent, input),
     isRunning: last.outcome === 'running',
     since: (ended ?? last).since,
     firstAttemptAt: first.attemptedAt,
     lastAttemptAt: last.attemptedAt,
-    sites: latest.intent.sites,
+    sites,
   };
   // Fields are set one by one, as those of a case are.
   const touchedAt = lastTouch(device, ended, input);
@@ -90,6 +105,10 @@ export function tallyDevice(device: string, input: TallyInput): DeviceTally | un
   if (down?.value === 'down') tally.downSince = down.since;
   if (touchedAt !== undefined) tally.touchedAt = touchedAt;
   return tally;
+}
+
+function laneOf({ attemptedAt }: Tried, passedAt = Infinity): DeviceTally['lane'] {
+  return attemptedAt > passedAt ? 'catchUp' : 'wave';
 }
 
 /** The attempts of this rollout that count, latest first. */

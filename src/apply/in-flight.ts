@@ -5,6 +5,8 @@ import type { IntentState } from '../model/ledger/memory.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Ports } from './ports.ts';
 import type { WorldCode } from '../model/error.ts';
+import type { TaskType } from '../model/fleet/task.ts';
+import { getOrAdd } from '../lib/maps.ts';
 
 /** When a task was seen to have succeeded, by the service's clock if its answer has a time. */
 export interface Completion {
@@ -24,6 +26,7 @@ export class Flight {
   #absences = 0;
   #absentSince: Instant = 0;
   #badAnswer: { readonly at: Milliseconds; readonly code: WorldCode } | undefined;
+  #polledAt: Instant | undefined;
   #isOverdue = false;
   #isUnclear = false;
   #isReadById = false;
@@ -77,8 +80,22 @@ export class Flight {
     return this.#first;
   }
 
-  noteAnswer(bad: { readonly at: Milliseconds; readonly code: WorldCode } | undefined): void {
+  noteAnswer(
+    polledAt: Instant,
+    bad: { readonly at: Milliseconds; readonly code: WorldCode } | undefined,
+  ): void {
+    this.#polledAt = polledAt;
     this.#badAnswer = bad;
+  }
+
+  /** When its task was polled last; undefined before the first poll. */
+  get polledAt(): Instant | undefined {
+    return this.#polledAt;
+  }
+
+  /** The last poll did not show, or not clearly, how its device stands. */
+  get isUnseen(): boolean {
+    return this.#badAnswer !== undefined || this.#isUnclear || this.#absences > 0;
   }
 
   /** A poll has returned its task with this device; `isUnclear`: what it says is not understood. */
@@ -167,6 +184,7 @@ export class InFlight {
   readonly #flights = new Map<string, Flight>();
   readonly #sought = new Map<string, DiscoveredDevice>();
   readonly #users = new Map<string, string>();
+  readonly #took = new Map<TaskType, Milliseconds[]>();
 
   constructor(ports: Pick<Ports, 'journal' | 'clock' | 'watchesUntil'>) {
     this.#ports = ports;
@@ -208,6 +226,19 @@ export class InFlight {
   awaited(): number {
     const atWork = this.running().filter((intent) => !this.of(intent).isOverdue).length;
     return atWork + this.inDoubt().filter((intent) => this.#isWatched(intent)).length;
+  }
+
+  /** A poll has shown that the task of an intent has ended. */
+  noteTook({ task, attemptedAt }: IntentState): void {
+    const took = getOrAdd(this.#took, task, () => []);
+    const age = this.#ports.clock.now() - attemptedAt;
+    if (took.at(-1) !== age) took.push(age);
+  }
+
+  /** The median of the times after which polls of this run showed ends of such tasks, if above `age`; 0 without any. */
+  tookAfter(task: TaskType, age: Milliseconds): Milliseconds {
+    const longer = (this.#took.get(task) ?? []).filter((took) => took > age);
+    return longer.sort((a, b) => a - b)[longer.length >> 1] ?? 0;
   }
 
   /** A discovered device that this run tries to onboard. */

@@ -46,7 +46,6 @@ import {
 } from './rehearsal-world.ts';
 
 const POLL_EVERY = 120_000;
-const PACE = { requestsPerSecond: 1_000, tokenRequestsPerMinute: 60 };
 
 export interface RunOptions {
   /** Tells processes apart: their pid, and the seed of their chance. */
@@ -66,6 +65,8 @@ export interface RunOptions {
   /** How long evidence about what is in doubt is waited for. */
   readonly watchDoubts?: Milliseconds;
   readonly pollEvery?: Milliseconds;
+  /** The requests a second to each endpoint family; a thousand without. */
+  readonly requestsPerSecond?: number;
   /** What a person pauses while it is at work. */
   readonly pause?: ScriptedPause;
   /** What a person lets go on while it is at work. */
@@ -336,7 +337,7 @@ export function journalOf(of: {
 
 function serviceOf(
   documents: Rehearsal['documents'],
-  { world, effects, trace, onProgress }: Process,
+  { world, effects, options: { requestsPerSecond = 1_000 }, trace, onProgress }: Process,
   clock: Clock,
 ): Service {
   const send = transportTo(world);
@@ -353,7 +354,7 @@ function serviceOf(
     organization: world.twin.organization,
     credentials: () => Promise.resolve(CREDENTIALS),
     dialect: resolveDialect(documents.service.value.dialect),
-    pace: PACE,
+    pace: { requestsPerSecond, tokenRequestsPerMinute: 60 },
     secrets: payloadSecrets,
     trace,
     onRetry: (retried) => onProgress?.({ type: 'waiting', reason: 'retrying', ...retried }),

@@ -19,7 +19,8 @@ export type Command =
       readonly most: number;
       readonly renewToken: boolean;
     }
-  | { readonly do: 'poll' }
+  /** `all`: also tasks that are not due yet, because a change waits for their headroom. */
+  | { readonly do: 'poll'; readonly all: boolean }
   /**
    * Finds out when something may start, if nothing is in progress and nothing is left to attempt.
    */

@@ -148,7 +148,7 @@ async function perform(run: Run, command: Command, input: ExecuteInput): Promise
     case 'attempt':
       return attempt(run, command);
     case 'poll':
-      return pollInFlight(run);
+      return pollInFlight(run, command.all);
     case 'findWake':
       return findNextWake(run);
     case 'sleep':

@@ -16,6 +16,8 @@ export interface RunState {
   /** Devices whose task or verification this run still waits for. */
   readonly inFlight: number;
   readonly pollAt: Instant;
+  /** No poll before shows anything new (protocol X20). */
+  readonly quietUntil: Instant;
   /** The earliest instant of the next attempt. */
   readonly attemptAt: Instant;
   /** The largest batch whose reads were within their age limit. */
@@ -41,6 +43,7 @@ export const START: RunState = {
   parked: [],
   inFlight: 0,
   pollAt: 0,
+  quietUntil: 0,
   attemptAt: 0,
   largest: Infinity,
   streak: 0,
@@ -120,6 +123,7 @@ function attempted(state: RunState, event: RunEvent & { is: 'attempted' }, now: 
     parked: [...state.parked, ...parked],
     inFlight: event.inFlight,
     pollAt: state.inFlight > 0 ? state.pollAt : event.pollAt,
+    quietUntil: state.inFlight > 0 ? Math.min(state.quietUntil, event.pollAt) : event.pollAt,
     attemptAt: now + pauseAfter(event, streak),
     largest: event.end === 'tooSlow' ? Math.max(1, event.size >> 1) : state.largest,
     streak,
@@ -162,6 +166,7 @@ function polled(state: RunState, event: RunEvent & { is: 'polled' }): RunState {
     parked: event.ended > 0 ? [] : state.parked,
     inFlight: event.inFlight,
     pollAt: event.pollAt,
+    quietUntil: event.quietUntil,
     progressed: state.progressed || event.ended > 0,
     closed: state.closed || event.halt,
     ...(event.halt && { ended: 'unfit' as const }),
@@ -173,11 +178,13 @@ function decide(state: RunState, now: Instant): Command {
   if (state.phase === 'recovering')
     return now >= state.pollAt ? { do: 'recover' } : { do: 'sleep', until: state.pollAt };
   if (state.phase === 'surveying') return { do: 'survey' };
-  if (state.inFlight > 0 && now >= state.pollAt) return { do: 'poll' };
+  const all = state.parked.length > 0;
+  const pollAt = all ? state.pollAt : Math.max(state.pollAt, state.quietUntil);
+  if (state.inFlight > 0 && now >= pollAt) return { do: 'poll', all };
   const [first] = state.closed ? [] : state.queue;
   if (first && now >= state.attemptAt) return attemptCommand(first, state);
   const until = Math.min(
-    state.inFlight > 0 ? state.pollAt : Infinity,
+    state.inFlight > 0 ? pollAt : Infinity,
     first ? state.attemptAt : Infinity,
   );
   if (until < Infinity) return { do: 'sleep', until };

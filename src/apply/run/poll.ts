@@ -4,7 +4,7 @@ import { FOREIGN_DEVICES } from '../outbox/anomaly.ts';
 import { record } from '../outbox/outbox.ts';
 import { ROW_WITHOUT_RESULT } from '../send/answer-outcome.ts';
 import { endIfAway, ensureAvailable, mayPass, orMissed } from '../service-absence.ts';
-import { pollTasks, pollUnrecorded, type Polled } from '../watch/poll-tasks.ts';
+import { pollTasks, pollUnrecorded, quietUntil, type Polled } from '../watch/poll-tasks.ts';
 import { readBack } from '../watch/readback.ts';
 import { settleDoubts, settleUnverified, verifyEnded, type ReadBack } from '../watch/settle.ts';
 import { awaited, beatingToTheEnd, nextPoll } from './heartbeat.ts';
@@ -12,18 +12,19 @@ import type { RunEvent } from './run-event.ts';
 import type { Run } from './run.ts';
 
 /**
- * Handles all open tasks once: polls, verifies ended tasks, looks for evidence about doubts. A
+ * Handles all open tasks once, or those that are due: polls, verifies ended tasks, looks for evidence about doubts. A
  * service that is unavailable or answers badly is polled again next time, for a while. While the
  * ledger cannot take the outbox, nothing else can be recorded, so it only polls tasks.
  */
-export async function pollInFlight(run: Run): Promise<RunEvent & { is: 'polled' }> {
+export async function pollInFlight(run: Run, all: boolean): Promise<RunEvent & { is: 'polled' }> {
   const before = run.outcomes.ended;
-  const halt = await unlessMissed(run, () => beatingToTheEnd(run, round(run)));
+  const halt = await unlessMissed(run, () => beatingToTheEnd(run, round(run, all)));
   return {
     is: 'polled',
     inFlight: awaited(run),
     ended: run.outcomes.ended - before,
     pollAt: nextPoll(run),
+    quietUntil: quietUntil(run),
     halt: halt ?? false,
   };
 }
@@ -43,12 +44,12 @@ export async function recoverOnce(
     : { is: 'recovered', inFlight: awaited(run), pollAt };
 }
 
-async function round(run: Run): Promise<boolean> {
+async function round(run: Run, all: boolean): Promise<boolean> {
   if (!(await run.outbox.flush())) {
     await pollUnrecorded(run);
     return false;
   }
-  const polled = await pollTasks(run);
+  const polled = await pollTasks(run, all);
   if (polled.answered === 0) endIfAway(polled.missed);
   await readBackOpen(run, polled, [verifyEnded, settleDoubts]);
   await run.keepLease();

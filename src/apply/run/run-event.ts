@@ -37,6 +37,8 @@ export type RunEvent =
       /** Intents that were closed, or that the run no longer waits for. */
       readonly ended: number;
       readonly pollAt: Instant;
+      /** No poll before shows anything new, unless a change waits for headroom. */
+      readonly quietUntil: Instant;
       /** The service returned something that must not happen: no further attempt. */
       readonly halt: boolean;
     }

@@ -4,7 +4,7 @@ import type { Dated } from '../../model/ports.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import { addTo } from '../../lib/maps.ts';
-import { formatInstant } from '../../lib/time.ts';
+import { formatInstant, type Instant } from '../../lib/time.ts';
 import { findUnreadDetail, type InFlight } from '../in-flight.ts';
 import { record, type Outbox } from '../outbox/outbox.ts';
 import { intentChangeId, intentChange } from '../outcomes.ts';
@@ -31,17 +31,19 @@ export interface Polled {
 }
 
 /**
- * One poll of every accepted task that is not known to be over: all its pages, with `status` and
- * `result` both checked, and its devices compared with the batch. Failures are closed;
+ * One poll of every accepted task that is not known to be over, or of those that are due (protocol X20): all its pages,
+ * with `status` and `result` both checked, and its devices compared with the batch. Failures are closed;
  * `verifyEnded` handles successes. A bad answer concerns one task only; that task is polled last
  * next time, so that it delays no other.
  */
-export async function pollTasks(run: Watching): Promise<Polled> {
+export async function pollTasks(run: Watching, all = true): Promise<Polled> {
   let halt = false;
   let missed: WorldError | undefined;
   const read = new Set<string>();
   const goesOn = askOn();
+  const soon = run.clock.now() + run.pollEvery / 2;
   for (const [taskId, intents] of listTasks(run.inFlight)) {
+    if (!all && dueAt(run, intents) > soon) continue;
     const answer = await orMissed(run.service.task(taskId));
     noteAnswer(run, { taskId, intents, answer });
     await run.keepLease();
@@ -85,7 +87,7 @@ function noteAnswer(
   const flights = intents.map((intent) => run.inFlight.of(intent));
   const isNew = flights.every(({ unread }) => unread === undefined);
   for (const flight of flights)
-    flight.noteAnswer(isShown ? undefined : { at: run.clock.monotonic(), code });
+    flight.noteAnswer(run.clock.now(), isShown ? undefined : { at: run.clock.monotonic(), code });
   if (isShown || isAway(failure) || (code === 'notFound' && isNew)) return;
   if (run.health.isNewUnread(code))
     run.progress({ type: 'warning', code: 'taskUnread', parameters: { taskId, code, params } });
@@ -107,6 +109,34 @@ function listTasks(inFlight: InFlight): readonly (readonly [string, readonly Int
   const badAt = (intents: readonly IntentState[]) =>
     Math.max(...intents.map((intent) => inFlight.of(intent).badAnswerAt));
   return [...tasks].sort(([, a], [, b]) => badAt(a) - badAt(b));
+}
+
+/** Until when no poll can show anything new (protocol X20); 0 where devices are read back, or a result is held. */
+export function quietUntil(run: Recording): Instant {
+  const tasks = listTasks(run.inFlight);
+  const polled = tasks.reduce((sum, [, { length }]) => sum + length, 0);
+  const isBusy = run.outbox.size > 0 || run.inFlight.inDoubt().length > 0;
+  if (isBusy || polled < run.inFlight.running().length) return 0;
+  return Math.min(...tasks.map(([, intents]) => dueAt(run, intents)));
+}
+
+/**
+ * When a task is polled next: `pollEvery` after its POST, and then when, by what earlier tasks of this run took, half of
+ * its devices may have ended; no sooner than `pollEvery` after the last poll, and no later than its deadline.
+ */
+function dueAt(
+  { inFlight, documents, pollEvery }: Recording,
+  intents: readonly IntentState[],
+): Instant {
+  const dues = intents.map((intent): Instant => {
+    const { polledAt, isUnseen, runningSince } = inFlight.of(intent);
+    if (isUnseen) return 0;
+    const { task, attemptedAt } = intent;
+    const took = polledAt === undefined ? 0 : inFlight.tookAfter(task, polledAt - attemptedAt);
+    const next = Math.max((polledAt ?? attemptedAt) + pollEvery, attemptedAt + took);
+    return Math.min(next, completionDeadline(documents, intent, runningSince));
+  });
+  return Math.min(...dues);
 }
 
 /** The part of a run that polls while the ledger is unavailable. */

@@ -39,18 +39,20 @@ export function readId(run: ReadingBack, intent: IntentState): string {
  * The rows of the devices. They come by ID, or from list pages where these cost fewer requests; what
  * a list does not show is read by its ID, for a list that moves may leave it out (I19). Where the row
  * is the whole proof, a list that is behind the device, or ahead of it, decides nothing (V1): such a
- * device is read by its ID when its task has ended, when the list shows the effect, and at the
+ * device is read by its ID when its task has ended, or once a list of several pages shows the effect, and at the
  * deadline.
  */
 export async function sight(
   run: ReadingBack,
   intents: readonly IntentState[],
 ): Promise<ReadonlyMap<string, Sighting>> {
-  const firsts = new Set(intents.filter((each) => isFirstRead(run, each)));
+  const pages = Math.ceil(fleetSize(run) / PAGE_ROWS);
+  const isByList = pages > 1 && intents.length > pages;
+  const firsts = new Set(isByList ? [] : intents.filter((each) => isFirstRead(run, each)));
   const idsOf = (some: Iterable<IntentState>): ReadonlySet<string> =>
     new Set([...some].map((each) => readId(run, each)));
   const rest = idsOf(intents.filter((each) => !firsts.has(each)));
-  const isListed = rest.size > Math.max(1, Math.ceil(fleetSize(run) / PAGE_ROWS));
+  const isListed = rest.size > Math.max(1, pages);
   const sighted = await (isListed ? fromListOrById(run, rest) : byId(run, rest));
   const decisive = intents.filter((each) => !firsts.has(each) && isDecisive(run, each, sighted));
   const own = await byId(run, idsOf([...firsts, ...decisive]));

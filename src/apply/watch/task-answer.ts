@@ -103,6 +103,7 @@ async function tookPlace(
   if (intent.phase === 'inDoubt') await found(run, intent);
   if (state.is === 'running') flight.noteRunning(run.clock.now());
   if (state.is !== 'ended') return 'on';
+  run.inFlight.noteTook(intent);
   if (state.result !== 'succeeded') return 'failed';
   flight.complete({ completedAt: seenAt, undated }, state.deviceTask.onboardedId);
   return 'on';

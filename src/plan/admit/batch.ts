@@ -39,7 +39,10 @@ export function batchLimit(
   },
 ): number {
   const { task } = change;
-  const readable = largestAt(known.pace, known.reads ?? BY_FILTERS);
+  const { pace, reads = BY_FILTERS } = known;
+  // The last answer comes after its turn: a batch that is too old by then is halved for the rest of the run.
+  const inTime = { requestsPerSecond: pace.requestsPerSecond * (1 - LAST_ANSWER / READ_AGE) };
+  const readable = Math.min(largestAt(pace, reads), Math.max(1, largestAt(inTime, reads)));
   if (!known.accepted.has(task) || renames(task, known.dialect)) return Math.min(1, readable);
   const largest = known.dialect.maxDevicesPerTask;
   return Math.min(Math.max(1, Math.min(rollout.batch, largest)), readable);
@@ -52,6 +55,9 @@ export function renames(task: TaskType, dialect: Dialect): boolean {
 
 /** F: the maximum age of a batch's oldest read at its POST (protocol X6). */
 export const READ_AGE: Milliseconds = 30_000;
+
+/** What is left of it for the last answer of a batch. */
+const LAST_ANSWER: Milliseconds = 2_000;
 
 /** A list of the service with devices that are, or may be, down. */
 export interface DownRead {

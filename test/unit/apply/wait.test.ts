@@ -47,7 +47,14 @@ describe('nothing may start now', () => {
     const [inFlight, pollAt] = [1, NOW + 5];
     const found = advance({ ...idle, inFlight, pollAt }, nothing, NOW);
     expect(found.command).toEqual({ do: 'sleep', until: NOW + 5 });
-    const ended: RunEvent = { is: 'polled', inFlight: 0, ended: 1, pollAt: NOW + 9, halt: false };
+    const ended: RunEvent = {
+      is: 'polled',
+      inFlight: 0,
+      ended: 1,
+      pollAt: NOW + 9,
+      quietUntil: 0,
+      halt: false,
+    };
     const read = advance(found.state, ended, NOW + 5);
     expect(read.command).toEqual({ do: 'survey', tasksEnded: true });
     expect(advance(read.state, nothing, NOW + 6).command).toEqual({ do: 'findWake' });

@@ -84,7 +84,12 @@ describe('the size of a batch', () => {
     ['only the built-in one says it', DEFAULT_ROLLOUT, {}, 10],
     ['its rollout says it', rollout, {}, 25],
     ['the dialect allows less', rollout, { dialect: { ...DIALECT, maxDevicesPerTask: 4 } }, 4],
-    ['no more are read in half a minute', rollout, { pace: { requestsPerSecond: 0.3 } }, 6],
+    [
+      'no more are read and answered in half a minute',
+      rollout,
+      { pace: { requestsPerSecond: 0.3 } },
+      5,
+    ],
     ['not even one is', rollout, { pace: { requestsPerSecond: 0.13 } }, 0],
   ])('where %s', (_what, rollout, known, size) => {
     const pace = { requestsPerSecond: 1 };

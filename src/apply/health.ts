@@ -43,9 +43,12 @@ export class Health {
   #hasAnswered = false;
   #absence: Absence | undefined;
   #missing = 0;
-  #areFiltersTried = false;
-  #isUnfiltered = false;
-  #hasOverslept = false;
+  /** The filters were compared with the known fleet, once in a run. */
+  areFiltersTried = false;
+  /** A filter does not work, so all rows are read. */
+  unfiltered = false;
+  /** This process slept longer than planned, and has not read the ledger since. */
+  hasOverslept = false;
   readonly #unread = new Set<WorldCode>();
   #failure: Error | undefined;
 
@@ -122,37 +125,6 @@ export class Health {
     const isNew = !this.#unread.has(code);
     this.#unread.add(code);
     return isNew;
-  }
-
-  /** A filter does not work, so all rows are read. */
-  get unfiltered(): boolean {
-    return this.#isUnfiltered;
-  }
-
-  /** The filters were compared with the known fleet, once in a run. */
-  get areFiltersTried(): boolean {
-    return this.#areFiltersTried;
-  }
-
-  noteFiltersTried(): void {
-    this.#areFiltersTried = true;
-  }
-
-  doWithoutFilters(): void {
-    this.#isUnfiltered = true;
-  }
-
-  /** This process slept longer than planned, and has not read the ledger since. */
-  get hasOverslept(): boolean {
-    return this.#hasOverslept;
-  }
-
-  noteOversleep(): void {
-    this.#hasOverslept = true;
-  }
-
-  noteLedgerRead(): void {
-    this.#hasOverslept = false;
   }
 
   /** The last failure; the run may have recovered from it. */

@@ -26,10 +26,13 @@ export class Flight {
   #absences = 0;
   #absentSince: Instant = 0;
   #badAnswer: { readonly at: Milliseconds; readonly code: WorldCode } | undefined;
-  #polledAt: Instant | undefined;
-  #isOverdue = false;
+  /** When its task was polled last; undefined before the first poll. */
+  polledAt: Instant | undefined;
+  /** Past its deadline: still polled, but the run no longer waits for it. */
+  isOverdue = false;
   #isUnclear = false;
-  #isReadById = false;
+  /** The device was read by its ID after its task had ended. */
+  isReadById = false;
   #doubtFrom: Milliseconds | undefined;
   #first: Readback | undefined;
   #unchanged: { readonly reads: number; readonly at: Milliseconds } | undefined;
@@ -44,22 +47,8 @@ export class Flight {
     return this.#onboardedId;
   }
 
-  /** The device was read by its ID after its task had ended. */
-  get isReadById(): boolean {
-    return this.#isReadById;
-  }
-
-  noteReadById(): void {
-    this.#isReadById = true;
-  }
-
   get runningSince(): Instant | undefined {
     return this.#runningSince;
-  }
-
-  /** Past its deadline: still polled, but the run no longer waits for it. */
-  get isOverdue(): boolean {
-    return this.#isOverdue;
   }
 
   /**
@@ -84,13 +73,8 @@ export class Flight {
     polledAt: Instant,
     bad: { readonly at: Milliseconds; readonly code: WorldCode } | undefined,
   ): void {
-    this.#polledAt = polledAt;
+    this.polledAt = polledAt;
     this.#badAnswer = bad;
-  }
-
-  /** When its task was polled last; undefined before the first poll. */
-  get polledAt(): Instant | undefined {
-    return this.#polledAt;
   }
 
   /** The last poll did not show, or not clearly, how its device stands. */
@@ -124,11 +108,7 @@ export class Flight {
   complete(completion: Completion, onboardedId?: string): void {
     this.#completion = completion;
     this.#onboardedId = onboardedId ?? this.#onboardedId;
-    this.#isOverdue = false;
-  }
-
-  passDeadline(): void {
-    this.#isOverdue = true;
+    this.isOverdue = false;
   }
 
   /**
@@ -232,13 +212,16 @@ export class InFlight {
   noteTook({ task, attemptedAt }: IntentState): void {
     const took = getOrAdd(this.#took, task, () => []);
     const age = this.#ports.clock.now() - attemptedAt;
-    if (took.at(-1) !== age) took.push(age);
+    if (took.includes(age)) return;
+    took.push(age);
+    took.sort((a, b) => a - b);
   }
 
   /** The median of the times after which polls of this run showed ends of such tasks, if above `age`; 0 without any. */
   tookAfter(task: TaskType, age: Milliseconds): Milliseconds {
-    const longer = (this.#took.get(task) ?? []).filter((took) => took > age);
-    return longer.sort((a, b) => a - b)[longer.length >> 1] ?? 0;
+    const took = this.#took.get(task) ?? [];
+    const first = took.findIndex((one) => one > age);
+    return first === -1 ? 0 : (took[(first + took.length) >> 1] ?? 0);
   }
 
   /** A discovered device that this run tries to onboard. */

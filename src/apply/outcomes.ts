@@ -55,7 +55,8 @@ export class Outcomes {
   readonly #touched = new Set<string>();
   readonly #sinceSurvey = new Set<string>();
   #answersFor: Plan | undefined;
-  #refused: readonly GuardrailVerdict[] = [];
+  /** Guardrails that refused the run; none where none did. */
+  refused: readonly GuardrailVerdict[] = [];
   #recordedPlan: string | undefined;
   #attempts = 0;
   #withdrawn = 0;
@@ -160,15 +161,6 @@ export class Outcomes {
 
   hasTried(intentId: string): boolean {
     return this.#tried.has(intentId);
-  }
-
-  /** Guardrails that refused the run; none where none did. */
-  get refused(): readonly GuardrailVerdict[] {
-    return this.#refused;
-  }
-
-  refuse(verdicts: readonly GuardrailVerdict[]): void {
-    this.#refused = verdicts;
   }
 
   /** Approved outcomes that this run has withdrawn, because the documents no longer require them. */

@@ -73,16 +73,13 @@ export async function answerOrGrace<T>(
   parts: { readonly clock: Clock; readonly stop: Stop; readonly limit: Milliseconds },
 ): Promise<T | 'late'> {
   const over = new AbortController();
-  const late = parts.clock.sleep(parts.limit, over.signal).then(
-    () => 'late' as const,
-    () => 'late' as const,
-  );
-  try {
-    return await Promise.race([orGrace(answer, parts), late]);
-  } finally {
-    answer.catch(() => undefined);
-    over.abort(OVER);
-  }
+  const late = lateAfter(parts.clock, parts.limit, over.signal);
+  return orGrace(Promise.race([answer, late]), parts).finally(() => over.abort(OVER));
+}
+
+function lateAfter(clock: Clock, ms: Milliseconds, over: AbortSignal): Promise<'late'> {
+  const late = (): 'late' => 'late';
+  return clock.sleep(ms, over).then(late, late);
 }
 
 /**
@@ -95,12 +92,9 @@ export async function orGrace<T>(
 ): Promise<T | 'late'> {
   const { clock, stop } = parts;
   const over = new AbortController();
-  const late = (ms: Milliseconds): Promise<'late'> =>
-    clock.sleep(ms, over.signal).then(
-      () => 'late',
-      () => 'late',
-    );
-  const grace = aborted(stop.draining, over.signal).then(() => late(GRACE_MS));
+  const grace = aborted(stop.draining, over.signal).then(() =>
+    lateAfter(clock, GRACE_MS, over.signal),
+  );
   const leave = aborted(stop.signal, over.signal).then(() => 'late' as const);
   try {
     return await Promise.race([answer, grace, leave]);

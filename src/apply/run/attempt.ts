@@ -117,7 +117,7 @@ function isRefusedNow({ reading, outcomes, journal }: Run): boolean {
   const left = (): readonly Change[] =>
     reading.work.filter((change) => !outcomes.hasTried(intentOfChange(change, ledgerId)));
   const refused = reading.refusals(left);
-  if (refused.length > 0) outcomes.refuse(refused);
+  if (refused.length > 0) outcomes.refused = refused;
   return refused.length > 0;
 }
 

@@ -231,7 +231,7 @@ async function readFleet(run: Run, input: ExecuteInput, isRead = false): Promise
   const { candidates, ended } = divideWork(run, survey);
   const refused = run.reading.refusals(() => run.reading.work);
   if (refused.length > 0) {
-    run.outcomes.refuse(refused);
+    run.outcomes.refused = refused;
     return { is: 'surveyed', queue: [], ended: 'guardrail' };
   }
   await observe(run, survey);

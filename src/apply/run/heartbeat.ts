@@ -29,7 +29,7 @@ export interface Leased extends Omit<Ports, 'keepLease'> {
 export async function keepLease(run: Leased): Promise<void> {
   try {
     if (run.health.hasOverslept) await run.journal.refresh();
-    run.health.noteLedgerRead();
+    run.health.hasOverslept = false;
     await run.journal.renew();
   } catch (error) {
     if (!isStoreFailure(error)) throw error;
@@ -138,6 +138,6 @@ function noteOversleep(run: Leased, before: Clocks, planned: Milliseconds): bool
   const slept = after.monotonic - before.monotonic;
   const apart = Math.abs(after.wall - before.wall - slept);
   const isLong = slept - planned > OVERSLEPT_MS || apart > OVERSLEPT_MS;
-  if (isLong) run.health.noteOversleep();
+  if (isLong) run.health.hasOverslept = true;
   return isLong;
 }

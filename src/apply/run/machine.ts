@@ -179,14 +179,12 @@ function decide(state: RunState, now: Instant): Command {
     return now >= state.pollAt ? { do: 'recover' } : { do: 'sleep', until: state.pollAt };
   if (state.phase === 'surveying') return { do: 'survey' };
   const all = state.parked.length > 0;
-  const pollAt = all ? state.pollAt : Math.max(state.pollAt, state.quietUntil);
-  if (state.inFlight > 0 && now >= pollAt) return { do: 'poll', all };
+  const soonest = Math.max(state.pollAt, all ? 0 : state.quietUntil);
+  const pollAt = state.inFlight > 0 ? soonest : Infinity;
+  if (now >= pollAt) return { do: 'poll', all };
   const [first] = state.closed ? [] : state.queue;
   if (first && now >= state.attemptAt) return attemptCommand(first, state);
-  const until = Math.min(
-    state.inFlight > 0 ? pollAt : Infinity,
-    first ? state.attemptAt : Infinity,
-  );
+  const until = Math.min(pollAt, first ? state.attemptAt : Infinity);
   if (until < Infinity) return { do: 'sleep', until };
   if (state.closed) return { do: 'finish' };
   return state.progressed ? { do: 'survey', tasksEnded: true } : wait(state, now);

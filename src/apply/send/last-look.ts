@@ -253,7 +253,7 @@ async function readWhole(run: Looking): Promise<Down> {
 
 function doWithout(run: Looking, filter: ServiceFilter, why: FilterProblem): undefined {
   const query = Object.entries(filter).map(([name, value]) => `${name}=${value}`);
-  run.health.doWithoutFilters();
+  run.health.unfiltered = true;
   run.progress({
     type: 'warning',
     code: 'unfiltered',
@@ -279,7 +279,7 @@ async function tryFilters(run: Looking): Promise<void> {
  */
 async function hiddenFrom(run: Looking, down: Down): Promise<ServiceFilter | undefined> {
   if (run.health.areFiltersTried || !run.reading.survey) return undefined;
-  run.health.noteFiltersTried();
+  run.health.areFiltersTried = true;
   const { devices } = run.reading.snapshot;
   const missing = new Map<DownRead, string>();
   for (let row = 0; row < devices.length; row += 1) {

@@ -36,14 +36,14 @@ export interface Polled {
  * `verifyEnded` handles successes. A bad answer concerns one task only; that task is polled last
  * next time, so that it delays no other.
  */
-export async function pollTasks(run: Watching, all = true): Promise<Polled> {
+export async function pollTasks(run: Watching & Recording, all = true): Promise<Polled> {
   let halt = false;
   let missed: WorldError | undefined;
   const read = new Set<string>();
   const goesOn = askOn();
   const soon = run.clock.now() + run.pollEvery / 2;
-  for (const [taskId, intents] of listTasks(run.inFlight)) {
-    if (!all && dueAt(run, intents) > soon) continue;
+  for (const [taskId, intents] of listTasks(run)) {
+    if (!all && intents.every((intent) => dueAt(run, intent) > soon)) continue;
     const answer = await orMissed(run.service.task(taskId));
     noteAnswer(run, { taskId, intents, answer });
     await run.keepLease();
@@ -75,11 +75,7 @@ function noteAnswer(
     taskId,
     intents,
     answer,
-  }: {
-    readonly taskId: string;
-    readonly intents: readonly IntentState[];
-    readonly answer: WorldError | Dated<unknown>;
-  },
+  }: { taskId: string; intents: readonly IntentState[]; answer: WorldError | Dated<unknown> },
 ): void {
   const isShown = !(answer instanceof WorldError) && answer.value !== undefined;
   const failure = answer instanceof WorldError ? answer : NOT_RETURNED;
@@ -96,13 +92,17 @@ function noteAnswer(
 const NOT_RETURNED = new WorldError('notFound', { what: 'task' });
 
 /**
- * Tasks with devices that may still be running, including lost ones. Tasks whose last answer was
- * bad come last, the one that was polled longest ago first.
+ * Tasks with devices that may still be running, including lost ones, and those that only the outbox knows. Tasks whose
+ * last answer was bad come last, the one that was polled longest ago first.
  */
-function listTasks(inFlight: InFlight): readonly (readonly [string, readonly IntentState[]])[] {
+function listTasks({
+  journal,
+  inFlight,
+  outbox,
+}: Recording): readonly (readonly [string, readonly IntentState[]])[] {
   const tasks = new Map<string, IntentState[]>();
-  for (const intent of [...inFlight.running(), ...inFlight.inDoubt()]) {
-    const { taskId } = intent;
+  for (const intent of journal.memory.open()) {
+    const { taskId = outbox.taskOf(intent.attemptId) } = intent;
     if (taskId === undefined || inFlight.of(intent).completion) continue;
     addTo(tasks, taskId, intent);
   }
@@ -111,32 +111,25 @@ function listTasks(inFlight: InFlight): readonly (readonly [string, readonly Int
   return [...tasks].sort(([, a], [, b]) => badAt(a) - badAt(b));
 }
 
-/** Until when no poll can show anything new (protocol X20); 0 where devices are read back, or a result is held. */
+/** Until when no poll shows anything new (protocol X20); 0 where devices are read back, or a result is held. */
 export function quietUntil(run: Recording): Instant {
-  const tasks = listTasks(run.inFlight);
-  const polled = tasks.reduce((sum, [, { length }]) => sum + length, 0);
-  const isBusy = run.outbox.size > 0 || run.inFlight.inDoubt().length > 0;
-  if (isBusy || polled < run.inFlight.running().length) return 0;
-  return Math.min(...tasks.map(([, intents]) => dueAt(run, intents)));
+  if (run.outbox.size + run.inFlight.inDoubt().length > 0) return 0;
+  const dues = run.inFlight.running().map((intent) => dueAt(run, intent));
+  return dues.reduce((first, due) => Math.min(first, due), Infinity);
 }
 
 /**
- * When a task is polled next: `pollEvery` after its POST, and then when, by what earlier tasks of this run took, half of
- * its devices may have ended; no sooner than `pollEvery` after the last poll, and no later than its deadline.
+ * When the task of an intent is polled next: `pollEvery` after its POST, and then when, by what earlier tasks of this run
+ * took, half of its devices may have ended; no sooner than `pollEvery` after the last poll, and no later than its deadline.
  */
-function dueAt(
-  { inFlight, documents, pollEvery }: Recording,
-  intents: readonly IntentState[],
-): Instant {
-  const dues = intents.map((intent): Instant => {
-    const { polledAt, isUnseen, runningSince } = inFlight.of(intent);
-    if (isUnseen) return 0;
-    const { task, attemptedAt } = intent;
-    const took = polledAt === undefined ? 0 : inFlight.tookAfter(task, polledAt - attemptedAt);
-    const next = Math.max((polledAt ?? attemptedAt) + pollEvery, attemptedAt + took);
-    return Math.min(next, completionDeadline(documents, intent, runningSince));
-  });
-  return Math.min(...dues);
+function dueAt({ inFlight, documents, pollEvery }: Recording, intent: IntentState): Instant {
+  const flight = inFlight.of(intent);
+  const { task, attemptedAt } = intent;
+  const { polledAt, runningSince } = flight;
+  if (flight.completion || flight.isUnseen) return 0;
+  const took = polledAt === undefined ? 0 : inFlight.tookAfter(task, polledAt - attemptedAt);
+  const next = Math.max((polledAt ?? attemptedAt) + pollEvery, attemptedAt + took);
+  return Math.min(next, completionDeadline(documents, intent, runningSince));
 }
 
 /** The part of a run that polls while the ledger is unavailable. */
@@ -148,7 +141,7 @@ type Recording = Ports & { readonly inFlight: InFlight; readonly outbox: Outbox 
  * and progress continues; an ended task is found again once it can be recorded.
  */
 export async function pollUnrecorded(run: Recording): Promise<void> {
-  for (const [taskId, intents] of atWork(run)) {
+  for (const [taskId, intents] of listTasks(run)) {
     const answer = await orMissed(run.service.task(taskId));
     if (answer instanceof WorldError || !answer.value) continue;
     const deviceIds = intents.map(({ device }) => device);
@@ -158,24 +151,6 @@ export async function pollUnrecorded(run: Recording): Promise<void> {
       if (reading.states.get(intent.device)?.is === 'running')
         run.inFlight.of(intent).noteRunning(run.clock.now());
   }
-}
-
-/**
- * Open intents by the service task that they are known to be in, from this process or from the
- * ledger.
- */
-function atWork({
-  journal,
-  inFlight,
-  outbox,
-}: Recording): ReadonlyMap<string, readonly IntentState[]> {
-  const tasks = new Map<string, IntentState[]>();
-  for (const intent of journal.memory.open()) {
-    const taskId = intent.taskId ?? outbox.taskOf(intent.attemptId);
-    if (taskId === undefined || inFlight.of(intent).completion) continue;
-    addTo(tasks, taskId, intent);
-  }
-  return tasks;
 }
 
 /**
@@ -199,7 +174,7 @@ function isNewlyLate(run: Settling, intent: IntentState): boolean {
   if (flight.isOverdue || flight.completion) return false;
   if (run.clock.now() < completionDeadline(run.documents, intent, flight.runningSince))
     return false;
-  flight.passDeadline();
+  flight.isOverdue = true;
   const { id: intentId, taskId } = intent;
   const unclear = flight.isUnclear ? UNCLEAR : findUnreadDetail(flight);
   const detail = isLost(run.documents, intent, run.clock.now()) ? LOST : unclear;

@@ -57,7 +57,7 @@ export async function sight(
   const decisive = intents.filter((each) => !firsts.has(each) && isDecisive(run, each, sighted));
   const own = await byId(run, idsOf([...firsts, ...decisive]));
   for (const intent of firsts)
-    if (own.has(readId(run, intent))) run.inFlight.of(intent).noteReadById();
+    if (own.has(readId(run, intent))) run.inFlight.of(intent).isReadById = true;
   return new Map([...sighted].filter(([id]) => !idsOf(decisive).has(id)).concat([...own]));
 }
 

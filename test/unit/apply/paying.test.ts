@@ -74,7 +74,7 @@ function holding(given: Given) {
   });
   if (isHeld) run.outbox.hold(HELD);
   if (given.unsent === true) run.outbox.holdNotSent('a.1');
-  if (given.isUnread === true) run.health.noteOversleep();
+  if (given.isUnread === true) run.health.hasOverslept = true;
   return { run, appended, asked };
 }
 

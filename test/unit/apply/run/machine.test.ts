@@ -27,7 +27,8 @@ function attempted(end: AttemptEnd, more: Partial<Attempted> = {}): Attempted {
 }
 
 function polled(more: Partial<RunEvent & { is: 'polled' }> = {}): RunEvent {
-  return { is: 'polled', inFlight: 0, ended: 0, pollAt: NOW + 30, halt: false, ...more };
+  const times = { pollAt: NOW + 30, quietUntil: 0 };
+  return { is: 'polled', inFlight: 0, ended: 0, ...times, halt: false, ...more };
 }
 
 const ids = (queue: readonly { change: { device: { id: string } } }[]) =>
@@ -76,6 +77,16 @@ describe('X14 a run', () => {
 describe('what comes next', () => {
   it.each([
     ['in flight and due', { inFlight: 1, pollAt: NOW }, { do: 'poll' }],
+    [
+      'in flight, and nothing has ended yet',
+      { inFlight: 1, pollAt: NOW, quietUntil: NOW + 9, queue: [] },
+      { do: 'sleep', until: NOW + 9 },
+    ],
+    [
+      'in flight, and headroom is waited for',
+      { inFlight: 1, pollAt: NOW, quietUntil: NOW + 9, parked: [A] },
+      { do: 'poll', all: true },
+    ],
     ['in flight, not due, work left', { inFlight: 1, pollAt: NOW + 9 }, { do: 'attempt' }],
     [
       'in flight, nothing to attempt',

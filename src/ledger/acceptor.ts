@@ -34,21 +34,21 @@ export interface Violation {
  */
 export function accept(records: Iterable<LedgerRecord>, after: Memory = EMPTY_MEMORY): Violation[] {
   const draft = continueDraft(after);
-  const violations: Violation[] = [];
-  for (const record of records) {
-    const body = draft.present(record.body);
-    for (const [rule, subject] of judge(draft, { ...record, body })) {
-      violations.push({ seq: record.seq, rule, subject });
-    }
+  return [...records].flatMap((record) => {
+    const violations = violationsOf(record, draft);
     draft.apply(record);
-  }
-  return violations;
+    return violations;
+  });
 }
 
 type Finding = readonly [rule: Invariant, subject: string];
 
-function judge(draft: MemoryDraft, record: LedgerRecord): Finding[] {
-  return [...ofEpoch(draft, record), ...ofBody(draft, record)];
+/** How a record violates the protocol after those of a draft. */
+export function violationsOf(written: LedgerRecord, draft: MemoryDraft): Violation[] {
+  const { seq } = written;
+  const record = { ...written, body: draft.present(written.body) };
+  const found = [...ofEpoch(draft, record), ...ofBody(draft, record)];
+  return found.map(([rule, subject]) => ({ seq, rule, subject }));
 }
 
 /** By whom it may be written is all that is asked of these; a further type must say that it is one. */

@@ -1,6 +1,6 @@
 import { finding, type AuditCheck } from '../model/ledger/audit.ts';
 import type { LedgerRecord, RecordBody, AttemptedIntent } from '../model/ledger/record.ts';
-import { accept } from './acceptor.ts';
+import { violationsOf } from './acceptor.ts';
 import { EMPTY_HEAD, headAfter } from './chain.ts';
 import { isTrueCheckpoint } from './checkpoint.ts';
 import { MemoryDraft } from './draft.ts';
@@ -27,32 +27,24 @@ export function proveRecords(records: readonly LedgerRecord[], fingerprint: stri
   const whole = { records: records.length, head: `${seq} ${hash}` };
   return [
     { check: 'chain', result: 'proved', why: 'chainWhole', params: whole },
-    ...ofProtocol(records),
-    ...ofCheckpoints(records),
+    ...ofFold(records),
     ...ofAttempts(records),
     ...proveApprovals(records),
     ...ofSums(records),
   ];
 }
 
-function ofProtocol(records: readonly LedgerRecord[]): readonly AuditCheck[] {
-  const violations = accept(records);
-  if (violations.length === 0) return [{ check: 'protocol', result: 'proved', why: 'allowed' }];
-  return violations.map((violation) => ({
-    check: 'protocol',
-    result: 'broken',
-    why: 'forbidden',
-    params: { ...violation },
-  }));
-}
+const ALLOWED: AuditCheck = { check: 'protocol', result: 'proved', why: 'allowed' };
 
-/** Whether each checkpoint says what the records before it add up to (protocol J21). */
-function ofCheckpoints(records: readonly LedgerRecord[]): readonly AuditCheck[] {
+/** Whether the protocol allowed each record, and each checkpoint says what the records before it add up to (J21). */
+function ofFold(records: readonly LedgerRecord[]): readonly AuditCheck[] {
   let draft = new MemoryDraft(EMPTY_PARTS);
   let checkpoints = 0;
-  const wrong: AuditCheck[] = [];
+  const [forbidden, wrong]: [AuditCheck[], AuditCheck[]] = [[], []];
   for (const record of records) {
     const { body, seq } = record;
+    for (const violation of violationsOf(record, draft))
+      forbidden.push(finding('protocol', 'broken', 'forbidden', { ...violation }));
     if (body.type === 'CHECKPOINT') {
       const parts = draft.finish();
       if (isTrueCheckpoint(body, parts)) checkpoints += 1;
@@ -61,8 +53,13 @@ function ofCheckpoints(records: readonly LedgerRecord[]): readonly AuditCheck[] 
     }
     draft.apply(record);
   }
-  if (checkpoints === 0) return wrong;
-  return [finding('checkpoints', 'proved', 'checkpointsTrue', { checkpoints }), ...wrong];
+  return [
+    ...(forbidden.length > 0 ? forbidden : [ALLOWED]),
+    ...(checkpoints > 0
+      ? [finding('checkpoints', 'proved', 'checkpointsTrue', { checkpoints })]
+      : []),
+    ...wrong,
+  ];
 }
 
 /** Neither a plan nor an attempt; a further type must say so. What a newer version writes passes as one of these. */

@@ -1,6 +1,7 @@
 import type { Memory } from '../model/ledger/memory.ts';
 import type { RunStatus, StatusView } from '../model/report/status.ts';
 import { FAILED_VERDICTS } from '../model/ledger/stopped.ts';
+import { pick } from '../lib/objects.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import type { Shell } from '../shell/shell.ts';
 import { requireValid } from './documents.ts';
@@ -13,19 +14,18 @@ import { partMembership } from '../plan/part/membership.ts';
 /** Reports the state of every policy. Throws `InvalidDocuments`. */
 export async function readStatus(
   { documents, shell }: Here,
-  { plan, input, diagnostics, followed, debts }: PlannedSurvey,
+  planned: PlannedSurvey,
 ): Promise<StatusView> {
-  requireValid({ diagnostics }, documents);
+  const { plan, input } = planned;
+  requireValid(planned, documents);
   const { memory } = input;
   const members = input.part && partMembership(input.part, input.snapshot);
   const run = runStatus(memory.lease, shell, shell.clock.now());
   const { devices, discovered } = input.snapshot;
   const found = new Set(discovered.map(({ id }) => id));
   const status = fleetStatus({
-    plan,
-    debts,
+    ...pick(planned, 'plan', 'debts', 'followed'),
     memory,
-    ...(followed && { followed }),
     ...(run?.is === 'atWork' && memory.lease && { atWork: memory.lease.nonce }),
     ...(members && { isInPart: members.has }),
     isListed: (id) => devices.rowOf(id) !== undefined || found.has(id),

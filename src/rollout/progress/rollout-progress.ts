@@ -2,7 +2,7 @@ import type { BadOutcome, RolloutSpec } from '../../model/documents/rollout.ts';
 import type { StartedRollout } from '../../model/ledger/memory.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
-import { rolloutKey, tallyDevice, type DeviceTally, type TallyInput } from './tally.ts';
+import { rolloutKey, type DeviceTally, type TallyInput } from './tally.ts';
 import { openTallyBook, type Placed, type Tallied } from './tally-book.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 
@@ -99,7 +99,7 @@ interface Roster extends Pick<ProgressInput, 'assignment' | 'started'> {
   /** The progress of each wave if no device had been attempted. */
   readonly unattempted: readonly OpenProgress[];
   /** The devices that the ledger has intents of, in the order of the count. */
-  tallies(input: TallyInput): readonly Tallied<Place, DeviceTally>[];
+  tallies(input: TallyInput): readonly Tallied<Place>[];
 }
 
 function callRoster(input: ProgressInput): Roster {
@@ -119,9 +119,10 @@ function callRoster(input: ProgressInput): Roster {
   };
   for (const [wave, devices] of assignment.waves.entries())
     for (const device of devices) enter(device, { wave, isLate: false });
-  for (const device of findLateJoiners(input))
+  // Members outside the base, and devices that joined and left.
+  for (const device of [...assignment.lateJoiners, ...(started?.devices ?? [])])
     if (!places.has(device)) enter(device, assignment.assignmentOf(device));
-  return { assignment, started, unattempted, tallies: openTallyBook(places, tallyDevice) };
+  return { assignment, started, unattempted, tallies: openTallyBook(places) };
 }
 
 function closings({
@@ -137,15 +138,6 @@ function closings({
     ({ name }) => findSighting(memory, 'wavePassed', memberSubject(key, name))?.firstAt,
   );
   return (wave) => times[wave];
-}
-
-/** Devices that are not in the base: members, and those that joined and left. */
-function findLateJoiners({ assignment, started }: ProgressInput): ReadonlySet<string> {
-  const devices = new Set(assignment.lateJoiners);
-  if (started === undefined || started.devices.size === started.base.length) return devices;
-  const base = new Set(started.base);
-  for (const device of started.devices) if (!base.has(device)) devices.add(device);
-  return devices;
 }
 
 function asideOrLeft(device: string, { assignment, aside }: ProgressInput) {

@@ -2,29 +2,24 @@ import { changesBetween } from '../../model/ledger/memory-changes.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { ObservedKind } from '../../model/ledger/record.ts';
 import { mayBeRunning } from '../budgets/down.ts';
-import type { TallyInput } from './tally.ts';
+import { type DeviceTally, tallyDevice, type TallyInput } from './tally.ts';
 
 /** A device of a rollout, and its position in the count. */
-export interface Placed {
-  readonly device: string;
+export interface Placed extends Pick<DeviceTally, 'device' | 'wave'> {
   readonly index: number;
 }
 
 /** A device that the ledger has intents of. */
-export interface Tallied<P, T> {
+export interface Tallied<P> {
   readonly place: P;
   /** Undefined if the rollout has not attempted it. */
-  readonly tally: T | undefined;
+  readonly tally: DeviceTally | undefined;
 }
 
 /** The SEEN records that a tally reads besides intents. */
 const TALLIED: ReadonlySet<ObservedKind> = new Set(['deviceDown', 'timedOut', 'wavePassed']);
 
-interface Entry<P, T> {
-  readonly place: P;
-  tally: T | undefined;
-  isCurrent: boolean;
-}
+type Entry<P> = { -readonly [K in keyof Tallied<P>]: Tallied<P>[K] } & { isCurrent: boolean };
 
 /**
  * Opens the tallies of one running rollout, with a cache: apply follows a rollout several times for
@@ -32,14 +27,12 @@ interface Entry<P, T> {
  * at each call, because its tally depends on the time. Any other one is tallied again only when the
  * ledger changes it. The result is in the order of the places, and valid until the next call.
  * @param places the place of each device of the rollout, by device ID
- * @param tallyOne tallies one device, as `tallyDevice` does
  */
-export function openTallyBook<P extends Placed, T, I extends TallyInput>(
+export function openTallyBook<P extends Placed>(
   places: ReadonlyMap<string, P>,
-  tallyOne: (place: P, input: I) => T | undefined,
-): (input: I) => readonly Tallied<P, T>[] {
-  const entries = new Map<string, Entry<P, T>>();
-  let inOrder: readonly Entry<P, T>[] = [];
+): (input: TallyInput) => readonly Tallied<P>[] {
+  const entries = new Map<string, Entry<P>>();
+  let inOrder: readonly Entry<P>[] = [];
   let last: Memory | undefined;
   const note = (device: string): void => {
     const known = entries.get(device);
@@ -47,7 +40,7 @@ export function openTallyBook<P extends Placed, T, I extends TallyInput>(
     const place = places.get(device);
     if (!known && place) entries.set(device, { place, tally: undefined, isCurrent: false });
   };
-  const moveTo = ({ memory, task }: I): void => {
+  const moveTo = ({ memory, task }: TallyInput): void => {
     if (last === undefined) {
       for (const device of places.keys())
         if (memory.intentsOf(device, task).length > 0) note(device);
@@ -65,7 +58,7 @@ export function openTallyBook<P extends Placed, T, I extends TallyInput>(
     moveTo(input);
     for (const entry of inOrder) {
       if (entry.isCurrent) continue;
-      entry.tally = tallyOne(entry.place, input);
+      entry.tally = tallyDevice(entry.place, input);
       entry.isCurrent = !input.memory.intentsOf(entry.place.device).some(mayBeRunning);
     }
     return inOrder;

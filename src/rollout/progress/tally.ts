@@ -3,7 +3,7 @@ import type { BadOutcome, Timeouts } from '../../model/documents/rollout.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
+import type { Assignment } from '../waves/assignment.ts';
 import { listAttempts, type Tried } from './attempts.ts';
 
 /** The outcome of one device that was attempted in a rollout, with its wave. */
@@ -66,7 +66,7 @@ export function rolloutKey(
  * nothing. Undefined if this rollout has not attempted the device.
  */
 export function tallyDevice(
-  { device, wave }: Pick<DeviceTally, 'device'> & Pick<WaveAssignment, 'wave'>,
+  { device, wave }: Pick<DeviceTally, 'device' | 'wave'>,
   input: TallyInput,
 ): DeviceTally | undefined {
   const { policy, task, started, memory, assignment, passedAt } = input;

@@ -88,15 +88,12 @@ interface AuthoredName {
 function namesIn(
   entry: Sourced<unknown>,
   part: string,
-  keys: SelectorKeys = {},
+  { site, source, group }: SelectorKeys = {},
 ): readonly AuthoredName[] {
+  const globs = { site: site?.name ?? [], source: source ?? [], group: group ?? [] };
   return KEYS.flatMap((key) =>
-    writtenGlobs(keys, key).map((written) => ({ entry, pointer: `${part}/${key}`, key, written })),
+    globs[key].map((written) => ({ entry, pointer: `${part}/${key}`, key, written })),
   );
-}
-
-function writtenGlobs({ site, source, group }: SelectorKeys, key: Key): readonly string[] {
-  return { site: site?.name, source, group }[key] ?? [];
 }
 
 /** Sites and sources count by name and by ID. */

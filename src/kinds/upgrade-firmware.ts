@@ -2,7 +2,6 @@ import { Bug } from '../lib/bug.ts';
 import type { Cause, Values } from '../model/plan/change.ts';
 import type { Device } from '../model/fleet/device.ts';
 import type { IntentState } from '../model/ledger/memory.ts';
-import type { Params } from '../model/error.ts';
 import type { FirmwarePolicy, Policy, VersionSpec } from '../model/documents/policy.ts';
 import { isPassed } from '../model/documents/passes.ts';
 import type { Reason, ReasonWhy } from '../model/plan/reason.ts';
@@ -166,15 +165,10 @@ function judgeFrom(list: readonly ApprovedFirmware[], theCase: Case, running: Ru
   // The list names the versions that a device can go to, so it is empty for the newest approved
   // one.
   const isNewest = spec.is === 'approved' && !isOver(theCase.device);
-  return isNewest ? satisfied(theCase, running) : withoutTarget(theCase, before, wanted(spec));
-}
-
-/**
- * A device past its end of support receives no more firmware, and the reason says so
- * (semantics F10).
- */
-function withoutTarget({ device }: Case, before: Values, params: Params): Judgement {
-  return unsupported(isOver(device) ? 'endOfSupport' : 'noTargetFirmware', before, params);
+  if (isNewest) return satisfied(theCase, running);
+  // A device past its end of support receives no more firmware (semantics F10).
+  const why = isOver(theCase.device) ? 'endOfSupport' : 'noTargetFirmware';
+  return unsupported(why, before, wanted(spec));
 }
 
 function isOver({ lifeCycle }: Pick<Device, 'lifeCycle'>): boolean {

@@ -2,7 +2,7 @@ import { readDeviceFacts } from '../model/fleet/device-read.ts';
 import { DAY, type Instant } from '../lib/time.ts';
 import { addTo } from '../lib/maps.ts';
 import { eachAtOnce } from '../lib/at-once.ts';
-import type { Clock, Service, FirmwarePath } from '../model/ports.ts';
+import type { Clock, Service } from '../model/ports.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { Facts, Need, Snapshot, ApprovedFirmware } from '../model/fleet/snapshot.ts';
 import type { ReadingChoice } from '../facts/read-choice.ts';
@@ -76,7 +76,8 @@ async function readShared(
   const turn = rotateNeeds(sharing, clock.now());
   for (const need of turn) {
     answer = await readDeviceFacts(service, need.deviceId, need.read);
-    if (!isProblem(answer[need.read])) return answer;
+    const value = answer[need.read];
+    if (typeof value !== 'string' || value === 'none') return answer;
     failed.set(ownKey(need), answer);
   }
   return { ...answer, sampled: { requests: turn.length, devices: sharing.length } };
@@ -91,10 +92,6 @@ function rotateNeeds([first, ...others]: readonly Need[], now: Instant): readonl
   const from =
     others.length === 0 ? 0 : (Math.floor(now / DAY) * (MAX_REQUESTS - 1)) % others.length;
   return [first, ...[...others.slice(from), ...others.slice(0, from)].slice(0, MAX_REQUESTS - 1)];
-}
-
-function isProblem(value: Facts[keyof Facts]): boolean {
-  return typeof value === 'string' && value !== 'none';
 }
 
 /** The key of a need whose answer no other device shares. */
@@ -176,7 +173,9 @@ async function approvedByPath(
   for (const path of paths) {
     const key = firmwareKey(path.vendor, path.model, path.from);
     if (!wanted.has(key)) continue;
-    addTo(approved, key, approvedBy(path));
+    // The target comes last, whether or not the service repeats it there.
+    const hops = path.path.at(-1) === path.to ? path.path : [...path.path, path.to];
+    addTo(approved, key, { version: path.to, hops });
   }
   return new Map([...approved].map(([key, list]) => [key, { targetFirmware: list }]));
 }
@@ -202,9 +201,4 @@ async function tryReadPaths(
     onProgress?.({ type: 'warning', code: 'pathsUnread', parameters: { code, params } });
     return 'forbidden';
   }
-}
-
-/** The versions of a path, target last, whether or not the service repeats it there. */
-function approvedBy({ to, path }: FirmwarePath): ApprovedFirmware {
-  return { version: to, hops: path.at(-1) === to ? path : [...path, to] };
 }

@@ -38,18 +38,15 @@ export function approvalRules(
   if (!isPlan && ground?.approval !== 'plan') return { findings: [] };
   const findings = isPlan || !ground ? [] : [finding('approvalStillPlan', input, ground.commit)];
   if (!newest) return { approvals: {}, findings };
+  const { commit } = newest.is === 'known' ? newest.approval : newest;
   if (newest.is === 'lapsed' || !newest.documents)
     return {
       approvals: {},
-      findings: [...findings, finding('approvalLapsed', input, commitIn(newest))],
+      findings: [...findings, finding('approvalLapsed', input, commit)],
     };
   const { approval, documents } = newest;
   const preapproved = preapprovedOutcomes(input, { approval, documents });
   return { approvals: preapproved ? { preapproved } : {}, findings };
-}
-
-function commitIn(newest: NewestApproved): string {
-  return newest.is === 'known' ? newest.approval.commit : newest.commit;
 }
 
 function finding(

@@ -246,8 +246,8 @@ export const PLANTED: readonly Mutant[] = [
     patches: [
       {
         file: 'src/rollout/progress/retry-days.ts',
-        find: 'return KINDS[task].oncePerWindow ? 1 : retry.maxAttemptsPerWindow;',
-        replace: 'return KINDS[task].oncePerWindow ? 1 : retry.maxAttemptsPerWindow + 1;',
+        find: 'oncePerWindow ? 1 : retry.maxAttemptsPerWindow);',
+        replace: 'oncePerWindow ? 1 : retry.maxAttemptsPerWindow + 1);',
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { TASK_OF } from '../../model/fleet/task.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { canonical } from '../../lib/canonical.ts';
-import { type Change, type Changes, isWanted } from '../../model/plan/change.ts';
+import { type Change, isWanted } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
@@ -38,7 +38,7 @@ type Past = Pick<Memory, 'intentsOf'>;
  * were not approved are not included (protocol X12).
  */
 export function intersect(approved: Plan, current: Current, memory: Past): readonly Approved[] {
-  const changes = byId(current.plan.changes);
+  const changes = new Map(Array.from(current.plan.changes, (change) => [change.id, change]));
   const compared: Approved[] = [];
   for (const change of approved.changes) {
     if (!isWanted(change)) continue;
@@ -57,12 +57,6 @@ function compareChanges(approved: Change, now: Change, memory: Past): ApprovedSt
   if (now.action === 'skip' && now.reason.why === 'valueUnknown') return 'unreadable';
   const past = memory.intentsOf(now.device.id, now.task);
   return isLaterStep(approved, now, past) ? 'nextStep' : 'stale';
-}
-
-function byId(changes: Changes): ReadonlyMap<string, Change> {
-  const found = new Map<string, Change>();
-  for (const change of changes) found.set(change.id, change);
-  return found;
 }
 
 function approvedState(change: Change, { noted, snapshot }: Current): ApprovedState {

@@ -223,12 +223,9 @@ function digestedPayload({
 }: Evaluation): Pick<Change, 'payload'> {
   if (judgement.is !== 'due' && judgement.is !== 'notDue') return {};
   const payload = kind.payloadAsWritten?.(policy.value, theCase.dialect) ?? {};
-  return Object.keys(payload).length === 0 ? {} : { payload: payloadDigest(payload) };
-}
-
-/** Computes each digest once: all devices of a policy have the same payload. */
-function payloadDigest(payload: Payload): string {
-  return getOrAdd(DIGESTS, payload, () => shortId(payload));
+  if (Object.keys(payload).length === 0) return {};
+  // All devices of a policy have the same payload.
+  return { payload: getOrAdd(DIGESTS, payload, () => shortId(payload)) };
 }
 
 const DIGESTS = new WeakMap<Payload, string>();

@@ -25,7 +25,8 @@ export function awaitsItsTurn(evaluation: Evaluation): Reason | undefined {
   const adoptedAt = findSighting(evaluation.memory, ADOPTED, seedOf(policy))?.firstAt;
   if (adoptedAt !== undefined && since > adoptedAt) return undefined;
   const from = adoptedAt ?? now;
-  const span = Math.min(breachesAt > from ? breachesAt - from : maxAge, timeLeft(overdue, from));
+  const timeLeft = Math.max(0, (overdue.expiresAt ?? Infinity) - from);
+  const span = Math.min(breachesAt > from ? breachesAt - from : maxAge, timeLeft);
   const next = from + portion(span, spreadPosition(seedOf(policy), device.id));
   // For adopted policies and others: without time left, waiting for an apply to adopt it costs a
   // whole run (semantics R15).
@@ -42,11 +43,6 @@ export const adoptions: Observer = function* ({ documents, memory, now }) {
       yield { what: ADOPTED, subject: seedOf(value), seenAt: now };
   }
 };
-
-/** How long it remains valid by the service's dates; infinite without a date. */
-function timeLeft({ expiresAt = Infinity }: Overdue, from: Instant): Milliseconds {
-  return Math.max(0, expiresAt - from);
-}
 
 /** A credential that is overdue by an age with a spread. */
 interface Overdue {

@@ -19,7 +19,8 @@ export function findDevice(
 ): string {
   const { devices, discovered } = snapshot;
   const named = discovered.filter(({ name }) => name === text).map(({ id }) => id);
-  const found = isId(snapshot, text) ? [text] : [...named, ...idsNamed(devices, text)];
+  const isId = devices.rowOf(text) !== undefined || discovered.some(({ id }) => id === text);
+  const found = isId ? [text] : [...named, ...idsNamed(devices, text)];
   const inside = found.filter(isInPart);
   const [only] = inside;
   if (only !== undefined && inside.length === 1) return only;
@@ -35,10 +36,6 @@ function whyNot(
   return found.length > 0
     ? { outside: found.length, outsideIds: listFirst(found, NAMED) }
     : { missing: text };
-}
-
-function isId({ devices, discovered }: Snapshot, text: string): boolean {
-  return devices.rowOf(text) !== undefined || discovered.some(({ id }) => id === text);
 }
 
 /** The IDs of the devices with a name. */

@@ -5,11 +5,8 @@ import { formatDuration, readableDuration } from '../../lib/time.ts';
 /** The fields that a policy omits, with their defaults as they are written in YAML. */
 export function listDefaults(policy: Sourced<Policy>): Readonly<Record<string, string>> {
   const fields = Object.entries(policyFields(policy.value));
-  return Object.fromEntries(fields.filter(([field]) => !isWritten(policy, field)));
-}
-
-function isWritten({ places }: Sourced<Policy>, field: string): boolean {
-  return places.has(`/${field.replaceAll('.', '/')}`);
+  const isWritten = (field: string): boolean => policy.places.has(`/${field.replaceAll('.', '/')}`);
+  return Object.fromEntries(fields.filter(([field]) => !isWritten(field)));
 }
 
 function policyFields(policy: Policy): Readonly<Record<string, string>> {

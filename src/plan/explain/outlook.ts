@@ -1,7 +1,6 @@
 import { desire } from '../../desired/desire.ts';
 import type { Outlook } from '../../model/plan/outlook.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { Exemption } from '../../model/plan/desired-state.ts';
 import { toDecisionInput, type Evaluation } from '../decide/decision-input.ts';
 import { evaluate, runSteps } from '../decide/decide.ts';
 import type { PlannerInput } from '../input.ts';
@@ -19,6 +18,7 @@ export function* outlooks(input: PlannerInput): Generator<Outlook> {
   const members = input.part && partMembership(input.part, input.snapshot);
   for (const want of desire(input).wants) {
     const { task, policy, at, exemption } = want.wanted;
+    const { hold, exclude, pin, expedite, perhaps } = exemption;
     const evaluation = evaluate(toDecisionInput(want, input));
     const { id, name, sites } = evaluation.case.device;
     if (members?.has(policy.value.address, id) === false) continue;
@@ -31,7 +31,7 @@ export function* outlooks(input: PlannerInput): Generator<Outlook> {
       ...findDue(evaluation, input.now),
       ...(expiresAt !== undefined && { expiresAt }),
       freezes: freezesOf(id).filter((one) => freezes.get(one)?.value.tasks.includes(task)),
-      exceptions: exemptionNames(exemption),
+      exceptions: [hold, exclude, pin, expedite, perhaps].flatMap((entry) => entry?.name ?? []),
     };
   }
 }
@@ -53,8 +53,4 @@ function findDue(evaluation: Evaluation, now: Instant): Due {
     ...(since !== undefined && { since }),
     ...(breachesAt !== undefined && { breachesAt }),
   };
-}
-
-function exemptionNames({ hold, exclude, pin, expedite, perhaps }: Exemption): readonly string[] {
-  return [hold, exclude, pin, expedite, perhaps].flatMap((entry) => (entry ? [entry.name] : []));
 }

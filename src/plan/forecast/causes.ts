@@ -3,7 +3,7 @@ import { TASK_OF } from '../../model/fleet/task.ts';
 import { findActor, findColumn, isDecided, type PlanColumn } from '../../model/plan/actor.ts';
 import type { Change, ChangeRow, Changes } from '../../model/plan/change.ts';
 import { rowsIn } from '../../model/plan/change-rows.ts';
-import type { Reason } from '../../model/plan/reason.ts';
+import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
 import { orderReason } from '../../rollout/progress/predecessor.ts';
@@ -129,7 +129,7 @@ function openAwaited(
   const why = computeOnce((awaits: Awaited): Pick<Reason, 'why' | 'next'> => {
     const needed = [...awaits.devices].flatMap(([id, known]) => reasonOf(id, known) ?? []);
     const open = needed.filter((each) => !isDecided(each));
-    const isStopped = open.length > 0 && open.every(isStop);
+    const isStopped = open.length > 0 && open.every(({ code }) => STOPS.has(code));
     if (isStopped) return { why: 'afterStopped', next: 'never' };
     if (open.length > 0) return { why: 'afterBlocked', next: 'never' };
     if (needed.length > 0) return { why: 'afterDecided', next: 'never' };
@@ -143,10 +143,7 @@ function openAwaited(
   };
 }
 
-/** Whether a rule has stopped a policy. */
-function isStop({ code }: Reason): boolean {
-  return code === 'rolloutPaused' || code === 'rolloutAborted';
-}
+const STOPS: ReadonlySet<ReasonCode> = new Set(['rolloutPaused', 'rolloutAborted']);
 
 /** What keeps a wave of a policy: found once for all that wait for it. */
 function causesOfWaves(

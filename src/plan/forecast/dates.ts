@@ -28,7 +28,9 @@ export function listDates({
   const byPolicy = groupBy(entries, ({ like }) => like.policy);
   return [...groupBy(changes, ({ like }) => like.policy)].flatMap(([policy, mine]): PlanDates[] => {
     const timed = byPolicy.get(policy) ?? [];
-    const isUnknown = unread.has(policy) || mine.some(isBeingRead);
+    const isUnknown =
+      unread.has(policy) ||
+      mine.some(({ like, column }) => like.reason.code === 'inDoubt' && column === 'running');
     const found = timed.flatMap(({ index }) => causes.get(index) ?? []);
     const dated = timed.filter(({ index }) => causes.get(index)?.isOwn !== true);
     const ofPerson = dated.length === 0 && !isUnknown ? causesOf(mine) : [];
@@ -53,11 +55,6 @@ export function listDates({
       },
     ];
   });
-}
-
-/** Whether evidence of its outcome is read: it runs, or does not. */
-function isBeingRead({ like, column }: Placed): boolean {
-  return like.reason.code === 'inDoubt' && column === 'running';
 }
 
 /** A wave, with the start of those that wait for it: neither what runs nor what passes earlier waves says that. */

@@ -13,7 +13,8 @@ import type { Observer } from '../observer.ts';
  * (semantics F7, protocol J14).
  */
 export const approvals: Observer = function* ({ documents, snapshot, memory, now: seenAt }) {
-  if (![...documents.firmware.values()].some(({ value }) => isTimed(value))) return;
+  const policies = [...documents.firmware.values()].map(({ value }) => value);
+  if (policies.every(({ deferral, deadline }) => deferral <= 0 && deadline === undefined)) return;
   const said = new Set<string>();
   for (let row = 0; row < snapshot.devices.length; row++) {
     const device = snapshot.devices.at(row);
@@ -53,10 +54,6 @@ interface Late {
   /** The change that has been late the longest, and since when. */
   readonly change: Change;
   readonly deadline: Instant;
-}
-
-function isTimed({ deferral, deadline }: FirmwarePolicy): boolean {
-  return deferral > 0 || deadline !== undefined;
 }
 
 function timedPolicies({ firmware }: Documents): ReadonlyMap<string, Sourced<FirmwarePolicy>> {

@@ -64,8 +64,10 @@ export function setsPer(scope: BudgetScope, fleet: Divided): Sets {
   const open = createSet('');
   const perhaps = (field: string): SetsOf => openWhere(field, open, fleet);
   switch (scope) {
-    case 'fleet':
-      return { of: wholeFleet(), perhaps: NOWHERE };
+    case 'fleet': {
+      const whole = [createSet('fleet')];
+      return { of: () => whole, perhaps: NOWHERE };
+    }
     case 'site': {
       const none = [createSet(UNKNOWN_SITE)];
       return { of: byCode(sites, refIds, { none, open }), perhaps: perhaps('sites') };
@@ -88,11 +90,6 @@ function openWhere(field: string, open: BudgetSet, { snapshot: { devices } }: Di
   const { values, codes } = devices.unreadable;
   const setsByCode = values.map((names) => (names.includes(field) ? [open] : []));
   return (row) => (row === undefined ? [] : (setsByCode[codes[row] ?? 0] ?? []));
-}
-
-function wholeFleet(): SetsOf {
-  const sets = [createSet('fleet')];
-  return () => sets;
 }
 
 /** The table stores each value once, so the code of a row finds its sets. */

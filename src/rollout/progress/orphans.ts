@@ -76,7 +76,8 @@ export function openOrphans(present: Present): (moment: Moment) => Orphans | und
     const paused = policies.flatMap((policy) => {
       const { address } = policy;
       const begun = scopes.has(address) ? memory.rollouts.get(address) : undefined;
-      return begun ? [{ policy: address, task: taskOf(policy), devices: begun.devices }] : [];
+      const task = policy.section === 'rotations' ? policy.task : TASK_OF[policy.section];
+      return begun ? [{ policy: address, task, devices: begun.devices }] : [];
     });
     const isNone = halts.length + rollouts.length + paused.length === 0;
     return isNone ? undefined : { halts, rollouts, paused, firstAt };
@@ -104,10 +105,6 @@ export function heldByOrphan(
 /** The section of a policy or scope: what the ledger knows of its kind of change. */
 export function sectionOf(scope: string): string {
   return scope.split('.', 1)[0] ?? '';
-}
-
-function taskOf(policy: Policy): TaskType {
-  return policy.section === 'rotations' ? policy.task : TASK_OF[policy.section];
 }
 
 function isOfKind(scope: string, { address }: Policy): boolean {

@@ -43,7 +43,7 @@ export function refuseRetry(input: RetryInput): Reason | undefined {
   const windows = past.map(({ attemptedAt }) => openings.openedAt(attemptedAt) ?? attemptedAt);
   const current = openings.openedAt(now);
   const inCurrent = windows.filter((window) => window === current).length;
-  const isFull = inCurrent >= attemptsPerWindow(input);
+  const isFull = inCurrent >= (KINDS[intent.task].oncePerWindow ? 1 : retry.maxAttemptsPerWindow);
   const isUsedUp = new Set(windows).size >= retry.maxWindows;
   if (isUsedUp && (inCurrent === 0 || isFull)) return quarantined(input, past);
   const waited = (last.settledAt ?? last.attemptedAt) + backoffAfter(past.length, input);
@@ -79,10 +79,6 @@ function mayFollow(
   if (verdict !== 'failed') return true;
   const { retriedAfterFailure } = KINDS[task];
   return retriedAfterFailure === 'unchanged' ? marker === before : retriedAfterFailure === 'always';
-}
-
-function attemptsPerWindow({ intent: { task }, retry }: RetryInput): number {
-  return KINDS[task].oncePerWindow ? 1 : retry.maxAttemptsPerWindow;
 }
 
 /** How long to wait after this many attempts; every run computes the same jitter. */

@@ -110,7 +110,10 @@ function listCombinations(units: readonly Unit[], input: SpreadInput): readonly 
   for (const [place, unit] of units.entries())
     for (const id of unit) {
       if (wave.stratify.some((stratum) => isOpen(members.get(id), stratum))) continue;
-      const values = wave.stratify.map((stratum) => stratumValue(members.get(id), stratum));
+      const member = members.get(id);
+      const values = wave.stratify.map(
+        (stratum) => (stratum === 'site' ? member?.sites[0] : member?.[stratum]) ?? '',
+      );
       const key = JSON.stringify(values);
       const combination = getOrAdd(byKey, key, () => ({ values, places: [], devices: 0 }));
       combination.devices++;
@@ -124,8 +127,4 @@ function listCombinations(units: readonly Unit[], input: SpreadInput): readonly 
 /** Whether the combination of a device is unknown; such a device represents none. */
 function isOpen(member: WaveMember | undefined, stratum: Stratum): boolean {
   return member !== undefined && isUnreadable(member, stratum === 'site' ? 'sites' : stratum);
-}
-
-function stratumValue(member: WaveMember | undefined, stratum: Stratum): string {
-  return (stratum === 'site' ? member?.sites[0] : member?.[stratum]) ?? '';
 }

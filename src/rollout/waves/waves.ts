@@ -1,4 +1,3 @@
-import type { FrozenWave } from '../../model/ledger/record.ts';
 import { stableHash } from '../../lib/stable-hash.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import type {
@@ -31,7 +30,12 @@ export function assignWaves(given: WaveInput): Assignment {
   const assignLate = assignLateJoiners({ ...input, members, waves });
   return {
     waves,
-    frozen: { base: waves.flat(), waves: parts.map(frozenWave) },
+    frozen: {
+      base: waves.flat(),
+      waves: parts.map(({ wave: { name }, devices, asked }) => {
+        return { name, devices: devices.length, ...(asked !== undefined && { asked }) };
+      }),
+    },
     unrepresented: parts.flatMap(({ unrepresented }) => unrepresented),
     lateJoiners: [...members.keys()].filter((id) => !places.has(id)),
     memberOf: (id) => members.get(id),
@@ -59,10 +63,6 @@ function assignmentOrder(
     .map((id) => ({ id, first: siteHash(id), second: stableHash(policy, id) }))
     .sort((a, b) => a.first - b.first || a.second - b.second || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
-}
-
-function frozenWave({ wave, devices, asked }: Part): FrozenWave {
-  return { name: wave.name, devices: devices.length, ...(asked !== undefined && { asked }) };
 }
 
 /** The places of the base; devices of one wave have the same. */

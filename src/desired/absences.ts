@@ -133,12 +133,16 @@ function idleEntries({
         ? [[`groups.${entry.name}`, entry, entry.value.select, managed] as const]
         : [],
     ),
-    ...[...budgets.values()]
-      .filter(({ value }) => value.select && !selectsAny(compile(value.select, facets), facets))
-      .map((entry): Idle => [`budgets.${entry.name}`, entry, entry.value.select ?? {}, managed]),
-    ...[...freezes.values()]
-      .filter(({ value }) => value.select && !selectsAny(compile(value.select, facets), facets))
-      .map((entry): Idle => [`freezes.${entry.name}`, entry, entry.value.select ?? {}, managed]),
+    ...Object.entries({ budgets, freezes }).flatMap(([section, entries]) =>
+      [...entries.values()]
+        .filter(({ value }) => value.select && !selectsAny(compile(value.select, facets), facets))
+        .map((entry): Idle => [
+          `${section}.${entry.name}`,
+          entry,
+          entry.value.select ?? {},
+          managed,
+        ]),
+    ),
     ...exceptions
       .filter((entry) => entry.value.select && !used.has(entry))
       .map((entry): Idle => [`exceptions.${entry.name}`, entry, entry.value.select ?? {}, managed]),

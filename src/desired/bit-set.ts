@@ -40,8 +40,10 @@ export function bitsIn(bits: Bits): readonly number[] {
 /** A number that equal sets share. */
 export function hashBits(bits: Bits): number {
   let hash = 0;
-  for (let word = 0; word < bits.length; word++)
-    hash = Math.imul(hash ^ (bits[word] ?? 0), 0x9e37_79b1) ^ (hash >>> 15);
+  for (let at = 0; at < bits.length; at++) {
+    const word = bits[at] ?? 0;
+    if (word !== 0) hash = Math.imul(hash ^ (word + at), 0x9e37_79b1) ^ (hash >>> 15);
+  }
   return hash;
 }
 

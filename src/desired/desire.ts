@@ -13,10 +13,11 @@ import { unclearSelectors } from './unclear-selectors.ts';
 import { TASK_OF } from '../model/fleet/task.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
-import type { At, Sourced } from '../model/documents/source.ts';
+import type { Sourced } from '../model/documents/source.ts';
+import { once } from '../lib/compute-once.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import { collectClaims, type OnboardingClaim } from './claims.ts';
+import { collectClaims } from './claims.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { discoveredRows } from './discovered.ts';
 import { createMatcher } from './matcher.ts';
@@ -41,7 +42,7 @@ export function desire(input: {
   const { wants, used } = resolveFleet({ ...stage, facets, now, explain });
   const onboarding = desiredOnboarding(stage);
   const allUsed = new Set([...used, ...onboarding.used]);
-  const findDiagnostics = (): Desired['diagnostics'] => [
+  const diagnostics = once((): Desired['diagnostics'] => [
     ...conflicts.diagnostics(),
     ...onboarding.diagnostics,
     ...ended,
@@ -49,14 +50,13 @@ export function desire(input: {
     ...findAbsences({ ...stage, facets, used: allUsed, now }),
     ...severalNames(documents, facets),
     ...unclearSelectors({ ...stage, facets, explain }),
-  ];
-  let diagnostics: Desired['diagnostics'] | undefined;
+  ]);
   return {
     wants,
     onboarding: onboarding.wants,
     /** Found on first use: most callers want the wants alone. */
     get diagnostics() {
-      return (diagnostics ??= findDiagnostics());
+      return diagnostics();
     },
   };
 }
@@ -93,7 +93,9 @@ function desiredOnboarding(input: {
     const { winner, losers, ties } = rank([first, ...rest]);
     for (const [one, other] of ties)
       conflicts.add([toSide(one), toSide(other)], { deviceId, count: 1 });
-    return [buildWant(winner, losers, exempt.of(deviceId))];
+    const { policy, at, candidate } = winner;
+    const exemption = exempt.of(deviceId);
+    return [{ task: TASK_OF.onboarding, policy, at, exemption, losers, ...candidate }];
   });
   return {
     wants: [...withoutTwins(wants), ...claims.open],
@@ -153,12 +155,4 @@ function areOneDevice(devices: readonly DiscoveredDevice[]): boolean {
 
 function isDiscovered(want: OnboardingWant): want is OnboardingWant & { found: 'discovered' } {
   return want.found === 'discovered';
-}
-
-function buildWant(
-  { policy, at, candidate }: OnboardingClaim,
-  losers: readonly At[],
-  exemption: Exemption,
-): OnboardingWant {
-  return { task: TASK_OF.onboarding, policy, at, exemption, losers, ...candidate };
 }

@@ -53,27 +53,26 @@ export function matchBits(
     selectors.map((selector) => selector.not),
     facets,
   );
-  const [found, refused] = [noPassed(selectors.length), noPassed(selectors.length)];
-  const matched = { sure: found.sure, unclear: found.possible };
+  const none = noBits(selectors.length);
   return (row) => {
-    wanted(row, found);
-    unwanted(row, refused);
-    dropBits(matched.sure, refused.possible);
-    dropBits(matched.unclear, refused.sure);
-    dropBits(matched.unclear, matched.sure);
-    return matched;
+    const [found, refused] = [wanted(row), unwanted(row)];
+    const { sure, possible } = found;
+    const isClear = possible === sure && refused.possible === refused.sure;
+    const unclear = isClear ? none : possible.slice();
+    dropBits(sure, refused.possible);
+    if (!isClear) {
+      dropBits(unclear, refused.sure);
+      dropBits(unclear, sure);
+    }
+    return { sure, unclear };
   };
 }
 
-function noPassed(size: number): Passed {
-  return { sure: noBits(size), possible: noBits(size) };
-}
-
-/** Fills sets with the selectors that satisfy every key, surely or perhaps; an absent selector selects nothing. */
+/** The selectors of which a row satisfies every key, surely or perhaps; an absent selector selects nothing. */
 function intersection(
   all: readonly (SelectorKeys | undefined)[],
   facets: DeviceFacets,
-): (row: number, into: Passed) => void {
+): (row: number) => Passed {
   const present = noBits(all.length);
   const byKey = new Map<Clause['key'], Map<string, KeyUsers>>();
   for (const [index, keys] of all.entries()) {
@@ -83,46 +82,29 @@ function intersection(
   }
   // Globs over names cost most, and are evaluated only for selectors that all other keys leave.
   const steps = [...byKey]
-    .sort(([a], [b]) => Number(isNaming(a)) - Number(isNaming(b)))
+    .sort(([a], [b]) => Number(a in NAMING_KEYS) - Number(b in NAMING_KEYS))
     .map(([key, byWords]) => {
       const users = [...byWords.values()];
-      return isText(key) && (isNaming(key) || isNearlyUnique(key, users, facets))
-        ? byName(facets.rows.text[TEXT_OF[key]], users, all.length)
+      return isText(key)
+        ? byText(facets.rows.text[TEXT_OF[key]], users, all.length)
         : byValue(users, all.length);
     });
-  return (row, into) => {
-    into.sure.set(present);
-    into.possible.set(present);
-    for (const passing of steps) keepPassed(into, passing(row, into.possible));
+  const sure = noBits(all.length);
+  return (row) => {
+    sure.set(present);
+    let possible = sure;
+    for (const passing of steps) {
+      const passed = passing(row, possible);
+      if (possible === sure && passed.possible !== passed.sure) possible = sure.slice();
+      keepBits(sure, passed.sure);
+      if (possible !== sure) keepBits(possible, passed.possible);
+    }
+    return { sure, possible };
   };
-}
-
-function keepPassed({ sure, possible }: Passed, passed: Passed): void {
-  keepBits(sure, passed.sure);
-  keepBits(possible, passed.possible);
-}
-
-function isNaming(key: Clause['key']): key is keyof typeof NAMING_KEYS {
-  return key in NAMING_KEYS;
 }
 
 function isText(key: Clause['key']): key is keyof typeof TEXT_OF {
   return key in TEXT_OF;
-}
-
-/** Looking a value up in an index costs as much as so many tests of a value. */
-const TESTS_OF_LOOKUP = 8;
-
-/**
- * Whether there are so many values and selectors that trying each with each costs more than looking
- * each row up, as in a fleet in which every device is a model of its own.
- */
-function isNearlyUnique(
-  key: keyof typeof TEXT_OF,
-  users: readonly KeyUsers[],
-  { rows }: DeviceFacets,
-): boolean {
-  return rows.text[TEXT_OF[key]].values.length * users.length > TESTS_OF_LOOKUP * rows.length;
 }
 
 /** The selectors with exactly the same value for a key, which is evaluated once for all of them. */
@@ -175,16 +157,21 @@ function orUnread(users: readonly KeyUsers[], open: Bits, passing: Passing): Pas
   return (row, left) => (isUnread(row) ? unread : passing(row, left));
 }
 
-function byName(
+function byText(
   { values, codes }: CodedColumn<string>,
   users: readonly KeyUsers[],
   size: number,
 ): Passing {
   const unnamed = withoutKey(users, size);
-  const passing = indexNames(users, unnamed);
+  const passing = indexTexts(users, unnamed);
+  const every = withoutKey([], size);
+  // Sets are kept where they take less memory than the rows; not of names, of which each device has its own.
+  const isKept = values.length * size <= 8 * codes.length;
+  const made: Bits[] = [];
   return orUnread(users, unnamed, (row, open) => {
     const code = codes[row] ?? 0;
-    const sure = passing(code === 0 ? undefined : values[code], open);
+    const find = (among: Bits): Bits => passing(code === 0 ? undefined : values[code], among);
+    const sure = isKept ? (made[code] ??= find(every).slice()) : find(open);
     return { sure, possible: sure };
   });
 }
@@ -205,11 +192,11 @@ interface IndexedGlob extends Pick<KeyUsers, 'indexes'> {
 }
 
 /**
- * Matches names in columns that are nearly unique per device. Names without a wildcard use a map,
- * globs the longer one of their two ends, so that the cost per name does not grow with the number of selectors. `unnamed` are the selectors without the key; globs of selectors that are not `open`
- * are not evaluated. The returned set is valid until the next call.
+ * Matches the texts of a column. Those without a wildcard use a map, globs the longer one of their two ends, so that the
+ * cost per text does not grow with the number of selectors. `unnamed` are the selectors without the key; globs of
+ * selectors that are not `open` are not evaluated. The returned set is valid until the next call.
  */
-function indexNames(
+function indexTexts(
   all: readonly KeyUsers[],
   unnamed: Bits,
 ): (name: string | undefined, open: Bits) => Bits {

@@ -104,14 +104,9 @@ function firstMiss(
 }
 
 function caseApart(glob: string, values: readonly string[]): string | undefined {
-  const [isThere, isMeant] = [compileGlob(glob), compileGlob(glob.toLowerCase())];
-  let found: string | undefined;
-  for (const value of values) {
-    if (value === '') continue;
-    if (isThere(value)) return undefined;
-    if (found === undefined && isMeant(value.toLowerCase())) found = value;
-  }
-  return found;
+  const isMeant = compileGlob(glob.toLowerCase());
+  const found = values.find((value) => value !== '' && isMeant(value.toLowerCase()));
+  return found !== undefined && values.some(compileGlob(glob)) ? undefined : found;
 }
 
 function namesIn(values: readonly (readonly { readonly name?: string }[])[]): readonly string[] {

@@ -10,7 +10,7 @@ import type { Sourced } from '../model/documents/source.ts';
 import { TASK_OF, TASK_TYPES } from '../model/fleet/task.ts';
 import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import type { Want, Wanted } from '../model/plan/desired-state.ts';
+import type { Want, Wanted, Wants } from '../model/plan/desired-state.ts';
 import type { DeviceFacets } from './clauses.ts';
 import type { Conflicts, Side } from './conflicts.ts';
 import { groupRows } from './group-rows.ts';
@@ -21,7 +21,7 @@ import type { ExplainUnclear } from './select.ts';
 /** The desired state of all managed devices, and the entries that select any. */
 export interface ResolvedFleet {
   /** Ordered by row, then by `TASK_TYPES`. */
-  readonly wants: Iterable<Want>;
+  readonly wants: Wants;
   /** Policies and exceptions that select at least one device. */
   readonly used: ReadonlySet<Sourced<unknown>>;
 }
@@ -52,7 +52,9 @@ export function resolveFleet(input: {
   const used = new Set<Sourced<unknown>>();
   const claims = policies.map(toClaim);
   const exceptionsAt = (indexes: readonly number[]) =>
-    indexes.flatMap((index) => exceptions[index - policies.length] ?? []);
+    indexes.flatMap((index) =>
+      index < policies.length ? [] : (exceptions[index - policies.length] ?? []),
+    );
   const wantsOfSet = sets.map(({ indexes, unclear: unclearAt, firstRow, count }) => {
     const unclear = exceptionsAt(unclearAt);
     const bearing = exceptionsAt(indexes);
@@ -67,10 +69,14 @@ export function resolveFleet(input: {
     const found = { deviceId: ids[idCodes[firstRow] ?? 0] ?? '', count };
     return settle({ claims: claiming, bearing, unclear, conflicts, found, now });
   });
-  return {
-    used,
-    wants: { [Symbol.iterator]: () => expandWants(codes, wantsOfSet, input.explain) },
+  const wantsIn = (ofSet: typeof wantsOfSet): Iterable<Want> => ({
+    [Symbol.iterator]: () => expandWants(codes, ofSet, input.explain),
+  });
+  const where: Wants['where'] = (holds) => {
+    const some = wantsOfSet.map((set) => set.filter(({ wanted }) => holds(wanted)));
+    return some.some(({ length }) => length > 0) ? wantsIn(some) : [];
   };
+  return { used, wants: { ...wantsIn(wantsOfSet), where } };
 }
 
 /** An incident acts, so it takes in only what it surely selects (semantics M20). */

@@ -2,16 +2,11 @@ import type { Documents, Selector, SelectorKeys } from '../model/documents/polic
 import type { Membership, UnclearBy } from '../model/documents/selector.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { matchesAny } from '../lib/glob.ts';
-import { getOrAdd } from '../lib/maps.ts';
-import {
-  allOf,
-  compileClauses,
-  FIELD_OF,
-  UNREAD,
-  type Clause,
-  type DeviceFacets,
-} from './clauses.ts';
+import { computeOnce } from '../lib/compute-once.ts';
+import { compileClauses, FIELD_OF, UNREAD, type Clause, type DeviceFacets } from './clauses.ts';
+import { hasBit } from './bit-set.ts';
 import { deviceFacets } from './facets.ts';
+import { matchBits } from './matcher.ts';
 
 /** The input of a selector's compilation. */
 export interface SelectionFleet {
@@ -22,11 +17,7 @@ export interface SelectionFleet {
 /** Whether a selector selects the device of a row. */
 export type Selects = (row: number) => Membership;
 
-/**
- * Compiles a selector: the only function that decides whether one selects a device, yes, no or `maybe` (semantics D5,
- * D6, M20). Each key is evaluated once per distinct value, not per device. For many selectors `createMatcher` gives the
- * same answers.
- */
+/** Compiles a selector: whether it selects a device, yes, no or `maybe` (semantics D5, D6, M20). */
 export function compileSelector(
   selector: Selector,
   { documents, snapshot }: SelectionFleet,
@@ -36,10 +27,11 @@ export function compileSelector(
 
 /** Compiles a selector on existing facets. An unclear `not` is unclear. */
 export function compile(selector: Selector, facets: DeviceFacets): Selects {
-  const includes = everyTest(compileTests(selector, facets));
-  if (!selector.not) return includes;
-  const excludes = everyTest(compileTests(selector.not, facets));
-  return (row) => allOf([includes(row), notOf(excludes(row))]);
+  const match = matchBits([selector], facets);
+  return (row) => {
+    const { sure, unclear } = match(row);
+    return hasBit(sure, 0) || (hasBit(unclear, 0) && 'maybe');
+  };
 }
 
 /** The first key of a selector that rejects the device of a row; undefined if none does. */
@@ -49,7 +41,7 @@ export function explainSelector(
 ): (row: number) => keyof Selector | undefined {
   const facets = deviceFacets(documents, snapshot.devices);
   const tests = compileTests(selector, facets);
-  const excludes = selector.not && everyTest(compileTests(selector.not, facets));
+  const excludes = selector.not && compile(selector.not, facets);
   return (row) => {
     const failing = tests.find(({ holds }) => holds(row) === false);
     return failing?.clause.key ?? (excludes?.(row) === true ? 'not' : undefined);
@@ -61,11 +53,8 @@ export type ExplainUnclear = (selector: Selector, row: number) => UnclearBy | un
 
 /** Explains what is unclear in a fleet; each selector is compiled once. */
 export function createExplainer(fleet: SelectionFleet): ExplainUnclear {
-  const compiled = new Map<Selector, ReturnType<typeof explainUnclear>>();
-  return (selector, row) => {
-    const explain = getOrAdd(compiled, selector, () => explainUnclear(selector, fleet));
-    return explain(row);
-  };
+  const explain = computeOnce((selector: Selector) => explainUnclear(selector, fleet));
+  return (selector, row) => explain(selector)(row);
 }
 
 function explainUnclear(
@@ -121,19 +110,6 @@ interface Test {
 function compileTests(keys: SelectorKeys, facets: DeviceFacets): readonly Test[] {
   return compileClauses(keys, facets).map((clause) => {
     const { codes, holds, isUnread } = clause;
-    const answers: Membership[] = [];
-    const test: Selects = (row) => {
-      const code = codes[row] ?? 0;
-      return isUnread(row) ? 'maybe' : (answers[code] ??= holds(code));
-    };
-    return { clause, holds: test };
+    return { clause, holds: (row) => (isUnread(row) ? 'maybe' : holds(codes[row] ?? 0)) };
   });
-}
-
-function everyTest(tests: readonly Test[]): Selects {
-  return (row) => allOf(tests.map(({ holds }) => holds(row)));
-}
-
-function notOf(answer: Membership): Membership {
-  return answer === 'maybe' ? answer : !answer;
 }

@@ -1,7 +1,7 @@
 import { listFirst } from '../lib/text-order.ts';
 import type { AbsencesInput } from './absences.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import type { Selector } from '../model/documents/policy.ts';
+import type { Selector, SelectorKeys } from '../model/documents/policy.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import { bitsIn } from './bit-set.ts';
@@ -37,7 +37,13 @@ const NAMED = 3;
  */
 export function unclearSelectors(input: UnclearInput): readonly Diagnostic[] {
   const { snapshot, facets, explain } = input;
-  const entries = [...listEntries(input)];
+  const isAnyUnread = facets.rows.unreadable.values.length > 1;
+  const mayBeUnclear = ({ firmwareVersion, group }: SelectorKeys = {}): boolean =>
+    isAnyUnread || firmwareVersion !== undefined || group !== undefined;
+  const entries = [...listEntries(input)].filter(
+    ({ select }) => mayBeUnclear(select) || mayBeUnclear(select.not),
+  );
+  if (entries.length === 0) return [];
   const match = matchBits(
     entries.map(({ select }) => select),
     facets,

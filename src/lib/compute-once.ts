@@ -16,3 +16,9 @@ export function computeOnce<K, T>(compute: (key: K) => T): (key: K) => T {
     return result;
   };
 }
+
+/** A value that is made when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

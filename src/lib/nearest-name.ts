@@ -9,7 +9,8 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   const limit = Math.max(1, Math.floor(Math.min(written.length, MAX_LENGTH) / 3));
   for (const name of known) {
     if (Math.abs(name.length - written.length) > limit || written.length > MAX_LENGTH) continue;
-    const distance = distanceBetween(written, name) - commonStart(written, name) / 1_000;
+    const start = commonStart(written, name);
+    const distance = distanceBetween(written, name, start) - start / 1_000;
     if (distance <= limit && (!best || distance < best.distance)) best = { name, distance };
   }
   return best?.name;
@@ -24,8 +25,10 @@ function commonStart(a: string, b: string): number {
   return length;
 }
 
-function distanceBetween(a: string, b: string): number {
-  if (a.toLowerCase() === b.toLowerCase()) return a === b ? 0 : 0.5;
+/** @param start how much both begin with: no edit of that is ever the cheapest */
+function distanceBetween(written: string, name: string, start: number): number {
+  if (written.toLowerCase() === name.toLowerCase()) return written === name ? 0 : 0.5;
+  const [a, b] = [written.slice(start), name.slice(start)];
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {

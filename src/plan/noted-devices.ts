@@ -2,6 +2,7 @@ import type { Change, NoteClass } from '../model/plan/change.ts';
 import { type ReasonCode, REASON_CODES, reasonKey } from '../model/plan/reason.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import { compareTexts } from '../lib/text-order.ts';
 
 /** Devices with a note and without a change: counted by class, and found by device. */
@@ -70,10 +71,10 @@ function byTaskThenPlace(a: NoteClass, b: NoteClass): number {
 
 /** One byte for each device and task; devices that are not managed are few and are in a map. */
 function createRegister(devices: DeviceTable) {
-  const byTask = new Map(TASK_TYPES.map((task) => [task, new Uint8Array(devices.length)]));
+  const byTask = new Map<TaskType, Uint8Array>();
   const others = new Map<string, ReasonCode>();
   const putRows = (task: TaskType, rows: readonly number[], code: ReasonCode): void => {
-    const codes = byTask.get(task) ?? [];
+    const codes = getOrAdd(byTask, task, () => new Uint8Array(devices.length));
     const number = REASON_CODES.indexOf(code) + 1;
     for (const row of rows) codes[row] = number;
   };
@@ -91,8 +92,9 @@ function createRegister(devices: DeviceTable) {
     },
     each(visit: (device: number | string, code: ReasonCode) => void): void {
       for (const codes of byTask.values())
-        for (const [row, number] of codes.entries()) {
-          const code = REASON_CODES[number - 1];
+        for (let row = 0; row < codes.length; row += 1) {
+          const number = codes[row] ?? 0;
+          const code = number === 0 ? undefined : REASON_CODES[number - 1];
           if (code !== undefined) visit(row, code);
         }
       for (const [key, code] of others) visit(key.slice(key.indexOf('/') + 1), code);

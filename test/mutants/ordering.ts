@@ -66,8 +66,8 @@ export const ORDERING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/decide/rollouts.ts',
-        find: '(id) => isHeld(group, id) || shutOutOf',
-        replace: '(id) => shutOutOf',
+        find: '(id) => isHeld(group, id) || isShutOut',
+        replace: '(id) => isShutOut',
       },
     ],
   },

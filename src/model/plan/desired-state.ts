@@ -69,12 +69,18 @@ export type OnboardingWant = Pick<Wanted, 'at' | 'exemption' | 'losers'> & {
       }
   );
 
+/** The desired states of managed devices, by row. */
+export interface Wants extends Iterable<Want> {
+  /** Those of which something holds; it is asked once for all devices that share a desired state. */
+  where(holds: (wanted: Wanted) => boolean): Iterable<Want>;
+}
+
 /**
  * The desired state of a fleet from all documents. `wants` and `onboarding` can be iterated
  * repeatedly.
  */
 export interface Desired {
-  readonly wants: Iterable<Want>;
+  readonly wants: Wants;
   readonly onboarding: readonly OnboardingWant[];
   /** Ties between policies (errors) and selectors that match nothing (warnings). */
   readonly diagnostics: readonly Diagnostic[];

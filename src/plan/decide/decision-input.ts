@@ -12,10 +12,11 @@ import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
 import { compileSelector } from '../../desired/select.ts';
 import type { BudgetInput, BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
-import { openBudgetBook, type BudgetBook } from '../../rollout/budgets/budgets.ts';
+import { openBudgetBook } from '../../rollout/budgets/budgets.ts';
 import { isLastSeenOff } from '../../rollout/budgets/last-seen.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { once } from '../../lib/compute-once.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import type { Exemption, OnboardingWant, Want, Wanted } from '../../model/plan/desired-state.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
@@ -74,9 +75,8 @@ export type Tracked = Prepared &
 /** Divides the fleet by its budgets once, when a tracker is asked for. */
 export function withBudgets(prepared: Prepared): Tracked {
   const members = (selector: Selector) => compileSelector(selector, prepared);
-  let book: BudgetBook | undefined;
-  const openTracker = () => (book ??= openBudgetBook({ ...prepared, members })).at(prepared);
-  return { ...prepared, members, openTracker };
+  const book = once(() => openBudgetBook({ ...prepared, members }));
+  return { ...prepared, members, openTracker: () => book().at(prepared) };
 }
 
 /** Adds the facts that involve several devices. */

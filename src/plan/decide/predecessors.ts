@@ -40,9 +40,8 @@ export function openPredecessors(
   if (named.size === 0) return undefined;
   const { devices, confidence } = input.snapshot;
   const bySite = new Map<string, Want[]>();
-  for (const want of desired.wants) {
+  for (const want of desired.wants.where(({ policy }) => named.has(policy.value.address))) {
     const { address } = want.wanted.policy.value;
-    if (!named.has(address)) continue;
     addTo(bySite, address, want);
     const sites = knownSites(devices.at(want.row));
     // A device whose site nobody can tell may be at any.

@@ -1,5 +1,6 @@
-import { compileSelector, type Selects } from '../../desired/select.ts';
+import { compileSelector } from '../../desired/select.ts';
 import { digest } from '../../lib/canonical.ts';
+import { computeOnce, once } from '../../lib/compute-once.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import { rolloutNamed } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
@@ -39,17 +40,18 @@ export function assignRollouts(
   { judging, predecessors }: { judging: Judging; predecessors?: Predecessors | undefined },
 ): NonNullable<Planned['follow']> {
   const groups = judgeMembers(input, desired, judging);
-  for (const group of groups.values()) setAsideShutOut(group, input);
+  const tracker = once(input.openTracker);
+  for (const group of groups.values()) setAsideShutOut(group, tracker);
   const coverFor = coverIn(input);
-  const shutOutOf = shutOutIn(input);
   // A canary comes from sites where nothing holds it (semantics K30).
   const isHeld = ({ policy, standings }: Group, id: string): boolean => {
     const { sites = [], unreadable = [] } = standings.get(id)?.member ?? {};
     return !!predecessors?.holding(policy, unreadable.includes('sites') ? [] : sites);
   };
   const fixed = [...groups.values()].map((group) => {
+    const isShutOut = findShutOut(group.policy, tracker);
     const one = {
-      ...fixedInput(group, input, (id) => isHeld(group, id) || shutOutOf(group.policy)(id)),
+      ...fixedInput(group, input, (id) => isHeld(group, id) || isShutOut(id) !== undefined),
       ...approvedIn(group),
       ...coverFor(group.policy),
     };
@@ -174,9 +176,9 @@ function approvedIn({ approved }: Group): Pick<RolloutInput, 'covers'> {
  * that is away, it joins when it can (semantics N59). Where no budget will ever allow it, the device
  * has that reason, and not the wave that it would join.
  */
-function setAsideShutOut({ policy, standings }: Group, input: Tracked): void {
+function setAsideShutOut({ policy, standings }: Group, tracker: () => BudgetTracker): void {
   if (policy.section !== 'rotations' || !policy.incident) return;
-  const isShutOut = findShutOut(policy, input.openTracker());
+  const isShutOut = findShutOut(policy, tracker);
   for (const [id, judged] of standings) {
     const refusal = judged.aside === undefined ? isShutOut(id) : undefined;
     if (!refusal) continue;
@@ -280,27 +282,14 @@ type Fixed = RolloutInput & { readonly standings: ReadonlyMap<string, Judged> };
  */
 function findShutOut(
   policy: Policy,
-  tracker: BudgetTracker,
+  tracker: () => BudgetTracker,
 ): (deviceId: string) => BudgetRefusal | undefined {
   const rollout = { maxInFlight: Infinity };
   const request = { task: policy.task, policy, rollout, disruptive: true };
   return (deviceId) => {
-    const refusal = tracker.refuses({ ...request, deviceId });
+    const refusal = tracker().refuses({ ...request, deviceId });
     const { blocked, headroom } = refusal ?? {};
     return blocked !== undefined || (headroom && isTakenByDevices(headroom)) ? refusal : undefined;
-  };
-}
-
-/** Whether a budget keeps a device of a policy from starting, whatever ends: asked of a few devices, if at all. */
-function shutOutIn(input: Tracked): (policy: Policy) => (deviceId: string) => boolean {
-  let tracker: BudgetTracker | undefined;
-  return (policy) => {
-    let isShutOut: ReturnType<typeof findShutOut> | undefined;
-    return (id) => {
-      tracker ??= input.openTracker();
-      isShutOut ??= findShutOut(policy, tracker);
-      return isShutOut(id) !== undefined;
-    };
   };
 }
 
@@ -310,9 +299,9 @@ function fixedInput(
   isShutOut: (deviceId: string) => boolean,
 ): Fixed {
   const { devices } = input.snapshot;
-  let rows: ReadonlySet<number> | undefined;
-  const restingRows = (): ReadonlySet<number> =>
-    (rows ??= new Set(resting.flatMap((each) => each.rows).sort((a, b) => a - b)));
+  const restingRows = once(
+    () => new Set(resting.flatMap((each) => each.rows).sort((a, b) => a - b)),
+  );
   const aside = (id: string) => {
     const standing = standings.get(id);
     if (standing) return standing.aside;
@@ -346,12 +335,11 @@ function fixedInput(
 
 /** Whether a device is in a wave with a selector; compiled once for each wave. */
 function selectsIn(input: Prepared): RolloutInput['selects'] {
-  const compiled = new Map<Wave, Selects>();
+  const compiled = computeOnce(({ slice }: Wave) =>
+    slice.is === 'select' ? compileSelector(slice.select, input) : undefined,
+  );
   return (wave, deviceId) => {
     const row = input.snapshot.devices.rowOf(deviceId);
-    if (wave.slice.is !== 'select' || row === undefined) return false;
-    const matches = compiled.get(wave) ?? compileSelector(wave.slice.select, input);
-    compiled.set(wave, matches);
-    return matches(row) === true;
+    return row !== undefined && compiled(wave)?.(row) === true;
   };
 }

@@ -1,6 +1,8 @@
 import { discoveredRows } from '../../desired/discovered.ts';
 import { deviceFacets, ungroupedFacets } from '../../desired/facets.ts';
 import { createMatcher } from '../../desired/matcher.ts';
+import { internBy } from '../../lib/intern.ts';
+import { numberTuples } from '../../lib/pair-numbers.ts';
 import type { WindowRef } from '../../model/plan/change.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { Documents, Policy } from '../../model/documents/policy.ts';
@@ -45,6 +47,8 @@ export interface Timing {
 /** Windows and freezes of the documents, for the devices of one reading. */
 export interface Schedule {
   of(timed: Timed, at: Instant): Timing;
+  /** Numbers the rows of the fleet: where a task has one policy, rows with equal numbers have equal windows and freezes. */
+  alike(): Uint32Array;
   /** Whether it is unclear of a freeze if it selects the device (semantics M20). */
   mayBeFrozen(deviceId: string): boolean;
 }
@@ -57,8 +61,13 @@ export function openSchedule(input: Omit<Judged, 'now'>): Schedule {
   const { documents } = input;
   const { windows, sites } = documents;
   const durationOf = learnDurations(input);
-  const { freezesOf, mayBeFrozen } = matchFreezes(input);
-  let shared = sharedTimings();
+  const { freezesOf, mayBeFrozen, codeOf } = matchFreezes(input);
+  const zones = internBy<SiteZones>({ zones: [] }, JSON.stringify);
+  const zoneCodes = new WeakMap<Device['sites'], number>();
+  const zoneCodeOf = (refs: Device['sites']): number =>
+    getOrAdd(zoneCodes, refs, () => zones.codeOf(siteZones(sites, refs)));
+  // Devices of one policy in the same zones share their windows.
+  let shared = new Map<Policy, Map<string, Timing>>();
   let sharedAt: Instant | undefined;
   const find = (
     { task, policy, device, together = 1 }: Timed,
@@ -67,12 +76,11 @@ export function openSchedule(input: Omit<Judged, 'now'>): Schedule {
     const names = policy.windows.toSorted();
     if (frozen.length === 0 && names.every((name) => name === ANYTIME))
       return { window: { name: names.join(', ') } };
-    const zones = device.sites.map((site) => siteZone(sites, site));
-    const zoneless = device.sites[zones.indexOf(undefined)];
+    const { zoneless, ...inZones } = siteZones(sites, device.sites);
     const query = {
       windows: names,
       freezes: frozen,
-      zones: zoneless ? [] : distinct(zones.filter((zone) => zone !== undefined)),
+      ...inZones,
       task,
       autoCutoff,
       ...(together > 1 && { lead: (together - 1) * (autoCutoff + GAP) }),
@@ -87,7 +95,7 @@ export function openSchedule(input: Omit<Judged, 'now'>): Schedule {
         state,
         calendar,
         together,
-        ...(zoneless && { zoneless: zoneless.name ?? zoneless.id }),
+        ...(zoneless !== undefined && { zoneless }),
       },
     };
   };
@@ -99,11 +107,19 @@ export function openSchedule(input: Omit<Judged, 'now'>): Schedule {
       const autoCutoff =
         durationOf(task, device.model) ??
         rolloutOrDefault(documents.rollouts, policy.rollout).timeouts.running[task];
-      if (at !== sharedAt) shared = sharedTimings();
+      if (at !== sharedAt) shared = new Map();
       sharedAt = at;
-      const known = shared(policy, device.sites);
-      const key = `${task} ${together} ${autoCutoff} ${frozen.join(' ')}`;
+      const known = getOrAdd(shared, policy, () => new Map<string, Timing>());
+      const key = `${task} ${zoneCodeOf(device.sites)} ${together} ${autoCutoff} ${frozen.join(' ')}`;
       return getOrAdd(known, key, () => find(timed, { at, frozen, autoCutoff }));
+    },
+    alike() {
+      const { length, sites: refs, text } = input.snapshot.devices;
+      return numberTuples(length, [
+        (row) => zoneCodeOf(refs.values[refs.codes[row] ?? 0] ?? []),
+        (row) => text.model.codes[row] ?? 0,
+        codeOf,
+      ]);
     },
   };
 }
@@ -114,20 +130,21 @@ interface Frozen {
   readonly frozen: readonly string[];
 }
 
-/** Devices of one policy on the same sites share their windows. */
-function sharedTimings(): (policy: Policy, sites: Device['sites']) => Map<string, Timing> {
-  const known = new Map<Policy, Map<Device['sites'], Map<string, Timing>>>();
-  return (policy, sites) =>
-    getOrAdd(
-      getOrAdd(known, policy, () => new Map<Device['sites'], Map<string, Timing>>()),
-      sites,
-      () => new Map<string, Timing>(),
-    );
+/** The zones of a device, or the first of its sites without one. */
+type SiteZones = Pick<WindowQuery, 'zones'> & Pick<NonNullable<Timing['judged']>, 'zoneless'>;
+
+function siteZones(known: Documents['sites'], sites: Device['sites']): SiteZones {
+  const zones = sites.map((site) => siteZone(known, site));
+  const zoneless = sites[zones.indexOf(undefined)];
+  if (zoneless) return { zones: [], zoneless: zoneless.name ?? zoneless.id };
+  return { zones: distinct(zones.filter((zone) => zone !== undefined)) };
 }
 
 interface MatchedFreezes extends Pick<Schedule, 'mayBeFrozen'> {
   /** The names of the freezes that apply, or may apply, to a device, managed or only discovered. */
   freezesOf(deviceId: string): readonly string[];
+  /** A number that managed devices share for which all of that is equal. */
+  codeOf(row: number): number;
 }
 
 /** The freezes of each device: what is unclear protects it, too (semantics M20). */
@@ -136,7 +153,6 @@ export function matchFreezes({
   snapshot,
 }: Pick<Judged, 'documents' | 'snapshot'>): MatchedFreezes {
   const entries = [...documents.freezes.values()];
-  if (entries.length === 0) return { freezesOf: () => [], mayBeFrozen: () => false };
   const always = entries
     .filter(({ value }) => !value.select)
     .map(({ name }) => name)
@@ -154,7 +170,9 @@ export function matchFreezes({
     const other = rows.get(deviceId);
     return other === undefined ? undefined : discovered(other);
   };
+  const matches = internBy<ReturnType<typeof managed> | undefined>(undefined, JSON.stringify);
   return {
+    codeOf: (row) => (selectors.length === 0 ? 0 : matches.codeOf(managed(row))),
     mayBeFrozen: (deviceId) => (matchedOf(deviceId)?.unclear.length ?? 0) > 0,
     freezesOf(deviceId) {
       const { sure = [], unclear = [] } = matchedOf(deviceId) ?? {};

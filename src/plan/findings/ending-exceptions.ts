@@ -110,7 +110,7 @@ function holdsBack({ type }: Exception): boolean {
 function* exempted(input: PlannerInput, { wants, onboarding }: Desired): Generator<DecisionInput> {
   const isNear = ({ exemption }: Wanted | OnboardingWant): boolean =>
     endingIn(exemption, input.now).length > 0;
-  for (const want of wants) if (isNear(want.wanted)) yield toDecisionInput(want, input);
+  for (const want of wants.where(isNear)) yield toDecisionInput(want, input);
   for (const want of onboarding)
     if (want.found === 'discovered' && isNear(want))
       yield toOnboardingInput(want, want.device, input);

@@ -17,7 +17,7 @@ export function* doubtfulGenerations(
   const known = new Set(Array.from(memory.intents.values(), ({ policy }) => policy));
   const lowered = new Map<Sourced<Policy>, number>();
   const begun = new Map<Sourced<Policy>, number>();
-  for (const { row, wanted } of wants) {
+  for (const { row, wanted } of wants.where(({ policy }) => policy.value.section === 'rotations')) {
     const { task, policy } = wanted;
     const { value } = policy;
     if (value.section !== 'rotations') continue;

@@ -20,7 +20,7 @@ export function pinsBelowFloor(
     string,
     { readonly sides: Sides; readonly device: string; count: number }
   >();
-  for (const { row, wanted } of wants) {
+  for (const { row, wanted } of wants.where(({ exemption }) => exemption.pin !== undefined)) {
     const sides = toSides(wanted);
     if (!sides) continue;
     const { pin, policy } = sides;

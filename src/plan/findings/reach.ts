@@ -3,10 +3,10 @@ import type { Documents, Policy } from '../../model/documents/policy.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { locateValue, type SourceLocation, type Sourced } from '../../model/documents/source.ts';
 import { DAY, formatDuration, formatInstant, type Milliseconds } from '../../lib/time.ts';
+import { once } from '../../lib/compute-once.ts';
 import { getOrAdd } from '../../lib/maps.ts';
-import { numberTuples } from '../../lib/pair-numbers.ts';
 import { compareTexts } from '../../lib/text-order.ts';
-import { ANYTIME, type Freeze } from '../../model/documents/window.ts';
+import { ANYTIME } from '../../model/documents/window.ts';
 import { proveStarts, startChances } from '../../calendar/satisfiable.ts';
 import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
@@ -33,10 +33,9 @@ export interface Reach {
  * costs one search among a few hundred starts.
  */
 export function createReach(input: Prepared): Reach {
-  const groups = new Map<string, Group>();
+  const groups = new Map<Group['judged'], Group>();
   const tight = new Map<Sourced<Policy>, Tight>();
   const isFrozen = input.documents.freezes.size > 0;
-  const known = new Map<Group['judged'], Map<Sourced<Policy>, Group>>();
   const { schedule, now } = input;
   const { devices } = input.snapshot;
   const isAnytime = ({ value }: Sourced<Policy>): boolean =>
@@ -50,24 +49,9 @@ export function createReach(input: Prepared): Reach {
     // What is only unclear holds one device back, and refuses no plan.
     if (schedule?.mayBeFrozen(deviceId) === true) return undefined;
     if (!judged || isAnytime(policy)) return undefined;
-    const ofTiming = getOrAdd(known, judged, () => new Map<Sourced<Policy>, Group>());
-    const before = ofTiming.get(policy);
-    if (before) return before;
-    const { query, zoneless = '' } = judged;
-    const key = JSON.stringify([policy.value.address, query, zoneless]);
-    const group = getOrAdd(groups, key, () => createGroup(policy, judged, deviceId));
-    ofTiming.set(policy, group);
-    return group;
+    return getOrAdd(groups, judged, () => createGroup(policy, judged, deviceId));
   };
-  // A freeze may select any device. Without one, the windows of a policy depend on no more than site and model.
-  const tellingApart = isFrozen
-    ? [(row: number) => row]
-    : [devices.sites, devices.text.model].map(
-        ({ codes }) =>
-          (row: number) =>
-            codes[row] ?? 0,
-      );
-  let alike: Uint32Array | undefined;
+  const alike = once(() => schedule?.alike());
   return {
     observe(evaluation) {
       const { policy, timing, case: theCase } = evaluation;
@@ -80,9 +64,9 @@ export function createReach(input: Prepared): Reach {
     },
     rest({ note: { task }, policy, rows }) {
       if (!schedule || isAnytime(policy)) return;
-      alike ??= numberTuples(devices.length, tellingApart);
       const counts = new Map<number, { readonly row: number; all: number }>();
-      for (const row of rows) getOrAdd(counts, alike[row] ?? 0, () => ({ row, all: 0 })).all += 1;
+      for (const row of rows)
+        getOrAdd(counts, alike()?.[row] ?? 0, () => ({ row, all: 0 })).all += 1;
       for (const { row, all } of counts.values()) {
         const device = devices.at(row);
         const timing = schedule.of({ task, policy: policy.value, device }, now);
@@ -225,13 +209,17 @@ function* tightOnes(
   { freezes }: Documents,
 ): Generator<Diagnostic> {
   const at = placeIn(policy);
+  const frozenBy = (name = ''): Diagnostic['params'] => {
+    const freeze = freezes.get(name);
+    return freeze ? { freeze: name, freezeAt: `${freeze.at.file}:${freeze.at.line}` } : {};
+  };
   const paramsOf = (hit: Hit): Diagnostic['params'] => ({
     policy: policy.value.address,
     count: hit.count,
     device: hit.device,
     from: formatInstant(hit.due),
     to: formatInstant(hit.before),
-    ...frozenBy(hit.freeze === undefined ? undefined : freezes.get(hit.freeze)),
+    ...frozenBy(hit.freeze),
     ...waysOn(policy.value, hit),
   });
   if (expired) {
@@ -250,10 +238,6 @@ function* tightOnes(
     const params = { ...paramsOf(single), open: formatInstant(single.open) };
     yield { code: 'singleChance', severity: 'warning', at, params };
   }
-}
-
-function frozenBy(freeze: Sourced<Freeze> | undefined): Diagnostic['params'] {
-  return freeze ? { freeze: freeze.name, freezeAt: `${freeze.at.file}:${freeze.at.line}` } : {};
 }
 
 /** How much earlier the policy would have to start, as its author would write it; empty where that is not known. */

@@ -1,6 +1,6 @@
 import type { Ref } from '../model/fleet/device.ts';
 import { compileGlobs, matchesAny, matchesGlob } from '../lib/glob.ts';
-import type { Glob, SelectorKeys, SiteClause } from '../model/documents/policy.ts';
+import type { Glob, Selector, SelectorKeys, SiteClause } from '../model/documents/policy.ts';
 import type { Membership } from '../model/documents/selector.ts';
 import type { CodedColumn } from '../lib/columns.ts';
 import type { Codes } from '../lib/growing-array.ts';
@@ -28,9 +28,27 @@ export interface GroupNames {
   readonly perhaps: readonly string[];
 }
 
+/** The selectors that select some rows. */
+export interface MatchedSet {
+  /** The ascending numbers of the selectors that surely select them. */
+  readonly indexes: readonly number[];
+  /** And of those of which it is unclear (semantics M20). */
+  readonly unclear: readonly number[];
+}
+
+/** What is known of the rows of a reading for a list of selectors. */
+export interface KnownSets {
+  readonly selectors: readonly Selector[];
+  /** The set of a row, by the code of its ID. */
+  readonly ofId: (MatchedSet | undefined)[];
+  readonly byHash: Map<number, MatchedSet[]>;
+}
+
 /** What selectors evaluate. Expensive columns are computed on first use. */
 export interface DeviceFacets {
   readonly rows: DeviceColumns;
+  /** What is known of the rows by their selectors; all facets of a reading and of its pages share it. */
+  readonly known: KnownSets[];
   tagsOf(site: Ref): readonly string[];
   running(): CodedColumn<RunningVersion>;
   /** The group names of each row. */

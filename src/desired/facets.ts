@@ -1,5 +1,6 @@
 import type { Ref } from '../model/fleet/device.ts';
-import { addTo } from '../lib/maps.ts';
+import { once } from '../lib/compute-once.ts';
+import { addTo, getOrAdd } from '../lib/maps.ts';
 import { internBy } from '../lib/intern.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { CodedColumn } from '../lib/columns.ts';
@@ -18,17 +19,22 @@ export function deviceFacets(
   documents: Pick<Documents, 'sites' | 'groups'>,
   devices: Pick<DeviceTable, keyof DeviceColumns | 'rowOf'>,
 ): DeviceFacets {
-  const known = KNOWN.get(devices)?.get(documents.groups);
-  if (known?.sites === documents.sites) return known.facets;
-  const ungrouped = ungroupedFacets(documents, devices);
+  const ofReading = getOrAdd(
+    KNOWN,
+    devices.text.id.values,
+    () => new WeakMap<object, KnownFacets>(),
+  );
+  const before = ofReading.get(documents.groups);
+  const last = before?.sites === documents.sites ? before.facets : undefined;
+  if (last?.rows === devices) return last;
+  const ungrouped = ungroupedFacets(documents, devices, last?.known);
   const groups = once(() => groupColumn(documents.groups, devices, ungrouped));
   const facets = { ...ungrouped, groups };
-  const ofTable = KNOWN.get(devices) ?? new WeakMap<object, KnownFacets>();
-  KNOWN.set(devices, ofTable.set(documents.groups, { sites: documents.sites, facets }));
+  ofReading.set(documents.groups, { sites: documents.sites, facets });
   return facets;
 }
 
-/** Facets by table and groups: a plan asks for those of the same documents many times. */
+/** The last facets by reading, which its table and its pages share, and by groups: a plan asks for them many times. */
 const KNOWN = new WeakMap<object, WeakMap<object, KnownFacets>>();
 
 interface KnownFacets {
@@ -43,9 +49,11 @@ interface KnownFacets {
 export function ungroupedFacets(
   documents: Pick<Documents, 'sites'>,
   rows: DeviceColumns,
+  known: DeviceFacets['known'] = [],
 ): DeviceFacets {
   return {
     rows,
+    known,
     tagsOf: (site) => siteTags(documents, site),
     running: once(() => runningColumn(rows)),
     groups: () => ({ values: [NO_GROUPS], codes: new Uint32Array(rows.length) }),
@@ -123,9 +131,4 @@ function groupColumn(
 
 function textAt({ values }: CodedColumn<string>, code: number): string | undefined {
   return code === 0 ? undefined : values[code];
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

@@ -6,13 +6,15 @@ import { type RowCollector, type PassesResult, readPasses } from './list-passes.
 import { repair, type RepairInput } from './repair.ts';
 import { createSnapshot, type FleetRows } from './snapshot.ts';
 import { DevicePage, DeviceRows } from '../model/fleet/device-rows.ts';
-import { sortedTable } from './device-table.ts';
+import { sortedTable, tableOf } from './device-table.ts';
 
 export interface CaptureInput {
   readonly service: Service;
   readonly clock: Clock;
   readonly random: Random;
   readonly onProgress?: OnProgress;
+  /** Told of devices while the next ones are read, some thousands at a time. */
+  readonly onRows?: (devices: DeviceTable) => void;
   /** The lists as an earlier reading has them; absent: they are read. */
   readonly lists?: Snapshot | undefined;
   /** The lists to read besides the devices. */
@@ -43,7 +45,7 @@ export async function capture(input: CaptureInput): Promise<Snapshot> {
     ...input,
     collection: 'devices',
     absenceCounts: false,
-    keeper: keepTable,
+    keeper: () => keepTable(input.onRows),
   });
   const discovered = want.discovered
     ? await readList(input, 'discoveredDevices', { absenceCounts: true })
@@ -96,8 +98,14 @@ function keepList<T extends { readonly id: string }>(): RowCollector<T> {
   };
 }
 
-function keepTable(): RowCollector<Device> & { table(): DeviceTable } {
+/** How many devices are told of at a time. */
+const ROWS_AT_ONCE = 16_384;
+
+function keepTable(
+  onRows?: CaptureInput['onRows'],
+): RowCollector<Device> & { table(): DeviceTable } {
   const kept = new DeviceRows();
+  let told = 0;
   const ids = new Set<string>();
   const add = (device: Device): void => {
     if (ids.has(device.id)) return;
@@ -112,6 +120,10 @@ function keepTable(): RowCollector<Device> & { table(): DeviceTable } {
         for (const id of rows.ids()) ids.add(id);
         kept.append(rows);
       }
+      const length = kept.length - told;
+      if (length < ROWS_AT_ONCE) return;
+      onRows?.(tableOf(kept.page(Uint32Array.from({ length }, (_, at) => told + at))));
+      told = kept.length;
     },
     has: (id) => ids.has(id),
     get size() {

@@ -29,7 +29,8 @@ export function sortedTable(rows: DeviceRows): DeviceTable {
   return tableOf(rows.page(sortedOrder(rows.page().ids())));
 }
 
-function tableOf(page: DevicePage, rowOf = rowFinder(page)): DeviceTable {
+/** The table of the rows of a page, each ID once, in their order. */
+export function tableOf(page: DevicePage, rowOf = rowFinder(page)): DeviceTable {
   const { columns, length } = page;
   const { name, vendor, model, deviceType, firmwareVersion, status } = columns;
   return {

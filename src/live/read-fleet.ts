@@ -10,7 +10,7 @@ import type { RepairInput } from './repair.ts';
 /** The reads of a plan. */
 export interface FleetInput
   extends
-    Pick<CaptureInput, 'service' | 'clock' | 'random' | 'onProgress' | 'lists'>,
+    Pick<CaptureInput, 'service' | 'clock' | 'random' | 'onProgress' | 'onRows' | 'lists'>,
     Pick<RepairInput, 'known' | 'patient'> {
   /** Whether a policy may onboard devices, so that discovered devices matter. */
   readonly onboards: boolean;

@@ -77,7 +77,8 @@ export class DeviceRows {
   /** The rows so far, in their order or in the given one. */
   page(order?: Uint32Array): DevicePage {
     const entries = Array.from(this.#columns, ([name, each]) => [name, each.column(order)]);
-    return new DevicePage(this.#length, Object.fromEntries(entries) as DeviceColumns);
+    const { length } = order ?? this;
+    return new DevicePage(length, Object.fromEntries(entries) as DeviceColumns);
   }
 }
 

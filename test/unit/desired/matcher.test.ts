@@ -4,7 +4,9 @@ import { deviceFacets } from '../../../src/desired/facets.ts';
 import { groupRows } from '../../../src/desired/group-rows.ts';
 import { createMatcher } from '../../../src/desired/matcher.ts';
 import { compileSelector } from '../../../src/desired/select.ts';
+import { sortedTable, tableOf } from '../../../src/live/device-table.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
+import { DeviceRows } from '../../../src/model/fleet/device-rows.ts';
 import type { Membership } from '../../../src/model/documents/selector.ts';
 import type { DeviceGroup, Selector, SelectorKeys } from '../../../src/model/documents/policy.ts';
 import { inRange } from '../../../src/lib/version-order.ts';
@@ -158,7 +160,7 @@ describe('the matcher', () => {
         const match = createMatcher(selectors, facets);
         groupRows(selectors.slice(1), facets);
         const { codes, sets } = groupRows(selectors, facets);
-        expect(groupRows([...selectors], facets).codes).toBe(codes);
+        expect(groupRows([...selectors], facets).codes).toEqual(codes);
         const found = Array.from(codes, (code) => {
           return { sure: sets[code]?.indexes, unclear: sets[code]?.unclear };
         });
@@ -169,6 +171,60 @@ describe('the matcher', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('groups rows as they are grouped together, whatever pages they came in', () => {
+    const inPages = fc.tuple(fleet, fc.array(fc.nat(8)), fc.array(selector, { maxLength: 40 }));
+    fc.assert(
+      fc.property(inPages, ([devices, ends, selectors]) => {
+        const documents = documentsOf({ sites: TAGS, groups: GROUPS });
+        const rows = new DeviceRows();
+        let told = 0;
+        for (const [index, one] of devices.toReversed().entries()) {
+          rows.add(one);
+          if (!ends.includes(index)) continue;
+          const page = rows.page(
+            Uint32Array.from({ length: rows.length - told }, (_, at) => told + at),
+          );
+          groupRows(selectors, deviceFacets(documents, tableOf(page)));
+          told = rows.length;
+        }
+        const together = deviceFacets(
+          documentsOf({ sites: TAGS, groups: GROUPS }),
+          snapshotOf(devices).devices,
+        );
+        expect(groupRows(selectors, deviceFacets(documents, sortedTable(rows)))).toEqual(
+          groupRows(selectors, together),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('matches no row again that was matched with its page', () => {
+    const rows = new DeviceRows();
+    for (const id of ['dev-2', 'dev-1']) rows.add(device(id, { sites: ['HQ'] }));
+    const documents = documentsOf({ sites: TAGS });
+    const selectors: Selector[] = [{ site: { tag: ['emea'] } }, { name: ['none'] }];
+    groupRows(selectors, deviceFacets(documents, tableOf(rows.page())));
+    const facets = {
+      ...deviceFacets(documents, sortedTable(rows)),
+      tagsOf: () => {
+        throw new Error('matched again');
+      },
+    };
+    expect(groupRows(selectors, facets).sets).toEqual([
+      { indexes: [0], unclear: [], firstRow: 0, count: 2 },
+    ]);
+  });
+
+  it('matches a row again for documents that give its site other tags', () => {
+    const documents = documentsOf({ sites: TAGS });
+    const { devices: table } = snapshotOf([device('dev-1', { sites: ['HQ'] })]);
+    const selectors: Selector[] = [{ site: { tag: ['emea'] } }];
+    expect(groupRows(selectors, deviceFacets(documents, table)).sets[0]?.indexes).toEqual([0]);
+    const others = { ...documents, sites: documentsOf({ sites: { HQ: ['retail'] } }).sites };
+    expect(groupRows(selectors, deviceFacets(others, table)).sets[0]?.indexes).toEqual([]);
   });
 
   it('judges a clause once per distinct value and wording, not per device or selector', () => {

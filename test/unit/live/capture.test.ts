@@ -19,7 +19,7 @@ async function read(passes: readonly ListPass[], want = NONE) {
   return { snapshot, asked: service.asked, clock, seen };
 }
 
-const idsOf = ({ devices }: Snapshot) =>
+const idsOf = ({ devices }: Pick<Snapshot, 'devices'>) =>
   Array.from({ length: devices.length }, (_, row) => devices.at(row).id);
 
 test('a list of one page is as sure as a reading can be', async () => {
@@ -109,4 +109,19 @@ test('progress is told from the first page on', async () => {
     { type: 'phase', name: 'reading', what: 'devices', rows: 2 },
     { type: 'phase', name: 'reading', what: 'devices', rows: 3 },
   ]);
+});
+
+test('tells of the devices of a large fleet while the next pages are awaited, each once', async () => {
+  const ids = Array.from({ length: 40_000 }, (_, at) => `dev-${(at * 7) % 40_000}`);
+  const told: Pick<Snapshot, 'devices'>[] = [];
+  const snapshot = await capture({
+    service: listing([{ devices: bare(...ids), pageSize: 1_000 }]),
+    clock: createVirtualClock(NOW),
+    random: () => 0.5,
+    want: NONE,
+    onRows: (devices) => void told.push({ devices }),
+  });
+  expect(told.map(({ devices }) => devices.length)).toEqual([17_000, 17_000]);
+  expect(told.flatMap(idsOf)).toEqual(ids.slice(0, 34_000));
+  expect(snapshot.devices.length).toBe(40_000);
 });

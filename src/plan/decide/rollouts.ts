@@ -1,7 +1,8 @@
 import { compileSelector } from '../../desired/select.ts';
 import { digest } from '../../lib/canonical.ts';
 import { computeOnce, once } from '../../lib/compute-once.ts';
-import type { IntentState } from '../../model/ledger/memory.ts';
+import { KINDS } from '../../kinds/index.ts';
+import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import { rolloutNamed } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import type { Device } from '../../model/fleet/device.ts';
@@ -322,15 +323,30 @@ function fixedInput(
     aside,
     never: (id) => standings.get(id)?.never,
     cannotStart: (id) => standings.get(id)?.cannot ?? (isShutOut(id) ? {} : undefined),
-    sample(id) {
+    sample(id, memory) {
       const row = devices.rowOf(id);
-      return sampleDevice(row === undefined ? undefined : devices.at(row), aside(id));
+      const device = row === undefined ? undefined : devices.at(row);
+      const isMember = row !== undefined && (standings.has(id) || restingRows().has(row));
+      const left = device && !isMember && isAsVerified(device, policy, memory);
+      return sampleDevice(device, left ? 'converged' : aside(id));
     },
     // Without a target of now, an upgrade ends where it was going when its last step was attempted.
     isLast: ({ device, target, towards = target }: IntentState) =>
       (standings.get(device)?.target ?? towards) === target,
     standings,
   };
+}
+
+/**
+ * Whether a device that the policy no longer selects shows what its rollout verified: an upgrade may take a device out of
+ * a selector with a version (semantics C6). Where no row shows the effect, the verification stands.
+ */
+function isAsVerified(device: Device, { address, task }: Policy, memory: Memory): boolean {
+  const { shows, showsLater } = KINDS[task];
+  if (!shows || !showsLater) return true;
+  const isOurs = ({ policy, verdict }: IntentState) => policy === address && verdict === 'done';
+  const last = memory.intentsOf(device.id, task).findLast(isOurs);
+  return last !== undefined && showsLater(last, device, {});
 }
 
 /** Whether a device is in a wave with a selector; compiled once for each wave. */

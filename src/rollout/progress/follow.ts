@@ -139,7 +139,10 @@ function gateInput(
     samples: (wave, soaksSince) =>
       started &&
       findSighting(memory, 'gateSample', sampleSubject({ input, started }, wave, soaksSince)),
-    sampleNow: (devices) => sampleGate(spec.gate.checks, devices.map(input.sample)),
+    sampleNow(devices) {
+      const checks = devices.map((id) => input.sample(id, memory));
+      return sampleGate(spec.gate.checks, checks);
+    },
     isApproved: (wave) => {
       const name = spec.waves[wave]?.name ?? '';
       const devices = assignment.waves[wave] ?? [];

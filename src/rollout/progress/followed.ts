@@ -1,4 +1,4 @@
-import type { IntentState, StartedRollout } from '../../model/ledger/memory.ts';
+import type { IntentState, Memory, StartedRollout } from '../../model/ledger/memory.ts';
 import type { Passed } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
@@ -43,8 +43,8 @@ export interface RolloutInput {
   readonly cannotStart?: (deviceId: string) => { readonly since?: Instant } | undefined;
   /** Why a device that is set aside will never start, whatever wave it joins; absent: none is known. */
   readonly never?: (deviceId: string) => Reason | undefined;
-  /** The gate checks of a device in the present reading. */
-  readonly sample: (deviceId: string) => DeviceChecks;
+  /** The gate checks of a device that the rollout verified, in the present reading. */
+  readonly sample: (deviceId: string, memory: Memory) => DeviceChecks;
   /**
    * Whether the approved plan covers a device: the base of a new rollout contains no others. If
    * absent, all devices are covered.

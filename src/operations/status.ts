@@ -2,7 +2,7 @@ import type { Memory } from '../model/ledger/memory.ts';
 import type { RunStatus, StatusView } from '../model/report/status.ts';
 import { FAILED_VERDICTS } from '../model/ledger/stopped.ts';
 import { pick } from '../lib/objects.ts';
-import type { Instant, Milliseconds } from '../lib/time.ts';
+import { DAY, type Instant } from '../lib/time.ts';
 import type { Shell } from '../shell/shell.ts';
 import { requireValid } from './documents.ts';
 import type { Here } from './here.ts';
@@ -57,8 +57,6 @@ function countRecent(
   const failed = ended.filter(({ verdict }) => FAILED_VERDICTS.some((each) => each === verdict));
   return { verified, failed: failed.length };
 }
-
-const DAY: Milliseconds = 24 * 3_600_000;
 
 /**
  * The run that holds the lock. A process of this machine can be looked up; of another one only its

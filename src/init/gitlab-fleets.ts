@@ -119,8 +119,10 @@ function withEnvironment(text: string): string {
   return text.replace(/^( {2}timeout: .*\n)/m, (line) => `${line}${own}`);
 }
 
-/** Jobs that use the ledger have the variables; those that only post have their own. */
+/** Jobs that use the ledger have the variables, before their own; those that only post, of one commit, do not. */
 function withVariables(text: string, variables: string): string {
-  if (variables === '' || /^ {2}variables:/m.test(text)) return text;
+  if (variables === '' || text.includes('GIT_DEPTH: "1"')) return text;
+  const own = /^ {2}variables:\n/m;
+  if (own.test(text)) return text.replace(own, (line) => `${line}${variables}`);
   return text.replace(/^ {2}timeout: .*\n/m, (line) => `${line}  variables:\n${variables}`);
 }

@@ -3,8 +3,6 @@ import type { Instant } from '../lib/time.ts';
 import type { Evaluation } from './decide/decision-input.ts';
 import type { PartLimit } from './part/limit.ts';
 
-export type Debts = ReturnType<typeof createDebts>;
-
 /**
  * Overdue work of a part by the address of its policy: what has been due since before `now`, unless an exception excludes
  * it.

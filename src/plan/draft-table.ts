@@ -13,7 +13,7 @@ import { createJobs, type Job } from './forecast/job.ts';
 import { createWithdrawals } from './decide/withdrawals.ts';
 import { judgeCounting, createPending, withCounting } from './counting/counting.ts';
 import { limitTo, type Outside } from './part/limit.ts';
-import { createDebts, type Debts } from './debts.ts';
+import { createDebts } from './debts.ts';
 import { createFirstDue, type FirstDue } from './first-due.ts';
 import { type HoursTable, openHours } from './explain/hours.ts';
 import { type Notes, createNotes } from './noted-devices.ts';
@@ -24,7 +24,7 @@ export interface Drafts {
   readonly columns: ChangeColumns;
   readonly acknowledged: Acknowledged;
   readonly due: FirstDue;
-  readonly debts: Debts;
+  readonly debts: ReturnType<typeof createDebts>;
   readonly notes: Notes;
   /** The position of each change in the total order. */
   readonly keys: readonly number[];

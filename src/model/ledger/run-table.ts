@@ -30,7 +30,9 @@ export interface RunRow extends RunCounts {
   readonly isRefused?: true;
 }
 
-type Tabulated = Pick<RunReport, 'endings' | 'notes' | 'left' | 'surveyed'>;
+type Tabulated = Pick<RunReport, 'endings' | 'notes' | 'left'> & {
+  readonly surveyed?: Pick<NonNullable<RunReport['surveyed']>, 'isPart' | 'refusing'>;
+};
 
 /** The columns of classes; a change for which nothing was sent goes by who has to act. */
 const COLUMN_OF: Readonly<Partial<Record<RunClass, PlanColumn>>> = {
@@ -51,8 +53,10 @@ export function tabulateRun(report: Tabulated): readonly RunRow[] {
   const changed = groupBy(endings, ({ change }) => change.at.policy);
   const noted = groupBy(notes, ({ at }) => at.policy);
   const verified = groupBy(verifiedIn(report), ({ change }) => change.at.policy);
-  const refused = refusedBy(report.surveyed?.refusing ?? []);
-  return [...new Set([...changed.keys(), ...noted.keys(), ...verified.keys()])]
+  const { refusing = [], isPart = false } = report.surveyed ?? {};
+  const refused = refusedBy(refusing);
+  const all = isPart ? [] : refused;
+  return [...new Set([...all, ...changed.keys(), ...noted.keys(), ...verified.keys()])]
     .map((policy) => ({ policy, mine: changed.get(policy) ?? [] }))
     .sort((a, b) => b.mine.length - a.mine.length || compareTexts(a.policy, b.policy))
     .map(({ policy, mine }) => ({
@@ -60,7 +64,7 @@ export function tabulateRun(report: Tabulated): readonly RunRow[] {
       ...(refused.has(policy) && { isRefused: true as const }),
       ...countColumns(mine, noted.get(policy) ?? [], verified.get(policy) ?? []),
     }))
-    .filter((row) => PLAN_COLUMNS.some((column) => row[column] > 0));
+    .filter((row) => row.isRefused || PLAN_COLUMNS.some((column) => row[column] > 0));
 }
 
 /** What a task of this run brought to its target; its last plan has most of that in its notes. */

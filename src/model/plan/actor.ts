@@ -1,4 +1,5 @@
 import { compareTexts } from '../../lib/text-order.ts';
+import { refusedBy, type Diagnostic } from '../documents/diagnostic.ts';
 import type { Action, NoteClass } from './change.ts';
 import { kindsIn, type MaybeColumns } from './change-rows.ts';
 import {
@@ -97,22 +98,20 @@ export function findColumn({
 const UNDECIDED: ReadonlySet<ReasonCode> = new Set(['notRead', 'notDiscovered']);
 
 /** How many changes and notes of a plan are in each column. */
-export function countPlanColumns({
-  changes,
-  notes,
-}: Parameters<typeof tabulatePlan>[0]): ColumnCounts {
-  return addColumns(tabulatePlan({ changes, notes }).map(({ columns }) => columns));
+export function countPlanColumns(plan: Parameters<typeof tabulatePlan>[0]): ColumnCounts {
+  return addColumns(tabulatePlan(plan).map(({ columns }) => columns));
 }
 
-/** The same by policy, in the order of their addresses. */
-export function tabulatePlan({
-  changes,
-  notes,
-}: {
-  readonly changes: MaybeColumns;
-  readonly notes: readonly NoteClass[];
-}): readonly PolicyColumns[] {
+/** The same by policy, in the order of their addresses; one that a finding refuses has a row without changes, too. */
+export function tabulatePlan(
+  plan: Parameters<typeof refusedIn>[0] & {
+    readonly changes: MaybeColumns;
+    readonly notes: readonly NoteClass[];
+  },
+): readonly PolicyColumns[] {
+  const { changes, notes } = plan;
   const rows = new Map<string, Record<PlanColumn, number>>();
+  for (const policy of refusedIn(plan)) rows.set(policy, { ...addColumns([]) });
   const add = (policy: string, column: PlanColumn, count: number): void => {
     const row = rows.get(policy) ?? { ...addColumns([]) };
     rows.set(policy, row);
@@ -124,6 +123,18 @@ export function tabulatePlan({
   return [...rows]
     .map(([policy, columns]) => ({ policy, columns }))
     .sort((a, b) => compareTexts(a.policy, b.policy));
+}
+
+/** The policies of a plan, or of its part, that findings refuse. */
+export function refusedIn({
+  warnings = [],
+  part,
+}: {
+  readonly warnings?: readonly Diagnostic[];
+  readonly part?: { readonly policies?: readonly string[] };
+}): readonly string[] {
+  const isMeant = (policy: string): boolean => part?.policies?.includes(policy) ?? true;
+  return [...refusedBy(warnings)].filter(isMeant);
 }
 
 /** The counts of several rows in one. */

@@ -19,8 +19,7 @@ export interface ShownOf extends ShownPart {
  * policy alone, and not where sites are named. Undefined if nothing fits.
  */
 export function showPart(plan: Plan, part: ShownPart): Plan | undefined {
-  const isMeant = (policy: string): boolean =>
-    part.policies.length === 0 || matchesAny(part.policies, policy);
+  const isMeant = (policy: string): boolean => isShown(part, policy);
   const fits = ({ at, device }: Change): boolean =>
     isMeant(at.policy) && (part.sites.length === 0 || isAt(device.site, part.sites));
   const counts = countFitting(plan.changes, fits);
@@ -37,6 +36,11 @@ export function showPart(plan: Plan, part: ShownPart): Plan | undefined {
     waves: plan.waves.filter(({ policy }) => isMeant(policy)),
     ...(plan.dates && { dates: plan.dates.filter(({ policy }) => isMeant(policy)) }),
   };
+}
+
+/** Whether a part names a policy, or none. */
+export function isShown({ policies }: Pick<ShownPart, 'policies'>, policy: string): boolean {
+  return policies.length === 0 || matchesAny(policies, policy);
 }
 
 /** A device may be at several sites, joined with a comma. */

@@ -22,8 +22,6 @@ export type ColumnTally = ColumnCounts & { readonly follow: number };
 /** One policy in the table of a plan. */
 export interface PolicyRow extends ColumnTally {
   readonly policy: string;
-  /** Absent for a policy without changes and notes. */
-  readonly at: At;
   /** When the first change starts, and the last one has ended, by the forecast; absent where it has no such date. */
   readonly first?: Instant;
   readonly last?: Instant;
@@ -70,7 +68,7 @@ interface Input {
   readonly notes: readonly NoteClass[];
   readonly dates: readonly PlanDates[];
   /** The policies that findings refuse (semantics K27). */
-  readonly refused: ReadonlySet<string>;
+  readonly refused: readonly string[];
 }
 
 /** Sums up a plan from its classes, its notes and its forecast. Sums of rows equal the totals. */
@@ -99,16 +97,14 @@ function byColumn(count: (column: PlanColumn) => number): ColumnCounts {
 }
 
 function policyRows({ classes, notes, dates, refused }: Input): readonly PolicyRow[] {
-  const places = new Map<string, At>();
-  for (const { at } of [...classes, ...notes])
-    if (!places.has(at.policy)) places.set(at.policy, at);
+  const addresses = [...classes, ...notes].map(({ at }) => at.policy);
   const noted = groupBy(notes, ({ at }) => at.policy);
   const byPolicy = groupBy(classes, ({ at }) => at.policy);
-  const rows = [...places].map(([policy, at]) =>
-    policyRow(at, byPolicy.get(policy) ?? [], {
+  const rows = [...new Set([...addresses, ...refused])].map((policy) =>
+    policyRow(policy, byPolicy.get(policy) ?? [], {
       notes: noted.get(policy) ?? [],
       dates: dates.find((row) => row.policy === policy),
-      isRefused: refused.has(policy),
+      isRefused: refused.includes(policy),
     }),
   );
   return rows.sort(byWeight);
@@ -121,7 +117,7 @@ interface RowParts {
 }
 
 function policyRow(
-  at: At,
+  policy: string,
   classes: readonly ChangeClass[],
   { notes, dates, isRefused }: RowParts,
 ): PolicyRow {
@@ -130,8 +126,7 @@ function policyRow(
   const risk = RISKS[Math.max(...risks, -1)];
   const [first, last] = [dates?.starts, dates?.ends].map((text) => parseInstant(text ?? ''));
   return {
-    policy: at.policy,
-    at,
+    policy,
     ...tally(classes, notes),
     ...(first !== undefined && { first }),
     ...(last !== undefined && { last }),

@@ -1,10 +1,9 @@
-import { findColumn, PLAN_COLUMNS } from '../../model/plan/actor.ts';
+import { findColumn, PLAN_COLUMNS, refusedIn } from '../../model/plan/actor.ts';
 import { kindsIn } from '../../model/plan/change-rows.ts';
 import { RISKS, type ChangeGroup, type NoteClass } from '../../model/plan/change.ts';
 import { newestFirst, type LineOrigin } from '../../model/documents/origin.ts';
 import {
   findRefusing,
-  refusedBy,
   type Diagnostic,
   type DiagnosticCode,
 } from '../../model/documents/diagnostic.ts';
@@ -17,7 +16,7 @@ import { compareTexts } from '../../lib/text-order.ts';
 import { foldClasses, type ChangeClass } from './classes.ts';
 import { summarizePlan, type Review } from './review.ts';
 import { buildTimeline, type PlanTimeline } from './timeline.ts';
-import type { ShownOf } from './part.ts';
+import { isShown, type ShownOf } from './part.ts';
 
 /** How many devices of a class are named unless all are requested. */
 const NAMED = 3;
@@ -85,19 +84,20 @@ export function buildPlanView(
 ): PlanView {
   const { changes, warnings, notes: noted, verdicts, origins: _, authors: __, ...header } = plan;
   const { waves, counts } = header;
+  const { shown } = options;
   const classes = inOrder(foldClasses(changes, options.all ? Infinity : NAMED), waves);
   const notes = [...noted].sort((a, b) => b.count - a.count);
   return {
     ...header,
     ...sortWarnings(warnings, header.inputs.snapshot.devices),
-    ...(options.shown && { shown: options.shown }),
+    ...(shown && { shown }),
     verdicts: [...verdicts].sort((a, b) => Number(a.passed) - Number(b.passed)),
     classes,
     review: summarizePlan({
       classes,
       notes,
       dates: plan.dates ?? [],
-      refused: refusedBy(warnings),
+      refused: refusedIn(plan).filter((policy) => !shown || isShown(shown, policy)),
     }),
     timeline: buildTimeline(plan),
     situation: planSituation(plan, classes),

@@ -47,6 +47,22 @@ describe('what became of a plan, by policy', () => {
     unread: 0,
   };
 
+  it('has a row for a policy that a finding refuses, also without changes of its own (semantics K27)', () => {
+    const params = { policy: 'firmware.x', other: 'firmware.w', refuses: 'firmware.x, firmware.w' };
+    const refusing = [{ code: 'conflict', severity: 'warning', params } as const];
+    const report = { endings: endings.slice(0, 1), notes: [] };
+    const refusedIn = (isPart: boolean) =>
+      tabulateRun({ ...report, surveyed: { refusing, isPart } }).map((row) => [
+        row.policy,
+        row.isRefused,
+      ]);
+    expect(refusedIn(false)).toEqual([
+      ['firmware.x', true],
+      ['firmware.w', true],
+    ]);
+    expect(refusedIn(true)).toEqual([['firmware.x', true]]);
+  });
+
   it('puts each change in one column: by its outcome, else by who has to act', () => {
     expect(tabulateRun({ endings, notes: [] })).toEqual([
       {

@@ -7,8 +7,7 @@ import { addTallies, type PolicyRow } from '../../../../src/render/view/review.t
 const NONE = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0, follow: 0 };
 
 function row(policy: string, tally: Partial<typeof NONE>): PolicyRow {
-  const at = { policy, file: 'fleet/p.yaml', line: 1, column: 1 };
-  return { policy, at, ...NONE, ...tally, sites: 1, places: [], lines: [], caused: 0 };
+  return { policy, ...NONE, ...tally, sites: 1, places: [], lines: [], caused: 0 };
 }
 
 const named = (prefix: string, count: number, tally: Partial<typeof NONE>) =>

@@ -117,9 +117,9 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   async heads(file: string, known: string) {
-    const commit = this.#heads ?? '';
-    if (commit === '') return undefined;
-    if (commit === known) return { commit, text: '' };
+    const commit = this.#heads;
+    if (commit === undefined) return undefined;
+    if (commit === '' || commit === known) return { commit, text: '' };
     await this.#fetchHeads(commit);
     return { commit, text: (await this.files(commit)).get(file) ?? '' };
   }

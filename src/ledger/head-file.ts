@@ -39,26 +39,36 @@ export function headFileAfter(
   return { ...head, epoch, holder, leaseN, ...(checkpoint !== undefined && { checkpoint }) };
 }
 
-/** The text of `head.json`; `state` is that of the CHECKPOINT of this append, so that older programs find no other file. */
+/** What `head.json` has besides the summary. */
+interface Beside {
+  /** The text of the CHECKPOINT of this append, here so that older programs find no other file. */
+  readonly state?: string | undefined;
+  /** The branch of heads was there before this append, or before one since which nobody went on without it (protocol M12). */
+  readonly kept?: true | undefined;
+}
+
+/** The text of `head.json`. */
 export function headText(
   { seq, hash, epoch, holder, leaseN, checkpoint }: HeadFile,
-  state?: string,
+  { state, kept }: Beside = {},
 ): string {
-  return `${canonical({ version: VERSION, seq, hash, epoch, holder, leaseN, checkpoint, state })}\n`;
+  const file = { version: VERSION, seq, hash, epoch, holder, leaseN, checkpoint, state, kept };
+  return `${canonical(file)}\n`;
 }
 
 /** What the text of `head.json` says; nothing where it is anything else. */
-export function parseHeadFile(text = ''): {
+export function parseHeadFile(text = ''): Beside & {
   readonly head?: LedgerHead;
   readonly back?: number;
-  readonly state?: string;
 } {
   try {
-    const { seq, hash, checkpoint, state } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const file = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const { seq, hash, checkpoint, state, kept } = file;
     return {
       ...(whole(seq) && isText(hash) && /^[0-9a-f]{64}$/.test(hash) && { head: { seq, hash } }),
       ...(whole(checkpoint) && { back: checkpoint }),
       ...(isText(state) && { state }),
+      ...(kept === true && { kept }),
     };
   } catch {
     return {};

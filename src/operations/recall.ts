@@ -1,3 +1,4 @@
+import { pick } from '../lib/objects.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { Shell } from '../shell/shell.ts';
 import { type Connection, withConnection, offline, type ConnectFlags } from './connect.ts';
@@ -83,14 +84,9 @@ export async function withLedger(
 ): Promise<RecalledPlan> {
   const { unfit } = ledger;
   if (unfit?.code !== 'ledgerRolledBack') return { surveyed, ...ledger };
-  const { found = 0, seen = 0 } = unfit.params;
   const { at } = service;
-  const finding: Diagnostic = {
-    code: 'ledgerLost',
-    severity: 'warning',
-    at,
-    params: { found, seen },
-  };
+  const params = pick(unfit.params, 'found', 'seen');
+  const finding: Diagnostic = { code: 'ledgerLost', severity: 'warning', at, params };
   return { surveyed: { ...surveyed, ...withFindings(surveyed, [finding]) }, ...ledger };
 }
 

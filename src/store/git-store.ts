@@ -31,6 +31,8 @@ export function gitStore(remote: LedgerRemote, random: Random): LedgerStore {
 interface Position {
   readonly commit: string;
   readonly file: HeadFile;
+  /** Its append says that the branch of heads has to be there. */
+  readonly kept?: true | undefined;
 }
 
 /** How often the branch is read where its heads are newer. */
@@ -47,6 +49,8 @@ class GitStore implements LedgerStore {
   /** An append whose push is unclear. It is pushed again unchanged until the branch moves. */
   #pending: { readonly onto: string; readonly at: Position } | undefined;
   #isProbed = false;
+  /** The branch of heads was there when the ledger was last read. */
+  #hasHeads = false;
 
   constructor(remote: LedgerRemote, random: Random) {
     this.place = remote.place;
@@ -74,7 +78,7 @@ class GitStore implements LedgerStore {
   /** The append with the newest CHECKPOINT, where its commit has the text. */
   async #latest(tip: string) {
     const { commit, files } = await this.#hinted(tip);
-    const { state } = parseHeadFile(files?.get(HEAD));
+    const { state, kept } = parseHeadFile(files?.get(HEAD));
     const text = files?.get(RECORDS) ?? '';
     // A commit with anything else is no append: whoever reads all of them refuses it.
     if (commit === undefined || state === undefined || files?.size !== 2) return undefined;
@@ -83,7 +87,7 @@ class GitStore implements LedgerStore {
     if (!first) return undefined;
     const before = { ...NO_HEAD_FILE, epoch: first.records[0]?.epoch ?? 0 };
     const file = headFileAfter(before, first.records, first.head);
-    return { at: { commit, file }, records: first.records, checkpoint: state };
+    return { at: { commit, file, kept }, records: first.records, checkpoint: state };
   }
 
   /** Where the newest `head.json` says that the last CHECKPOINT is: it may say anything. */
@@ -111,14 +115,17 @@ class GitStore implements LedgerStore {
     }
   }
 
-  /** The head that the branch of heads names; nothing without such a branch. */
-  async #keptHead({ commit, file }: Position): Promise<LedgerRead['kept']> {
+  /**
+   * The head that the branch of heads names; nothing without such a branch, unless the newest append says that there was
+   * one (protocol M12): whoever took it away may have taken records, too.
+   */
+  async #keptHead({ commit, file, kept }: Position): Promise<LedgerRead['kept']> {
     const heads = await this.#remote.heads?.(HEAD, commit);
-    if (!heads) return undefined;
+    this.#hasHeads = heads !== undefined && heads.commit !== '';
+    if (!heads || (heads.commit === '' && !kept)) return undefined;
     if (heads.commit === commit) return { seq: file.seq, hash: file.hash };
-    return (
-      parseHeadFile(heads.text).head ?? { seq: 1, hash: sha256(heads.commit), isDamaged: true }
-    );
+    const damaged = { seq: 1, hash: sha256(heads.commit || commit), isDamaged: true } as const;
+    return parseHeadFile(heads.text).head ?? damaged;
   }
 
   async append(records: readonly LedgerRecord[], onHead: LedgerHead, checkpoint?: string) {
@@ -153,11 +160,16 @@ class GitStore implements LedgerStore {
     const again = this.#pending;
     if (again?.onto === onto && isSameHead(again.at.file, head)) return again.at;
     const file = headFileAfter(this.#known.file, records, head);
-    const files = { [HEAD]: headText(file, checkpoint), [RECORDS]: appendText(lines, head) };
+    const isAccepted = records.some(
+      ({ body }) => body.type === 'LOCK' && (body.lost ?? body.rejected) !== undefined,
+    );
+    const kept = this.#hasHeads || (isAccepted ? undefined : this.#known.kept);
+    const said = headText(file, { state: checkpoint, kept });
+    const files = { [HEAD]: said, [RECORDS]: appendText(lines, head) };
     // The commit message: record types and a sequence number. It names no person of a record.
     const types = [...new Set(records.map(({ body }) => body.type))].join(' ');
     const message = `fleetform ledger ${head.seq}: ${types}\n\nwriter: ${randomText(this.#random, 16)}`;
-    return { commit: await this.#remote.commit({ parent: onto, files, message }), file };
+    return { commit: await this.#remote.commit({ parent: onto, files, message }), file, kept };
   }
 
   /**
@@ -209,7 +221,8 @@ function readCommit(
     throw new WorldError('ledgerBroken', { ...where, why: 'notALedger' });
   const next = parseAppend(Buffer.from(text, 'utf8'), from.file, where);
   for (const record of next.records) records.push(record);
-  return { commit: id, file: headFileAfter(from.file, next.records, next.head) };
+  const { kept } = parseHeadFile(files.get(HEAD));
+  return { commit: id, file: headFileAfter(from.file, next.records, next.head), kept };
 }
 
 /** How often the probe repeats a race without a winner. */

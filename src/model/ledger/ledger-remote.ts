@@ -36,7 +36,8 @@ export interface LedgerRemote {
   }): Promise<string>;
   /**
    * The branch that keeps the heads of this one, as of the last `tip()`: its commit, and the text of a file
-   * there, which is not read of the commit that is known. Undefined where there is none, and of a branch that keeps none.
+   * there, which is not read of the commit that is known. The commit is empty where the branch is not there; undefined
+   * where it was not looked for.
    */
   heads?(
     file: string,

@@ -69,7 +69,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     plan: 'The ledger lacks records that the plan was made with',
     unreadablePin:
       'The file that remembers the end of the ledger cannot be read, so records may be missing',
-    damagedHeads: 'The branch that keeps the heads of the ledger cannot be read',
+    damagedHeads: 'The branch that keeps the heads of the ledger is gone or cannot be read',
     damagedPin:
       'The file that remembers the end of the ledger is damaged, so records may be missing',
   },

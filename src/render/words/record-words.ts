@@ -129,7 +129,9 @@ export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   chainWhole:
     '{records|record|records}, each with the hash of the previous one, up to record {head}',
   chainBroken: 'record {seq=it} was changed[ ({why})][: {file}]',
-  rolledBack: 'record {found} is the last, but record {seen} was seen before: history is missing',
+  rolledBack:
+    '[record {found} is the last, but record {seen} was seen before: history is missing' +
+    '||what remembers its end is gone or cannot be read: history may be missing]',
   otherPast: 'the records differ from those that this machine, or a note, has seen',
   remoteNotAsked:
     'these are the local records of {place=it}[; record {seen} is missing]' +

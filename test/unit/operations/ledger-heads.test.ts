@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pauseOn } from '../../../src/operations/intervene/pause.ts';
 import { openUnchecked } from '../../../src/operations/ledger.ts';
 import { checkHeads } from '../../../src/operations/adopt/doctor.ts';
 import {
@@ -6,6 +7,7 @@ import {
   createPausedLedger,
   HEADS,
   LEDGER,
+  PAUSE,
   REFUSED,
   TARGET,
   type Ledger,
@@ -81,6 +83,34 @@ describe('M12 heads on a branch beside the ledger', () => {
     );
     gitIn(clone.bare, 'update-ref', '-d', HEADS);
     await expect(read()).rejects.toMatchObject(REFUSED);
+  });
+
+  it('that are gone are missed, also where the newest records went with them', async () => {
+    const { clone, pause, read, freshMachine, ref } = await createPausedLedger();
+    await pause();
+    await pause();
+    const older = gitIn(clone.bare, 'rev-parse', `${LEDGER}~1`);
+    gitIn(clone.bare, 'update-ref', '-d', HEADS);
+    await expect(read()).rejects.toMatchObject({ params: { why: 'damagedHeads' } });
+    gitIn(clone.bare, 'update-ref', LEDGER, older);
+    await expect(read()).rejects.toMatchObject({ params: { why: 'damagedHeads' } });
+    // A pause is recorded also on what is left, and is no word about what is missing.
+    const left = await openUnchecked({
+      shell: freshMachine(),
+      documents: clone.documents,
+      target: TARGET,
+    });
+    await pauseOn(left.journal, PAUSE, 0);
+    await expect(read()).rejects.toMatchObject({ params: { why: 'damagedHeads' } });
+    const { journal, missing } = await openUnchecked({
+      shell: freshMachine(),
+      documents: clone.documents,
+      target: TARGET,
+    });
+    await journal.unlock({ label: 'me@h', who: 'A', why: 'moved', rejected: missing });
+    expect(await read()).toBe(7);
+    await pause();
+    expect(ref(HEADS)).toBe(ref(LEDGER));
   });
 
   it('that are false are rejected on record, and nothing is lost', async () => {

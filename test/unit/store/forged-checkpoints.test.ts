@@ -134,7 +134,7 @@ async function commits(appends: readonly Append[], onto = ''): Promise<string> {
     file = headFileAfter(file, records, head);
     const told = hint === undefined ? file : { ...file, checkpoint: hint as number };
     const files = {
-      'head.json': headText(told, state),
+      'head.json': headText(told, { state }),
       'records.json': appendText(records.map(encodeRecord), head),
     };
     const key = JSON.stringify([parent, files]);
@@ -345,7 +345,7 @@ describe('in a branch of git', () => {
     const head = headAfter(records, EMPTY_HEAD);
     const file = { ...headFileAfter(NO_HEAD_FILE, records, head), epoch: 2, checkpoint: 0 };
     const files = {
-      'head.json': headText(file, text(4)),
+      'head.json': headText(file, { state: text(4) }),
       'records.json': appendText(records.map(encodeRecord), head),
     };
     for (const name of ['a.txt', 'workflows/a.yml', 'z.txt']) {

@@ -1,12 +1,12 @@
 import { type Documents, seedOf, type Exception } from '../model/documents/policy.ts';
-import type { Snapshot } from '../model/fleet/snapshot.ts';
+import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Desired, Exemption, OnboardingWant } from '../model/plan/desired-state.ts';
 import { findAbsences } from './absences.ts';
 import { countConflicts, type Conflicts } from './conflicts.ts';
 import { currentExceptions, endlessExceptions, exemptionFor, exceptionSelector } from './exempt.ts';
 import { deviceFacets, ungroupedFacets } from './facets.ts';
-import { resolveFleet, toSide } from './resolve-fleet.ts';
+import { matchFleet, resolveFleet, toSide } from './resolve-fleet.ts';
 import { createExplainer } from './select.ts';
 import { severalNames } from './several-names.ts';
 import { unclearSelectors } from './unclear-selectors.ts';
@@ -59,6 +59,12 @@ export function desire(input: {
       return diagnostics();
     },
   };
+}
+
+/** Matches devices while others are read: `desire` does not match them again. */
+export function matchAhead(documents: Documents, devices: DeviceTable, now: Instant): void {
+  const { holding } = currentExceptions(documents.exceptions, now);
+  matchFleet({ documents, exceptions: holding, facets: deviceFacets(documents, devices) });
 }
 
 /** The desired onboarding, and the entries that selected a device. */

@@ -38,16 +38,8 @@ export function resolveFleet(input: {
   readonly conflicts: Conflicts;
   readonly explain: ExplainUnclear;
 }): ResolvedFleet {
-  const { documents, exceptions, facets, conflicts, now } = input;
-  const { firmware, rotations, restarts, incidents } = documents;
-  const sections = [firmware, rotations, restarts, incidents];
-  const all = sections.flatMap((section): readonly Sourced<Managed>[] => [...section.values()]);
-  const policies = all.toSorted((a, b) => compareTexts(seedOf(a.value), seedOf(b.value)));
-  const selectors = [
-    ...policies.map(({ value }) => value.select),
-    ...exceptions.map(exceptionSelector),
-  ];
-  const { codes, sets } = groupRows(selectors, facets);
+  const { exceptions, facets, conflicts, now } = input;
+  const { policies, codes, sets } = matchFleet(input);
   const { values: ids, codes: idCodes } = facets.rows.text.id;
   const used = new Set<Sourced<unknown>>();
   const claims = policies.map(toClaim);
@@ -77,6 +69,19 @@ export function resolveFleet(input: {
     return some.some(({ length }) => length > 0) ? wantsIn(some) : [];
   };
   return { used, wants: { ...wantsIn(wantsOfSet), where } };
+}
+
+/** The policies of managed devices, and the rows by the policies and exceptions that select them. */
+export function matchFleet({
+  documents: { firmware, rotations, restarts, incidents },
+  exceptions,
+  facets,
+}: Pick<Parameters<typeof resolveFleet>[0], 'documents' | 'exceptions' | 'facets'>) {
+  const sections = [firmware, rotations, restarts, incidents];
+  const all = sections.flatMap((section): readonly Sourced<Managed>[] => [...section.values()]);
+  const policies = all.toSorted((a, b) => compareTexts(seedOf(a.value), seedOf(b.value)));
+  const selects = policies.map(({ value }) => value.select);
+  return { policies, ...groupRows([...selects, ...exceptions.map(exceptionSelector)], facets) };
 }
 
 /** An incident acts, so it takes in only what it surely selects (semantics M20). */

@@ -102,14 +102,10 @@ function unclearGroup(
   return entry?.is === 'select' ? explainUnclear(entry.select, fleet)(row) : undefined;
 }
 
-interface Test {
-  readonly clause: Clause;
-  readonly holds: Selects;
-}
-
-function compileTests(keys: SelectorKeys, facets: DeviceFacets): readonly Test[] {
+function compileTests(keys: SelectorKeys, facets: DeviceFacets) {
   return compileClauses(keys, facets).map((clause) => {
     const { codes, holds, isUnread } = clause;
-    return { clause, holds: (row) => (isUnread(row) ? 'maybe' : holds(codes[row] ?? 0)) };
+    const answer: Selects = (row) => (isUnread(row) ? 'maybe' : holds(codes[row] ?? 0));
+    return { clause, holds: answer };
   });
 }

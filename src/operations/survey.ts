@@ -24,9 +24,8 @@ import { snapshotDigest } from '../live/snapshot-lines.ts';
 import { newestApproved } from './gate/newest-approved.ts';
 import { readDefaultBranch, isNewestCommit } from './gate/default-branch.ts';
 import { findEnded } from './gate/lineage.ts';
-import { createSnapshot } from '../live/snapshot.ts';
 import { readLiveFleet } from '../live/read-fleet.ts';
-import { desire } from '../desired/desire.ts';
+import { matchAhead } from '../desired/desire.ts';
 import { wantedReads, joinSides } from '../plan/needed-reads.ts';
 import { knownDevices } from '../plan/known-devices.ts';
 import { readsBefore, readsWhole, startsNone } from '../plan/admit/batch.ts';
@@ -195,8 +194,7 @@ async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise
     onProgress,
     // What selects a device is found while the next pages are awaited.
     onRows: (devices) => {
-      const snapshot = createSnapshot({ ...NOTHING_READ, devices });
-      for (const side of sides) desire({ ...side, snapshot, now: now(parts) });
+      for (const side of sides) matchAhead(side.documents, devices, now(parts));
     },
     lists: parts.lists,
     onboards: sides.some((side) => side.documents.onboarding.size > 0),
@@ -226,9 +224,6 @@ async function read(parts: SurveyParts, memory: Memory, book: FactBook): Promise
 function now({ at, shell }: SurveyParts): Instant {
   return at ?? shell.clock.now();
 }
-
-/** The rest of a reading that goes on. */
-const NOTHING_READ = { takenAt: 0, confidence: 'torn', discoveredConfidence: 'torn' } as const;
 
 /** No read was needed, so none is made. */
 const NOTHING: ReadingChoice = { read: [], due: 0, open: [], again: [], facts: (_, read) => read };

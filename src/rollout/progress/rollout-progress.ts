@@ -110,7 +110,8 @@ function callRoster(input: ProgressInput): Roster {
     device: string,
     { wave, isLate }: Pick<WaveAssignment, 'wave' | 'isLate'>,
   ): void => {
-    const counts = asideOrLeft(device, input) ?? 'eligible';
+    const isLeft = input.assignment.memberOf(device) === undefined;
+    const counts = isLeft ? 'left' : (input.aside(device) ?? 'eligible');
     places.set(device, { device, index: places.size, wave, isLate, counts });
     const progress = unattempted[wave];
     if (!progress || isLate) return;
@@ -138,10 +139,6 @@ function closings({
     ({ name }) => findSighting(memory, 'wavePassed', memberSubject(key, name))?.firstAt,
   );
   return (wave) => times[wave];
-}
-
-function asideOrLeft(device: string, { assignment, aside }: ProgressInput) {
-  return assignment.memberOf(device) === undefined ? 'left' : aside(device);
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

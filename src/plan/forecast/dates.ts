@@ -33,11 +33,12 @@ export function listDates({
       mine.some(({ like, column }) => like.reason.code === 'inDoubt' && column === 'running');
     const found = timed.flatMap(({ index }) => causes.get(index) ?? []);
     const dated = timed.filter(({ index }) => causes.get(index)?.isOwn !== true);
-    const ofPerson = dated.length === 0 && !isUnknown ? causesOf(mine) : [];
+    const ofPerson = causesOf(mine);
     const shared = found.filter(({ isOwn }) => !isOwn);
     const own = dated.length === 0 ? found : [];
-    const [cause, ...others] = [...shared, ...ofPerson.filter(isFull), ...own, ...ofPerson];
-    const [left] = found
+    const left = dated.length === 0 && !isUnknown ? ofPerson : [];
+    const [cause, ...others] = [...shared, ...ofPerson.filter(isWithoutRoom), ...own, ...left];
+    const [late] = found
       .filter(({ isOwn, reason }) => isOwn && reason.code !== 'notDue')
       .sort((a, b) => Number(a.reason.next === 'never') - Number(b.reason.next === 'never'));
     if (timed.length === 0 && !isUnknown && !cause) return [];
@@ -45,9 +46,9 @@ export function listDates({
     return [
       {
         policy,
-        ...spanOf(dated, isUnknown),
+        ...spanOf(dated, isUnknown || cause !== undefined),
         ...(cause && { blocked: describe(cause, others) }),
-        ...(!cause && left && { undated: describe(left, found) }),
+        ...(!cause && late && { undated: describe(late, found) }),
         ...(frozen.length > 0 && { frozen }),
         waves: [...groupBy(timed, ({ like: { wave = '' } }) => wave)].map(([name, some]) =>
           toWave(name, some, causes),
@@ -161,6 +162,11 @@ function describeOrder({ reason, key }: Cause, others: readonly Cause[]): Undate
   const site = listAndCount(sites, NAMED);
   const named = devices.slice(0, NAMED);
   return { count: devices.length, devices: named, ...(site && { site }), reason };
+}
+
+/** A budget holds a change up until a person acts, whether its wave is open or not: so its policy has no end. */
+function isWithoutRoom({ reason: { code } }: Cause): boolean {
+  return code === 'budgetExhausted';
 }
 
 /** Whether devices use up a budget that are down. */

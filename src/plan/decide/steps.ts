@@ -263,8 +263,9 @@ function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undef
     policy.value.rollout === undefined ? stoppedWithAll(evaluation) : followed?.refuses(id);
   const isOver = own?.reason.code === 'rolloutAborted';
   const orphaned = orphans && !isOver ? heldByOrphan(orphans, policy.value, id) : undefined;
-  const elsewhere = own || orphaned ? undefined : pausedElsewhere(evaluation);
-  const refused = orphaned ?? own ?? (elsewhere && haltedBy(elsewhere));
+  const isHalted = isOver || own?.reason.code === 'rolloutPaused';
+  const elsewhere = isHalted || orphaned ? undefined : pausedElsewhere(evaluation);
+  const refused = orphaned ?? (elsewhere ? haltedBy(elsewhere) : own);
   return refused?.reason.code === code ? withSiteName(refused, theCase.device) : undefined;
 }
 

@@ -131,6 +131,8 @@ const SHARED = [
   'window',
   'wave',
   'rule',
+  'bad',
+  'inDoubt',
   'budget',
   'scope',
   'vendor',

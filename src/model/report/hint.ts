@@ -144,7 +144,7 @@ const ROWS: readonly Row[] = [
   ({ outOfScope }) => (outOfScope === true ? { row: 4, is: 'outOfScope' } : undefined),
   (situation) => blockedBy(['approvalPending'], 4, situation),
   resolveDoubt,
-  (situation) => blockedBy(['rolloutPaused', 'rolloutAborted'], 6, situation),
+  stoppedBy,
   ({ atWork }) => (atWork === undefined ? undefined : { row: 7, is: 'atWork', epoch: atWork }),
   (situation) => endedIn([7], situation),
   ({ startable = 0, steps }) =>
@@ -186,6 +186,21 @@ function blockedBy(
     if (left.reason && codes.includes(left.reason.code))
       return { row, is: 'blocked', left: { ...left, reason: left.reason } };
   return undefined;
+}
+
+/** What doubts alone have stopped goes on once they are settled: they come first. */
+function stoppedBy(situation: HintSituation): Hint | undefined {
+  const stop = blockedBy(['rolloutPaused', 'rolloutAborted'], 6, situation);
+  const { inDoubt = [] } = situation;
+  const [doubt] = inDoubt;
+  return stop?.is === 'blocked' && isByDoubt(stop.left.reason) && doubt
+    ? { row: 5, is: 'doubt', doubt, count: countDoubts(inDoubt) }
+    : stop;
+}
+
+/** Whether outcomes in doubt alone have tripped a stop rule, so that no task has steps to show. */
+export function isByDoubt({ params: { bad, inDoubt } = {} }: Reason): boolean {
+  return bad !== undefined && bad === inDoubt;
 }
 
 /** Evidence is read again until the quarantine ends; then a person has to look at the device. */

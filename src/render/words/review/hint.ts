@@ -1,4 +1,5 @@
 import {
+  isByDoubt,
   upToMinute,
   waitsForOthers,
   type Due,
@@ -181,7 +182,10 @@ function blockedWords(
   const whose = left.policy === undefined ? '' : `${sink(left.policy)}: `;
   const { rule } = left.reason.params ?? {};
   const isByRule = row === 6 && rule !== undefined && rule !== 'person';
-  const steps = isByRule ? '`fleetform get task ID --steps` shows what failed; ' : '';
+  const steps =
+    isByRule && !isByDoubt(left.reason)
+      ? '`fleetform get task ID --steps` shows what failed; '
+      : '';
   return `${whose}${steps}${next}`;
 }
 

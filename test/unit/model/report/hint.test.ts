@@ -23,6 +23,30 @@ const doubt = { intentId: 'i-1', since: NOW - HOUR };
 const said = (situation: Partial<HintSituation>): string =>
   hintWords(findHint({ ...nothing, ...situation }), { now: NOW, command: 'apply plan.json' });
 
+describe('the next step after a stop that outcomes in doubt alone have tripped (semantics N85)', () => {
+  const byDoubt = (bad: number) =>
+    left({
+      code: 'rolloutPaused',
+      next: 'never',
+      params: { rule: 'canary', bad, inDoubt: 1, attempted: 2 },
+    });
+  const fresh = { intentId: 'i-1', since: NOW - 1_000 };
+
+  it('is to settle them, and names the first', () => {
+    expect(said({ remaining: [byDoubt(1)], inDoubt: [fresh] })).toContain('fleetform resolve i-1');
+  });
+
+  it('is that of any other stop where a task failed as well', () => {
+    expect(said({ remaining: [byDoubt(2)], inDoubt: [fresh] })).toContain('get task ID --steps');
+  });
+
+  it('names no task where the doubts are settled', () => {
+    const words = said({ remaining: [byDoubt(1)] });
+    expect(words).toContain('fleetform unpause');
+    expect(words).not.toContain('get task');
+  });
+});
+
 /** A run that ended so, with nothing done. */
 function run(ended: NonNullable<RunReport['ended']>): RunReport {
   const counts = { verified: 0, unverified: 0, failed: 0, rolledBack: 0, aborted: 0 };

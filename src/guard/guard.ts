@@ -34,6 +34,12 @@ const VISIBLE = 'visible';
 const MOST_VANISHED = 20;
 const PERCENT_VANISHED = 10;
 
+/** The built-in guardrails by their entry, as a reviewer reads them. */
+export const BUILT_IN_GUARDRAILS: Readonly<Record<string, object>> = {
+  default: { maxPercentOfFleet: `${PERCENT_OF_FLEET}% (built in)` },
+  [VISIBLE]: { maxVanished: `${MOST_VANISHED} or ${PERCENT_VANISHED}% (built in)` },
+};
+
 /**
  * Evaluates every limit of every guardrail entry and reports each, passed or not: all entries
  * apply, and no rule hides another. It counts the wanted changes that no running rollout covers yet

@@ -23,6 +23,7 @@ import {
   findEdits,
   findFreezes,
   findRefusals,
+  findSettings,
 } from '../plan/compare/changed-entries.ts';
 import { isCode } from './gate/request-change.ts';
 import { type Head, type ComparisonBase, baseName } from './repository.ts';
@@ -121,6 +122,7 @@ function judgedBy(
       ...plan.base,
       ...(isJudged && { approval: old }),
       ...(edits.length > 0 && { edits }),
+      ...findSettings(before, documents),
       ...findRefusals(plan, basePlan, changed),
       ...(freezes.length > 0 && { freezes }),
     },

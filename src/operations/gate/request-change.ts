@@ -9,6 +9,7 @@ import {
   type GroundSetting,
   type RequestChange,
 } from '../../model/report/request-change.ts';
+import { settingsOf } from '../../plan/compare/changed-entries.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { originOf } from '../target.ts';
@@ -162,20 +163,10 @@ function receiverText({ kind, url }: Receiver): string {
 
 /** The names of the variables that payloads and notifications read. */
 function secretsIn(documents: Documents): GroundValues {
-  const names = new Set<string>();
-  for (const { url, secret } of documents.service.value.notifications ?? [])
-    for (const name of [typeof url === 'string' ? undefined : url.fromEnv, secret])
-      if (name !== undefined) names.add(name);
-  const walk = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if ('fromEnv' in value && typeof value.fromEnv === 'string') names.add(value.fromEnv);
-    const parts: readonly unknown[] =
-      value instanceof Map ? [...value.values()] : Object.values(value);
-    for (const part of parts) walk(part);
-  };
-  const { files: _files, ...rest } = documents;
-  walk(rest);
-  return names.size === 0 ? {} : { secrets: [...names].sort().join(', ') };
+  const names = [...settingsOf(documents)].flatMap(([at, name]) =>
+    at.endsWith('.fromEnv') ? name : [],
+  );
+  return names.length === 0 ? {} : { secrets: [...new Set(names)].sort().join(', ') };
 }
 
 function changesBetween(before: GroundValues, after: GroundValues): readonly GroundChange[] {

@@ -178,6 +178,11 @@ export function causedSentence(view: PlanView, sink: Sink = String): string {
   const verb = isRefused({ verdicts }) ? 'would start' : 'starts';
   const edits = (base.edits ?? []).map((edit) => EDIT_WORDS[edit] ?? edit);
   const also = edits.length > 0 ? ` It edits ${edits.join(', ')}.` : '';
+  const sets = (base.settings ?? []).map(({ at, before = 'none', after = 'none' }) =>
+    at.endsWith('.fromEnv')
+      ? ` It sends the variable ${sink(after)} as ${sink(at.slice(0, -'.fromEnv'.length))}.`
+      : ` It sets ${sink(at)} from ${sink(before)} to ${sink(after)}.`,
+  );
   const holds = held > 0 ? ` It holds ${counted(held, 'change')} back.` : '';
   const starts = caused ? `${verb} ${startsWords(caused, held)}` : 'starts no change';
   const [refused, ...others] = base.refuses ?? [];
@@ -187,7 +192,7 @@ export function causedSentence(view: PlanView, sink: Sink = String): string {
       ? 'This request'
       : `With this request ${sink(refused)}${more} refused. It`;
   const moves = freezes.map((each) => ` ${freezeEdit(each, planTime(view), sink)}.`).join('');
-  return `${first} ${starts}.${holds}${also}${moves}`;
+  return `${first} ${starts}.${holds}${also}${sets.join('')}${moves}`;
 }
 
 /** What else is pending, beside what the documents since the base change; empty for nothing, and without a base. */

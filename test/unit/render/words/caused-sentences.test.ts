@@ -34,6 +34,19 @@ it('names in line 1 what else the request edits', () => {
   );
 });
 
+it('says of each limit and variable what the request sets', () => {
+  const settings = [
+    { at: 'guardrails.default.maxPercentOfFleet', before: '30%', after: '100%' },
+    { at: 'guardrails.few.maxChanges', before: '7' },
+    { at: 'rotations.pw.payload.newPassword.fromEnv', after: 'NEW_WORD' },
+  ];
+  const counts = { pending: 0, clock: 0, dropped: 0, branch: 0 };
+  const view = { base: { counts, settings }, review: { groups: [] }, verdicts: [] } as unknown;
+  expect(causedSentence(view as PlanView, (text) => `<${text}>`)).toBe(
+    'This request starts no change. It sets <guardrails.default.maxPercentOfFleet> from <30%> to <100%>. It sets <guardrails.few.maxChanges> from <7> to <none>. It sends the variable <NEW_WORD> as <rotations.pw.payload.newPassword>.',
+  );
+});
+
 it.each([
   [{ later: 2, now: 1, sites: 2 }, 'This request starts 3 changes on 2 sites, 1 at once.'],
   [{ person: 3, sites: 1 }, 'This request starts no change; 3 need you.'],

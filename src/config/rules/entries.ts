@@ -40,7 +40,7 @@ function* datesAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
     yield* spanTimes(entry, value, below);
 }
 
-/** Reports a device that a list names twice. */
+/** Reports a device, or an approver of an exception, that a list names twice. */
 function* listsHoldOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.of('groups'))
     yield* repeated(
@@ -49,6 +49,10 @@ function* listsHoldOnce(fleet: AuthoredFleet): Generator<Diagnostic> {
     );
   for (const entry of fleet.of('onboarding'))
     yield* repeated(entry, (entry.value.devices ?? []).map(listIdentities));
+  for (const entry of fleet.of('exceptions')) {
+    const people = (entry.value.approvers ?? []).map((name) => [name.trim().toLowerCase()]);
+    yield* repeated(entry, people, 'approvers');
+  }
 }
 
 /** Checks the keys of each exception type that the schema cannot check. */
@@ -174,6 +178,7 @@ function listIdentities({ id, serial, name, site }: Authored['listedDevice']): r
 function* repeated(
   entry: AuthoredEntry,
   identities: readonly (readonly string[])[],
+  list = 'devices',
 ): Generator<Diagnostic> {
   const seen = new Map<string, number>();
   for (const [index, names] of identities.entries()) {
@@ -181,8 +186,8 @@ function* repeated(
     const first = known === undefined ? undefined : seen.get(known);
     if (known !== undefined && first !== undefined) {
       const places = [
-        placeIn(entry, `/devices/${index}`),
-        placeIn(entry, `/devices/${first}`),
+        placeIn(entry, `/${list}/${index}`),
+        placeIn(entry, `/${list}/${first}`),
       ] as const;
       yield errorWith('listedTwice', places, { entry: known });
     }

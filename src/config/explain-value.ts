@@ -64,7 +64,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   fieldName: 'name, outer.name',
   fieldNameOrNone: 'name, outer.name, ""',
   filterName: 'name, outer.name, ""',
-  urlPath: '/v1/auth/{organization}',
+  urlPath: '/v1/auth/{organization}, without . or .. between slashes',
   remote: 'origin, https://git.example.com/fleet.git, /srv/fleet.git',
   organization: 'one part of a path, such as acme, without .. between slashes or codes such as %2e',
   branch: 'a branch of letters, digits, . _ - and /, such as fleetform-ledger',

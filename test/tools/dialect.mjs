@@ -82,7 +82,7 @@ ${lines.join(',\n')}
     "fieldName": { "type": "string", "maxLength": 200, "pattern": "${FIELD}" },
     "fieldNameOrNone": { "type": "string", "maxLength": 200, "pattern": "^$|${FIELD}" },
     "filterName": { "type": "string", "maxLength": 200, "pattern": "${FILTER}" },
-    "urlPath": { "type": "string", "maxLength": 200, "pattern": "^/[^\\\\s?#\\\\\\\\]*$" }
+    "urlPath": { "type": "string", "maxLength": 200, "pattern": "${URL_PATH}" }
   }
 }
 `;
@@ -91,6 +91,9 @@ ${lines.join(',\n')}
 /** Parts between dots, none of them empty and none that JavaScript lends to every object. */
 const FIELD =
   '^(?!(?:.*\\\\.)?(?:__proto__|constructor|prototype)(?:\\\\.|$))[^.\\\\u0000-\\\\u001f]+(?:\\\\.[^.\\\\u0000-\\\\u001f]+)*$';
+/** What a URL keeps as it is: no segment of dots, which lead elsewhere, and no character that is sent in another form. */
+const URL_PATH =
+  "^(?!.*/(?:\\\\.|%2[eE]){1,2}(?:/|$))(?:/(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2}|\\\\{organization\\\\})*)+$";
 const FILTER = '^[A-Za-z0-9_.:\\\\[\\\\]-]*$';
 
 function fieldOf({ type, default: assumed, description, empty, values, minimum }) {

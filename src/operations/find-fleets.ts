@@ -5,6 +5,7 @@ import { matchesGlob } from '../lib/glob.ts';
 import { getOrAdd } from '../lib/maps.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import { compareTexts } from '../lib/text-order.ts';
+import { UNCOVERED_WORDS } from '../render/words/commands.ts';
 import { credentialPrefix } from '../shell/credentials.ts';
 import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { filesBelow } from './files-below.ts';
@@ -20,7 +21,7 @@ export interface Fleet {
 
 /** A folder beside fleets; `why` it is not covered. */
 export interface Folder extends Fleet {
-  readonly why?: 'name' | 'link' | 'empty' | 'other';
+  readonly why?: keyof typeof UNCOVERED_WORDS;
 }
 
 /** A matrix of GitHub has at most so many jobs. */
@@ -36,8 +37,8 @@ export function isFleetName(name: string): boolean {
 
 /**
  * The fleets of a repository: each folder directly below `root` that has documents, by name. If
- * `root` has documents itself, it is the only one. Throws `fileUnreadable` without the folder, and
- * `usage` for a name that workflows cannot use, and for more fleets than a matrix may have.
+ * `root` has documents itself, it is the only one. One whose name workflows cannot use is none. Throws
+ * `fileUnreadable` without the folder, and `usage` for more fleets than a matrix may have.
  */
 export function findFleets(shell: Shell, root: string): readonly Fleet[] {
   const folder = fleetFolder(shell, root);
@@ -46,7 +47,6 @@ export function findFleets(shell: Shell, root: string): readonly Fleet[] {
   if (entries.some((entry) => entry.isFile() && isDocument(entry.name)))
     return [{ name: basename(folder), folder: root }];
   const fleets = foldersBelow(shell, root).filter(({ why }) => why === undefined);
-  for (const { name } of fleets) checkFleetName(`${root}/${name}`, name);
   if (fleets.length > MOST_FLEETS)
     throw usage(
       `${root} has ${fleets.length} fleets, and a matrix of GitHub at most ${MOST_FLEETS} jobs`,
@@ -55,12 +55,13 @@ export function findFleets(shell: Shell, root: string): readonly Fleet[] {
 }
 
 /** The folders directly below one, by name. */
-function foldersBelow(shell: Shell, root: string): readonly Folder[] {
+export function foldersBelow(shell: Shell, root: string): readonly Folder[] {
   const folder = fleetFolder(shell, root);
   const whyNot = (entry: Dirent): Folder['why'] => {
     if (!isFleetName(entry.name)) return 'name';
     if (!entry.isDirectory()) return 'link';
-    return filesBelow(join(folder, entry.name)).some(isDocument) ? undefined : 'empty';
+    if (!filesBelow(join(folder, entry.name)).some(isDocument)) return 'empty';
+    return FLEET_NAME.test(entry.name) ? undefined : 'unusable';
   };
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => isFolder(join(folder, name)))
@@ -84,8 +85,11 @@ export function chooseFleets(shell: Shell, paths: readonly string[]): readonly F
     const [root, wanted] = [dirname(path), basename(path)];
     const fleets = findFleets(shell, root).filter(({ folder }) => folder !== root);
     const chosen = fleets.filter(({ name }) => matchesGlob(wanted, name));
+    const below = foldersBelow(shell, root);
+    const exact = below.find(({ name }) => name === wanted);
+    if (exact?.why === 'unusable') checkFleetName(path, wanted);
     if (chosen.length === 0) throw usage(namesNone(shell, path, fleets));
-    for (const one of foldersBelow(shell, root))
+    for (const one of below)
       if (!folders.has(one.folder)) folders.set(one.folder, { why: 'other', ...one });
     for (const one of chosen) folders.set(one.folder, one);
   }
@@ -181,7 +185,5 @@ export function checkLayout(shell: Shell, folder: string, isNamed: boolean): voi
  * @param folder the folder of the fleet, which the message names
  */
 export function checkFleetName(folder: string, name: string): void {
-  if (FLEET_NAME.test(name)) return;
-  const rule = 'name a fleet with letters, digits, dots, hyphens and underscores, at most 64';
-  throw usage(`${folder}: ${rule}`);
+  if (!FLEET_NAME.test(name)) throw usage(`${folder}: ${UNCOVERED_WORDS.unusable}`);
 }

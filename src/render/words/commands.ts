@@ -104,6 +104,7 @@ export const UNCOVERED_WORDS = {
   name: 'begins with . or _',
   link: 'link',
   empty: 'no documents',
+  unusable: 'name a fleet with letters, digits, dots, hyphens and underscores, at most 64',
   other: 'not named',
 } as const;
 

@@ -7,6 +7,7 @@ import type {
 } from '../../model/report/request-change.ts';
 import type { WorkAhead, WorkReason } from '../../model/report/work-ahead.ts';
 import { type Instant, parseInstant } from '../../lib/time.ts';
+import { UNCOVERED_WORDS } from './commands.ts';
 import { moment, momentText } from './moment.ts';
 import { counted } from './phrase.ts';
 import {
@@ -17,6 +18,7 @@ import {
   escapeInvisible,
   type CiText,
   type MarkdownText,
+  terminal,
 } from '../sinks/sinks.ts';
 import { errorWords } from './errors.ts';
 
@@ -199,6 +201,11 @@ const AHEAD_WORDS: Readonly<Record<WorkReason, (name: string, at: string) => str
   day: (_, at) => `the last run was ${at}, and each day has one`,
   unclear: (name) => name.replace(/\.$/, ''),
 };
+
+/** A folder that is no fleet because of its name alone. */
+export function notCoveredLine(folder: string): string {
+  return `Not covered: ${terminal(folder)} (${UNCOVERED_WORDS.unusable}).`;
+}
 
 /** One line for each fleet: why it has work, or until when it is left out. */
 export function workLine(fleet: string, ahead: WorkAhead, now: Instant): string {

@@ -46,8 +46,8 @@ describe('the fleets of a repository', () => {
   });
 
   it.each(['a b', '-x', '$(id)', 'ä', 'a"b', 'x'.repeat(65)])('are not named “%s”', (name) => {
-    write(`fleet/${name}/a.yaml`);
-    expect(() => names()).toThrow(expect.objectContaining({ code: 'usage' }));
+    write(`fleet/${name}/a.yaml`, 'fleet/acme/a.yaml');
+    expect(names()).toEqual(['acme']);
   });
 
   it('are no more than a matrix of GitHub has jobs', () => {
@@ -80,6 +80,15 @@ describe('the fleets that a command line names', () => {
       'initech: other',
       'linked: link',
     ]);
+  });
+
+  it.each(['bad name', '-x', 'ä'])('stop no other where one is named “%s”', (name) => {
+    write('fleet/acme/a.yaml', `fleet/${name}/a.yaml`, 'fleet/globex/a.yaml');
+    const sorted = ['acme', `${name}: unusable`, 'globex'].sort();
+    expect(chosen('fleet/*').toSorted()).toEqual(sorted);
+    expect(chosen('fleet/acme')).toContain(`${name}: unusable`);
+    for (const paths of [[`fleet/${name}`], ['fleet/acme', `fleet/${name}`]])
+      expect(() => chosen(...paths)).toThrow(/: name a fleet with letters, digits/);
   });
 
   it.each(['fleet/x*', 'fleet/none', 'fleet/_shared', 'fleet/docs', 'fleet/acme/*'])(

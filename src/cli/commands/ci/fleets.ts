@@ -3,7 +3,7 @@ import { nearest } from '../../../lib/nearest-name.ts';
 import { print } from '../../../shell/output.ts';
 import { addStepOutputs } from '../../process/step.ts';
 import { usage } from '../../../model/error.ts';
-import type { Fleet } from '../../../operations/find-fleets.ts';
+import type { Fleet, Folder } from '../../../operations/find-fleets.ts';
 import type { ForgeKind } from '../../../model/ports.ts';
 import type { Shell } from '../../../shell/shell.ts';
 import { command } from '../../program/command.ts';
@@ -29,11 +29,13 @@ export const ciFleets = command({
     setup: flag.oneOf('FORGE', 'Print the commands that set them up', ['github', 'gitlab']),
   },
   async run(flags, shell) {
-    const { changedFleets, findFleets } = await import('../../../operations/find-fleets.ts');
+    const { changedFleets, findFleets, foldersBelow } =
+      await import('../../../operations/find-fleets.ts');
     const { baseOfJob, findForge } = await import('../../../operations/job.ts');
     const all = findFleets(shell, flags.fleet);
     const base = flags.changed ? baseOfJob(shell.env, findForge(shell.env)) : undefined;
-    if (flags.changed && base === undefined) await sayNoBase(shell);
+    const beside = all[0]?.folder === flags.fleet ? [] : foldersBelow(shell, flags.fleet);
+    await say(shell, flags.changed === true && base === undefined, beside);
     const changed = base === undefined ? all : await changedFleets(shell, all, base);
     const named = flags.name === undefined ? changed : [findNamed(flags.name, changed)];
     const { fleets, parallel } = flags.work
@@ -52,10 +54,12 @@ export const ciFleets = command({
   },
 });
 
-async function sayNoBase(shell: Shell): Promise<void> {
+async function say(shell: Shell, isUncompared: boolean, beside: readonly Folder[]): Promise<void> {
   const { printMessages } = await import('../../../shell/messages.ts');
-  const { JOB_WORDS } = await import('../../../render/words/job-words.ts');
-  printMessages(shell, [JOB_WORDS.noBase]);
+  const { JOB_WORDS, notCoveredLine } = await import('../../../render/words/job-words.ts');
+  const unusable = beside.filter(({ why }) => why === 'unusable');
+  const lines = unusable.map(({ folder }) => notCoveredLine(folder));
+  printMessages(shell, isUncompared ? [...lines, JOB_WORDS.noBase] : lines);
 }
 
 /** How many runs write at once. A repository takes few pushes a minute, and a run makes several. */

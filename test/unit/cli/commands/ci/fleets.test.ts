@@ -9,9 +9,15 @@ import { scratchFolder } from '../../../../support/scratch.ts';
 it.each([
   ['--changed in a job without a request says that it lists all', true, /no commit to compare/],
   ['without --changed says nothing', false, /^$/],
-])('%s', async (_, changed, said) => {
+  [
+    'a folder that has no name for a fleet is said, and stops no other',
+    false,
+    /^Not covered: fleet\/bad\s+name \(name\s+a\s+fleet/,
+    'bad name',
+  ],
+])('%s', async (_, changed, said, other = 'acme') => {
   const cwd = scratchFolder('ci-fleets');
-  for (const name of ['acme', 'globex']) {
+  for (const name of [other, 'globex']) {
     mkdirSync(join(cwd, 'fleet', name), { recursive: true });
     writeFileSync(join(cwd, 'fleet', name, 'service.yaml'), '# one\n');
   }

@@ -77,7 +77,7 @@ export function account(input: ReportInput): RunReport {
     ...(input.approved && { approved: true }),
     endings,
     notes: plan.notes,
-    ...(input.last && { left: standing(input.last, planned, input) }),
+    ...(input.last && { left: standing(input.last, endings, input) }),
     counts,
     leftOpen: leftOpen(input, planned),
     closedBeside: [...input.said].flatMap(
@@ -115,12 +115,13 @@ function toEnding(change: Change, input: ReportInput): Ending {
   return { change, ...(open ? withAttempt(said, open) : said) };
 }
 
-/** Where the run leaves the changes of its last plan; of a file, those that it has. */
+/** Where the run leaves the changes of its last plan; of a file, those that it has, and those that no policy wants now. */
 function standing(
   { changes, notes, since, approved }: LastPlan,
-  planned: ReadonlySet<string>,
+  own: readonly Ending[],
   input: ReportInput,
 ): NonNullable<RunReport['left']> {
+  const planned = new Set(own.map(({ change }) => change.id));
   const mine = [...changes].filter(({ id }) => !approved || planned.has(id));
   const endings = mine.map((change): Ending => {
     const ending = toEnding(change, input);
@@ -137,7 +138,11 @@ function standing(
       column,
     };
   });
-  return { endings, notes };
+  const known = new Set(mine.map(({ id }) => id));
+  const dropped = (approved ? own : []).filter(
+    ({ change: { id }, reason }) => reason?.code === 'left' && !known.has(id),
+  );
+  return { endings: [...endings, ...dropped], notes };
 }
 
 /** Without an approved plan, the next run makes a plan of its own of what is stale. */

@@ -159,8 +159,8 @@ function besideItems(all: readonly ClosedBeside[], isOpen: boolean): readonly It
   );
 }
 
-/** What a run leaves, in reading order; what is left out or done is as its plan said. */
-const LEFT_COLUMNS = ['person', 'running', 'now', 'later'] as const;
+/** What a run leaves, in reading order; what is done is as its plan said. */
+const LEFT_COLUMNS = ['person', 'running', 'now', 'later', 'out'] as const;
 
 /** Up to this number of devices each is named; of more, only the sites and the number are given. So many tasks are named, too. */
 const DEVICES = 3;
@@ -179,8 +179,11 @@ export function leftBlocks(
   isStopped: (policy: string) => boolean,
 ): readonly Block[] {
   const { endings, notes } = report.left ?? report;
-  const byColumn = groupBy(endings, findRunColumn);
-  const noted = groupBy(notes, ({ reason }) => findColumn({ action: 'note', reason }));
+  // What is left out is as its plan said, but for what a file has and no policy wants any more.
+  const told = endings.filter((one) => findRunColumn(one) !== 'out' || one.reason?.code === 'left');
+  const byColumn = groupBy(told, findRunColumn);
+  const open = notes.filter(({ reason }) => findColumn({ action: 'note', reason }) !== 'out');
+  const noted = groupBy(open, ({ reason }) => findColumn({ action: 'note', reason }));
   return LEFT_COLUMNS.flatMap((column): readonly Block[] => {
     const mine = byColumn.get(column) ?? [];
     const sent = groupEndings(mine.filter((ending) => !isNotSent(ending)));

@@ -4,6 +4,7 @@ import type { Said } from '../../../../src/apply/outcomes.ts';
 import { account } from '../../../../src/apply/run/accounting.ts';
 import { ACTIONS, type Change } from '../../../../src/model/plan/change.ts';
 import type { IntentPhase, IntentState } from '../../../../src/model/ledger/memory.ts';
+import { findRunColumn } from '../../../../src/model/ledger/run-table.ts';
 import { OUTCOMES, type RunReport } from '../../../../src/model/ledger/run-report.ts';
 import { change } from '../../../support/apply-candidate.ts';
 
@@ -130,5 +131,36 @@ describe('Z1 a report', () => {
         expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(changes.length);
       }),
     );
+  });
+});
+
+describe('a change of a file that no policy wants any more', () => {
+  it('I7 stays in the table of its run, as left out', () => {
+    const [kept, dropped] = [change('dev-1'), change('dev-2')];
+    const left: Said = { outcome: 'skipped', reason: { code: 'left' } };
+    const done: Said = { outcome: 'verified' };
+    const { left: standing } = account({
+      plan: { id: 'p', changes: [kept, dropped], notes: [] },
+      last: {
+        id: 'q',
+        changes: [kept],
+        notes: [],
+        since: new Set([kept.id]),
+        approved: new Set([kept.id]),
+      },
+      approved: true,
+      said: new Map([
+        [kept.id, done],
+        [dropped.id, left],
+      ]),
+      memory: memoryOf([]),
+      anomalies: [],
+      attempts: 1,
+    });
+    const endings = standing?.endings ?? [];
+    expect(endings.map((one) => [one.change.id, findRunColumn(one)])).toEqual([
+      [kept.id, 'done'],
+      [dropped.id, 'out'],
+    ]);
   });
 });

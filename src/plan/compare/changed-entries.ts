@@ -7,7 +7,7 @@ import { HORIZON } from '../../calendar/calendar.ts';
 import { freezeOccurrences } from '../../calendar/freezes.ts';
 import { openZone } from '../../calendar/zones.ts';
 import { BUILT_IN_GUARDRAILS } from '../../guard/guard.ts';
-import { listBudgets } from '../../rollout/budgets/budgets.ts';
+import { BUILT_IN_BUDGETS } from '../../rollout/budgets/budgets.ts';
 import { canonical } from '../../lib/canonical.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import { DAY, formatDuration, formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
@@ -76,9 +76,12 @@ export function settingsOf(documents: Documents): ReadonlyMap<string, string> {
   for (const [n, { secret }] of notifications.entries())
     walk({ fromEnv: secret }, `service.notifications.${n}.secret`);
   walk(pace, 'service.pace', true);
-  const written = [...documents.guardrails].map(([name, { value }]) => [name, value]);
-  walk({ ...BUILT_IN_GUARDRAILS, ...Object.fromEntries(written) }, 'guardrails', true);
-  for (const { name, budget } of listBudgets(documents)) walk(budget, `budgets.${name}`, true);
+  const inForce = (builtIn: object, written: Documents['guardrails' | 'budgets']) => ({
+    ...builtIn,
+    ...Object.fromEntries([...written].map(([name, { value }]) => [name, value])),
+  });
+  walk(inForce(BUILT_IN_GUARDRAILS, documents.guardrails), 'guardrails', true);
+  walk(inForce(BUILT_IN_BUDGETS, documents.budgets), 'budgets', true);
   return found;
 }
 

@@ -72,6 +72,11 @@ it.each<[was: string, is: string, expected: readonly string[]]>([
     ],
   ],
   [
+    'budgets: {undefined: {per: fleet, maxInFlight: 2}}',
+    'budgets: {undefined: {per: fleet, maxInFlight: 3}}',
+    ['budgets.undefined.maxInFlight 2 -> 3'],
+  ],
+  [
     'budgets: {doors: {per: fleet, maxUnavailable: 10%}}',
     'budgets: {doors: {per: fleet, maxUnavailable: 3, select: {vendor: [Axis]}}}',
     ['budgets.doors.maxUnavailable 10% -> 3', 'budgets.doors.select.vendor.0 none -> Axis'],

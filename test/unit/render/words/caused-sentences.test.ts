@@ -47,6 +47,21 @@ it('says of each limit and variable what the request sets', () => {
   );
 });
 
+it('counts what settings have no room, those that are new first', () => {
+  const added = Array.from({ length: 500 }, (_, n) => ({
+    at: `budgets.b${n}.maxInFlight`,
+    after: '1',
+  }));
+  const settings = [...added, { at: 'guardrails.default.maxChanges', before: '7', after: '9' }];
+  const counts = { pending: 0, clock: 0, dropped: 0, branch: 0 };
+  const view = { base: { counts, settings }, review: { groups: [] }, verdicts: [] } as unknown;
+  const words = causedSentence(view as PlanView);
+  expect(words).toMatch(
+    /no change\. It sets guardrails\.default\.maxChanges from 7 to 9\. .* It changes \d+ more settings\.$/,
+  );
+  expect(words.length).toBeLessThan(9_000);
+});
+
 it.each([
   [{ later: 2, now: 1, sites: 2 }, 'This request starts 3 changes on 2 sites, 1 at once.'],
   [{ person: 3, sites: 1 }, 'This request starts no change; 3 need you.'],

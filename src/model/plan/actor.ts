@@ -1,7 +1,8 @@
 import { compareTexts } from '../../lib/text-order.ts';
-import { refusedBy, type Diagnostic } from '../documents/diagnostic.ts';
+import { refusedBy } from '../documents/diagnostic.ts';
 import type { Action, NoteClass } from './change.ts';
 import { kindsIn, type MaybeColumns } from './change-rows.ts';
+import type { Plan } from './plan.ts';
 import {
   REASON_ACTORS,
   type Actor,
@@ -129,10 +130,7 @@ export function tabulatePlan(
 export function refusedIn({
   warnings = [],
   part,
-}: {
-  readonly warnings?: readonly Diagnostic[];
-  readonly part?: { readonly policies?: readonly string[] };
-}): readonly string[] {
+}: Partial<Pick<Plan, 'warnings' | 'part'>>): readonly string[] {
   const isMeant = (policy: string): boolean => part?.policies?.includes(policy) ?? true;
   return [...refusedBy(warnings)].filter(isMeant);
 }

@@ -193,9 +193,8 @@ function stoppedBy(situation: HintSituation): Hint | undefined {
   const stop = blockedBy(['rolloutPaused', 'rolloutAborted'], 6, situation);
   const { inDoubt = [] } = situation;
   const [doubt] = inDoubt;
-  return stop?.is === 'blocked' && isByDoubt(stop.left.reason) && doubt
-    ? { row: 5, is: 'doubt', doubt, count: countDoubts(inDoubt) }
-    : stop;
+  if (!doubt || stop?.is !== 'blocked' || !isByDoubt(stop.left.reason)) return stop;
+  return { row: 5, is: 'doubt', doubt, count: countDoubts(inDoubt) };
 }
 
 /** Whether outcomes in doubt alone have tripped a stop rule, so that no task has steps to show. */

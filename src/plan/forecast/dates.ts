@@ -34,10 +34,11 @@ export function listDates({
     const found = timed.flatMap(({ index }) => causes.get(index) ?? []);
     const dated = timed.filter(({ index }) => causes.get(index)?.isOwn !== true);
     const ofPerson = causesOf(mine);
+    const isBudget = ({ reason }: Cause) => reason.code === 'budgetExhausted';
     const shared = found.filter(({ isOwn }) => !isOwn);
     const own = dated.length === 0 ? found : [];
     const left = dated.length === 0 && !isUnknown ? ofPerson : [];
-    const [cause, ...others] = [...shared, ...ofPerson.filter(isWithoutRoom), ...own, ...left];
+    const [cause, ...others] = [...shared, ...ofPerson.filter(isBudget), ...own, ...left];
     const [late] = found
       .filter(({ isOwn, reason }) => isOwn && reason.code !== 'notDue')
       .sort((a, b) => Number(a.reason.next === 'never') - Number(b.reason.next === 'never'));
@@ -162,11 +163,6 @@ function describeOrder({ reason, key }: Cause, others: readonly Cause[]): Undate
   const site = listAndCount(sites, NAMED);
   const named = devices.slice(0, NAMED);
   return { count: devices.length, devices: named, ...(site && { site }), reason };
-}
-
-/** A budget holds a change up until a person acts, whether its wave is open or not: so its policy has no end. */
-function isWithoutRoom({ reason: { code } }: Cause): boolean {
-  return code === 'budgetExhausted';
 }
 
 /** Whether devices use up a budget that are down. */

@@ -152,7 +152,7 @@ function chosenBy(
   const paused = chosen.filter((one) => !isAborted(one));
   if (paused.length > 0 || held.length === 0) return paused;
   throw new WorldError('nothingLifted', {
-    ...(scope !== undefined && { rollout: scope }),
+    ...(scope !== undefined && { rollout: sites ? `${scope} at the named sites` : scope }),
     ...scopeParams(
       'paused',
       held.filter((one) => !isAborted(one)),

@@ -4,12 +4,11 @@ import { printWithin } from '../print/within.ts';
 import { data, own, say, sentence, told, type Block } from '../tree.ts';
 import type { DriftView } from '../view/drift-view.ts';
 import type { PlanView } from '../view/view.ts';
-import { counted } from '../words/phrase.ts';
 import { isKnown, readingText } from '../words/reading-words.ts';
 import { besideWords, doubtBesideWords } from '../words/report-words.ts';
 import { driftTitle, notComparedWords } from '../words/review/all-clear.ts';
 import { hintWords } from '../words/review/hint.ts';
-import { planTime } from '../words/review/review-words.ts';
+import { changesListed, planTime } from '../words/review/review-words.ts';
 import { classBlocks } from './classes.ts';
 
 /** The first line of an issue about drift, which identifies the issue. */
@@ -31,7 +30,7 @@ export function driftBlocks(
   const from = commit === undefined ? own('no commit') : say`commit ${commit.slice(0, 12)}`;
   const title = told((sink) => `${driftTitle(view, sink)}.`);
   const next = told((sink) => hintWords(clear.next, { ...planTime(plan), sink }));
-  const listed = `All ${counted(drifted, 'change')} are listed. \`fleetform why DEVICE\` explains one device.`;
+  const listed = `${changesListed(drifted)}. \`fleetform why DEVICE\` explains one device.`;
   const last = [doubtBesideWords(inDoubt), ...besideWords(beside), drifted === 0 ? '' : listed];
   return [
     { is: 'title', text: title, ...(drifted > 0 && { tone: 'wait' }) },

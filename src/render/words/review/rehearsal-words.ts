@@ -97,7 +97,9 @@ export function outcomeWords(policies: readonly PolicyForecast[]): string {
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
   ];
   if (others.length === 0) return `${counted(all, 'change')}: all finish in time.`;
-  return `${counted(all, 'change')}: ${grouped(sum('done'))} finish in time, ${others.join(', ')}.`;
+  const done = sum('done');
+  const inTime = `${grouped(done)} ${done === 1 ? 'finishes' : 'finish'} in time`;
+  return `${counted(all, 'change')}: ${inTime}, ${others.join(', ')}.`;
 }
 
 export function durationWords(duration: TaskDuration): string {

@@ -135,7 +135,8 @@ export function listedSentence({
   return parts.length === 0 ? '' : `${parts.join('; ')}.`;
 }
 
-function changesListed(changes: number, missing: number): string {
+/** How many of the changes of a plan are listed. */
+export function changesListed(changes: number, missing = 0): string {
   if (missing > 0)
     return `${grouped(changes)} of ${counted(changes + missing, 'change')} are listed`;
   if (changes === 0) return '';

@@ -227,6 +227,15 @@ describe('the matcher', () => {
     expect(groupRows(selectors, deviceFacets(others, table)).sets[0]?.indexes).toEqual([]);
   });
 
+  it('matches a row again that a later read has replaced', () => {
+    const documents = documentsOf({ sites: TAGS });
+    const { devices: table } = snapshotOf([device('dev-1', { vendor: 'Axis' }), device('dev-2')]);
+    const selectors: Selector[] = [{ vendor: ['Axis'] }];
+    groupRows(selectors, deviceFacets(documents, table));
+    const newer = table.with([device('dev-1', { vendor: 'Bosch' })]);
+    expect(groupRows(selectors, deviceFacets(documents, newer)).sets[0]?.indexes).toEqual([]);
+  });
+
   it('judges a clause once per distinct value and wording, not per device or selector', () => {
     let asked = 0;
     const { devices: table } = snapshotOf(

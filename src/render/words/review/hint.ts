@@ -74,6 +74,8 @@ export function hintWords(hint: Hint, page: HintStyle): string {
     case 'person':
       return personWords(hint, style);
     case 'done':
+      // It finishes tasks and plans nothing, so it does not know what else there is.
+      if (page.command === 'recover') return '`fleetform plan` shows what is left';
       return doneWords(hint.due, style);
     default:
       return timeWords(hint, style);

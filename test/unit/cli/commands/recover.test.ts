@@ -12,6 +12,8 @@ it('M32 a run that only finishes tasks has not read the fleet, and misses none o
   await night.run(['pause', 'firmware.axis', '--reason', 'odd']);
   const bare = await night.run('recover');
   expect([bare.exit, bare.out]).toEqual([0, expect.not.stringContaining('REFUSED')]);
+  // The paused changes wait, and it has not looked.
+  expect(bare.out).toContain('next: `fleetform plan` shows what is left');
   const lifted = await night.run(['unpause', 'firmware.axis', '--reason', 'fine']);
   expect([lifted.exit, lifted.out]).toEqual([0, expect.not.stringContaining('REFUSED')]);
 });

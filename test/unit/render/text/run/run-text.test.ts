@@ -209,7 +209,7 @@ describe('the report of a run', () => {
     const resumed = [...runText(reportOf([], { ended: 'error' }), style)].join(' ');
     expect(resumed.replaceAll(/\s+/g, ' ')).toContain('then run `fleetform recover` again');
     expect(runJson(reportOf([]), { ...style, exit: 7 })).toMatchObject({
-      exit: { next: 'nothing to do' },
+      exit: { next: '`fleetform plan` shows what is left' },
     });
   });
 

@@ -24,6 +24,15 @@ export function parseBoundedJson(text: string, deepest = DEEPEST_BODY): unknown 
   }
 }
 
+/** The value of a JSON text; undefined for a text that is none. */
+export function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const [QUOTE, BACKSLASH, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [...'"\\[{]}'].map(
   (character) => character.charCodeAt(0),
 );

@@ -1,4 +1,5 @@
 import { DIALECT_ROWS, type Dialect, type DialectKey } from '../../dialect.gen.ts';
+import { jsonValue } from '../json.ts';
 import { at, isObject, moveMembers, withAt, type Fields } from './dialect.ts';
 import type { World } from '../world/world.ts';
 
@@ -17,8 +18,9 @@ export async function encodeAnswer(
 ): Promise<Response> {
   const { status, headers } = answer;
   const text = await answer.text();
-  const value = parse(text);
+  const value = jsonValue(text);
   const init = { status, headers };
+  // An answer that a fault broke stays as it is.
   if (!isObject(value)) return new Response(text, init);
   const { dialect } = speech;
   if (path.startsWith('/v1/auth/')) return encodeToken(value, dialect, init);
@@ -26,15 +28,6 @@ export async function encodeAnswer(
     status,
     headers: withoutLength(headers),
   });
-}
-
-/** An answer that a fault broke stays as it is. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The encoded body has another length. */

@@ -1,3 +1,4 @@
+import { jsonValue } from '../json.ts';
 import { randomFrom } from '../world/random.ts';
 import type { TaskFaults } from '../call.ts';
 import {
@@ -142,7 +143,7 @@ function injectedOutcome(fault: TaskFault): Pick<TaskFaults, 'mishap' | 'thankle
 
 function taskIn(body: string): { readonly type?: string; readonly ids: readonly string[] } {
   if (body === '') return { ids: [] };
-  const task = asFields(parsed(body));
+  const task = asFields(jsonValue(body));
   const devices: readonly unknown[] = Array.isArray(task['devices']) ? task['devices'] : [];
   const ids = devices.flatMap((entry) => {
     const { deviceId, discoveredDeviceId } = asFields(entry);
@@ -153,12 +154,4 @@ function taskIn(body: string): { readonly type?: string; readonly ids: readonly 
 
 function asFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -33,11 +33,7 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
   const shown = shownNames(input);
   const isShown = (key: Key, written: string): boolean =>
     [...shown[key]].some((name) => matchesGlob(written, name));
-  return [...selectorsIn(input.documents)]
-    .flatMap(([entry, select]) => [
-      ...namesIn(entry, '/select', select),
-      ...namesIn(entry, '/select/not', select.not),
-    ])
+  return authoredNames(input.documents)
     .filter(({ entry, key, written }) => !isShown(key, written) && input.saidOf(entry) !== key)
     .map(({ entry, pointer, key, written }) => {
       const suggestion = nearest(written, shown[key]);
@@ -61,11 +57,7 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
  */
 export function misspeltSites(documents: Documents): readonly Diagnostic[] {
   const listed = [...documents.sites.keys()];
-  return [...selectorsIn(documents)]
-    .flatMap(([entry, select]) => [
-      ...namesIn(entry, '/select', select),
-      ...namesIn(entry, '/select/not', select.not),
-    ])
+  return authoredNames(documents)
     .filter(
       ({ key, written }) => key === 'site' && !listed.some((name) => matchesGlob(written, name)),
     )
@@ -83,6 +75,13 @@ interface AuthoredName {
   readonly pointer: string;
   readonly key: Key;
   readonly written: string;
+}
+
+function authoredNames(documents: Documents): readonly AuthoredName[] {
+  return [...selectorsIn(documents)].flatMap(([entry, select]) => [
+    ...namesIn(entry, '/select', select),
+    ...namesIn(entry, '/select/not', select.not),
+  ]);
 }
 
 function namesIn(

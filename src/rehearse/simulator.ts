@@ -24,7 +24,7 @@ export function readFaultScript(text: string): FaultScript {
   }
 }
 
-interface SimulatorOptions {
+export interface SimulatorOptions {
   readonly clone: Clone;
   readonly clock: VirtualClock;
   readonly dialect: Dialect;

@@ -1,8 +1,8 @@
-import type { Instant } from '../../lib/time.ts';
 import { countPlanColumns } from '../../model/plan/actor.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { exitOfReading } from '../../model/report/all-clear.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
+import type { PlanOptions } from '../../render/outputs/plan.ts';
 import type { ShownOf } from '../../render/view/part.ts';
 import type { PlanView } from '../../render/view/view.ts';
 import { EXIT } from '../../shell/exit.ts';
@@ -79,22 +79,14 @@ export function exitOfPlan(plan: Plan, detailed: boolean): number {
   return exit === EXIT.done && detailed && isLeft ? EXIT.changes : exit;
 }
 
-interface ShowOptions {
+interface ShowOptions extends Pick<PlanOptions, 'all' | 'isSummary' | 'command' | 'shownAt'> {
   readonly format: PlanFormat;
-  /** Names every device instead of a few of each class. */
-  readonly all?: boolean;
   /** Maximum length of markdown in characters. */
   readonly limit?: number;
-  /** Only what nobody has to ask for. */
-  readonly isSummary?: boolean;
-  /** The command that applies the plan, with its arguments. */
-  readonly command?: string;
   /** The number of a run that is at work. */
   readonly atWork?: number | undefined;
   /** The commands before which a run of it starts nothing. */
   readonly steps?: string | undefined;
-  /** The time now, for a saved plan, which may have expired. */
-  readonly shownAt?: Instant;
   /** The plan is a part of one: what is shown, and how many changes and notes the whole has. */
   readonly shown?: ShownOf;
 }
@@ -139,14 +131,13 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
 const PARTIAL: readonly PlanFormat[] = ['text', 'md', 'html'];
 
 /** Throws `usage` for flags that the format would ignore. */
-export function checkFormat(flags: {
-  readonly format: PlanFormat;
-  readonly limit?: number;
-  readonly all?: boolean;
-  readonly diff?: boolean;
-  readonly horizon?: number;
-  readonly isPart?: boolean;
-}): void {
+export function checkFormat(
+  flags: Pick<ShowOptions, 'format' | 'limit' | 'all'> & {
+    readonly diff?: boolean;
+    readonly horizon?: number;
+    readonly isPart?: boolean;
+  },
+): void {
   const { format, limit, all, diff, horizon, isPart } = flags;
   const isForText = format === 'text' || format === 'json';
   const message = [

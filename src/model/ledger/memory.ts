@@ -86,7 +86,9 @@ export interface ActiveStop {
    * `firmware.axis-p32/site=12`, `firmware.axis-p32/model=P3265-V`.
    */
   readonly scope: string;
+  /** The name of the rule; a rule that counts each wave includes the wave: `wave/early`. */
   readonly rule: string;
+  /** `attempted`, `bad`, and the number of each bad outcome. */
   readonly counts: Readonly<Record<string, number>>;
   readonly at: Instant;
   /** Absent: `pause`. */

@@ -2,15 +2,13 @@ import { createClient } from '../../api/client.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { WorldError } from '../../model/error.ts';
 import type { Transport } from '../../model/ports.ts';
-import type { Dialect } from '../../model/fleet/dialect.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { REHEARSER, type Clone } from '../../rehearse/clone.ts';
+import { REHEARSER } from '../../rehearse/clone.ts';
 import { ledgerInMemory } from '../../rehearse/ledger-in-memory.ts';
 import { countOutages } from '../../rehearse/outages.ts';
-import { NO_WAY, openSimulator, type FaultScript } from '../../rehearse/simulator.ts';
-import type { TaskDurations } from '../../rehearse/task-durations.ts';
+import { NO_WAY, openSimulator, type SimulatorOptions } from '../../rehearse/simulator.ts';
 import { createVirtualClock, type VirtualClock } from '../../rehearse/virtual-clock.ts';
 import { createStopSignal } from '../../shell/stop-signal.ts';
 import type { Output, Shell } from '../../shell/shell.ts';
@@ -21,19 +19,14 @@ import { factsInMemory } from './facts-in-memory.ts';
 import { startTally, type RunTally } from './course-tally.ts';
 import { nextRun } from './next-run.ts';
 
-export interface CourseInput {
+export interface CourseInput extends Omit<SimulatorOptions, 'clock' | 'onRequest' | 'onOutage'> {
   readonly documents: Documents;
   readonly target: ServiceTarget;
-  readonly dialect: Dialect;
-  readonly clone: Clone;
   /** What the real ledger says. */
   readonly memory: Memory;
   readonly facts: readonly Fact[];
-  readonly durations: TaskDurations;
   readonly from: Instant;
   readonly until: Instant;
-  readonly seed: number;
-  readonly faults: FaultScript;
   /** The longest pause between two runs; a day if absent. */
   readonly atMost?: Milliseconds;
   /** The folder of the real run: git knows the commits of its documents. */

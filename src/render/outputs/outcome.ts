@@ -78,6 +78,12 @@ function withoutOutcome(body: string): string {
 /** How many merged commits an outcome names. */
 export const MAX_COMMITS = 50;
 
+interface RunOfCommit extends Pick<RunOptions, 'now' | 'exit' | 'command'> {
+  readonly commit: string;
+  /** The fingerprint of the service and the organization. */
+  readonly service: string;
+}
+
 /**
  * What became of a run, for the comment on the merged pull request: counts by policy and the next
  * step. It names no device, site or secret, because another job reads it.
@@ -89,12 +95,9 @@ export function outcomeJson(
     commits,
     service,
     ...options
-  }: Pick<RunOptions, 'now' | 'exit' | 'command'> & {
-    readonly commit: string;
+  }: RunOfCommit & {
     /** The merged commits that the run applies first, this one included. */
     readonly commits: readonly string[];
-    /** The fingerprint of the service and the organization. */
-    readonly service: string;
   },
 ): JsonObject {
   return {
@@ -118,14 +121,7 @@ export function unstartedJson({
   now,
   exit,
   next,
-}: {
-  readonly commit: string;
-  /** The fingerprint of the service and the organization. */
-  readonly service: string;
-  readonly now: number;
-  readonly exit: number;
-  readonly next: string;
-}): JsonObject {
+}: Omit<RunOfCommit, 'command'> & { readonly next: string }): JsonObject {
   return {
     format: 1,
     kind: 'outcome',

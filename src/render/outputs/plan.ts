@@ -236,7 +236,7 @@ export function endBlocks(view: PlanView): readonly Block[] {
   ];
 }
 
-interface PlanOptions extends TextStyle {
+export interface PlanOptions extends TextStyle {
   /** Names every device, and needs a view that kept them. */
   readonly all?: boolean;
   /** Only what nobody has to ask for; `all` beats it. */

@@ -6,11 +6,8 @@ import { FLEET, policyOfScope, stopScopes } from '../../model/ledger/scopes.ts';
 import type { Trip } from './stops.ts';
 
 /** A stop that applies to a device now. */
-export interface Halt {
+export interface Halt extends Pick<ActiveStop, 'scope' | 'rule' | 'counts'> {
   readonly is: 'paused' | 'aborted';
-  readonly scope: string;
-  readonly rule: string;
-  readonly counts: Readonly<Record<string, number>>;
   /** When it was recorded; absent if it has tripped and is not recorded yet. */
   readonly since?: Instant;
   /** Only for a pause by a person, whose rule is `BY_PERSON`. */

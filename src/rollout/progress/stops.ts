@@ -1,3 +1,4 @@
+import type { ActiveStop } from '../../model/ledger/memory.ts';
 import { stopScope } from '../../model/ledger/scopes.ts';
 import type { RolloutSpec, StopRule, StopScope } from '../../model/documents/rollout.ts';
 import { isFirstOfAll } from '../../model/documents/rollout-defaults.ts';
@@ -7,17 +8,8 @@ import { getOrAdd } from '../../lib/maps.ts';
 import type { DeviceTally } from './tally.ts';
 
 /** A stop rule that trips now. */
-export interface Trip {
-  /**
-   * The scope to stop: `fleet`, the address of a policy, or an address with a site or a model of
-   * it.
-   */
-  readonly scope: string;
-  /** The name of the rule; a rule that counts each wave includes the wave: `wave/early`. */
-  readonly rule: string;
+export interface Trip extends Pick<ActiveStop, 'scope' | 'rule' | 'counts'> {
   readonly action: StopRule['action'];
-  /** `attempted`, `bad`, and the number of each bad outcome. */
-  readonly counts: Readonly<Record<string, number>>;
   /** IDs of the bad devices. */
   readonly devices: readonly string[];
 }

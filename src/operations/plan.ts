@@ -5,6 +5,7 @@ import { commonPart, type FleetPart, toPartIds } from '../model/plan/part.ts';
 import type { Plan, PlanInputs } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
+import { sumCounts } from '../lib/group-by.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import {
   type Approval,
@@ -182,7 +183,7 @@ function withFactsSummary(planned: Planned, { snapshot }: Recorded): Planned {
   const facts = {
     used,
     ...(oldest !== undefined && { oldest: formatInstant(oldest) }),
-    notRead: unread.reduce((sum, { count }) => sum + count, 0),
+    notRead: sumCounts(unread),
     ...(snapshot.maxReads !== undefined && { budget: snapshot.maxReads }),
   };
   return { ...planned, plan: { ...plan, inputs: { ...plan.inputs, facts } } };

@@ -142,6 +142,11 @@ export function addColumns(rows: readonly ColumnCounts[]): ColumnCounts {
   return sums;
 }
 
+/** All that the columns of a row count. */
+export function sumColumns(row: ColumnCounts): number {
+  return PLAN_COLUMNS.reduce((sum, column) => sum + row[column], 0);
+}
+
 /** Whether a change may start in the same run, as running tasks end and free capacity. */
 export function mayFollow(reason: Reason): boolean {
   const isFull =

@@ -3,6 +3,7 @@ import {
   isChanging,
   isDecided,
   PLAN_COLUMNS,
+  sumColumns,
   type ColumnCounts,
   type PlanColumn,
 } from '../plan/actor.ts';
@@ -105,7 +106,7 @@ export function hasIdle({ coverage }: Pick<Situation, 'coverage'>): boolean {
 }
 
 function isUncovered({ counts, coverage }: Situation): boolean {
-  return coverage?.selected === 0 && counts !== undefined && sumOf(counts) === 0;
+  return coverage?.selected === 0 && counts !== undefined && sumColumns(counts) === 0;
 }
 
 /** Something may start, now or later; is not read; or waits for somebody who decided that. */
@@ -177,7 +178,3 @@ const NONE: ColumnCounts = {
   done: 0,
   out: 0,
 };
-
-function sumOf(counts: ColumnCounts): number {
-  return PLAN_COLUMNS.reduce((sum, column) => sum + counts[column], 0);
-}

@@ -1,3 +1,4 @@
+import { sumCounts } from '../../lib/group-by.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { type Action, type Change, type ChangeGroup, isWanted } from '../../model/plan/change.ts';
@@ -108,7 +109,7 @@ function areGroupsRight(
   if (held > 0)
     for (const change of changes) held -= Number(change.group === 'branch' && mayBeHeld(change));
   if (held > 0) return false;
-  const dropped = base.gone.reduce((sum, { count }) => sum + count, 0);
+  const dropped = sumCounts(base.gone);
   const areNamed = base.gone.every(({ count, devices }) => devices.length <= count);
   return areNamed && isSame({ ...groups, dropped: groups.dropped + dropped }, base.counts);
 }
@@ -117,7 +118,7 @@ function areGroupsRight(
 function isScopeRight({ base }: Plan): boolean {
   if (!base?.scope) return true;
   const { trailers, changes, devices, outside, passed } = base.scope;
-  const listed = outside.classes.reduce((sum, { count }) => sum + count, 0);
+  const listed = sumCounts(outside.classes);
   return (
     changes === base.counts.branch + base.counts.dropped &&
     devices <= changes &&

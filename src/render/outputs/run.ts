@@ -1,7 +1,7 @@
 import { isRemaining, type Ending, type RunReport } from '../../model/ledger/run-report.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
 import { sumCounts } from '../../lib/group-by.ts';
-import { addColumns, PLAN_COLUMNS } from '../../model/plan/actor.ts';
+import { addColumns, sumColumns } from '../../model/plan/actor.ts';
 import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -68,8 +68,7 @@ function titleText(report: RunReport, page: ClockedTime): Inlines {
 
 /** Why the table has more than the plan: devices that were onboarded have changes of their own. */
 function onboardedBlocks({ endings, notes }: RunReport, rows: readonly RunRow[]): readonly Block[] {
-  const counts = addColumns(rows);
-  const selected = PLAN_COLUMNS.reduce((sum, column) => sum + counts[column], 0);
+  const selected = sumColumns(addColumns(rows));
   const more = selected - endings.length - sumCounts(notes);
   const hasNew = endings.some(
     ({ change, outcome }) => change.task === TASK_OF.onboarding && outcome === 'verified',

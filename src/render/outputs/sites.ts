@@ -1,4 +1,4 @@
-import { addColumns, findColumn, PLAN_COLUMNS, type PlanColumn } from '../../model/plan/actor.ts';
+import { addColumns, findColumn, sumColumns, type PlanColumn } from '../../model/plan/actor.ts';
 import { BARS, data, numbers, own, texts, type Block, type Inlines } from '../tree.ts';
 import type { PlanView } from '../view/view.ts';
 import { cellText, COLUMN_TITLES } from '../words/review/review-words.ts';
@@ -29,7 +29,7 @@ export function siteBlocks(view: PlanView): readonly Block[] {
   if (sites.length === 0) return [];
   const all = sites.map(({ counts }) => counts);
   const shown = shownColumns(addColumns(all)).filter((column) => column !== 'done');
-  const most = Math.max(...sites.map(sumOf));
+  const most = Math.max(...all.map(sumColumns));
   const rest = sites.slice(NAMED);
   const cells = (counts: Site['counts']) => shown.map((column) => own(cellText(counts[column])));
   const rows = sites.slice(0, NAMED).map(({ name, zones, counts }) => ({
@@ -82,9 +82,7 @@ function countSites({ classes }: PlanView): readonly Site[] {
       sites.set(name, site);
     }
   }
-  return [...sites.values()].sort((a, b) => sumOf(b) - sumOf(a) || (a.name < b.name ? -1 : 1));
-}
-
-function sumOf({ counts }: Pick<Site, 'counts'>): number {
-  return PLAN_COLUMNS.reduce((sum, column) => sum + counts[column], 0);
+  return [...sites.values()].sort(
+    (a, b) => sumColumns(b.counts) - sumColumns(a.counts) || (a.name < b.name ? -1 : 1),
+  );
 }

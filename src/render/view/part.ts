@@ -1,4 +1,5 @@
 import { matchesAny } from '../../lib/glob.ts';
+import { sumCounts } from '../../lib/group-by.ts';
 import type { Action, Change, Changes } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 
@@ -24,7 +25,7 @@ export function showPart(plan: Plan, part: ShownPart): Plan | undefined {
     isMeant(at.policy) && (part.sites.length === 0 || isAt(device.site, part.sites));
   const counts = countFitting(plan.changes, fits);
   const notes = part.sites.length === 0 ? plan.notes.filter(({ at }) => isMeant(at.policy)) : [];
-  const noted = notes.reduce((sum, { count }) => sum + count, 0);
+  const noted = sumCounts(notes);
   const length = counts.run + counts.wait + counts.skip + counts.note;
   if (length + noted === 0) return undefined;
   const { base: _base, hours: _hours, ...whole } = plan;

@@ -1,3 +1,4 @@
+import { sumCounts } from '../../lib/group-by.ts';
 import { listFirst } from '../../lib/text-order.ts';
 import { LEDGER_FORMAT, type UnmergedBy } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -347,7 +348,7 @@ export function notUnderstoodWords(
   counts: readonly { readonly field: string; readonly count: number }[],
 ): string | undefined {
   if (counts.length === 0) return undefined;
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const total = sumCounts(counts);
   const fields = counts.map(({ field, count }) => `${field} ${grouped(count)}`).join(', ');
   return `Needs you: ${counted(total, 'change')} with unreadable values (${fields})`;
 }

@@ -1,4 +1,4 @@
-import { groupBy } from '../../lib/group-by.ts';
+import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { passedKey, type Passed, type PassedWhat } from '../../model/plan/change.ts';
 import type { Sink } from '../sinks/sinks.ts';
 import type { ChangeClass } from '../view/classes.ts';
@@ -50,11 +50,11 @@ export function passedSentence(
   const groups = [...groupBy(passing, ({ passes = [] }) => passes.map(passedKey).join('\t'))]
     .map(([, alike]) => ({
       passes: alike[0]?.passes ?? [],
-      count: alike.reduce((sum, { count }) => sum + count, 0),
+      count: sumCounts(alike),
     }))
     .sort((a, b) => b.count - a.count);
   if (groups.length === 0) return '';
-  const rest = groups.slice(NAMED).reduce((sum, { count }) => sum + count, 0);
+  const rest = sumCounts(groups.slice(NAMED));
   const named = groups
     .slice(0, NAMED)
     .map(

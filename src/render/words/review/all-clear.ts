@@ -1,8 +1,14 @@
 import { refusedBy, type Diagnostic } from '../../../model/documents/diagnostic.ts';
 import { findAllClear, type Situation, type Standing } from '../../../model/report/all-clear.ts';
 import { upToMinute } from '../../../model/report/hint.ts';
-import { PLAN_COLUMNS, type ColumnCounts, type PlanColumn } from '../../../model/plan/actor.ts';
+import {
+  PLAN_COLUMNS,
+  sumColumns,
+  type ColumnCounts,
+  type PlanColumn,
+} from '../../../model/plan/actor.ts';
 import { countDevices, type Coverage, type ExceptedCount } from '../../../model/plan/coverage.ts';
+import { sumCounts } from '../../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../../lib/time.ts';
 import { columnMoment, shortDay, span, type PageTime } from '../moment.ts';
 import { counted, fill, grouped } from '../phrase.ts';
@@ -189,9 +195,9 @@ function besideTexts({ coverage, refusing }: Sighting, page: Page): readonly str
   if (!coverage) return refusedTexts(refusing, page);
   const { acknowledged, excluded, notOffered } = coverage;
   const excepted = [
-    ...(acknowledged.length > 0 ? [`${grouped(sumOf(acknowledged))} acknowledged`] : []),
+    ...(acknowledged.length > 0 ? [`${grouped(sumCounts(acknowledged))} acknowledged`] : []),
     ...(excluded.length > 0
-      ? [`${grouped(sumOf(excluded))} excluded${untilText(excluded, page)}`]
+      ? [`${grouped(sumCounts(excluded))} excluded${untilText(excluded, page)}`]
       : []),
   ].join(', ');
   const offers = Object.entries(notOffered).map(
@@ -240,10 +246,6 @@ function refusedTexts(refusing: Sighting['refusing'] = [], { sink = String }: Pa
   ];
 }
 
-function sumOf(counts: readonly ExceptedCount[]): number {
-  return counts.reduce((sum, { count }) => sum + count, 0);
-}
-
 function matchingText({ coverage }: Sighting): string {
   const matching = coverage?.matching ?? 0;
   return `${counted(matching, 'device')} ${matching === 1 ? 'matches' : 'match'}`;
@@ -268,8 +270,7 @@ function personText({ count, isDecided }: Extract<Standing, { is: 'person' }>): 
 
 /** `6 selected: 2 now, 3 later, 1 needs you`. */
 export function selectedText(counts: ColumnCounts): string {
-  const selected = PLAN_COLUMNS.reduce((sum, column) => sum + counts[column], 0);
-  return `${grouped(selected)} selected: ${countsText(counts).join(', ')}`;
+  return `${grouped(sumColumns(counts))} selected: ${countsText(counts).join(', ')}`;
 }
 
 /** The columns that have something, as words. */

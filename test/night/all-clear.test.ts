@@ -69,6 +69,20 @@ describe('an all-clear', { timeout: 600_000 }, () => {
     expect(typesIn(join(night.folder, 'ledger'))).not.toContain('ATTEMPT');
   });
 
+  it('K27 is not given either by a run that waits for the wave of another policy and plans again', async () => {
+    const night = fleetOf(3, { firmwareVersion: '11.11.124' });
+    const service = SERVICE.replace('}', ', ledger: {store: directory, path: ledger}}');
+    const careful =
+      'rollouts: {careful: {waves: [{name: canary, size: 1, stratify: [], soak: 10m}, {name: rest, percent: 100%, soak: 0m}], gate: {checks: []}}, untested: {waves: [{name: all, percent: 100%}]}}\n';
+    const old =
+      'rotations: {all: {select: {deviceType: camera}, task: rotatePassword, maxAge: 30d, spread: 0s, rollout: untested, windows: anytime}}\n';
+    const firmware = FIRMWARE.replace('once', 'careful');
+    night.write('fleet/fleet.yaml', service + careful + BUDGETS + firmware + old);
+    const { exit, out } = await night.run('apply --yes --wait 3h');
+    expect(out).toMatch(/rotations\.all +- +- +57 /);
+    expect([exit, out.match(/(\d+) +policy refused/)?.[1]], out).toEqual([4, '57']);
+  });
+
   it('Z7 is given without a record, and what is found then starts under the lease, by the same reading', async () => {
     const night = fleetOf();
     const service = SERVICE.replace('}', ', ledger: {store: directory, path: ledger}}');

@@ -222,9 +222,9 @@ async function lookBack(run: Run, input: ExecuteInput): Promise<void> {
  * plan and checked by the guardrails (protocol X14).
  */
 async function readFleet(run: Run, input: ExecuteInput, isRead = false): Promise<RunEvent> {
-  const { reading, outcomes } = run;
+  const { reading } = run;
   const lists = isRead ? reading.listsNow() : undefined;
-  const surveying = input.survey(outcomes.answersFor ?? run.approved, lists);
+  const surveying = input.survey(run.approved, lists);
   const survey = await beating(run, untilStopped(surveying, run.stop.draining));
   run.reading.replace(survey);
   await withdrawUnwanted(run, survey);

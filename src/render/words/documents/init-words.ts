@@ -88,7 +88,7 @@ export function* incidentWords({
 }): Generator<TerminalText> {
   yield say`Written: ${terminal(written)}, which expects ${terminal(counted(expect, 'device'))}`;
   yield say`next: \`fleetform plan --only ${terminal(incident)} -o plan.json\``;
-  yield say`      \`fleetform apply plan.json\`; before it is merged, with \`--unmerged --reason WHY\``;
+  yield say`      \`fleetform apply plan.json\`; before the incident is merged, with \`--unmerged --reason WHY\``;
 }
 
 /** The files, and the next steps in order. */

@@ -24,8 +24,8 @@ import {
   findEdits,
   findFreezes,
   findRefusals,
-  findSettings,
 } from '../plan/compare/changed-entries.ts';
+import { findSettings } from '../plan/compare/changed-settings.ts';
 import { isCode } from './gate/request-change.ts';
 import { type Head, type ComparisonBase, baseName } from './repository.ts';
 import { toolVersion } from '../shell/version.ts';

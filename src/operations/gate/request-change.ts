@@ -9,7 +9,7 @@ import {
   type GroundSetting,
   type RequestChange,
 } from '../../model/report/request-change.ts';
-import { settingsOf } from '../../plan/compare/changed-entries.ts';
+import { settingsOf } from '../../plan/compare/changed-settings.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { originOf } from '../target.ts';

@@ -6,11 +6,9 @@ import type { Plan, PlanBase } from '../../model/plan/plan.ts';
 import { HORIZON } from '../../calendar/calendar.ts';
 import { freezeOccurrences } from '../../calendar/freezes.ts';
 import { openZone } from '../../calendar/zones.ts';
-import { BUILT_IN_GUARDRAILS } from '../../guard/guard.ts';
-import { BUILT_IN_BUDGETS } from '../../rollout/budgets/budgets.ts';
 import { canonical } from '../../lib/canonical.ts';
 import { sumCounts } from '../../lib/group-by.ts';
-import { DAY, formatDuration, formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
+import { DAY, formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
 
 /** A line that the base does not have, or that only the base has. */
 export interface ChangedLine {
@@ -60,54 +58,6 @@ export function findEdits(
   if (others.length > 0 && new Set(others).size === 1 && found.delete('service'))
     found.add('service.notifications');
   return EDITS.filter((edit) => found.has(edit));
-}
-
-/** The limits in force and, at `.fromEnv`, the variables that documents read, as they are written, by their path. */
-export function settingsOf(documents: Documents): ReadonlyMap<string, string> {
-  const { pace, notifications = [] } = documents.service.value;
-  const found = new Map<string, string>();
-  const walk = (value: unknown, at: string, isLimit = false): void => {
-    if (typeof value === 'object' && value !== null)
-      for (const [key, member] of Object.entries(value)) walk(member, `${at}.${key}`, isLimit);
-    else if (value !== undefined && (isLimit || at.endsWith('.fromEnv')))
-      found.set(at.replace(/\.(?:percent|count)$/, ''), limitText(value, at));
-  };
-  for (const { address, of } of listEntries(documents)) walk(of.value, address);
-  for (const [n, { secret }] of notifications.entries())
-    walk({ fromEnv: secret }, `service.notifications.${n}.secret`);
-  walk(pace, 'service.pace', true);
-  const inForce = (builtIn: object, written: Documents['guardrails' | 'budgets']) => ({
-    ...builtIn,
-    ...Object.fromEntries([...written].map(([name, { value }]) => [name, value])),
-  });
-  walk(inForce(BUILT_IN_GUARDRAILS, documents.guardrails), 'guardrails', true);
-  walk(inForce(BUILT_IN_BUDGETS, documents.budgets), 'budgets', true);
-  return found;
-}
-
-function limitText(value: unknown, at: string): string {
-  const isPercent = typeof value === 'number' && /\.(?:percent|maxPercent\w+)$/.test(at);
-  return at.endsWith('.pollEvery')
-    ? formatDuration(Number(value))
-    : `${value}${isPercent ? '%' : ''}`;
-}
-
-/** The limits that a request changes, and the variables that it newly reads (semantics D8, G10). */
-export function findSettings(
-  before: Pick<Side, 'documents'> | undefined,
-  after: Documents,
-): Pick<PlanBase, 'settings'> {
-  const [old, now] = [before && settingsOf(before.documents), settingsOf(after)];
-  const settings = [...new Set([...(old?.keys() ?? []), ...now.keys()])].sort().flatMap((at) => {
-    const [was, is] = [old?.get(at), now.get(at)];
-    if (was === is || (at.endsWith('.fromEnv') ? is === undefined : !old)) return [];
-    return {
-      at,
-      ...(was !== undefined && { before: was }),
-      ...(is !== undefined && { after: is }),
-    };
-  });
-  return settings.length > 0 ? { settings } : {};
 }
 
 /** The policies that the request refuses, and the first changed line of each entry: first those that refuse them. */

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Documents } from '../../../../src/model/documents/policy.ts';
 import { loadTexts } from '../../../../src/config/load.ts';
-import { findEdits, findSettings } from '../../../../src/plan/compare/changed-entries.ts';
+import { findEdits } from '../../../../src/plan/compare/changed-entries.ts';
+import { findSettings } from '../../../../src/plan/compare/changed-settings.ts';
 
 it.each<[readonly string[], readonly string[], readonly string[]]>([
   [['firmware.axis', 'groups.guardrails'], [], []],
@@ -80,6 +81,51 @@ it.each<[was: string, is: string, expected: readonly string[]]>([
     'budgets: {doors: {per: fleet, maxUnavailable: 10%}}',
     'budgets: {doors: {per: fleet, maxUnavailable: 3, select: {vendor: [Axis]}}}',
     ['budgets.doors.maxUnavailable 10% -> 3', 'budgets.doors.select.vendor.0 none -> Axis'],
+  ],
+  [
+    'rollouts: {slow: {maxInFlight: 5}}',
+    `rollouts:
+  slow: {canary: none, maxInFlight: 50, waves: [{name: all, percent: 100%, soak: 0m}], gate: {minSuccess: 50%}, stopOn: {model: 90%}}`,
+    [
+      'rollouts.slow.canary required -> none',
+      'rollouts.slow.gate.minSuccess 95% -> 50%',
+      'rollouts.slow.maxInFlight 5 -> 50',
+      'rollouts.slow.stopOn.canary 0 -> none',
+      'rollouts.slow.stopOn.model 30% -> 90%',
+      'rollouts.slow.waves canary 5 (soak 1d), early 5% (soak 2d), broad 25% (soak 2d), rest 100% (soak 2d) -> all 100% (soak 0s)',
+    ],
+  ],
+  [
+    '',
+    `rollouts: {slow: {stopOn: [{class: [failed], max: 9, scope: fleet}]}}`,
+    [
+      'rollouts.slow.stopOn.canary 0 -> none',
+      'rollouts.slow.stopOn.model 30% -> none',
+      'rollouts.slow.stopOn.wave 5% -> none',
+      'rollouts.slow.stopOn[0] none -> 9, minAttempts 1, scope fleet, action pause, class failed',
+    ],
+  ],
+  [
+    '',
+    'rollouts: {slow: {maxInFlight: 50}, default: {retry: {backoff: {max: 1h}}}}',
+    ['rollouts.default.retry.backoff.max 6h -> 1h', 'rollouts.slow.maxInFlight 20 -> 50'],
+  ],
+  [
+    `rollouts: {fast: {maxInFlight: 20}}
+restarts: {dark: {when: {status: offline}, select: {deviceType: camera}, windows: anytime}}
+firmware: {axis: {select: {vendor: Axis}, version: "11.11.1", windows: anytime}}`,
+    `rollouts: {fast: {maxInFlight: 20}}
+restarts:
+  dark: {when: {status: offline}, select: {deviceType: camera}, windows: anytime, cooldown: 1m, maxPerDevice: {count: 20, per: 1d}}
+firmware:
+  axis: {select: {vendor: Axis}, version: "11.11.1", windows: anytime, rollout: fast}
+  bosch: {select: {vendor: Bosch}, version: "7.1.1", windows: anytime, rollout: fast}`,
+    [
+      'firmware.axis.rollout default -> fast',
+      'restarts.dark.cooldown 6h -> 1m',
+      'restarts.dark.maxPerDevice 2 -> 20',
+      'restarts.dark.maxPerDevice.per 7d -> 1d',
+    ],
   ],
 ])('G10 shows each limit that changes between %j and %j', (was, is, expected) => {
   const { settings = [] } = findSettings({ documents: documentsOf(was) }, documentsOf(is));

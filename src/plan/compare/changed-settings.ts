@@ -1,0 +1,111 @@
+import { listEntries } from '../../model/documents/entries.ts';
+import type { Documents, EntriesByName } from '../../model/documents/policy.ts';
+import { DEFAULT_ROLLOUT } from '../../model/documents/rollout-defaults.ts';
+import type { RolloutSpec } from '../../model/documents/rollout.ts';
+import type { PlanBase } from '../../model/plan/plan.ts';
+import { BUILT_IN_GUARDRAILS } from '../../guard/guard.ts';
+import { BUILT_IN_BUDGETS } from '../../rollout/budgets/budgets.ts';
+import { pick } from '../../lib/objects.ts';
+import { formatDuration } from '../../lib/time.ts';
+
+/** The fields of a policy, or of an incident, that limit what it starts. */
+const POLICY_LIMITS = [
+  'rollout',
+  'maxPerDay',
+  'maxPerDevice',
+  'maxPerSite',
+  'maxInFlight',
+  'trial',
+  'cooldown',
+  'correlatedOutage',
+] as const;
+type PolicyLimit = (typeof POLICY_LIMITS)[number];
+
+/**
+ * The limits in force and, at `.fromEnv`, the variables that documents read, as they are written, by their path.
+ * @param rollouts names whose limits are those of the built-in rollout where no entry has them
+ */
+export function settingsOf(
+  documents: Documents,
+  rollouts: Iterable<string> = [],
+): ReadonlyMap<string, string> {
+  const { pace, notifications = [] } = documents.service.value;
+  const found = new Map<string, string>();
+  const walk = (value: unknown, at: string, isLimit = false): void => {
+    if (typeof value === 'object' && value !== null)
+      for (const [key, member] of Object.entries(value)) walk(member, `${at}.${key}`, isLimit);
+    else if (value !== undefined && (isLimit || at.endsWith('.fromEnv')))
+      found.set(at.replace(/\.(?:percent|count)$/, ''), limitText(value, at));
+  };
+  for (const { address, of } of listEntries(documents)) {
+    walk(of.value, address);
+    walk(
+      pick(of.value as { readonly [K in PolicyLimit]?: unknown }, ...POLICY_LIMITS),
+      address,
+      true,
+    );
+  }
+  for (const [n, { secret }] of notifications.entries())
+    walk({ fromEnv: secret }, `service.notifications.${n}.secret`);
+  walk(pace, 'service.pace', true);
+  const inForce = <T>(builtIn: Readonly<Record<string, T>>, written: EntriesByName<T>) => ({
+    ...builtIn,
+    ...Object.fromEntries([...written].map(([name, { value }]) => [name, value])),
+  });
+  walk(inForce(BUILT_IN_GUARDRAILS, documents.guardrails), 'guardrails', true);
+  walk(inForce(BUILT_IN_BUDGETS, documents.budgets), 'budgets', true);
+  const builtIn = Object.fromEntries([...rollouts].map((name) => [name, DEFAULT_ROLLOUT]));
+  for (const [name, spec] of Object.entries(inForce(builtIn, documents.rollouts)))
+    walk(rolloutLimits(spec), `rollouts.${name}`, true);
+  return found;
+}
+
+/** The limits of a rollout, with all waves as one text, since none says anything without those before it. */
+function rolloutLimits({ waves, stopOn, ...limits }: RolloutSpec): object {
+  const texts = waves.map(({ name, slice, soak }) => {
+    const some = slice.is === 'size' ? slice.devices : JSON.stringify(slice);
+    const extent = slice.is === 'percent' ? `${slice.percent}%` : some;
+    return `${name} ${extent} (soak ${formatDuration(soak)})`;
+  });
+  const stops = stopOn.map(({ name, classes, max, percent, ...rule }) => {
+    const share = percent === undefined ? `${max}` : `${percent}%`;
+    const expert = Object.entries({ ...rule, class: classes.join(' ') }).map((each) =>
+      each.join(' '),
+    );
+    const isSimple = name === rule.scope;
+    return [isSimple ? `stopOn.${name}` : name, [share, ...(isSimple ? [] : expert)].join(', ')];
+  });
+  return { ...limits, waves: texts.join(', '), ...Object.fromEntries(stops) };
+}
+
+/** Where a limit counts alone; those of a policy are in the plan with it where it is new or gone. */
+const COMMON = /^(?:guardrails|budgets|rollouts|service)\.|\.fromEnv$/;
+
+const PERCENTS = /\.(?:percent|maxPercent\w+|minReached|minSuccess)$/;
+const DURATIONS =
+  /\.(?:pollEvery|timeout|timeouts\.[\w.]+|backoff\.(?:initial|max)|cooldown|within|per)$/;
+
+function limitText(value: unknown, at: string): string {
+  if (typeof value !== 'number') return String(value);
+  return DURATIONS.test(at) ? formatDuration(value) : `${value}${PERCENTS.test(at) ? '%' : ''}`;
+}
+
+/** The limits that a request changes, and the variables that it newly reads (semantics D8, G10). */
+export function findSettings(
+  before: { readonly documents: Documents } | undefined,
+  after: Documents,
+): Pick<PlanBase, 'settings'> {
+  const names = [...(before?.documents.rollouts.keys() ?? []), ...after.rollouts.keys()];
+  const [old, now] = [before && settingsOf(before.documents, names), settingsOf(after, names)];
+  const settings = [...new Set([...(old?.keys() ?? []), ...now.keys()])].sort().flatMap((at) => {
+    const [was, is] = [old?.get(at), now.get(at)];
+    if (was === is || (at.endsWith('.fromEnv') ? is === undefined : !old)) return [];
+    if ((was === undefined || is === undefined) && !COMMON.test(at)) return [];
+    return {
+      at,
+      ...(was !== undefined && { before: was }),
+      ...(is !== undefined && { after: is }),
+    };
+  });
+  return settings.length > 0 ? { settings } : {};
+}

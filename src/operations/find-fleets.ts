@@ -138,10 +138,8 @@ export async function changedFleets(
   fleets: readonly Fleet[],
   ref: string,
 ): Promise<readonly Fleet[]> {
-  const git = remoteGit(shell.cwd, shell.env, { silence: 30_000 });
-  const left = await git('merge-base', '--end-of-options', ref, 'HEAD');
-  if (left.exit !== 0) throw new WorldError('refUnknown', { ref });
-  const sides = [left.out.trim(), 'HEAD'] as const;
+  const { git, left } = await whereLeft(shell, ref);
+  const sides = [left, 'HEAD'] as const;
   const names = ['--name-only', '-z', '--no-renames', '--relative'];
   const diff = await git('diff', ...names, ...sides, '--');
   const paths = diff.out.split('\0').filter((path) => path !== '');
@@ -153,6 +151,35 @@ export async function changedFleets(
   for (const fleet of fleets)
     if (await documentsDiffer(folderHere(shell, fleet.folder), sides)) changed.push(fleet);
   return changed;
+}
+
+/** The fleets that a request takes away, since all their documents are gone. Throws `refUnknown`. */
+export async function removedFleets(
+  shell: Shell,
+  folders: readonly Folder[],
+  ref: string,
+): Promise<readonly Folder[]> {
+  const { git, left } = await whereLeft(shell, ref);
+  const roots = new Set(folders.map(({ folder }) => `${dirname(folder)}/`));
+  const tree = await git('ls-tree', '-r', '--name-only', '-z', left, '--', ...roots);
+  const there = new Set(folders.flatMap(({ folder, why }) => (why === 'empty' ? [] : folder)));
+  const removed = new Map<string, Folder>();
+  for (const path of tree.out.split('\0').filter(isDocument))
+    for (const root of roots) {
+      const [name = '', ...below] = path.slice(root.length).split('/');
+      const folder = root + name;
+      if (path.startsWith(root) && below.length > 0 && isFleetName(name) && !there.has(folder))
+        removed.set(folder, { name, folder, why: 'removed' });
+    }
+  return [...removed.values()];
+}
+
+/** The commit where a request left its base. Throws `refUnknown`. */
+async function whereLeft(shell: Shell, ref: string) {
+  const git = remoteGit(shell.cwd, shell.env, { silence: 30_000 });
+  const left = await git('merge-base', '--end-of-options', ref, 'HEAD');
+  if (left.exit !== 0) throw new WorldError('refUnknown', { ref });
+  return { git, left: left.out.trim() };
 }
 
 /**

@@ -3,7 +3,7 @@ import { shareRemotes } from '../../git/git.ts';
 import { usage, WorldError, type Params } from '../../model/error.ts';
 import { findAllClear, type Situation } from '../../model/report/all-clear.ts';
 import { weightiest } from '../../model/report/exit.ts';
-import { chooseFleets, type Fleet } from '../../operations/find-fleets.ts';
+import { chooseFleets, removedFleets, type Fleet } from '../../operations/find-fleets.ts';
 import { fleetsBlocks, type FleetResult, type FleetResults } from '../../render/outputs/fleets.ts';
 import type { Block } from '../../render/tree.ts';
 import { credentialPrefix, credentialsOf } from '../../shell/credentials.ts';
@@ -28,13 +28,17 @@ export async function runSeveral(
 ): Promise<number> {
   const [one] = ofOneFleet(declared, values, shell.env);
   if (one !== undefined) throw usage(`${one} is for one fleet: leave it out, or name one fleet`);
-  const folders = chooseFleets(shell, paths);
+  const named = chooseFleets(shell, paths);
+  const base = values['base'];
+  const removed = typeof base === 'string' ? await removedFleets(shell, named, base) : [];
+  const all = new Map([...named, ...removed].map((each) => [each.folder, each]));
+  const folders = [...all.values()];
   const chosen = folders.flatMap((fleet) => (fleet.why ? [] : [shellOf(fleet, shell)]));
   shareRemotes(chosen.map(({ env }) => env));
   const turn = pLimit(4);
   const fleets = await Promise.all(chosen.map((own) => turn(() => runOne(declared, values, own))));
   const uncovered = folders.filter(({ why }) => why);
-  const isBased = values['base'] !== undefined;
+  const isBased = base !== undefined;
   const results = { command: declared.name, fleets, uncovered, at: shell.clock.now(), isBased };
   await printResults(results, values, shell);
   return weightiest(fleets.map(({ exit }) => exit));

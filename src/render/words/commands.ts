@@ -64,7 +64,10 @@ export const CLASS_WORDS: Readonly<Record<RunClass, CodePhrases & { label: strin
 /** The meaning of each exit code, which is the index. `command` is the one to run again. */
 export const EXIT_WORDS: readonly CodePhrases[] = [
   { says: 'success, and nothing is left to do', next: 'nothing to do' },
-  { says: 'error', next: 'read the error message, fix the cause, then run again' },
+  {
+    says: 'error, or the service cannot be reached',
+    next: 'read the error message, fix the cause, then run again',
+  },
   {
     says: 'changes, drift, differences or alerts found; of `plan` and `show` only with `--detailed-exitcode`',
     next: 'review what the command lists, then run `fleetform apply` if it is right',
@@ -88,7 +91,7 @@ export const EXIT_WORDS: readonly CodePhrases[] = [
   },
   { says: 'plan stale or not the approved one', next: 'create a new plan' },
   {
-    says: 'ledger or service unusable, or changed without a record',
+    says: 'ledger or service does not fit, or changed without a record',
     next: 'fix what the error message names, then run again',
   },
 ];
@@ -105,6 +108,7 @@ export const UNCOVERED_WORDS = {
   name: 'begins with . or _',
   link: 'link',
   empty: 'no documents',
+  removed: 'removed by this request',
   unusable: 'name a fleet with letters, digits, dots, hyphens and underscores, at most 64',
   other: 'not named',
 } as const;

@@ -202,9 +202,9 @@ const AHEAD_WORDS: Readonly<Record<WorkReason, (name: string, at: string) => str
   unclear: (name) => name.replace(/\.$/, ''),
 };
 
-/** A folder that is no fleet because of its name alone. */
-export function notCoveredLine(folder: string): string {
-  return `Not covered: ${terminal(folder)} (${UNCOVERED_WORDS.unusable}).`;
+/** A folder that no job of a matrix covers. */
+export function notCoveredLine(folder: string, why: keyof typeof UNCOVERED_WORDS): string {
+  return `Not covered: ${terminal(folder)} (${UNCOVERED_WORDS[why]}).`;
 }
 
 /** One line for each fleet: why it has work, or until when it is left out. */

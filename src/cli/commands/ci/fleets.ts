@@ -29,13 +29,14 @@ export const ciFleets = command({
     setup: flag.oneOf('FORGE', 'Print the commands that set them up', ['github', 'gitlab']),
   },
   async run(flags, shell) {
-    const { changedFleets, findFleets, foldersBelow } =
+    const { changedFleets, findFleets, foldersBelow, removedFleets } =
       await import('../../../operations/find-fleets.ts');
     const { baseOfJob, findForge } = await import('../../../operations/job.ts');
     const all = findFleets(shell, flags.fleet);
     const base = flags.changed ? baseOfJob(shell.env, findForge(shell.env)) : undefined;
     const beside = all[0]?.folder === flags.fleet ? [] : foldersBelow(shell, flags.fleet);
-    await say(shell, flags.changed === true && base === undefined, beside);
+    const removed = base === undefined ? [] : await removedFleets(shell, beside, base);
+    await say(shell, flags.changed === true && base === undefined, [...beside, ...removed]);
     const changed = base === undefined ? all : await changedFleets(shell, all, base);
     const named = flags.name === undefined ? changed : [findNamed(flags.name, changed)];
     const { fleets, parallel } = flags.work
@@ -57,8 +58,9 @@ export const ciFleets = command({
 async function say(shell: Shell, isUncompared: boolean, beside: readonly Folder[]): Promise<void> {
   const { printMessages } = await import('../../../shell/messages.ts');
   const { JOB_WORDS, notCoveredLine } = await import('../../../render/words/job-words.ts');
-  const unusable = beside.filter(({ why }) => why === 'unusable');
-  const lines = unusable.map(({ folder }) => notCoveredLine(folder));
+  const lines = beside.flatMap(({ folder, why }) =>
+    why === 'unusable' || why === 'removed' ? notCoveredLine(folder, why) : [],
+  );
   printMessages(shell, isUncompared ? [...lines, JOB_WORDS.noBase] : lines);
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../../src/cli/program/run-command-line.ts';
@@ -125,6 +125,23 @@ describe('several fleets', () => {
     expect(flat).toContain('Not covered: fleet/_shared (begins with . or _).');
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(out).toMatch(/\nnext: .*\n( +.*\n)?$/);
+  });
+
+  it('a fleet that a request takes away is said beside those that it keeps', async () => {
+    for (const each of ['acme', 'beta-eu', 'core']) write(each);
+    const git = (...args: string[]) =>
+      gitIn(cwd, '-c', 'user.name=A', '-c', 'user.email=a@x', ...args);
+    git('init', '--quiet', '-b', 'main', '.');
+    git('add', 'fleet');
+    git('commit', '--quiet', '-m', 'Base');
+    rmSync(join(cwd, 'fleet/beta-eu'), { recursive: true });
+    rmSync(join(cwd, 'fleet/core/fleet.yaml'));
+    git('commit', '--quiet', '-am', 'Request');
+    const env = credentials('acme');
+    const said = 'fleet/core, fleet/beta-eu (removed by this request)';
+    const { flat } = await command('plan --all-fleets --base HEAD~1', env);
+    expect(flat).toContain(said);
+    expect((await command('plan --all-fleets', env)).flat).not.toContain('beta-eu');
   });
 
   it('M14 the next step of all works as it is printed: one fleet takes its own credentials', async () => {

@@ -8,8 +8,8 @@ export interface SpreadInput {
   readonly size: number;
   readonly assignment: RolloutSpec['assignment'];
   readonly members: ReadonlyMap<string, WaveMember>;
-  /** How many devices, first in the order, come before all others; absent: none does. */
-  readonly able?: number | undefined;
+  /** Whether a device comes before those that cannot start; absent: none does. */
+  readonly canStart?: ((deviceId: string) => boolean) | undefined;
 }
 
 /** The devices that are assigned together: one device, or all devices of a site. */
@@ -27,19 +27,31 @@ export function spread(
 ): { readonly devices: readonly string[]; readonly unrepresented: readonly Unrepresented[] } {
   const units = listUnits(order, input);
   const combinations = listCombinations(units, input);
-  const taken = new Taken(units, input.size);
+  const { canStart, size } = input;
+  const taken = new Set<number>();
+  const devices: string[] = [];
+  let count = 0;
   const isMissing = ({ places }: Combination): boolean => !places.some((place) => taken.has(place));
-  for (const end of [input.able ?? units.length, units.length]) {
-    for (const combination of combinations) {
-      const [first = end] = combination.places;
-      if (first < end && !taken.isFull() && isMissing(combination)) taken.add(first);
-    }
-    for (let place = 0; place < end && !taken.isFull(); place++) taken.add(place);
+  for (const isAble of canStart ? [canStart, () => true] : [() => true]) {
+    const picked: number[] = [];
+    const isFree = (place: number): boolean =>
+      !taken.has(place) && units[place]?.every(isAble) === true;
+    const take = (place: number | undefined): void => {
+      if (place === undefined) return;
+      taken.add(place);
+      picked.push(place);
+      count += units[place]?.length ?? 0;
+    };
+    for (const combination of combinations)
+      if (count < size && isMissing(combination)) take(combination.places.find(isFree));
+    for (let place = 0; place < units.length && count < size; place++)
+      if (isFree(place)) take(place);
+    devices.push(...picked.sort((a, b) => a - b).flatMap((place) => units[place] ?? []));
   }
-  const unrepresented = combinations
-    .filter(isMissing)
-    .map(({ values, devices }) => ({ wave: input.wave.name, combination: values, devices }));
-  return { devices: taken.devices(), unrepresented };
+  const unrepresented = combinations.filter(isMissing).map(({ values, devices: all }) => {
+    return { wave: input.wave.name, combination: values, devices: all };
+  });
+  return { devices, unrepresented };
 }
 
 function listUnits(
@@ -61,38 +73,6 @@ function listUnits(
     if (site !== undefined) bySite.set(site, begun);
   }
   return units;
-}
-
-/** The units taken so far, each once. */
-class Taken {
-  readonly #units: readonly Unit[];
-  readonly #size: number;
-  readonly #places = new Set<number>();
-  #devices = 0;
-
-  constructor(units: readonly Unit[], size: number) {
-    this.#units = units;
-    this.#size = size;
-  }
-
-  has(place: number): boolean {
-    return this.#places.has(place);
-  }
-
-  isFull(): boolean {
-    return this.#devices >= this.#size;
-  }
-
-  add(place: number): void {
-    if (this.#places.has(place)) return;
-    this.#places.add(place);
-    this.#devices += this.#units[place]?.length ?? 0;
-  }
-
-  /** In the order of the units. */
-  devices(): readonly string[] {
-    return [...this.#places].sort((a, b) => a - b).flatMap((place) => this.#units[place] ?? []);
-  }
 }
 
 /** Devices with equal values in all strata, and the places of their units. */

@@ -123,24 +123,11 @@ function partition(order: readonly string[], input: PartitionInput): readonly Pa
     isAsRecorded &&= earlier?.name === wave.name && earlier.asked === requested;
     const part = isAsRecorded
       ? { devices: rest.slice(0, earlier?.devices), unrepresented: [] }
-      : take(index === 0 ? ableFirst(rest, input) : { rest }, { wave, asked: requested }, input);
+      : take(rest, { wave, size: requested, isFirst: index === 0 }, input);
     rest = without(rest, part.devices);
     parts.push({ wave, ...(requested !== undefined && { asked: requested }), ...part });
   }
   return parts;
-}
-
-/** Devices that earlier waves left, in order, and how many of them, the first, come before all others. */
-interface Left {
-  readonly rest: readonly string[];
-  readonly able?: number;
-}
-
-/** The first wave takes, in the order, devices that can start; only where they are too few, others (semantics C12). */
-function ableFirst(order: readonly string[], { canStart, spec, frozen }: PartitionInput): Left {
-  if (!canStart || frozen || spec.assignment === 'site') return { rest: order };
-  const able = new Set(order.filter(canStart));
-  return { rest: [...able, ...order.filter((id) => !able.has(id))], able: able.size };
 }
 
 /**
@@ -152,17 +139,18 @@ function waveShare({ slice }: Wave, all: number, held: number): number | undefin
   return Math.max(0, Math.ceil((all * Math.round(slice.percent * 100)) / 10_000) - held);
 }
 
+/** The first wave takes, in the order, devices that can start; only where they are too few, others (semantics C12). */
 function take(
-  { rest, able }: Left,
-  { wave, asked: requested }: { readonly wave: Wave; readonly asked: number | undefined },
-  input: PartitionInput,
+  left: readonly string[],
+  { wave, size, isFirst }: { readonly wave: Wave; size: number | undefined; isFirst: boolean },
+  { spec: { assignment }, frozen, members, selects, canStart }: PartitionInput,
 ): Pick<Part, 'devices' | 'unrepresented'> {
-  if (requested === undefined)
-    return { devices: rest.filter((id) => input.selects(wave, id)), unrepresented: [] };
-  const { assignment } = input.spec;
-  if (assignment === 'stableHash' && wave.stratify.length === 0)
-    return { devices: rest.slice(0, requested), unrepresented: [] };
-  return spread(rest, { wave, size: requested, assignment, members: input.members, able });
+  const rest = size === undefined ? left.filter((id) => selects(wave, id)) : left;
+  const able = isFirst && !frozen && assignment === 'stableHash' ? canStart : undefined;
+  const isInOrder = assignment === 'stableHash' && wave.stratify.length === 0;
+  if (!able && (size === undefined || isInOrder))
+    return { devices: rest.slice(0, size), unrepresented: [] };
+  return spread(rest, { wave, size: size ?? rest.length, assignment, members, canStart: able });
 }
 
 function without(rest: readonly string[], taken: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { WaveExtent, Wave } from '../../../../src/model/documents/rollout.ts';
 import type { WaveMember, WaveInput } from '../../../../src/rollout/waves/assignment.ts';
 import { assignWaves } from '../../../../src/rollout/waves/waves.ts';
@@ -97,6 +97,22 @@ describe('C2 a stratified wave', () => {
       models[model] = (models[model] ?? 0) + 1;
     }
     expect(models).toMatchObject(expected);
+  });
+
+  test('C12 asks whether a device can start only until the canary is full', () => {
+    const many = members(1_000, (n) => ({ model: n % 2 === 0 ? 'A' : 'B' }));
+    const canStart = vi.fn((id: string) => id !== many[0]?.id);
+    const { waves } = assign({ waves: stratified(5), members: many, canStart });
+    expect([waves[0]?.length, waves[1]?.length]).toEqual([5, 995]);
+    expect(canStart.mock.calls.length).toBeLessThan(50);
+  });
+
+  test('C12 of a wave with a selector begins with the devices that can start', () => {
+    const chosen = waves(select, percent(100));
+    const [first, ...others] = assign({ waves: chosen, members: mixed }).waves[0] ?? [];
+    const canStart = (id: string): boolean => id !== first;
+    const { waves: able } = assign({ waves: chosen, members: mixed, canStart });
+    expect(able[0]).toEqual([...others, first]);
   });
 
   test('stays the same once frozen, when its devices no longer are what they were', () => {

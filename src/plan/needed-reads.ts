@@ -5,18 +5,13 @@ import { shortId } from '../lib/canonical.ts';
 import type { Want, Wanted } from '../model/plan/desired-state.ts';
 import { tableNeeds } from '../model/fleet/need.ts';
 import type { DeviceRead, Need } from '../model/fleet/snapshot.ts';
+import { KINDS } from '../kinds/index.ts';
 import type { Case, Kind } from '../kinds/kind.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import { getOrAdd } from '../lib/maps.ts';
-import {
-  toDecisionInput,
-  prepare,
-  withoutFacts,
-  type DecisionInput,
-  type Evaluation,
-  type Prepared,
-} from './decide/decision-input.ts';
-import { evaluate, runSteps } from './decide/decide.ts';
+import { askedOf, prepare, toCase, withoutFacts } from './decide/decision-input.ts';
+import type { Evaluation, Prepared } from './decide/decision-input.ts';
+import { judge, runSteps, toEvaluation } from './decide/decide.ts';
 import { shareAlike } from './decide/alike.ts';
 import { endingIn, exemptionAfter } from './findings/ending-exceptions.ts';
 import type { PlannerInput } from './input.ts';
@@ -98,12 +93,14 @@ interface UsedRead {
  * @param known what earlier runs read, where that may decide about a read that is left to the last look
  */
 function usedReads(unread: Prepared, known?: Prepared): (want: Want) => readonly UsedRead[] {
-  const find = (want: Want): readonly UsedRead[] =>
-    withAndWithoutPin(want, unread).flatMap(({ kind, case: theCase }): readonly UsedRead[] => {
+  const find = (want: Want): readonly UsedRead[] => {
+    const kind = KINDS[want.wanted.task];
+    return withAndWithoutPin(want, unread).flatMap((theCase): readonly UsedRead[] => {
       const settled = known && isSettledByKnown(kind, theCase, want, known);
       if (!settled) return plannedReads(kind, theCase).map((read) => ({ read, use: 'open' }));
       return kind.reads(theCase).map((read) => ({ read, use: settledAs(read, theCase, known) }));
     });
+  };
   const shared = shareAlike(unread, find);
   return (want) => shared(want) ?? find(want);
 }
@@ -160,14 +157,15 @@ class ReadOfPolicy implements WantedRead {
     if (approved.size > 0 && approved.has(`${want.wanted.task}/${this.deviceId}`)) return known.now;
     // From when on a desired state is due by what is known; undefined where that is not soon. Most
     // devices of a rotation are not due: their windows are not computed.
-    const decisionInput = toDecisionInput(want, known);
-    const judgement = decisionInput.kind.judge(decisionInput.case);
+    const asked = askedOf(want.wanted, known);
+    const theCase = toCase(want, known);
+    const judgement = asked.kind.judge(theCase);
     if (judgement.is === 'notDue') {
       const { next } = judgement.reason;
       return typeof next === 'number' && next <= known.now + DUE_HORIZON ? next : undefined;
     }
     if (judgement.is !== 'due') return undefined;
-    const isSoon = maySoonRun(evaluate(decisionInput));
+    const isSoon = maySoonRun(toEvaluation(asked, judge(asked, theCase, judgement)));
     return isSoon ? (judgement.since ?? known.now) : undefined;
   }
 }
@@ -180,7 +178,7 @@ function plannedReads(kind: Kind, theCase: Case): readonly DeviceRead[] {
 /** Whether a read that is left to the last look need not wait for it: what is known decides (semantics N56). */
 function isSettledByKnown(kind: Kind, theCase: Case, want: Want, known: Prepared): boolean {
   if (kind.readsLate?.(theCase) !== true) return false;
-  return kind.readsLate(toDecisionInput(want, known).case) !== true;
+  return kind.readsLate(toCase(want, known)) !== true;
 }
 
 /** What is known decides; of a value that could not be read, only until it is read again. */
@@ -254,14 +252,11 @@ function maySoonRun(evaluation: Evaluation): boolean {
   return !isLater || evaluation.kind.initialCause !== 'config';
 }
 
-/** The inputs of a desired state; where its pin is about to end, also those without the pin. */
-function withAndWithoutPin(want: Want, input: PlannerInput): readonly DecisionInput[] {
-  const decisionInput = toDecisionInput(want, input);
+/** The cases of a desired state; where its pin is about to end, also that without the pin. */
+function withAndWithoutPin(want: Want, input: PlannerInput): readonly Case[] {
+  const theCase = toCase(want, input);
   const { pin } = want.wanted.exemption;
-  if (!pin || !endingIn(want.wanted.exemption, input.now).includes(pin)) return [decisionInput];
+  if (!pin || !endingIn(want.wanted.exemption, input.now).includes(pin)) return [theCase];
   const exemption = exemptionAfter(want.wanted.exemption, pin.value.until);
-  return [
-    decisionInput,
-    toDecisionInput({ ...want, wanted: { ...want.wanted, exemption } }, input),
-  ];
+  return [theCase, toCase({ ...want, wanted: { ...want.wanted, exemption } }, input)];
 }

@@ -1,19 +1,19 @@
-import type { Judgement } from '../../kinds/kind.ts';
+import type { Case, Judgement } from '../../kinds/kind.ts';
 import { type Change, type DeviceLabel, changeId, isWanted } from '../../model/plan/change.ts';
 import { type Device, LABEL_FIELDS } from '../../model/fleet/device.ts';
 import type { Payload } from '../../model/fleet/task.ts';
 import { afterOf, type Policy } from '../../model/documents/policy.ts';
 import { computeOnce } from '../../lib/compute-once.ts';
 import type { Reason } from '../../model/plan/reason.ts';
-import { type DecisionInput, expeditedBy } from './decision-input.ts';
-import type { Evaluation, RuleResult } from './decision-input.ts';
+import { type Building, type DecisionInput, expeditedBy } from './decision-input.ts';
+import type { Asked, Evaluation, Judged, RuleResult } from './decision-input.ts';
 import { shortId } from '../../lib/canonical.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import { findOutcome } from './approval.ts';
 import { findPassed } from './passages.ts';
 import { untilAllEnd } from './timing.ts';
-import { STEPS } from './steps.ts';
+import { findRefused, STEPS } from './steps.ts';
 import { type At, type Sourced, locateValue } from '../../model/documents/source.ts';
 
 /**
@@ -70,40 +70,41 @@ export function toNote(evaluation: Evaluation, decided: RuleResult): NotedDevice
   };
 }
 
+/** The input of every step, for a device that nothing is known of yet. */
+export function evaluate(decisionInput: DecisionInput): Evaluation {
+  return toEvaluation(decisionInput, judge(decisionInput, decisionInput.case));
+}
+
 /**
  * The input of every step.
- * @param judged the state of the device and its windows, where they are known
+ * @param asked what all devices of the desired state share, with the rollouts where they are known
  */
-export function evaluate(
-  decisionInput: DecisionInput,
-  judged: Judged = judge(decisionInput),
+export function toEvaluation(
+  asked: Asked,
+  { case: theCase, judgement, timing }: Judged,
 ): Evaluation {
-  const { judgement, timing } = judged;
-  const evaluation = timing
-    ? { ...decisionInput, judgement, timing }
-    : { ...decisionInput, judgement };
-  if (!decisionInput.approvals) return evaluation;
-  const outcome = findOutcome(evaluation, boundFields(evaluation));
-  return outcome === undefined ? evaluation : { ...evaluation, outcome };
+  const evaluation: Building<Evaluation> = { ...asked, case: theCase, judgement };
+  if (timing) evaluation.timing = timing;
+  const refused = findRefused(evaluation);
+  if (refused) evaluation.refused = refused;
+  const outcome = asked.approvals && findOutcome(evaluation, boundFields(evaluation));
+  if (outcome !== undefined) evaluation.outcome = outcome;
+  return evaluation;
 }
 
-/** The state of a device and its windows, before any step. */
-export type Judged = Pick<Evaluation, 'judgement' | 'timing'>;
-
-/** Judges a device, and finds its windows. */
-export function judge(decisionInput: DecisionInput): Judged {
-  const { kind, case: theCase } = decisionInput;
-  return withTiming(decisionInput, kind.judge(theCase));
-}
-
-/** A judgement of a device, with its windows. */
-export function withTiming(
-  { schedule, task, policy, case: theCase }: DecisionInput,
-  judgement: Judgement,
+/**
+ * Judges a device, and finds its windows.
+ * @param judgement that of a device that nothing tells apart from this one
+ */
+export function judge(
+  { schedule, task, policy, kind }: Asked,
+  theCase: Case,
+  judgement = kind.judge(theCase),
 ): Judged {
-  const timed = { task, policy: policy.value, device: theCase.device, ...togetherIn(judgement) };
-  const timing = schedule?.of(timed, theCase.now);
-  return { judgement, ...(timing && { timing }) };
+  const { device, now } = theCase;
+  const timed = { task, policy: policy.value, device, ...togetherIn(judgement) };
+  const timing = schedule?.of(timed, now);
+  return { case: theCase, judgement, ...(timing && { timing }) };
 }
 
 /** The fields of the documents that a change binds, besides its target. */

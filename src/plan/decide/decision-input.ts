@@ -6,7 +6,6 @@ import type { Documents, RotationPolicy, Selector } from '../../model/documents/
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Passer } from '../../model/documents/passes.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
-import type { UnclearBy } from '../../model/documents/selector.ts';
 import type { IntentState, Memory } from '../../model/ledger/memory.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
 import type { Facts, ReadProblem, Snapshot } from '../../model/fleet/snapshot.ts';
@@ -19,7 +18,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { once } from '../../lib/compute-once.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import type { Exemption, OnboardingWant, Want, Wanted } from '../../model/plan/desired-state.ts';
-import type { Followed } from '../../rollout/progress/followed.ts';
+import type { Followed, Refused } from '../../rollout/progress/followed.ts';
 import type { Predecessors } from '../../rollout/progress/predecessor.ts';
 import { type Orphans, openOrphans } from '../../rollout/progress/orphans.ts';
 import { type Outages, findOutages } from '../../rollout/budgets/outage.ts';
@@ -122,15 +121,18 @@ export interface Basis extends Pick<
 }
 
 /** The input of a decision about a managed device, before any per-device read was made. */
-export function toDecisionInput({ row, wanted, unclear }: Want, input: Prepared): DecisionInput {
+export function toDecisionInput(want: Want, input: Prepared): DecisionInput {
+  return { ...askedOf(want.wanted, input), case: toCase(want, input) };
+}
+
+/** The case of a managed device, which neither windows nor rollouts are part of. */
+export function toCase({ row, wanted, unclear }: Want, input: Prepared): Case {
   const device = input.snapshot.devices.at(row);
-  const facts = input.snapshot.facts(device.id);
-  const made = decisionInput(wanted, { device, facts }, input, unclear);
-  if (wanted.task === TASK_OF.restarts && isLastSeenOff(input.snapshot))
-    return { ...made, case: { ...made.case, lastSeenOff: true } };
-  return made.kind.readsLate?.(made.case) === true
-    ? { ...made, case: { ...made.case, facts: {} } }
-    : made;
+  const theCase = caseOf(wanted, { device, facts: input.snapshot.facts(device.id) }, input);
+  if (unclear) theCase.unclear = unclear;
+  if (wanted.task === TASK_OF.restarts && isLastSeenOff(input.snapshot)) theCase.lastSeenOff = true;
+  if (KINDS[wanted.task].readsLate?.(theCase) === true) theCase.facts = {};
+  return theCase;
 }
 
 export function toOnboardingInput(
@@ -172,15 +174,20 @@ export function withoutFacts(input: PlannerInput): PlannerInput {
   return { ...input, snapshot };
 }
 
-/** The only function that builds the case of a device, for a plan and for a last look. */
 function decisionInput(
   wanted: Wanted,
-  { device, discovered, stillManaged, facts }: Seen & { readonly device: Device },
+  seen: Seen & { readonly device: Device },
   basis: Basis,
-  unclear?: UnclearBy,
 ): DecisionInput {
-  const { task, policy, exemption, leftBy } = wanted;
-  const { memory, now, dialect, counts } = basis;
+  return { ...askedOf(wanted, basis), case: caseOf(wanted, seen, basis) };
+}
+
+/** The only function that builds the case of a device, for a plan and for a last look. */
+function caseOf(
+  { task, policy, exemption, leftBy }: Wanted,
+  { device, discovered, stillManaged, facts }: Seen & { readonly device: Device },
+  { memory, now, dialect, counts }: Basis,
+): Building<Case> {
   const { sightings } = memory;
   const pin = exemption.pin?.value;
   const passer = findPasser({ policy, exemption }, now);
@@ -201,19 +208,18 @@ function decisionInput(
   if (pin?.acceptsRisk) theCase.acceptsRisk = true;
   if (passer) theCase.passer = passer;
   if (leftBy) theCase.leftBy = leftBy;
-  if (unclear) theCase.unclear = unclear;
   if (discovered) theCase.discovered = discovered;
   if (stillManaged) theCase.stillManaged = stillManaged;
   if (sightings) theCase.sightings = sightings;
   const offered = memory.coverage.at(-1)?.offered;
   if (offered) theCase.offered = offered;
-  return { ...askedOf(wanted, basis), case: theCase };
+  return theCase;
 }
 
 /** What all devices of a desired state share, so that it is put together once. */
-type Asked = Omit<DecisionInput, 'case'>;
+export type Asked = Omit<DecisionInput, 'case'>;
 
-function askedOf(wanted: Wanted, basis: Basis): Asked {
+export function askedOf(wanted: Wanted, basis: Basis): Asked {
   const ofBasis = getOrAdd(ASKED, basis, () => new WeakMap<Wanted, Asked>());
   return getOrAdd(ofBasis, wanted, () => askOnce(wanted, basis));
 }
@@ -263,7 +269,7 @@ function findInstead(
 }
 
 /** A value while its fields are set. */
-type Building<T> = { -readonly [K in keyof T]: T[K] };
+export type Building<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
  * The exception that expedites a task now; not one that has ended since the desired state was
@@ -300,11 +306,17 @@ export function asDevice({ id, site, sources = [], ...known }: DiscoveredDevice)
   return device;
 }
 
-/** The input of each step. */
-export interface Evaluation extends DecisionInput {
+/** What is found of one device before any step and whatever its rollout is, so that it is found once. */
+export interface Judged extends Pick<DecisionInput, 'case'> {
   readonly judgement: Judgement;
   /** The windows and freezes; absent where they were not checked. */
   readonly timing?: Timing;
+}
+
+/** The input of each step. */
+export interface Evaluation extends DecisionInput, Judged {
+  /** What rollouts say of the device: stops, pauses, waves and gates (K12, K13); absent where they let it start. */
+  readonly refused?: Refused;
   /** The outcome that a person approves; absent if the commit is the approval, or nothing is known. */
   readonly outcome?: string;
 }

@@ -6,16 +6,9 @@ import { changeId } from '../../model/plan/change.ts';
 import type { Desired, Want } from '../../model/plan/desired-state.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { isUsual, shareAlike } from './alike.ts';
-import { toDecisionInput, type Evaluation, type Prepared } from './decision-input.ts';
-import {
-  evaluate,
-  judge,
-  withTiming,
-  type Judged,
-  type NotedDevice,
-  runSteps,
-  toNote,
-} from './decide.ts';
+import { askedOf, toCase, toDecisionInput } from './decision-input.ts';
+import type { Evaluation, Judged, Prepared } from './decision-input.ts';
+import { evaluate, judge, type NotedDevice, runSteps, toEvaluation, toNote } from './decide.ts';
 
 /**
  * How the desired states of one plan are judged, each of them once: the rollouts are assigned by it, and the decision
@@ -51,7 +44,7 @@ interface Known {
   readonly resting: (Resting & { readonly rows: number[] }) | undefined;
 }
 
-/** Judges devices that share their judgement, and any other when it is asked for. */
+/** Judges devices that share their judgement, and any other when it is first asked for. */
 export function startJudging(input: Prepared, { wants }: Pick<Desired, 'wants'>): Judging {
   const knownOf = shareAlike(input, (want): Known => judgeFirst(want, input));
   const own = new Map<number, Judged>();
@@ -81,12 +74,10 @@ export function startJudging(input: Prepared, { wants }: Pick<Desired, 'wants'>)
     resting: [...resting],
     open,
     evaluate(want, whole) {
-      const decisionInput = toDecisionInput(want, whole);
-      const known = knownOf(want);
-      if (known) return evaluate(decisionInput, withTiming(decisionInput, known.judgement));
+      const asked = askedOf(want.wanted, whole);
       const number = want.row * TASK_TYPES.length + TASK_TYPES.indexOf(want.wanted.task);
-      const judged = getOrAdd(own, number, () => judge(decisionInput));
-      return evaluate(decisionInput, judged);
+      const judgedNow = () => judge(asked, toCase(want, whole), knownOf(want)?.judgement);
+      return toEvaluation(asked, getOrAdd(own, number, judgedNow));
     },
     isAtRest: (want) => restingOf(want) !== undefined,
   };

@@ -253,10 +253,14 @@ function isSymptom(policy: Policy, status: string | undefined): boolean {
 }
 
 function stepsFor(...codes: readonly ReasonCode[]): readonly DecisionStep[] {
-  return codes.map((code) => ({ code, check: (evaluation) => refusedAs(code, evaluation) }));
+  return codes.map((code) => ({
+    code,
+    check: ({ refused }) => (refused?.reason.code === code ? refused : undefined),
+  }));
 }
 
-function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undefined {
+/** What rollouts say of a device: its own, what a lost address holds, and pauses of others that hold it. */
+export function findRefused(evaluation: Evaluation): Refused | undefined {
   const { followed, orphans, policy, case: theCase } = evaluation;
   const { id } = theCase.device;
   const own =
@@ -266,7 +270,7 @@ function refusedAs(code: ReasonCode, evaluation: Evaluation): RuleResult | undef
   const isHalted = isOver || own?.reason.code === 'rolloutPaused';
   const elsewhere = isHalted || orphaned ? undefined : pausedElsewhere(evaluation);
   const refused = orphaned ?? (elsewhere ? haltedBy(elsewhere) : own);
-  return refused?.reason.code === code ? withSiteName(refused, theCase.device) : undefined;
+  return refused && withSiteName(refused, theCase.device);
 }
 
 /** A pause or a stop of one site says the name of the site. */

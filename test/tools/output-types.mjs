@@ -96,6 +96,7 @@ const OWN = {
   columnCounts: 'ColumnCounts',
   coverage: 'Coverage',
   device: 'DeviceLabel',
+  diagnostic: 'Diagnostic',
   instant: 'Instant',
   params: 'Params',
   part: 'PlanPart',
@@ -149,6 +150,7 @@ export async function outputTypes(root) {
     typesOf(root, file, file === 'event' ? { ...OWN, instant: 'string' } : OWN),
   );
   return `${HEAD}import type { Instant } from '../../lib/time.ts';
+import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { Exception } from '../documents/policy.ts';
 import type { At, SourceLocation } from '../documents/source.ts';
 import type { Params } from '../error.ts';

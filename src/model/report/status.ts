@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../documents/diagnostic.ts';
 import type { StatusReport } from './output.gen.ts';
 
 export type {
@@ -12,8 +11,6 @@ export type {
 
 /** The state of everything in the documents. */
 export interface StatusView extends StatusReport {
-  /** The findings that refuse policies (semantics K27). */
-  readonly refusing?: readonly Diagnostic[];
   /** The tasks of the last 24 hours by how they ended. */
   readonly recent?: { readonly verified: number; readonly failed: number };
 }

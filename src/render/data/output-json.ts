@@ -128,13 +128,14 @@ export function calendarJson({ from, to, entries }: CalendarView): JsonObject {
 /** A status with its exit code, and how old what is open is. */
 export function statusJson(view: StatusView): JsonObject {
   const { at, timeZone, readAt, torn, part, coverage, ledgerLost, clocksDiffer, refused } = view;
-  const { policies, pauses, run, paused, inDoubt, unseen, inFlight } = view;
+  const { policies, pauses, run, paused, inDoubt, unseen, inFlight, refusing } = view;
   const outcome = findAllClear(statusSituation(view)).exit;
   const aged = (all: readonly OpenStatus[] | undefined) =>
     all?.map((open) => ({ ...open, age: formatDuration(Math.max(0, at - open.since)) }));
   return {
     ...told({ at, timeZone, readAt, torn, part, outcome }, at),
     ...plain({ coverage, ledgerLost, clocksDiffer, refused }),
+    ...(refusing && refusing.length > 0 && plain({ refusing })),
     ...told({ policies, pauses, run, paused }, at),
     ...told({ inDoubt: aged(inDoubt), unseen: aged(unseen), inFlight: aged(inFlight) }, at),
   };

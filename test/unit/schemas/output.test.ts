@@ -209,6 +209,15 @@ describe('the schemas of what commands print', () => {
     expect(objectionTo('status', { ...printed, paused: [{ scope: 'fleet' }] })).toBeDefined();
   });
 
+  it('know why a policy is refused that has no row (semantics K27)', () => {
+    const params = { policy: 'firmware.axis', other: 'firmware.bosch' };
+    const refusing = [{ code: 'conflict', severity: 'warning', params }] as const;
+    const printed = statusJson({ ...STATUS, refusing });
+    expect(printed).toMatchObject({ refusing });
+    expect(objectionTo('status', printed)).toBeUndefined();
+    expect(statusJson({ ...STATUS, refusing: [] })).not.toHaveProperty('refusing');
+  });
+
   it('know when a change starts, and what it passes then (semantics M26)', () => {
     const result = {
       action: 'run',

@@ -1,6 +1,6 @@
 import { Bug } from '../lib/bug.ts';
 import { canonical, sha256, type Json } from '../lib/canonical.ts';
-import { WorldError } from '../model/error.ts';
+import { WorldError, type Params } from '../model/error.ts';
 import type { LedgerHead, LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 
 export const EMPTY_HEAD: LedgerHead = { seq: 0, hash: '' };
@@ -44,25 +44,33 @@ export function appendTo(
   return records;
 }
 
+/** Records as stores keep them: the lines that `encodeRecord` writes, and the head after them. */
+export interface Chained {
+  readonly lines: readonly string[];
+  readonly head: LedgerHead;
+}
+
 /**
- * Follows the chain from a head and returns the head after it. Throws `ledgerBroken` with the `seq`
- * of the first record that does not fit.
- * @param lines the records as `encodeRecord` writes them, where the caller needs them, too
+ * Follows the chain from a head. Throws `ledgerBroken` with `where` and the `seq` of the first record that does not fit:
+ * another one stands there, or it follows another one.
  */
 export function checkChain(
   records: readonly LedgerRecord[],
   from: LedgerHead,
-  lines = records.map(encodeRecord),
-): LedgerHead {
-  let { seq, hash } = from;
-  for (const [at, record] of records.entries()) {
-    if (record.seq !== seq + 1 || record.prev !== hash) {
-      throw new WorldError('ledgerBroken', { seq: seq + 1, why: 'chain' });
+  where: Params = {},
+): Chained {
+  let head = from;
+  const lines = records.map((record) => {
+    const seq = head.seq + 1;
+    if (record.seq !== seq || record.prev !== head.hash) {
+      const why = record.seq === seq ? 'chain' : 'order';
+      throw new WorldError('ledgerBroken', { ...where, seq, why });
     }
-    seq = record.seq;
-    hash = sha256(lines[at] ?? '');
-  }
-  return { seq, hash };
+    const line = encodeRecord(record);
+    head = { seq, hash: sha256(line) };
+    return line;
+  });
+  return { lines, head };
 }
 
 export function isSameHead(a: LedgerHead, b: LedgerHead): boolean {

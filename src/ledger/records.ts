@@ -26,14 +26,14 @@ const ENVELOPE: Shape = {
  */
 export function readRecord(value: unknown, where: Params = {}): LedgerRecord {
   if (!isEnveloped(value)) {
-    throw new WorldError('ledgerBroken', { ...where, why: field(wrongField(value, ENVELOPE)) });
+    throw new WorldError('ledgerBroken', { ...where, field: named(wrongField(value, ENVELOPE)) });
   }
   const wrong = isKnown(value.body.type)
     ? wrongField(value.body, RECORDS[value.body.type])
     : undefined;
   if (wrong !== undefined) {
-    const why = field(`body.${wrong}`);
-    throw new WorldError('ledgerBroken', { ...where, seq: value.seq, why });
+    const field = named(`body.${wrong}`);
+    throw new WorldError('ledgerBroken', { seq: value.seq, ...where, field });
   }
   return value;
 }
@@ -53,6 +53,6 @@ function isKnown(type: string): type is RecordType {
   return Object.hasOwn(RECORDS, type);
 }
 
-function field(name: string | undefined): string {
+function named(name: string | undefined): string {
   return name === undefined || name === '' ? 'record' : name;
 }

@@ -85,7 +85,8 @@ export async function withLedger(
   const { unfit } = ledger;
   if (unfit?.code !== 'ledgerRolledBack') return { surveyed, ...ledger };
   const { at } = service;
-  const params = pick(unfit.params, 'found', 'seen');
+  const { found, seen } = unfit.params;
+  const params = Number(found) < Number(seen) ? pick(unfit.params, 'found', 'seen') : {};
   const finding: Diagnostic = { code: 'ledgerLost', severity: 'warning', at, params };
   return { surveyed: { ...surveyed, ...withFindings(surveyed, [finding]) }, ...ledger };
 }

@@ -1,7 +1,7 @@
 import * as layout from './layout.ts';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
-import { EMPTY_HEAD, checkChain, encodeRecord, isSameHead } from '../ledger/chain.ts';
+import { EMPTY_HEAD, checkChain, isSameHead } from '../ledger/chain.ts';
 import { WorldError } from '../model/error.ts';
 import type { LedgerRead, LedgerStore } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
@@ -80,11 +80,11 @@ class DirectoryStore implements LedgerStore {
   async append(records: readonly LedgerRecord[], onHead: LedgerHead, checkpoint?: string) {
     if (!isSameHead(this.#known.head, onHead)) await this.read(onHead.seq);
     if (!isSameHead(this.#known.head, onHead)) return 'lost';
-    const lines = records.map(encodeRecord);
-    const at = { append: this.#known.append + 1, head: checkChain(records, onHead, lines) };
+    const chained = checkChain(records, onHead);
+    const at = { append: this.#known.append + 1, head: chained.head };
     try {
       await this.#refuseVanished();
-      if (!(await this.#claim(at.append, layout.appendText(lines, at.head)))) return 'lost';
+      if (!(await this.#claim(at.append, layout.appendText(chained)))) return 'lost';
     } catch (error) {
       throw asStoreFailure(error, this.place);
     }
@@ -168,7 +168,7 @@ class DirectoryStore implements LedgerStore {
     const highest = await this.#highest(append);
     if (highest <= append) return false;
     if ((await this.#bytesOf(append + 1)) !== undefined) return true;
-    const where = { place: this.place, file: layout.appendFile('', highest) };
+    const where = { place: this.place, file: layout.appendFile('', append + 1) };
     throw new WorldError('ledgerBroken', { ...where, seq: head.seq + 1, why: 'hole' });
   }
 

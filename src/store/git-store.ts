@@ -1,4 +1,4 @@
-import { checkChain, encodeRecord, isSameHead } from '../ledger/chain.ts';
+import { checkChain, isSameHead } from '../ledger/chain.ts';
 import {
   type HeadFile,
   NO_HEAD_FILE,
@@ -155,8 +155,8 @@ class GitStore implements LedgerStore {
     onto: string,
     checkpoint: string | undefined,
   ): Promise<Position> {
-    const lines = records.map(encodeRecord);
-    const head = checkChain(records, this.#known.file, lines);
+    const chained = checkChain(records, this.#known.file);
+    const { head } = chained;
     const again = this.#pending;
     if (again?.onto === onto && isSameHead(again.at.file, head)) return again.at;
     const file = headFileAfter(this.#known.file, records, head);
@@ -165,7 +165,7 @@ class GitStore implements LedgerStore {
     );
     const kept = this.#hasHeads || (isAccepted ? undefined : this.#known.kept);
     const said = headText(file, { state: checkpoint, kept });
-    const files = { [HEAD]: said, [RECORDS]: appendText(lines, head) };
+    const files = { [HEAD]: said, [RECORDS]: appendText(chained) };
     // The commit message: record types and a sequence number. It names no person of a record.
     const types = [...new Set(records.map(({ body }) => body.type))].join(' ');
     const message = `fleetform ledger ${head.seq}: ${types}\n\nwriter: ${randomText(this.#random, 16)}`;
@@ -215,10 +215,14 @@ function readCommit(
   place: string,
   records: LedgerRecord[],
 ): Position {
-  const where = { place, file: `${id.slice(0, 12)}:${RECORDS}` };
+  const commit = id.slice(0, 12);
+  const where = { place, file: `${commit}:${RECORDS}` };
   const text = files.get(RECORDS);
-  if (text === undefined || !files.has(HEAD) || files.size !== 2 || parent !== from.commit)
-    throw new WorldError('ledgerBroken', { ...where, why: 'notALedger' });
+  if (text === undefined || !files.has(HEAD) || files.size !== 2 || parent !== from.commit) {
+    const changes = [...files.keys()].slice(0, 3).join(', ');
+    const about = { place, seq: from.file.seq + 1, file: `commit ${commit}`, changes };
+    throw new WorldError('ledgerBroken', { ...about, why: 'notALedger' });
+  }
   const next = parseAppend(Buffer.from(text, 'utf8'), from.file, where);
   for (const record of next.records) records.push(record);
   const { kept } = parseHeadFile(files.get(HEAD));

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
-import { WorldError } from '../model/error.ts';
-import { checkChain, encodeRecord } from '../ledger/chain.ts';
+import { type Params, WorldError } from '../model/error.ts';
+import { checkChain, type Chained } from '../ledger/chain.ts';
+import { isObject } from '../lib/objects.ts';
 import { readRecord } from '../ledger/records.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 
@@ -55,7 +56,7 @@ type Where = { readonly place: string; readonly file: string };
  * The text of one append: the lines of its records and the hash of the last, so that no byte can change unnoticed. It is
  * canonical JSON.
  */
-export function appendText(lines: readonly string[], { hash }: LedgerHead): string {
+export function appendText({ lines, head: { hash } }: Chained): string {
   return `{"hash":${JSON.stringify(hash)},"records":[${lines.join(',')}]}\n`;
 }
 
@@ -83,39 +84,29 @@ export function parseAppend(
   from: LedgerHead,
   where: Where,
 ): { readonly records: readonly LedgerRecord[]; readonly head: LedgerHead } {
-  const { text, hash, values } = decode(bytes, where);
-  const records = values.map((value) => readRecord(value, where));
-  const lines = records.map(encodeRecord);
-  const head = inFile(() => checkChain(records, from, lines), where);
-  if (records.length === 0 || head.hash !== hash || appendText(lines, head) !== text) {
-    throw new WorldError('ledgerBroken', { ...where, seq: from.seq + 1, why: 'content' });
-  }
+  const first = { ...where, seq: from.seq + 1 };
+  const { text, hash, values } = decode(bytes, first);
+  const records = values.map((value, at) => readRecord(value, { ...where, seq: first.seq + at }));
+  const chained = checkChain(records, from, where);
+  const { head } = chained;
+  if (records.length === 0 || head.hash !== hash || appendText(chained) !== text)
+    throw new WorldError('ledgerBroken', { ...first, why: 'content' });
   return { records, head };
 }
 
 function decode(
   bytes: Uint8Array,
-  where: Where,
+  where: Params,
 ): { readonly text: string; readonly hash: unknown; readonly values: readonly unknown[] } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && 'hash' in value && 'records' in value) {
-      if (Array.isArray(value.records)) return { text, hash: value.hash, values: value.records };
-    }
+    if (isObject(value) && Array.isArray(value['records']))
+      return { text, hash: value['hash'], values: value['records'] };
   } catch (error) {
     throw new WorldError('ledgerBroken', { ...where, why: 'unreadable' }, { cause: error });
   }
   throw new WorldError('ledgerBroken', { ...where, why: 'unreadable' });
-}
-
-function inFile<T>(check: () => T, where: Where): T {
-  try {
-    return check();
-  } catch (error) {
-    if (!(error instanceof WorldError)) throw error;
-    throw new WorldError(error.code, { ...error.params, ...where }, { cause: error });
-  }
 }
 
 function digits(append: number): string {

@@ -25,7 +25,7 @@ export function ownStore(store: LedgerStore): LedgerStore {
       const records = read.records.map((record) => readRecord(record, { place }));
       const before = records[0]?.prev ?? read.head.hash;
       const seq = records.length > 0 ? afterSeq : read.head.seq;
-      if (isSameHead(checkChain(records, { seq, hash: before }), read.head))
+      if (isSameHead(checkChain(records, { seq, hash: before }, { place }).head, read.head))
         return { ...read, records };
       throw new WorldError('ledgerBroken', { place, seq: read.head.seq, why: 'content' });
     },

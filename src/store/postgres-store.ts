@@ -88,7 +88,7 @@ export function postgresStore(database: LedgerDatabase, key: string): LedgerStor
     },
     async append(records, onHead, checkpoint) {
       const answer = await write(APPEND, [onHead.seq, onHead.hash], records, [checkpoint]);
-      if (answer === 'acknowledged') known = checkChain(records, onHead);
+      if (answer === 'acknowledged') known = checkChain(records, onHead).head;
       return answer;
     },
     importChain: (records) => write(IMPORT, [], records),
@@ -139,10 +139,11 @@ function recordsIn(
   if (written.length === 0 && isSameHead(from, head)) return [];
   const lines = written.map(({ line }) => line).join(',');
   const text = `{"hash":${JSON.stringify(head.hash)},"records":[${lines}]}\n`;
-  const { records } = parseAppend(Buffer.from(text), from, { place, file: 'records' });
+  const where = { place, file: 'fleetform.records' };
+  const { records } = parseAppend(Buffer.from(text), from, where);
   const hashes = [...records.slice(1).map(({ prev }) => prev), head.hash];
   const due = records.map(({ seq, body }, index) => [seq, body.type, hashes[index]]);
   const found = written.map(({ seq, type, hash }) => [seq, type, hash]);
   if (JSON.stringify(due) === JSON.stringify(found) && due.at(-1)?.[0] === head.seq) return records;
-  throw new WorldError('ledgerBroken', { place, seq: from.seq + 1, why: 'content' });
+  throw new WorldError('ledgerBroken', { ...where, seq: from.seq + 1, why: 'content' });
 }

@@ -146,7 +146,7 @@ function forge(
       all.push({ ...record, body, prev, seq });
     }
     head = headAfter(chained, head);
-    history.write(files[index] ?? '', appendText(chained.map(encodeRecord), head));
+    history.write(files[index] ?? '', appendText({ lines: chained.map(encodeRecord), head }));
   }
   rmSync(join(history.folder, seen));
 }

@@ -165,8 +165,8 @@ export const PLANTED: readonly Mutant[] = [
     patches: [
       {
         file: 'src/ledger/chain.ts',
-        find: 'if (record.seq !== seq + 1 || record.prev !== hash) {',
-        replace: 'if (record.seq !== seq + 1) {',
+        find: 'if (record.seq !== seq || record.prev !== head.hash) {',
+        replace: 'if (record.seq !== seq) {',
       },
     ],
   },

@@ -2,6 +2,8 @@ import type { AuditCheck } from '../../model/ledger/audit.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
 import { own, say, sentence, told, type Block, type Tone } from '../tree.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
+import { finer } from '../words/entry.ts';
+import { ERROR_WHYS } from '../words/error-whys.ts';
 import { fill } from '../words/phrase.ts';
 import { CHECK_WORDS, FINDING_WORDS, RESULT_WORDS, VERIFY_WORDS } from '../words/record-words.ts';
 
@@ -26,7 +28,7 @@ export function proofBlocks(checks: readonly AuditCheck[]): readonly Block[] {
 }
 
 function findingText({ why, params = {} }: AuditCheck, sink: Sink): string {
-  return fill(FINDING_WORDS[why] ?? why, params, sink);
+  return fill(FINDING_WORDS[why] ?? why, finer(params, 'why', ERROR_WHYS.ledgerBroken), sink);
 }
 
 /** A text whose digests and commits have the 12 digits that people compare; JSON has all of them. */

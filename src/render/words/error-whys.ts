@@ -129,11 +129,12 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     folder: 'It is a directory.',
   },
   ledgerBroken: {
-    chain: 'it does not match the previous record',
-    hole: 'a record is missing',
-    content: 'it belongs to another position',
-    unreadable: 'it cannot be read',
-    notALedger: 'the branch contains other files',
+    order: 'another record stands in its place',
+    chain: 'it was written after another record than the one before it',
+    hole: 'its file is missing, and later ones are there',
+    content: 'its file was edited',
+    unreadable: 'its file was cut off or edited',
+    notALedger: 'a commit has several parents, or does not change head.json and records.json alone',
     checkpoint: 'this checkpoint is not what the records before it add up to',
   },
   ledgerUnfit: {

@@ -28,7 +28,8 @@ export function errorWords(code: WorldCode, params: Params, sink: Sink = termina
   if (!entry) return codeWords(UNKNOWN_ERROR, { code, said: paramsText(params) }, sink);
   if (code === 'usage') return codeWords(entry, { ...params, ...asSentence(params) }, sink);
   const whys = ERROR_WHYS[code === 'placeGone' ? 'ledgerUnfit' : code];
-  return codeWords(entry, finer(params, 'why', whys), sink);
+  const all = code === 'ledgerRolledBack' ? withOther(params) : params;
+  return codeWords(entry, finer(all, 'why', whys), sink);
 }
 
 /** A code of another version: shown as itself, with all its parameters. */
@@ -48,6 +49,12 @@ function notFoundEntry({ what }: Params): CodePhrases {
   return { ...ERROR_WORDS.notFound, ...(isTask && NO_TASK) };
 }
 
+/** A ledger that does not end before a record that was seen has another one in its place. */
+function withOther(params: Params): Params {
+  const [found, seen] = [Number(params['found']), Number(params['seen'])];
+  return found >= seen ? { ...params, other: seen } : params;
+}
+
 /** A step that fits what a database lacks: none of them leaves it for another ledger. */
 function unfitEntry({ why }: Params): CodePhrases {
   const next = typeof why === 'string' ? findWord(UNFIT_STEPS, why) : undefined;
@@ -59,6 +66,10 @@ function forbiddenEntry({ method, needs }: Params): CodePhrases {
   if (method === 'POST') return { ...ERROR_WORDS.forbidden, ...FORBIDDEN_TASK };
   return { ...ERROR_WORDS.forbidden, ...(needs === 'Admin' && FORBIDDEN_PATHS) };
 }
+
+/** Where a ledger is corrupt, and how, after a sentence that begins so. */
+export const CORRUPT_AT =
+  '[ at record {seq}][ ({file})][: {why}||: its field `{field}` is not valid||][; this one changes {changes}]';
 
 export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   credentialsMissing: {
@@ -277,7 +288,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Set `service.ledger` to `{store: directory}` on a local disk, to a Git remote where this user may push and force pushes are refused, or to `{store: postgres}` as docs/postgres.md says.',
   },
   ledgerBroken: {
-    says: 'The ledger is corrupt[ at record {seq}][: {why}].',
+    says: `The ledger is corrupt${CORRUPT_AT}.`,
     more: 'Another program changed, removed or added a record. No task is sent.',
     next: '[If `fleetform audit verify` finds the checkpoint in record {checkpoint} true, remove its text from the directory or the database: nothing needs it. Else restore||Restore] the ledger from its last good copy, then run again. Do not delete it: it prevents duplicate tasks.',
   },
@@ -290,7 +301,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Update fleetform on this machine.',
   },
   ledgerRolledBack: {
-    says: '[{why}||The ledger lacks records that were seen before][ ({place})][: it ends at record {found}, but record {seen} was seen].',
+    says: '[{why}||The ledger lacks records that were seen before][ ({place})][: its record {other} is not the one that was seen||: it ends at record {found}, but record {seen} was seen||].',
     more: 'Without them a task could run twice, and pauses and approvals are lost. No task is sent.[ This clone saw record {here}: another fleet in it with the same service and a ledger of its own needs another clone.]',
     next: '[Allow this user to read {pin}, or restore||Restore] the newest copy of the ledger. [If what names that record is false, `fleetform {reject} --reason WHY` says so on record. If||If] there is no copy, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
   },

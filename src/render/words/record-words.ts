@@ -8,7 +8,7 @@ import type { ApprovedBy } from '../../model/ledger/record.ts';
 import { TASKS, type Credential, type TaskType } from '../../model/fleet/task.ts';
 import { type Phrase, counted, fill } from './phrase.ts';
 import { type TerminalText, terminal } from '../sinks/sinks.ts';
-import { errorWords } from './errors.ts';
+import { CORRUPT_AT, errorWords } from './errors.ts';
 import { wordOr } from './entry.ts';
 import { momentText } from './moment.ts';
 
@@ -128,11 +128,12 @@ export const RESULT_WORDS: Readonly<Record<AuditCheck['result'], string>> = {
 export const FINDING_WORDS: Readonly<Record<string, Phrase>> = {
   chainWhole:
     '{records|record|records}, each with the hash of the previous one, up to record {head}',
-  chainBroken: 'record {seq=it} was changed[ ({why})][: {file}]',
+  chainBroken: `it is corrupt${CORRUPT_AT}`,
   rolledBack:
     '[record {found} is the last, but record {seen} was seen before: history is missing' +
     '||what remembers its end is gone or cannot be read: history may be missing]',
-  otherPast: 'the records differ from those that this machine, or a note, has seen',
+  otherPast:
+    '[record {seen} is not the one||the records are not those] that this machine, or a note, has seen',
   remoteNotAsked:
     'these are the local records of {place=it}[; record {seen} is missing]' +
     '[; cannot connect to the remote: {cause}]',

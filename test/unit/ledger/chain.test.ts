@@ -56,23 +56,23 @@ describe('J1 hashing', () => {
 
 describe('checking', () => {
   test('a whole chain leads to its head', () => {
-    expect(checkChain(RECORDS, EMPTY_HEAD)).toEqual(headAfter(RECORDS, EMPTY_HEAD));
+    expect(checkChain(RECORDS, EMPTY_HEAD).head).toEqual(headAfter(RECORDS, EMPTY_HEAD));
   });
 
   test('may start anywhere', () => {
     const from = headAfter(RECORDS.slice(0, 2), EMPTY_HEAD);
-    expect(checkChain(RECORDS.slice(2), from)).toEqual(headAfter(RECORDS, EMPTY_HEAD));
+    expect(checkChain(RECORDS.slice(2), from).head).toEqual(headAfter(RECORDS, EMPTY_HEAD));
   });
 
   test.each([
-    ['a record left out', RECORDS.toSpliced(1, 1), 2],
-    ['a record said twice', RECORDS.toSpliced(1, 0, ...RECORDS.slice(0, 1)), 2],
-    ['two records exchanged', [0, 2, 1, 3].flatMap((at) => RECORDS.slice(at, at + 1)), 2],
-    ['a record changed', RECORDS.map((r) => (r.seq === 2 ? { ...r, tool: '2' } : r)), 3],
-    ['another beginning', RECORDS.slice(1), 1],
-  ])('%s is found, and the place is named', (_, records, seq) => {
-    expect(() => checkChain(records, EMPTY_HEAD)).toThrow(
-      expect.objectContaining({ code: 'ledgerBroken', params: { seq, why: 'chain' } }),
+    ['a record left out', RECORDS.toSpliced(1, 1), 2, 'order'],
+    ['a record said twice', RECORDS.toSpliced(1, 0, ...RECORDS.slice(0, 1)), 2, 'order'],
+    ['two records exchanged', [0, 2, 1, 3].flatMap((at) => RECORDS.slice(at, at + 1)), 2, 'order'],
+    ['a record changed', RECORDS.map((r) => (r.seq === 2 ? { ...r, tool: '2' } : r)), 3, 'chain'],
+    ['another beginning', RECORDS.slice(1), 1, 'order'],
+  ])('%s is found, and the place is named', (_, records, seq, why) => {
+    expect(() => checkChain(records, EMPTY_HEAD, { file: 'f' })).toThrow(
+      expect.objectContaining({ code: 'ledgerBroken', params: { file: 'f', seq, why } }),
     );
   });
 });

@@ -84,14 +84,14 @@ describe('reading a record', () => {
     expect(() => readRecord(value, { file: 'f' })).toThrow(
       expect.objectContaining({
         code: 'ledgerBroken',
-        params: { file: 'f', seq: record.seq, why: `body.${field}` },
+        params: { file: 'f', seq: record.seq, field: `body.${field}` },
       }),
     );
   });
 
   test.each(['seq', 'prev', 'epoch', 'at', 'tool', 'body'])('a wrong %s is refused', (field) => {
     const value = { ...RECORDS[0], [field]: null };
-    expect(() => readRecord(value)).toThrow(expect.objectContaining({ params: { why: field } }));
+    expect(() => readRecord(value)).toThrow(expect.objectContaining({ params: { field } }));
   });
 
   test.each([null, 1, 'text', []])('%j is no record', (value) => {
@@ -102,7 +102,7 @@ describe('reading a record', () => {
     const body = { ...attempt('a.1', ['d1']), intents: [{ id: 1 }] };
     const value = { ...RECORDS[0], body };
     expect(() => readRecord(value)).toThrow(
-      expect.objectContaining({ params: { seq: 1, why: 'body.intents' } }),
+      expect.objectContaining({ params: { seq: 1, field: 'body.intents' } }),
     );
   });
 });
@@ -129,7 +129,7 @@ test.each(['epoch', 'seq'])(
     const [record] = chained([GENESIS]);
     for (const value of [2 ** 53 - 1, 2 ** 48 + 1])
       expect(() => readRecord({ ...record, [name]: value })).toThrow(
-        expect.objectContaining({ code: 'ledgerBroken', params: { why: name } }),
+        expect.objectContaining({ code: 'ledgerBroken', params: { field: name } }),
       );
   },
 );

@@ -74,7 +74,7 @@ describe('what is not a ledger is refused', () => {
     disk.put(FILE(2), text);
     const file = 'records/000000/000000002.json';
     await expect(directoryStore(ROOT, disk.files()).read(0)).rejects.toThrow(
-      failsWith('ledgerBroken', { file, why }),
+      failsWith('ledgerBroken', { file, seq: 2, why }),
     );
   });
 
@@ -83,7 +83,7 @@ describe('what is not a ledger is refused', () => {
     await filled(disk);
     disk.take(FILE(2));
     await expect(directoryStore(ROOT, disk.files()).read(0)).rejects.toThrow(
-      failsWith('ledgerBroken', { file: 'records/000000/000000004.json', seq: 2, why: 'hole' }),
+      failsWith('ledgerBroken', { file: 'records/000000/000000002.json', seq: 2, why: 'hole' }),
     );
   });
 

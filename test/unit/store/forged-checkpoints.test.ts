@@ -109,7 +109,7 @@ const LAY: Readonly<Record<Kind, (appends: readonly Append[]) => Promise<Laid>>>
     for (const [at, { records, text: state }] of appends.entries()) {
       put(
         appendFile(place, at + 1),
-        appendText(records.map(encodeRecord), headAfter(records, EMPTY_HEAD)),
+        appendText({ lines: records.map(encodeRecord), head: headAfter(records, EMPTY_HEAD) }),
       );
       if (state !== undefined) put(checkpointFile(place, at + 1), state);
     }
@@ -135,7 +135,7 @@ async function commits(appends: readonly Append[], onto = ''): Promise<string> {
     const told = hint === undefined ? file : { ...file, checkpoint: hint as number };
     const files = {
       'head.json': headText(told, { state }),
-      'records.json': appendText(records.map(encodeRecord), head),
+      'records.json': appendText({ lines: records.map(encodeRecord), head }),
     };
     const key = JSON.stringify([parent, files]);
     const same = committed.get(key) ?? git.remote().commit({ parent, files, message: 'x' });
@@ -346,7 +346,7 @@ describe('in a branch of git', () => {
     const file = { ...headFileAfter(NO_HEAD_FILE, records, head), epoch: 2, checkpoint: 0 };
     const files = {
       'head.json': headText(file, { state: text(4) }),
-      'records.json': appendText(records.map(encodeRecord), head),
+      'records.json': appendText({ lines: records.map(encodeRecord), head }),
     };
     for (const name of ['a.txt', 'workflows/a.yml', 'z.txt']) {
       const branch = `forged-${(made += 1)}`;
@@ -368,7 +368,7 @@ describe('in a branch of git', () => {
    */
   test('J21 a ledger that begins with a CHECKPOINT of what was never there', async () => {
     const appends = history().slice(3);
-    expect(await endingsOf('git', appends)).toEqual(['from 9', 'ledgerBroken chain']);
+    expect(await endingsOf('git', appends)).toEqual(['from 9', 'ledgerBroken order']);
   });
 
   test('M12 a history that was written anew is missed by the branch of heads', async () => {

@@ -41,8 +41,8 @@ export const FORECASTING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/rollout/waves/waves.ts',
-        find: 'take(index === 0 ? ableFirst(rest, input) : { rest }, ',
-        replace: 'take({ rest }, ',
+        find: 'isFirst: index === 0 }',
+        replace: 'isFirst: false }',
       },
     ],
   },

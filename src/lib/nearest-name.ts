@@ -10,7 +10,7 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   for (const name of known) {
     if (Math.abs(name.length - written.length) > limit || written.length > MAX_LENGTH) continue;
     const start = commonStart(written, name);
-    const distance = distanceBetween(written, name, start) - start / 1_000;
+    const distance = distanceBetween(written, name, { start, limit }) - start / 1_000;
     if (distance <= limit && (!best || distance < best.distance)) best = { name, distance };
   }
   return best?.name;
@@ -25,26 +25,38 @@ function commonStart(a: string, b: string): number {
   return length;
 }
 
-/** @param start how much both begin with: no edit of that is ever the cheapest */
-function distanceBetween(written: string, name: string, start: number): number {
+/**
+ * Infinity for more edits than the limit.
+ * @param start how much both begin with: no edit of that is ever the cheapest
+ */
+function distanceBetween(
+  written: string,
+  name: string,
+  { start, limit }: { readonly start: number; readonly limit: number },
+): number {
   if (written.toLowerCase() === name.toLowerCase()) return written === name ? 0 : 0.5;
   const [a, b] = [written.slice(start), name.slice(start)];
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let leastBefore = 0;
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];
+    let least = row;
     for (let column = 1; column <= b.length; column += 1) {
       const same = a[row - 1] === b[column - 1];
-      const swapped = row > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      current.push(
-        Math.min(
-          (last[column] ?? 0) + 1,
-          (current[column - 1] ?? 0) + 1,
-          (last[column - 1] ?? 0) + (same ? 0 : 1),
-          swapped ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
-        ),
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const edits = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
       );
+      current.push(edits);
+      least = Math.min(least, edits);
     }
+    // A cell follows from the two rows before it, so no later one is below both.
+    if (least > limit && leastBefore > limit) return Infinity;
+    leastBefore = least;
     beforeLast = last;
     last = current;
   }

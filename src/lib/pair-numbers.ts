@@ -79,7 +79,8 @@ function joinColumn(
   const isSmall = count * width <= PLACES * numbers.length;
   const table = new Uint32Array(isSmall ? count * width : 0);
   let last = 0;
-  for (const [index, code] of codes.entries()) {
+  for (let index = 0; index < codes.length; index += 1) {
+    const code = codes[index] ?? 0;
     const number = numbers[index] ?? 0;
     const place = number * width + code;
     const known = isSmall ? (table[place] ?? 0) : numberPair(number, code);

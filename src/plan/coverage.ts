@@ -157,10 +157,11 @@ function createStates({ devices, facts }: PlannerInput['snapshot']) {
         else if ((state & UNREAD) !== 0) counts.unread += 1;
         else if (knownAt) counts.believed += 1;
         else counts.read += 1;
-        for (const at of Object.values(knownAt ?? {})) oldest = Math.min(oldest, at);
+        if (knownAt) oldest = Math.min(oldest, ...Object.values(knownAt));
       };
-      for (const [row, state] of managed.entries())
+      managed.forEach((state, row) => {
         if (state !== 0) count(state, facts(values[codes[row] ?? 0] ?? '').knownAt);
+      });
       for (const state of others.values()) count(state, undefined);
       return {
         ...counts,

@@ -1,17 +1,17 @@
-import { type Change, isWanted } from '../model/plan/change.ts';
+import { type Change, changeId, isWanted } from '../model/plan/change.ts';
 import { TASK_OF } from '../model/fleet/task.ts';
 import type { PendingDevice } from '../model/plan/counting.ts';
 import type { Exemption } from '../model/plan/desired-state.ts';
 import type { UnwantedOutcome } from '../model/plan/approval-rules.ts';
-import type { Evaluation, Prepared } from './decide/decision-input.ts';
+import type { Evaluation, Prepared, RuleResult } from './decide/decision-input.ts';
 import type { Acknowledged } from './acknowledge.ts';
 import { type ChangeColumns, createColumns } from './columns.ts';
-import type { NotedDevice } from './decide/decide.ts';
+import { causingLine } from './decide/decide.ts';
 import type { Resting } from './decide/judging.ts';
 import { insideExpiryGuard } from './decide/timing.ts';
 import { createJobs, type Job } from './forecast/job.ts';
 import { createWithdrawals } from './decide/withdrawals.ts';
-import { judgeCounting, createPending, withCounting } from './counting/counting.ts';
+import { addCounting, createPending, judgeCounting } from './counting/counting.ts';
 import { limitTo, type Outside } from './part/limit.ts';
 import { createDebts } from './debts.ts';
 import { createFirstDue, type FirstDue } from './first-due.ts';
@@ -57,7 +57,7 @@ export interface DraftTable extends Drafts {
    */
   enter(change: Change, row: number, evaluation?: Evaluation): void;
   /** Counts a decision that is a note. */
-  enterNote(noted: NotedDevice, evaluation: Evaluation): void;
+  enterNote(decided: RuleResult, evaluation: Evaluation): void;
   /** Counts devices at rest. */
   enterResting(resting: Resting): void;
   /** Adds a note on one device. */
@@ -123,7 +123,7 @@ export function startDraftTable(prepared: Prepared): DraftTable {
     },
     enterResting({ note, rows }) {
       const { values, codes } = prepared.snapshot.devices.text.id;
-      const isOwn = (row: number) => limited.takes(note.policy, values[codes[row] ?? 0] ?? '');
+      const isOwn = (row: number) => limited.takes(note.at.policy, values[codes[row] ?? 0] ?? '');
       notes.addRows(note, rows.filter(isOwn));
     },
     enterNote: enterNotes(state),
@@ -133,14 +133,17 @@ export function startDraftTable(prepared: Prepared): DraftTable {
 
 function enterNotes(state: TableState): DraftTable['enterNote'] {
   const { limited, due, notes, onboarded, pending, withdrawals } = state;
-  return (noted, evaluation) => {
-    withdrawals.observe(noted, evaluation);
-    const { task, at, reason, policy, device } = noted;
-    const isOwn = limited.takes(policy, device.id);
-    const counting = isOwn && judgeCounting(evaluation, noted);
-    if (task === TASK_OF.onboarding) onboarded.add(device.id);
-    if (counting) pending.add(noted, counting);
-    if (isOwn) notes.add({ task, at, reason, deviceId: device.id });
+  return (decided, evaluation) => {
+    const { task, case: theCase } = evaluation;
+    const { reason } = decided;
+    const deviceId = theCase.device.id;
+    const policy = theCase.policy.address;
+    withdrawals.observe({ id: changeId(task, deviceId), ...decided }, evaluation);
+    const isOwn = limited.takes(policy, deviceId);
+    const counting = isOwn && judgeCounting(evaluation, decided);
+    if (task === TASK_OF.onboarding) onboarded.add(deviceId);
+    if (counting) pending.add({ task, policy, deviceId }, counting);
+    if (isOwn) notes.add({ task, at: causingLine(evaluation, reason), reason, deviceId });
     if (isOwn && typeof reason.next === 'number') due.add(evaluation, reason.next);
     else if (reason.code === 'notRead') limited.noteUnread();
   };
@@ -156,7 +159,8 @@ function enterChanges(state: TableState): DraftTable['enter'] {
     if (change.task === TASK_OF.onboarding) onboarded.add(device.id);
     limited.add(isOwn);
     const index = columns.length;
-    columns.add(counting ? withCounting(change, counting, now) : change);
+    if (counting) addCounting(change, counting, now);
+    columns.add(change);
     const known = evaluation?.exemption.acknowledged;
     if (known) state.acknowledged.set(index, known);
     const { code, next } = change.reason;

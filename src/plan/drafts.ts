@@ -14,7 +14,7 @@ import type { Judging } from './decide/judging.ts';
 import type { IncidentFindings } from './findings/incidents.ts';
 import type { Reach } from './findings/reach.ts';
 import { startDraftTable, type Drafts, type DraftTable, type Note } from './draft-table.ts';
-import { decide, evaluate, runSteps, toChange, toNote } from './decide/decide.ts';
+import { decide, evaluate, runSteps, toChange } from './decide/decide.ts';
 import type { PlannerInput } from './input.ts';
 import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts';
 import { listPolicies } from '../model/documents/policies.ts';
@@ -36,9 +36,7 @@ export function draft(
     reach.observe(evaluation);
     incidents.observe(evaluation);
     table.debts.observe(evaluation);
-    const decided = runSteps(evaluation);
-    if (decided.action === 'note') table.enterNote(toNote(evaluation, decided), evaluation);
-    else table.enter(toChange(evaluation, decided), want.row, evaluation);
+    enter(evaluation, want.row, table);
   }
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
@@ -46,6 +44,12 @@ export function draft(
   for (const want of [...certain, ...unclear]) draftOnboarding(want, { input, table, rows });
   for (const { deviceId, ...entry } of unmanagedDevices(input)) table.noteEntry(entry, deviceId);
   return table;
+}
+
+function enter(evaluation: Evaluation, row: number, table: DraftTable): void {
+  const decided = runSteps(evaluation);
+  if (decided.action === 'note') table.enterNote(decided, evaluation);
+  else table.enter(toChange(evaluation, decided), row, evaluation);
 }
 
 interface Onboarding {
@@ -60,13 +64,8 @@ function draftOnboarding(want: OnboardingWant, { input, table, rows }: Onboardin
     evaluate(toOnboardingInput(want, device, input));
   const rowOf = ({ id }: DiscoveredDevice): number => rows.get(id) ?? rows.size;
   switch (want.found) {
-    case 'discovered': {
-      const evaluation = askOf(want.device);
-      const change = toChange(evaluation);
-      if (change.action === 'note') table.enterNote(change, evaluation);
-      else table.enter(change, rowOf(want.device), evaluation);
-      return undefined;
-    }
+    case 'discovered':
+      return enter(askOf(want.device), rowOf(want.device), table);
     case 'several':
       for (const device of want.devices)
         if (!table.onboards(device.id))

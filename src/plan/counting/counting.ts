@@ -2,10 +2,10 @@ import { COUNTED_WITHIN, type CountedAs, type PendingDevice } from '../../model/
 import { isPassed } from '../../model/documents/passes.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
-import type { Evaluation, RuleResult } from '../decide/decision-input.ts';
+import type { Building, Evaluation, RuleResult } from '../decide/decision-input.ts';
 import { awaitsItsTurn } from '../decide/rotations.ts';
 import { softEnd } from '../decide/timing.ts';
-import type { Change, DeviceLabel } from '../../model/plan/change.ts';
+import type { Change } from '../../model/plan/change.ts';
 
 /** How far ahead devices are counted, for the warning about a later day (semantics N51). */
 export const COUNTED_AHEAD: Milliseconds = 31 * COUNTED_WITHIN;
@@ -79,25 +79,22 @@ function freezeEnd(evaluation: Evaluation, at: Instant): Instant | undefined {
     : undefined;
 }
 
-type PendingNote = Pick<Change, 'task' | 'policy'> & { readonly device: Pick<DeviceLabel, 'id'> };
-
 /** Collects the devices that guardrails count, now or within a month, without a change. */
 export function createPending(now: Instant): {
   readonly devices: readonly PendingDevice[];
-  add(note: PendingNote, counting: Counting): void;
+  add(device: Omit<PendingDevice, keyof Counting>, counting: Counting): void;
 } {
   const devices: PendingDevice[] = [];
   return {
     devices,
-    add({ task, policy, device }, counting) {
-      if (counting.from >= now + COUNTED_AHEAD) return;
-      devices.push({ task, policy, deviceId: device.id, ...counting });
+    add(device, counting) {
+      if (counting.from < now + COUNTED_AHEAD) devices.push({ ...device, ...counting });
     },
   };
 }
 
-/** A change with how guardrails count it; with the instant only where that is not today. */
-export function withCounting(change: Change, { as, from }: Counting, now: Instant): Change {
-  const isLater = from >= now + COUNTED_WITHIN;
-  return { ...change, countedAs: as, ...(isLater && { countedFrom: from }) };
+/** Adds to a new change how guardrails count it; the instant only where that is not today. */
+export function addCounting(change: Building<Change>, { as, from }: Counting, now: Instant): void {
+  change.countedAs = as;
+  if (from >= now + COUNTED_WITHIN) change.countedFrom = from;
 }

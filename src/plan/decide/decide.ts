@@ -52,24 +52,6 @@ export function toChange(
   };
 }
 
-/** A device with nothing to do: it is counted and not listed, so the rest of a change is not computed. */
-export type NotedDevice = Pick<Change, 'id' | 'task' | 'action' | 'reason' | 'policy' | 'at'> & {
-  readonly device: Pick<DeviceLabel, 'id'>;
-};
-
-export function toNote(evaluation: Evaluation, decided: RuleResult): NotedDevice {
-  const { policy, task, case: theCase } = evaluation;
-  const { id } = theCase.device;
-  return {
-    id: changeId(task, id),
-    task,
-    device: { id },
-    ...decided,
-    policy: policy.value.address,
-    at: causingLine(evaluation, decided.reason),
-  };
-}
-
 /** The input of every step, for a device that nothing is known of yet. */
 export function evaluate(decisionInput: DecisionInput): Evaluation {
   return toEvaluation(decisionInput, judge(decisionInput, decisionInput.case));

@@ -2,13 +2,13 @@ import { getOrAdd } from '../../lib/maps.ts';
 import type { Judgement } from '../../kinds/kind.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import { changeId } from '../../model/plan/change.ts';
+import { changeId, type NoteClass } from '../../model/plan/change.ts';
 import type { Desired, Want } from '../../model/plan/desired-state.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { isUsual, shareAlike } from './alike.ts';
 import { askedOf, toCase, toDecisionInput } from './decision-input.ts';
 import type { Evaluation, Judged, Prepared } from './decision-input.ts';
-import { evaluate, judge, type NotedDevice, runSteps, toEvaluation, toNote } from './decide.ts';
+import { causingLine, evaluate, judge, runSteps, toEvaluation } from './decide.ts';
 
 /**
  * How the desired states of one plan are judged, each of them once: the rollouts are assigned by it, and the decision
@@ -33,7 +33,7 @@ export interface Judging {
 export interface Resting {
   readonly policy: Sourced<Policy>;
   /** The note that all of them have; that of the first. */
-  readonly note: Omit<NotedDevice, 'id' | 'device'>;
+  readonly note: Omit<NoteClass, 'count'>;
   /** Ascending. */
   readonly rows: readonly number[];
 }
@@ -85,10 +85,10 @@ export function startJudging(input: Prepared, { wants }: Pick<Desired, 'wants'>)
 
 function judgeFirst(want: Want, input: Prepared): Known {
   const evaluation = evaluate(toDecisionInput(want, input));
-  const { judgement } = evaluation;
-  const decided = runSteps(evaluation);
-  if (decided.reason.code !== 'alreadyConverged' || !isUsual(want.wanted))
+  const { judgement, task, policy } = evaluation;
+  const { reason } = runSteps(evaluation);
+  if (reason.code !== 'alreadyConverged' || !isUsual(want.wanted))
     return { judgement, resting: undefined };
-  const { policy } = want.wanted;
-  return { judgement, resting: { policy, note: toNote(evaluation, decided), rows: [] } };
+  const note = { task, at: causingLine(evaluation, reason), reason };
+  return { judgement, resting: { policy, note, rows: [] } };
 }

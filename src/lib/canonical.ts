@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 /** A JSON value with exactly one canonical text. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -26,21 +26,21 @@ export function canonical(value: Json): string {
 
 /** The SHA-256 of a text or of bytes, in hex. */
 export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content);
 }
 
 /** An incremental SHA-256, for content that is too large to hold in memory. */
 export function startDigest(): { add(content: string): void; hex(): string } {
-  const hash = createHash('sha256');
+  const running = createHash('sha256');
   let held = '';
   return {
     add(content) {
       held += content;
       if (held.length < CHUNK) return;
-      hash.update(held);
+      running.update(held);
       held = '';
     },
-    hex: () => hash.update(held).digest('hex'),
+    hex: () => running.update(held).digest('hex'),
   };
 }
 
@@ -57,7 +57,7 @@ export function digest(value: Json): string {
  * unique in practice.
  */
 export function shortId(value: Json): string {
-  const bytes = createHash('sha256').update(canonical(value)).digest();
+  const bytes = hash('sha256', canonical(value), 'buffer');
   let text = '';
   let bits = 0;
   let held = 0;

@@ -5,10 +5,12 @@ import {
   readerDigest,
   targetId,
   type Fact,
+  type FactKind,
 } from '../facts/fact.ts';
 import { againstEarlier } from '../facts/belief.ts';
 import { addNewest } from '../facts/fact-lines.ts';
 import { toFactValue } from '../facts/fact-values.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 import { toReadProblem } from '../model/fleet/device-read.ts';
 import type { Device } from '../model/fleet/device.ts';
@@ -69,6 +71,7 @@ class Recorder implements RecordedReads {
   readonly #input: RecordedInput;
   readonly #rows = new Map<string, Device>();
   readonly #failures = new Map<string, Set<string>>();
+  readonly #readers = new Map<FactKind, string>();
   #devices: DeviceTable | undefined;
   skew: Milliseconds = 0;
 
@@ -146,7 +149,7 @@ class Recorder implements RecordedReads {
     const value = device && toFactValue(deviceId, shown, device);
     if (!value) return;
     const kind = KIND_OF_READ[read];
-    const reader = readerDigest(kind, dialect);
+    const reader = getOrAdd(this.#readers, kind, () => readerDigest(kind, dialect));
     if (!isFirmwareKey(toNeed(read, device, dialect).key)) {
       this.#add({ kind, id: deviceId, at, reader, who: identityDigest(device), value });
       return;
@@ -177,9 +180,8 @@ class Recorder implements RecordedReads {
 
   /** Whether enough of the devices that share an answer failed to give it. */
   #isSure(id: string, deviceId: string): boolean {
-    const failed = this.#failures.get(id) ?? new Set<string>();
-    this.#failures.set(id, failed.add(deviceId));
-    return failed.size >= SURE_FAILURES;
+    const failed = getOrAdd(this.#failures, id, () => new Set<string>());
+    return failed.add(deviceId).size >= SURE_FAILURES;
   }
 
   #deviceOf(id: string): Device | undefined {

@@ -31,7 +31,8 @@ export type Rollouts = ReadonlyMap<string, Followed>;
 
 /** One pass over all devices, and when its first page was requested: the age of its rows. */
 export interface WholePass {
-  readonly rows: ReadonlyMap<string, ReadDevice>;
+  /** The row of a device; undefined where the pass does not show it. */
+  rowOf(deviceId: string): ReadDevice | undefined;
   readonly since: { readonly wall: Instant; readonly monotonic: Milliseconds };
 }
 

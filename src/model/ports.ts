@@ -146,6 +146,7 @@ export interface Dated<T> {
 
 export interface PageRows<T> extends Iterable<T> {
   readonly length: number;
+  at(row: number): T | undefined;
 }
 
 /** What a pass over a list is for. */

@@ -59,21 +59,19 @@ export function candidate(
   {
     order = 0,
     policy = FIRMWARE,
+    rollout = DEFAULT_ROLLOUT,
     ...more
-  }: Partial<Omit<Candidate, 'policy' | 'change'>> & {
+  }: Partial<Omit<Candidate, 'wanted' | 'change'>> & {
     readonly policy?: FirmwarePolicy | RotationPolicy;
     readonly change?: Partial<Change>;
   } = {},
 ): Candidate {
   const at = { ...AT, policy: policy.address };
+  const sourced = { name: 'p', value: policy, at: AT, places: new Map() };
   return {
-    exemption: {},
-    losers: [],
-    rollout: DEFAULT_ROLLOUT,
-    ...more,
     order,
     change: change(device, { task: policy.task, at, ...more.change }),
-    policy: { name: 'p', value: policy, at: AT, places: new Map() },
-    at,
+    wanted: { task: policy.task, policy: sourced, at, exemption: {}, losers: [] },
+    rollout,
   };
 }

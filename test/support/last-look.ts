@@ -3,7 +3,7 @@ import type { Run } from '../../src/apply/run/run.ts';
 import { divideWork } from '../../src/apply/run/work.ts';
 import { chooseBatch } from '../../src/apply/send/admission.ts';
 import type { Candidate } from '../../src/apply/send/candidate.ts';
-import { recheck, type Recheck } from '../../src/apply/send/recheck.ts';
+import { basisNow, recheck, type Recheck } from '../../src/apply/send/recheck.ts';
 import { TASK_TYPES } from '../../src/model/fleet/task.ts';
 import { isReadLate, type Change } from '../../src/model/plan/change.ts';
 import type { Memory } from '../../src/model/ledger/memory.ts';
@@ -55,12 +55,12 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
   reading.keepDown(new Map(down.map((device) => [device.id, { device, readAt }])), () => false);
   const followed = reading.followNow();
   const predecessors = reading.predecessorsNow(followed);
-  const around = {
+  const basis = basisNow(run, {
     outages: reading.outagesNow(),
     schedule: reading.schedule,
     followed,
     ...(predecessors && { predecessors }),
-  };
+  });
   return {
     run,
     survey,
@@ -74,7 +74,7 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
       const device = row === undefined ? undefined : devices.at(row);
       const shown = device ? { device } : found && { discovered: found };
       const read = isReadLate(candidate.change) ? { passwords: { marker: `of ${id}` } } : facts(id);
-      return recheck(run, candidate, { ...around, seen: { ...shown, facts: read } });
+      return recheck(run, candidate, { basis, seen: { ...shown, facts: read } });
     },
   };
 }

@@ -199,23 +199,19 @@ function toCandidates(
 ): readonly Candidate[] {
   const wants = findWants(changes, { documents, snapshot, now: clock.now() });
   return changes.map((change, order) => {
-    const want = wants.get(change.id);
-    if (!want) throw new Bug(`a change without desired state: ${change.id}`);
-    const { policy, at, exemption, losers, leftBy } = want;
-    const rollout = rolloutOrDefault(documents.rollouts, policy.value.rollout);
-    const entry = { order, change, policy, at, exemption, losers, rollout };
-    return leftBy ? { ...entry, leftBy } : entry;
+    const wanted = wants.get(change.id);
+    if (!wanted) throw new Bug(`a change without desired state: ${change.id}`);
+    const rollout = rolloutOrDefault(documents.rollouts, wanted.policy.value.rollout);
+    return { order, change, wanted, rollout };
   });
 }
-
-type Desired = Pick<Wanted, 'policy' | 'at' | 'exemption' | 'losers' | 'leftBy'>;
 
 function findWants(
   changes: readonly Change[],
   input: Parameters<typeof desire>[0],
-): ReadonlyMap<string, Desired> {
+): ReadonlyMap<string, Wanted> {
   const wanted = new Set(changes.map(({ id }) => id));
-  const found = new Map<string, Desired>();
+  const found = new Map<string, Wanted>();
   if (wanted.size === 0) return found;
   const { wants, onboarding } = desire(input);
   const { codes, values } = input.snapshot.devices.text.id;

@@ -1,4 +1,5 @@
 import { KINDS } from '../../kinds/index.ts';
+import type { Judgement } from '../../kinds/kind.ts';
 import { Bug } from '../../lib/bug.ts';
 import { isPassed } from '../../model/documents/passes.ts';
 import { policiesByAddress } from '../../model/documents/policies.ts';
@@ -8,13 +9,13 @@ import type { Instant } from '../../lib/time.ts';
 import { batchLimit, requestsFor, timeFor } from '../../plan/admit/batch.ts';
 import { batchLimits, type BatchPhase } from '../../plan/admit/admission-limits.ts';
 import { tooLate } from '../../plan/admit/request-budget.ts';
-import { findPasser } from '../../plan/decide/decision-input.ts';
+import { type Basis, findPasser } from '../../plan/decide/decision-input.ts';
 import { togetherIn } from '../../plan/decide/decide.ts';
-import type { Schedule, Timing } from '../../plan/decide/schedule.ts';
+import type { Timing } from '../../plan/decide/schedule.ts';
 import { closedBy } from '../../plan/decide/timing.ts';
 import type { Rollouts } from '../reading.ts';
 import type { Candidate, Looking } from './candidate.ts';
-import { toCase } from './recheck.ts';
+import { basisNow, toCase } from './recheck.ts';
 import { readCost } from './last-look.ts';
 
 /**
@@ -38,9 +39,10 @@ export function chooseBatch(
 ): Admission {
   const batch: Candidate[] = [];
   const parked = new Map<string, Reason>();
-  const windows = windowsNow(run);
+  const basis = basisNow(run);
+  const windows = windowsNow(run, basis);
   const looked = new Map<string, Candidate>();
-  const limits = batchLimits(createPhase(run, looked, windows));
+  const limits = batchLimits(createPhase(run, looked, { basis, windows }));
   let lastStart = Infinity;
   for (const candidate of candidates) {
     const size = batch.length + 1;
@@ -67,9 +69,9 @@ export function chooseBatch(
 function createPhase(
   run: Looking,
   looked: ReadonlyMap<string, Candidate>,
-  windows: WindowCheck,
+  { basis, windows }: { readonly basis: Basis; readonly windows: WindowCheck },
 ): BatchPhase {
-  const { documents, clock, journal } = run;
+  const { documents } = run;
   const behind = ({ id }: Change): Candidate => {
     const candidate = looked.get(id);
     if (!candidate) throw new Bug(`not a candidate: ${id}`);
@@ -77,12 +79,12 @@ function createPhase(
   };
   return {
     documents,
-    memory: journal.memory,
-    now: clock.now(),
+    memory: basis.memory,
+    now: basis.now,
     policies: policiesByAddress(documents),
     sitesOf: (deviceId) => run.reading.deviceOf(deviceId)?.sites.map(({ id }) => id) ?? [],
     tracker: run.reading.budgetsNow(),
-    isOfUnknownAge: (change) => isOfUnknownAge(run, behind(change)),
+    isOfUnknownAge: (change) => isOfUnknownAge(run, behind(change), basis),
     closed: (change) => windows.closed(behind(change)),
     late: (change, size) => windows.late(behind(change), size),
   };
@@ -92,16 +94,25 @@ function createPhase(
  * Decided from the reading of the fleet, because the reason of a change that waits for a budget
  * contains only that budget.
  */
-function isOfUnknownAge(run: Looking, candidate: Candidate): boolean {
-  const { value } = candidate.policy;
+function isOfUnknownAge(run: Looking, candidate: Candidate, basis: Basis): boolean {
+  const { value } = candidate.wanted.policy;
   if (value.section !== 'rotations' || value.unknownAge !== 'rotate') return false;
-  const { id } = candidate.change.device;
-  const device = run.reading.deviceOf(id);
-  const theCase =
-    device && toCase(run, candidate, { device, facts: run.reading.snapshot.facts(id) });
-  if (!theCase || theCase.passer) return false;
-  const judgement = KINDS[value.task].judge(theCase);
-  return judgement.is === 'due' && judgement.why === 'ageUnknown';
+  if (findPasser(candidate.wanted, basis.now)) return false;
+  const judgement = judgeListed(run, candidate, basis);
+  return judgement?.is === 'due' && judgement.why === 'ageUnknown';
+}
+
+/** A candidate as its newest row shows it, with the values of the reading; undefined for one that is not managed. */
+function judgeListed(
+  { reading }: Looking,
+  candidate: Candidate,
+  basis: Basis,
+): Judgement | undefined {
+  const { task, device: known } = candidate.change;
+  const device = reading.deviceOf(known.id);
+  const seen = device && { device, facts: reading.snapshot.facts(known.id) };
+  const theCase = seen && toCase(basis, candidate, seen);
+  return theCase && KINDS[task].judge(theCase);
 }
 
 /** At least one device, because only a read shows how slow the service is. */
@@ -128,14 +139,13 @@ interface WindowCheck {
  * Checks windows and freezes now. The last look decides about changes that may ignore a window.
  * Each candidate is judged once, whatever the size of the batch.
  */
-function windowsNow(run: Looking): WindowCheck {
-  const schedule = run.reading.schedule;
+function windowsNow(run: Looking, basis: Basis): WindowCheck {
   const { pace } = run.documents.service.value;
   const requests = (size: number): number => requestsFor(size, readCost(run), pace);
   const readAt = (size: number): Instant => run.clock.now() + timeFor(requests(size), pace);
   const timings = new Map<Candidate, Timing | undefined>();
   const timing = (candidate: Candidate): Timing | undefined => {
-    if (!timings.has(candidate)) timings.set(candidate, judgeTiming(run, candidate, schedule));
+    if (!timings.has(candidate)) timings.set(candidate, judgeTiming(run, candidate, basis));
     return timings.get(candidate);
   };
   const late: WindowCheck['late'] = (candidate, size) => {
@@ -163,18 +173,17 @@ function windowsNow(run: Looking): WindowCheck {
   };
 }
 
-function judgeTiming(run: Looking, candidate: Candidate, schedule: Schedule): Timing | undefined {
-  const { change, policy } = candidate;
-  const { task, device: known } = change;
-  const { value } = policy;
-  const now = run.clock.now();
+function judgeTiming(run: Looking, candidate: Candidate, basis: Basis): Timing | undefined {
+  const { task, device: known } = candidate.change;
+  const { value } = candidate.wanted.policy;
+  const { now } = basis;
+  const { schedule, snapshot } = run.reading;
+  const device = run.reading.deviceOf(known.id);
   const mayPass = value.section === 'rotations' && value.expiryGuard !== undefined;
-  const row = run.reading.snapshot.devices.rowOf(known.id);
-  if (mayPass || row === undefined || isPassed('window', findPasser(candidate, now)))
-    return undefined;
-  const device = run.reading.deviceOf(known.id) ?? run.reading.snapshot.devices.at(row);
-  const facts = run.reading.snapshot.facts(known.id);
-  const theCase = toCase(run, candidate, { device, facts });
-  const together = theCase ? togetherIn(KINDS[task].judge(theCase)) : {};
-  return schedule.of({ task, policy: value, device, ...together }, now);
+  if (mayPass || !device || snapshot.devices.rowOf(known.id) === undefined) return undefined;
+  if (isPassed('window', findPasser(candidate.wanted, now))) return undefined;
+  const timed = { task, policy: value, device };
+  const timing = schedule.of(timed, now);
+  const judgement = timing.judged && judgeListed(run, candidate, basis);
+  return judgement ? schedule.of({ ...timed, ...togetherIn(judgement) }, now) : timing;
 }

@@ -9,10 +9,12 @@ import type { Reading } from '../reading.ts';
  * A change that this run may attempt, with the desired state that the last look uses to decide
  * again.
  */
-export interface Candidate extends Omit<Wanted, 'task'> {
+export interface Candidate {
   /** The position in the plan's order. */
   readonly order: number;
   readonly change: Change;
+  /** Devices that the same entries of the documents select share it. */
+  readonly wanted: Wanted;
   /**
    * The rollout of the policy. A policy without one uses `batch` and `maxInFlight` of `default`.
    */

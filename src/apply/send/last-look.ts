@@ -2,7 +2,7 @@ import { TASK_OF } from '../../model/fleet/task.ts';
 import { KINDS } from '../../kinds/index.ts';
 import type { Device, DiscoveredDevice } from '../../model/fleet/device.ts';
 import { asRefused, isPassing, WorldError } from '../../model/error.ts';
-import type { ServiceFilter } from '../../model/ports.ts';
+import type { PageRows, ServiceFilter } from '../../model/ports.ts';
 import { PAGE_ROWS } from '../../model/ledger/run-requests.ts';
 import type { DeviceRead, Facts, ReadDevice, ReadProblem } from '../../model/fleet/snapshot.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -18,13 +18,13 @@ import {
   type DownRead,
   type ReadCost,
 } from '../../plan/admit/batch.ts';
-import { findManagedId, type Seen } from '../../plan/decide/decision-input.ts';
+import { findManagedId, type Basis, type Seen } from '../../plan/decide/decision-input.ts';
 import { SHOWS_UP } from '../../rollout/budgets/down.ts';
 import type { Candidate, Looking } from './candidate.ts';
 import { toReadProblem, readAllFacts } from '../../model/fleet/device-read.ts';
 import { readDiscovered, readList, type WholePass } from '../reading.ts';
 import { eachAtOnce } from '../../lib/at-once.ts';
-import { toCase } from './recheck.ts';
+import { basisNow, toCase } from './recheck.ts';
 
 /**
  * The reads for a batch just before its POST, and when the first of them began, which is the age of
@@ -42,11 +42,8 @@ export interface LastLook {
  */
 export async function lastLook(run: Looking, batch: readonly Candidate[]): Promise<LastLook> {
   await run.service.holdToken(TOKEN_MS);
-  const before = run.reading.pass;
   const [pass, early] = await Promise.all([wholePass(run, batch), readEarly(run, batch)]);
-  const read = pass
-    ? await readByPass(run, batch, { pass, early, isNew: pass !== before })
-    : await readById(run, batch);
+  const read = pass ? await readByPass(run, batch, { pass, early }) : await readById(run, batch);
   run.health.refuseSkew();
   return read;
 }
@@ -57,10 +54,11 @@ async function readById(run: Looking, batch: readonly Candidate[]): Promise<Last
   const discovered = batch.some(({ change }) => change.task === TASK_OF.onboarding)
     ? await readDiscovered(run)
     : new Map<string, DiscoveredDevice>();
+  const basis = basisNow(run);
   const seen = new Map<string, Seen>();
   await eachAtOnce(batch, async (candidate) => {
     const { id } = candidate.change.device;
-    seen.set(id, await readDevice(run, candidate, discovered.get(id)));
+    seen.set(id, await readDevice(run, candidate, { basis, discovered: discovered.get(id) }));
   });
   return { seen, since };
 }
@@ -69,25 +67,21 @@ async function readById(run: Looking, batch: readonly Candidate[]): Promise<Last
 async function readByPass(
   run: Looking,
   batch: readonly Candidate[],
-  {
-    pass,
-    early,
-    isNew,
-  }: { readonly pass: WholePass; readonly early: EarlyFacts; readonly isNew: boolean },
+  { pass, early }: { readonly pass: WholePass; readonly early: EarlyFacts },
 ): Promise<LastLook> {
-  if (isNew) keepDown(run, new Map([...pass.rows].filter(([, { device }]) => isDown(device))));
+  const basis = basisNow(run);
   const seen = new Map<string, Seen>();
   for (const candidate of batch) {
     const { id } = candidate.change.device;
-    const row = pass.rows.get(id);
+    const row = pass.rowOf(id);
     if (row && (run.reading.reads.get(id)?.readAt ?? 0) < row.readAt)
       run.reading.keep(row.device, row.readAt);
     const device = row && (run.reading.reads.get(id)?.device ?? row.device);
     seen.set(
       id,
       device
-        ? await listed(run, candidate, { device, early })
-        : await readDevice(run, candidate, undefined),
+        ? await listed(run, candidate, { basis, device, early })
+        : await readDevice(run, candidate, { basis }),
     );
   }
   return { seen, since: pass.since };
@@ -97,10 +91,14 @@ async function readByPass(
 async function listed(
   run: Looking,
   candidate: Candidate,
-  { device, early }: { readonly device: Device; readonly early: EarlyFacts },
+  {
+    basis,
+    device,
+    early,
+  }: { readonly basis: Basis; readonly device: Device; readonly early: EarlyFacts },
 ): Promise<Seen> {
   const seen: Seen = { facts: {}, device };
-  const theCase = toCase(run, candidate, seen);
+  const theCase = toCase(basis, candidate, seen);
   if (!theCase) return seen;
   const { reads: made = [], facts = {} } = early.get(device.id) ?? {};
   const reads = KINDS[candidate.change.task].reads(theCase);
@@ -122,10 +120,11 @@ type EarlyFacts = ReadonlyMap<
 async function readEarly(run: Looking, batch: readonly Candidate[]): Promise<EarlyFacts> {
   const early = new Map<string, { reads: readonly DeviceRead[]; facts: Facts }>();
   if (!mayReadOnce(run, batch)) return early;
+  const basis = basisNow(run);
   await eachAtOnce(batch, async (candidate) => {
     const { id } = candidate.change.device;
     const device = run.reading.deviceOf(id);
-    const theCase = device && toCase(run, candidate, { device, facts: {} });
+    const theCase = device && toCase(basis, candidate, { device, facts: {} });
     const reads = theCase ? KINDS[candidate.change.task].reads(theCase) : [];
     early.set(id, { reads, facts: await readAllFacts(run.service, id, reads) });
   });
@@ -141,7 +140,10 @@ const TOKEN_MS: Milliseconds = 150_000;
 async function readDevice(
   run: Looking,
   candidate: Candidate,
-  discovered: DiscoveredDevice | undefined,
+  {
+    basis,
+    discovered,
+  }: { readonly basis: Basis; readonly discovered?: DiscoveredDevice | undefined },
 ): Promise<Seen> {
   const { id } = candidate.change.device;
   const answer = await readRow(run, id);
@@ -153,7 +155,7 @@ async function readDevice(
     facts: {},
     ...(device ? { device } : discovered && (await asDiscovered(run, discovered))),
   };
-  const theCase = toCase(run, candidate, seen);
+  const theCase = toCase(basis, candidate, seen);
   if (!theCase) return seen;
   // Read now, whatever earlier runs know of it (semantics N12).
   const reads = KINDS[candidate.change.task].reads(theCase);
@@ -355,16 +357,23 @@ function isRecent(
 /** Failures after which lists and reads by ID decide: a list that moved, or an unreadable row. */
 const BY_ID_INSTEAD = ['listTorn', 'unexpectedShape'];
 
+/** Its rows stay in the columns of their pages: most devices are in no batch that it serves. */
 async function readPass(run: Looking): Promise<WholePass | undefined> {
   const { clock, health, reading } = run;
   const since = { wall: clock.now(), monotonic: clock.monotonic() };
-  const rows = new Map<string, ReadDevice>();
+  const down = new Map<string, ReadDevice>();
+  const places = new Map<string, readonly [page: PageRows<Device>, row: number, readAt: Instant]>();
   try {
     const pages = run.service.list('devices');
     let readAt = clock.now();
     let page = await pages.next();
     for (; !page.done; page = await pages.next()) {
-      for (const device of page.value) rows.set(device.id, { device, readAt });
+      let row = 0;
+      for (const device of page.value) {
+        places.set(device.id, [page.value, row, readAt]);
+        if (isDown(device)) down.set(device.id, { device, readAt });
+        row += 1;
+      }
       readAt = clock.now();
     }
     const { torn, date } = page.value;
@@ -374,5 +383,11 @@ async function readPass(run: Looking): Promise<WholePass | undefined> {
     if (error instanceof WorldError && BY_ID_INSTEAD.includes(error.code)) return undefined;
     throw error;
   }
-  return (reading.pass = { rows, since });
+  keepDown(run, down);
+  const rowOf: WholePass['rowOf'] = (deviceId) => {
+    const [page, row = 0, readAt = 0] = places.get(deviceId) ?? [];
+    const device = page?.at(row);
+    return device && { device, readAt };
+  };
+  return (reading.pass = { rowOf, since });
 }

@@ -3,7 +3,6 @@ import type { Case } from '../../kinds/kind.ts';
 import { canonical } from '../../lib/canonical.ts';
 import type { Change, Values } from '../../model/plan/change.ts';
 import type { AllowedBy } from '../../model/ledger/record.ts';
-import type { ApprovalRules } from '../../model/plan/approval-rules.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
 import type { Reason, ReasonWhy } from '../../model/plan/reason.ts';
 import type { Device, DiscoveredDevice, Ref } from '../../model/fleet/device.ts';
@@ -13,20 +12,15 @@ import type { Instant } from '../../lib/time.ts';
 import { isAsApproved } from '../../plan/approved-fields.ts';
 import {
   toSeenInput,
+  type Basis,
   type DecisionInput,
   type Evaluation,
   type Seen,
 } from '../../plan/decide/decision-input.ts';
 import { toChange, evaluate } from '../../plan/decide/decide.ts';
 import { allowedBy } from '../../plan/decide/approval.ts';
-import type { Schedule } from '../../plan/decide/schedule.ts';
 import { findLastStart } from '../../plan/decide/timing.ts';
-import type { Predecessors } from '../../rollout/progress/predecessor.ts';
-import type { Orphans } from '../../rollout/progress/orphans.ts';
-import type { Outages } from '../../rollout/budgets/outage.ts';
-import type { Followed } from '../../rollout/progress/followed.ts';
 import type { Said, Outcomes } from '../outcomes.ts';
-import type { Ports } from '../ports.ts';
 import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
 import type { Rollouts } from '../reading.ts';
@@ -49,16 +43,6 @@ export type Recheck =
     }
   | { readonly is: 'ends'; readonly said: Said };
 
-/** The inputs of a last look besides the device: the sites with an outage, and the time. */
-export interface Around {
-  readonly outages: Outages;
-  readonly orphans?: Orphans;
-  readonly predecessors?: Predecessors;
-  readonly schedule: Schedule;
-  /** The rollouts by the address of their policy. */
-  readonly followed: ReadonlyMap<string, Followed>;
-}
-
 /**
  * Decides a change again with the code of the plan, on fresh reads. The change may run only if the
  * decision is `run` with the approved before, after, target and generation. A device that changed
@@ -67,14 +51,12 @@ export interface Around {
  */
 export function recheck(
   run: Looking,
-  candidate: Candidate,
-  { seen, ...around }: Around & { readonly seen?: Seen },
+  { change, wanted }: Candidate,
+  { basis, seen }: { readonly basis: Basis; readonly seen?: Seen | undefined },
 ): Recheck {
   if (seen?.problem) return ends({ outcome: 'skipped', reason: notUnderstood(seen.problem) });
-  const decisionInput =
-    seen && freshInput(run, candidate, seen, { ...around, ...approvalsNow(run) });
+  const decisionInput = seen && toSeenInput(wanted, seen, basis);
   if (!decisionInput) return ends({ outcome: 'skipped', reason: { code: 'gone' } });
-  const { change } = candidate;
   const evaluation = evaluate(decisionInput);
   const now = toChange(evaluation);
   if (isUnread(evaluation)) return ends({ outcome: 'skipped', reason: NOT_READ });
@@ -168,22 +150,23 @@ function same(a: Values | string, b: Values | string): boolean {
 /**
  * The case of a candidate from fresh reads; undefined if the service does not return the device.
  */
-export function toCase(run: Ports, candidate: Candidate, seen: Seen): Case | undefined {
-  return freshInput(run, candidate, seen, {})?.case;
+export function toCase(basis: Basis, { wanted }: Candidate, seen: Seen): Case | undefined {
+  return toSeenInput(wanted, seen, basis)?.case;
 }
 
-/** The inputs of the plan, with fresh reads and the current ledger. */
-function freshInput(
-  { documents, journal, clock, dialect }: Ports,
-  { change: { task }, policy, at, exemption, losers, leftBy }: Candidate,
-  seen: Seen,
-  around: Partial<Around> & { readonly approvals?: ApprovalRules },
-): DecisionInput | undefined {
-  const want = { task, policy, at, exemption, losers, ...(leftBy && { leftBy }) };
+/**
+ * What decides about all devices of a batch, by the ledger as it is now. Its approvals are those of the ledger; what is
+ * standing was decided with the reading.
+ */
+export function basisNow(
+  { documents, journal, clock, dialect, reading }: Looking,
+  around: Pick<Basis, 'followed' | 'orphans' | 'outages' | 'predecessors' | 'schedule'> = {},
+): Basis {
   const { memory, nonce } = journal;
+  const { approvals } = reading.survey ?? {};
   const counts = (intent: IntentState): boolean => !cameToNothing(intent, nonce);
-  const basis = { documents, memory, now: clock.now(), dialect, counts, ...around };
-  return toSeenInput(want, seen, basis);
+  const now = clock.now();
+  return { documents, memory, now, dialect, counts, ...(approvals && { approvals }), ...around };
 }
 
 /**
@@ -222,13 +205,13 @@ export function sift(
   const orphans = run.reading.orphansNow();
   const followed = run.reading.followNow();
   const predecessors = run.reading.predecessorsNow(followed);
-  const around = {
+  const basis = basisNow(run, {
     ...(orphans && { orphans }),
     ...(predecessors && { predecessors }),
     outages: run.reading.outagesNow(),
     schedule: run.reading.schedule,
     followed,
-  };
+  });
   let lastStart = Infinity;
   const members: Member[] = [];
   const done = new Set<string>();
@@ -236,7 +219,7 @@ export function sift(
   for (const candidate of batch) {
     const { id, device } = candidate.change;
     const seen = reads.get(device.id);
-    const now = recheck(run, candidate, { ...around, ...(seen && { seen }) });
+    const now = recheck(run, candidate, { basis, seen });
     const refusal = now.is === 'holds' ? tracker.take(wantedBy(candidate)) : undefined;
     if (now.is === 'ends') {
       run.outcomes.end(candidate.change, now.said);
@@ -251,13 +234,7 @@ export function sift(
       lastStart = Math.min(lastStart, now.lastStart ?? Infinity);
     }
   }
-  return { members, done, parked, lastStart, rollouts: around.followed };
-}
-
-/** The approvals are those of the ledger as it is now; what is standing was decided with the reading. */
-function approvalsNow({ reading }: Looking): { readonly approvals?: ApprovalRules } {
-  const { approvals } = reading.survey ?? {};
-  return approvals ? { approvals } : {};
+  return { members, done, parked, lastStart, rollouts: followed };
 }
 
 /** The sites of a device, and the fields of its entry besides the ID. */
@@ -288,7 +265,7 @@ const UNLISTED = new WorldError(
 );
 
 /** The share of budgets that a candidate takes. */
-export function wantedBy({ change, policy, rollout }: Candidate): BudgetRequest {
+export function wantedBy({ change, wanted: { policy }, rollout }: Candidate): BudgetRequest {
   const { task, device } = change;
   const { disruptive } = KINDS[task];
   return { task, deviceId: device.id, policy: policy.value, rollout, disruptive };

@@ -42,7 +42,7 @@ export function buildRequest(
 ): TaskRequest {
   const [{ change }] = members;
   const payloads = members.map(({ candidate, change: { task, target } }) =>
-    KINDS[task].payload(candidate.policy.value, target, dialect),
+    KINDS[task].payload(candidate.wanted.policy.value, target, dialect),
   );
   const entries = members.map(({ change: { device }, second }): TaskEntry => ({
     deviceId: device.id,

@@ -44,8 +44,12 @@ export class DevicePage implements Iterable<Device> {
     return Array.from(codes, (code) => values[code] ?? '');
   }
 
+  at(row: number): Device {
+    return deviceAt(this.columns, row);
+  }
+
   *[Symbol.iterator](): Generator<Device> {
-    for (let row = 0; row < this.length; row += 1) yield deviceAt(this.columns, row);
+    for (let row = 0; row < this.length; row += 1) yield this.at(row);
   }
 }
 
@@ -83,12 +87,12 @@ export class DeviceRows {
 }
 
 export function deviceAt(columns: DeviceColumns, row: number): Device {
-  const device: Record<string, unknown> = {};
+  const fields: [name: DeviceFieldName, value: unknown][] = [];
   for (const name of DEVICE_FIELD_NAMES) {
     const value = cellOf<unknown>(columns[name], row) ?? ALWAYS.get(name);
-    if (value !== undefined) device[name] = value;
+    if (value !== undefined) fields.push([name, value]);
   }
-  return device as unknown as Device;
+  return Object.fromEntries(fields) as unknown as Device;
 }
 
 /** Writes the device of a row as JSON, the bytes of `JSON.stringify(deviceAt(columns, row))`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recheck } from '../../../src/apply/send/recheck.ts';
+import { basisNow, recheck } from '../../../src/apply/send/recheck.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import { atWork } from '../../support/last-look.ts';
 import { scenarios } from '../../support/plan-scenario.ts';
@@ -15,12 +15,13 @@ async function lookedAt(id: string, unreadable: readonly string[]): Promise<stri
   if (!candidate || row === undefined) throw new Error(`not due: ${id}`);
   const { firmwareVersion: _, ...device } = survey.snapshot.devices.at(row);
   const now: Device = unreadable.length > 0 ? { ...device, unreadable } : device;
-  const found = recheck(run, candidate, {
+  const basis = basisNow(run, {
     outages: run.reading.outagesNow(),
     schedule: run.reading.schedule,
     followed: run.reading.followNow(),
-    seen: { device: now, facts: survey.snapshot.facts(id) },
   });
+  const seen = { device: now, facts: survey.snapshot.facts(id) };
+  const found = recheck(run, candidate, { basis, seen });
   return found.is === 'holds' ? found.is : JSON.stringify(found.said.reason?.params);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recheck } from '../../../src/apply/send/recheck.ts';
+import { basisNow, recheck } from '../../../src/apply/send/recheck.ts';
 import type { Stop } from '../../../src/apply/stop.ts';
 import { loadTexts } from '../../../src/config/load.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
@@ -112,20 +112,16 @@ describe('an attempt that the service refused', () => {
       dialect: resolveDialect(),
     });
     const wish = { is: 'exact', version: '11.11.73' } as const;
-    const policy = { ...approved.policy, value: { ...FIRMWARE, version: wish } };
-    const found = recheck(
-      run,
-      { ...approved, policy },
-      {
-        seen: {
-          device,
-          facts: { targetFirmware: [{ version: '11.11.73', hops: ['11.11.73'] }] },
-        },
-        outages: findOutages(snapshot.devices),
-        schedule: openSchedule({ documents, snapshot, memory }),
-        followed: new Map(),
-      },
-    );
+    const { wanted } = approved;
+    const policy = { ...wanted.policy, value: { ...FIRMWARE, version: wish } };
+    const basis = basisNow(run, {
+      outages: findOutages(snapshot.devices),
+      schedule: openSchedule({ documents, snapshot, memory }),
+      followed: new Map(),
+    });
+    const facts = { targetFirmware: [{ version: '11.11.73', hops: ['11.11.73'] }] };
+    const seen = { device, facts };
+    const found = recheck(run, { ...approved, wanted: { ...wanted, policy } }, { basis, seen });
     expect(found.is === 'holds' ? found.is : found.said.reason?.code).toBe(expected);
   });
 });

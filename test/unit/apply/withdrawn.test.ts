@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recheck } from '../../../src/apply/send/recheck.ts';
+import { basisNow, recheck } from '../../../src/apply/send/recheck.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { FirmwarePolicy } from '../../../src/model/documents/policy.ts';
 import type { ApprovedFirmware } from '../../../src/model/fleet/snapshot.ts';
@@ -30,14 +30,15 @@ function now(version: FirmwarePolicy['version'], versions: readonly string[]): s
     dialect: resolveDialect(),
   });
   const targetFirmware = versions.map((one): ApprovedFirmware => ({ version: one, hops: [one] }));
-  const policy = { ...APPROVED.policy, value: { ...FIRMWARE, version } };
-  const around = {
-    seen: { device: DEVICE, facts: { targetFirmware } },
+  const { wanted } = APPROVED;
+  const policy = { ...wanted.policy, value: { ...FIRMWARE, version } };
+  const basis = basisNow(run, {
     outages: findOutages(snapshot.devices),
     schedule: openSchedule({ documents, snapshot, memory }),
     followed: new Map(),
-  };
-  const found = recheck(run, { ...APPROVED, policy }, around);
+  });
+  const seen = { device: DEVICE, facts: { targetFirmware } };
+  const found = recheck(run, { ...APPROVED, wanted: { ...wanted, policy } }, { basis, seen });
   if (found.is === 'holds') return 'holds';
   const { outcome, reason } = found.said;
   return [outcome, reason?.code, reason?.params?.['field']].filter(Boolean).join(' ');

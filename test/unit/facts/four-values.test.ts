@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recheck } from '../../../src/apply/send/recheck.ts';
+import { basisNow, recheck } from '../../../src/apply/send/recheck.ts';
 import { KINDS } from '../../../src/kinds/index.ts';
 import { verify } from '../../../src/kinds/verify.ts';
 import type { Facts } from '../../../src/model/fleet/snapshot.ts';
@@ -101,12 +101,12 @@ async function decide(kind: keyof typeof FACTS, value: Value): Promise<readonly 
   if (!candidate) throw new Error('no candidate');
   const { reading } = run;
   const device = survey.snapshot.devices.at(survey.snapshot.devices.rowOf(id) ?? 0);
-  const look = recheck(run, candidate, {
+  const basis = basisNow(run, {
     outages: reading.outagesNow(),
     schedule: reading.schedule,
     followed: reading.followNow(),
-    seen: { device, facts },
   });
+  const look = recheck(run, candidate, { basis, seen: { device, facts } });
   const completedAt = input.now - HOUR / 2;
   const { target, marker } = candidate.change;
   const proof = verify({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lastLook } from '../../../../src/apply/send/last-look.ts';
-import { recheck } from '../../../../src/apply/send/recheck.ts';
+import { basisNow, recheck } from '../../../../src/apply/send/recheck.ts';
 import type { Candidate } from '../../../../src/apply/send/candidate.ts';
 import type { Run } from '../../../../src/apply/run/run.ts';
 import { markAsMarker, toMark } from '../../../../src/model/fleet/mark.ts';
@@ -69,12 +69,12 @@ describe('what a plan knows of a credential', () => {
     const { seen } = await lastLook(live, [candidate]);
     expect(reads).toEqual(['cam-1']);
     const shown = seen.get('cam-1');
-    const around = {
+    const basis = basisNow(run, {
       outages: run.reading.outagesNow(),
       schedule: run.reading.schedule,
       followed: run.reading.followNow(),
-    };
-    expect(recheck(run, candidate, { ...around, ...(shown && { seen: shown }) })).toMatchObject({
+    });
+    expect(recheck(run, candidate, { basis, seen: shown })).toMatchObject({
       is: 'ends',
       said: { outcome: 'skipped', reason: { code: 'notDue' } },
     });

@@ -29,7 +29,7 @@ let ordered = 0;
 /** Of each policy one: the devices of one differ in little that a comparison could look at. */
 function firstOfPolicies(candidates: readonly Candidate[]): readonly Candidate[] {
   const first = new Map(
-    candidates.toReversed().map((each) => [each.policy.value.address, each] as const),
+    candidates.toReversed().map((each) => [each.wanted.policy.value.address, each] as const),
   );
   return [...first.values()];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recheck } from '../../../../src/apply/send/recheck.ts';
+import { basisNow, recheck } from '../../../../src/apply/send/recheck.ts';
 import type { Device } from '../../../../src/model/fleet/device.ts';
 import type { IntentState, Memory } from '../../../../src/model/ledger/memory.ts';
 import { plan } from '../../../../src/plan/plan.ts';
@@ -17,13 +17,13 @@ function lookAt({ run, survey, candidates }: AtWork, id: string) {
   const device = devices.at(devices.rowOf(id) ?? -1);
   const followed = run.reading.followNow();
   const predecessors = run.reading.predecessorsNow(followed);
-  const found = recheck(run, candidate, {
+  const basis = basisNow(run, {
     outages: run.reading.outagesNow(),
     schedule: run.reading.schedule,
     followed,
     ...(predecessors && { predecessors }),
-    seen: { device, facts: facts(id) },
   });
+  const found = recheck(run, candidate, { basis, seen: { device, facts: facts(id) } });
   return found.is === 'holds' ? 'starts' : found.said.reason?.code;
 }
 

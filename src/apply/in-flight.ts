@@ -19,10 +19,12 @@ export interface Completion {
  * else is in the ledger.
  */
 export class Flight {
-  #completion: Completion | undefined;
-  #onboardedId: string | undefined;
+  /** The answer that last showed `completed` with `succeeded`. */
+  completion: Completion | undefined;
+  /** The ID that the service gave the onboarded device, from its device task. */
+  onboardedId: string | undefined;
   #steady: { readonly shows: string; readonly since: Milliseconds } | undefined;
-  #runningSince: Instant | undefined;
+  runningSince: Instant | undefined;
   #absences = 0;
   #absentSince: Instant = 0;
   #badAnswer: { readonly at: Milliseconds; readonly code: WorldCode } | undefined;
@@ -30,26 +32,14 @@ export class Flight {
   polledAt: Instant | undefined;
   /** Past its deadline: still polled, but the run no longer waits for it. */
   isOverdue = false;
-  #isUnclear = false;
+  /** The last answer about this device was not understood. */
+  isUnclear = false;
   /** The device was read by its ID after its task had ended. */
   isReadById = false;
   #doubtFrom: Milliseconds | undefined;
-  #first: Readback | undefined;
+  /** The first observation of the device by this process while it was in doubt. */
+  first: Readback | undefined;
   #unchanged: { readonly reads: number; readonly at: Milliseconds } | undefined;
-
-  /** The answer that last showed `completed` with `succeeded`. */
-  get completion(): Completion | undefined {
-    return this.#completion;
-  }
-
-  /** The ID that the service gave the onboarded device, from its device task. */
-  get onboardedId(): string | undefined {
-    return this.#onboardedId;
-  }
-
-  get runningSince(): Instant | undefined {
-    return this.#runningSince;
-  }
 
   /**
    * When the last poll of its task failed or had a bad answer, on the monotonic clock; 0 after a
@@ -64,11 +54,6 @@ export class Flight {
     return this.#badAnswer?.code;
   }
 
-  /** The first observation of the device by this process while it was in doubt. */
-  get first(): Readback | undefined {
-    return this.#first;
-  }
-
   noteAnswer(
     polledAt: Instant,
     bad: { readonly at: Milliseconds; readonly code: WorldCode } | undefined,
@@ -79,18 +64,13 @@ export class Flight {
 
   /** The last poll did not show, or not clearly, how its device stands. */
   get isUnseen(): boolean {
-    return this.#badAnswer !== undefined || this.#isUnclear || this.#absences > 0;
+    return this.#badAnswer !== undefined || this.isUnclear || this.#absences > 0;
   }
 
   /** A poll has returned its task with this device; `isUnclear`: what it says is not understood. */
   noteShown(isUnclear: boolean): void {
     this.#absences = 0;
-    this.#isUnclear = isUnclear;
-  }
-
-  /** The last answer about this device was not understood. */
-  get isUnclear(): boolean {
-    return this.#isUnclear;
+    this.isUnclear = isUnclear;
   }
 
   /** @returns polls in a row without it, this one included, and the time that they span */
@@ -101,13 +81,13 @@ export class Flight {
   }
 
   noteRunning(now: Instant): void {
-    this.#runningSince ??= now;
+    this.runningSince ??= now;
   }
 
   /** Its task succeeded, so the run waits for it again until the device shows the effect. */
   complete(completion: Completion, onboardedId?: string): void {
-    this.#completion = completion;
-    this.#onboardedId = onboardedId ?? this.#onboardedId;
+    this.completion = completion;
+    this.onboardedId = onboardedId ?? this.onboardedId;
     this.isOverdue = false;
   }
 
@@ -121,7 +101,7 @@ export class Flight {
   }
 
   noteObservation(seen: Readback): void {
-    this.#first ??= seen;
+    this.first ??= seen;
   }
 
   /**
@@ -153,7 +133,7 @@ export class Flight {
   /** A lost task can be read again, so the observations while it was in doubt are reset. */
   endDoubt(): void {
     this.#doubtFrom = undefined;
-    this.#first = undefined;
+    this.first = undefined;
     this.#unchanged = undefined;
   }
 }
@@ -172,11 +152,7 @@ export class InFlight {
 
   /** The flight of an intent; a new one at the first call. */
   of({ id }: Pick<IntentState, 'id'>): Flight {
-    const known = this.#flights.get(id);
-    if (known) return known;
-    const flight = new Flight();
-    this.#flights.set(id, flight);
-    return flight;
+    return getOrAdd(this.#flights, id, () => new Flight());
   }
 
   /** The intent is closed. */

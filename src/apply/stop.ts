@@ -44,16 +44,13 @@ export function stoppable(service: Service, stop: Stop): Service {
 }
 
 /** The value of a promise, or `Interrupted` as soon as the signal is aborted. */
-export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = rejection();
-  const stop = (): void => reject(new Interrupted());
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([promise, work]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+export function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Interrupted());
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 /** Sleeps, or throws `Interrupted` as soon as the run is asked to stop. */
@@ -120,13 +117,4 @@ async function* stoppablePages<Page, Pass>(
     if (page.done) return page.value;
     yield page.value;
   }
-}
-
-function rejection(): { promise: Promise<never>; reject: (error: Error) => void } {
-  let reject: (error: Error) => void = () => undefined;
-  const promise = new Promise<never>((_, refuse) => {
-    reject = refuse;
-  });
-  promise.catch(() => undefined);
-  return { promise, reject };
 }

@@ -53,8 +53,9 @@ export const FACTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/send/last-look.ts',
-        find: 'facts: await readAllFacts(run.service, id, reads) };',
-        replace: 'facts: reads.length > 0 ? run.reading.snapshot.facts(id) : {} };',
+        find: 'await readAllFacts(run.service, candidate.change.device.id, missing);',
+        replace:
+          'missing.length > 0 ? run.reading.snapshot.facts(candidate.change.device.id) : {};',
       },
     ],
   },

@@ -3,6 +3,7 @@ import { FAILED_VERDICTS } from '../../model/ledger/stopped.ts';
 import { findActor, mayFollow } from '../../model/plan/actor.ts';
 import { kindsIn } from '../../model/plan/change-rows.ts';
 import type { PolicyProgress } from '../../model/progress.ts';
+import { getOrAdd } from '../../lib/maps.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Candidate } from '../send/candidate.ts';
 import type { Said } from '../outcomes.ts';
@@ -88,10 +89,6 @@ function countRequests(
 }
 
 function of(counts: Map<string, Counts>, policy: string): Counts {
-  const known = counts.get(policy);
-  if (known) return known;
-  const none = { policy, done: 0, running: 0, failed: 0, later: 0, person: 0 };
-  const fresh = { ...none, startable: 0, requests: 0 };
-  counts.set(policy, fresh);
-  return fresh;
+  const none = { done: 0, running: 0, failed: 0, later: 0, person: 0, startable: 0, requests: 0 };
+  return getOrAdd(counts, policy, () => ({ policy, ...none }));
 }

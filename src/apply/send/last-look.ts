@@ -67,7 +67,7 @@ async function readById(run: Looking, batch: readonly Candidate[]): Promise<Last
 async function readByPass(
   run: Looking,
   batch: readonly Candidate[],
-  { pass, early }: { readonly pass: WholePass; readonly early: EarlyFacts },
+  { pass, early }: { readonly pass: WholePass; readonly early: ReadonlyMap<string, EarlyRead> },
 ): Promise<LastLook> {
   const basis = basisNow(run);
   const seen = new Map<string, Seen>();
@@ -80,45 +80,47 @@ async function readByPass(
     seen.set(
       id,
       device
-        ? await listed(run, candidate, { basis, device, early })
+        ? await withFacts(run, candidate, {
+            basis,
+            seen: { facts: {}, device },
+            early: early.get(id),
+          })
         : await readDevice(run, candidate, { basis }),
     );
   }
   return { seen, since: pass.since };
 }
 
-/** A device as a list shows it, with the reads of its kind. */
-async function listed(
+/** What was seen of a device, with the reads of its kind: made now, whatever earlier runs know of it (semantics N12). */
+async function withFacts(
   run: Looking,
   candidate: Candidate,
-  {
-    basis,
-    device,
-    early,
-  }: { readonly basis: Basis; readonly device: Device; readonly early: EarlyFacts },
+  { basis, seen, early }: { basis: Basis; seen: Seen; early?: EarlyRead | undefined },
 ): Promise<Seen> {
-  const seen: Seen = { facts: {}, device };
   const theCase = toCase(basis, candidate, seen);
   if (!theCase) return seen;
-  const { reads: made = [], facts = {} } = early.get(device.id) ?? {};
+  const { reads: made = [], facts = {} } = early ?? {};
   const reads = KINDS[candidate.change.task].reads(theCase);
   const missing = reads.filter((read) => !made.includes(read));
-  const more = await readAllFacts(run.service, device.id, missing);
+  const more = await readAllFacts(run.service, candidate.change.device.id, missing);
   return { ...seen, facts: { ...facts, ...more } };
 }
 
-/** The reads of a kind that were made beside a pass, by device. */
-type EarlyFacts = ReadonlyMap<
-  string,
-  { readonly reads: readonly DeviceRead[]; readonly facts: Facts }
->;
+/** The reads of its kind that were made for a device beside a pass. */
+interface EarlyRead {
+  readonly reads: readonly DeviceRead[];
+  readonly facts: Facts;
+}
 
 /**
  * The reads of the kinds in a batch, which have a family of their own at the service and need not
  * wait for the pages. What they are is decided by the rows that are known so far.
  */
-async function readEarly(run: Looking, batch: readonly Candidate[]): Promise<EarlyFacts> {
-  const early = new Map<string, { reads: readonly DeviceRead[]; facts: Facts }>();
+async function readEarly(
+  run: Looking,
+  batch: readonly Candidate[],
+): Promise<ReadonlyMap<string, EarlyRead>> {
+  const early = new Map<string, EarlyRead>();
   if (!mayReadOnce(run, batch)) return early;
   const basis = basisNow(run);
   await eachAtOnce(batch, async (candidate) => {
@@ -140,10 +142,7 @@ const TOKEN_MS: Milliseconds = 150_000;
 async function readDevice(
   run: Looking,
   candidate: Candidate,
-  {
-    basis,
-    discovered,
-  }: { readonly basis: Basis; readonly discovered?: DiscoveredDevice | undefined },
+  { basis, discovered }: { basis: Basis; discovered?: DiscoveredDevice | undefined },
 ): Promise<Seen> {
   const { id } = candidate.change.device;
   const answer = await readRow(run, id);
@@ -155,11 +154,7 @@ async function readDevice(
     facts: {},
     ...(device ? { device } : discovered && (await asDiscovered(run, discovered))),
   };
-  const theCase = toCase(basis, candidate, seen);
-  if (!theCase) return seen;
-  // Read now, whatever earlier runs know of it (semantics N12).
-  const reads = KINDS[candidate.change.task].reads(theCase);
-  return { ...seen, facts: await readAllFacts(run.service, id, reads) };
+  return withFacts(run, candidate, { basis, seen });
 }
 
 /** A discovered device, and whether the managed device that an earlier onboarding made is shown. */
@@ -363,17 +358,20 @@ async function readPass(run: Looking): Promise<WholePass | undefined> {
   const since = { wall: clock.now(), monotonic: clock.monotonic() };
   const down = new Map<string, ReadDevice>();
   const places = new Map<string, readonly [page: PageRows<Device>, row: number, readAt: Instant]>();
+  const enter = (page: PageRows<Device>, readAt: Instant): void => {
+    let row = 0;
+    for (const device of page) {
+      places.set(device.id, [page, row, readAt]);
+      if (isDown(device)) down.set(device.id, { device, readAt });
+      row += 1;
+    }
+  };
   try {
     const pages = run.service.list('devices');
     let readAt = clock.now();
     let page = await pages.next();
     for (; !page.done; page = await pages.next()) {
-      let row = 0;
-      for (const device of page.value) {
-        places.set(device.id, [page.value, row, readAt]);
-        if (isDown(device)) down.set(device.id, { device, readAt });
-        row += 1;
-      }
+      enter(page.value, readAt);
       readAt = clock.now();
     }
     const { torn, date } = page.value;

@@ -3,6 +3,7 @@ import { loadTexts } from '../../../../src/config/load.ts';
 import type { Survey } from '../../../../src/apply/reading.ts';
 import { lastLook } from '../../../../src/apply/send/last-look.ts';
 import type { Device } from '../../../../src/model/fleet/device.ts';
+import { WorldError } from '../../../../src/model/error.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import type { Pass, ServiceFilter } from '../../../../src/model/ports.ts';
 import { readsOnce, requestsFor } from '../../../../src/plan/admit/batch.ts';
@@ -114,6 +115,19 @@ describe('N31 a last look in a fleet of two pages', () => {
     pass(5_000);
     expect((await lastLook(run, batch)).since.monotonic).toBe(27_000);
     expect(asked).toEqual([...WHOLE, ...WHOLE]);
+  });
+
+  it('knows from it what is down, though a read beside it failed', async () => {
+    const { run, batch, asked } = rig();
+    const targetFirmware = async () => {
+      while (!run.reading.pass) await Promise.resolve();
+      throw new WorldError('unreachable');
+    };
+    const failing = { ...run, service: { ...run.service, targetFirmware } };
+    await expect(lastLook(failing, batch)).rejects.toThrow(WorldError);
+    await lastLook(run, batch);
+    expect(asked).toEqual(WHOLE);
+    expect([...run.reading.down.keys()]).toEqual(['dev-1200']);
   });
 
   it('reads by its id what the pass does not show', async () => {

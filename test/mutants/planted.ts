@@ -44,8 +44,8 @@ export const PLANTED: readonly Mutant[] = [
     patches: [
       {
         file: 'src/rollout/budgets/budgets.ts',
-        find: '    if (refusal?.blocked) return refusal;\n',
-        replace: '',
+        find: 'all.find(({ blocked }) => blocked) ?? all[0]',
+        replace: 'all[0]',
       },
     ],
   },

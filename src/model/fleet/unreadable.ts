@@ -2,7 +2,7 @@ import type { Device } from './device.ts';
 import type { Credential } from './task.ts';
 
 /** A row with the names of its fields that could not be parsed. */
-type Marked = Pick<Device, 'unreadable'>;
+type Marked = { readonly unreadable?: Device['unreadable'] | undefined };
 
 /** Whether one of these fields was sent but could not be parsed. */
 export function isUnreadable({ unreadable }: Marked, ...fields: readonly string[]): boolean {

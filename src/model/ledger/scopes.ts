@@ -16,7 +16,7 @@ export function stopScope(
 export function stopScopes(intent: {
   readonly policy: string;
   readonly sites: readonly string[];
-  readonly model?: string;
+  readonly model?: string | undefined;
 }): readonly string[] {
   const { policy, sites, model } = intent;
   return [

@@ -8,7 +8,7 @@ import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import { seedOf, type Policy } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import type { Desired, Exemption, Wanted } from '../../model/plan/desired-state.ts';
+import type { Desired, Exemption } from '../../model/plan/desired-state.ts';
 import { targetDigestIn } from '../../model/plan/policy-digest.ts';
 import type { WaveMember } from '../../rollout/waves/assignment.ts';
 import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
@@ -53,8 +53,7 @@ export function assignRollouts(
     const isShutOut = findShutOut(group.policy, tracker);
     const one = {
       ...fixedInput(group, input, (id) => isHeld(group, id) || isShutOut(id) !== undefined),
-      ...approvedIn(group),
-      ...coverFor(group.policy),
+      ...(coverFor?.(group.policy) ?? approvedIn(group)),
     };
     return { ...one, assign: assigner(one), count: openProgressBook() };
   });
@@ -79,10 +78,9 @@ function judgeMembers(
   const { groups, groupOf, enter } = startGroups(input);
   for (const policy of judging.policies) groupOf(policy);
   for (const each of judging.resting) groupOf(each.policy)?.resting.push(each);
-  for (const want of judging.open) enter(judging.evaluate(want, input), want.wanted);
+  for (const want of judging.open) enter(judging.evaluate(want, input));
   for (const want of desired.onboarding)
-    if (want.found === 'discovered')
-      enter(evaluate(toOnboardingInput(want, want.device, input)), want);
+    if (want.found === 'discovered') enter(evaluate(toOnboardingInput(want, want.device, input)));
   return groups;
 }
 
@@ -102,6 +100,7 @@ function startGroups(input: Prepared) {
       spec,
       standings: new Map(),
       resting: [],
+      approved: new Set(),
       ...(isBegun && { base: new Set(started.base) }),
     };
     groups.set(policy.address, group);
@@ -110,23 +109,19 @@ function startGroups(input: Prepared) {
   return {
     groups,
     groupOf,
-    enter(evaluation: Evaluation, want: Pick<Wanted, 'exemption'>): void {
-      const { id } = evaluation.case.device;
+    enter(evaluation: Evaluation): void {
+      const { judgement, exemption, case: theCase } = evaluation;
+      const { id } = theCase.device;
       const group = groupOf(evaluation.policy);
       if (!group) return;
       const isAllowed = isAllowedInAnyWave(evaluation);
       const joinsLater = !isAllowed && group.base?.has(id) === false;
-      const { judgement, case: theCase } = evaluation;
-      const target =
-        judgement.is === 'due' ? (judgement.finalTarget ?? judgement.target) : undefined;
-      group.standings.set(id, {
-        member: toMember(theCase.device),
-        ...asideReason(evaluation, joinsLater),
-        ...(target !== undefined && { target }),
-        exemption: want.exemption,
-      });
-      if (evaluation.approvals) group.approved ??= new Set();
-      if (isAllowed) group.approved?.add(id);
+      const due = judgement.is === 'due' ? judgement : undefined;
+      const target = due?.finalTarget ?? due?.target;
+      const { aside, cannot } = asideReason(evaluation, joinsLater);
+      const member = toMember(theCase.device);
+      group.standings.set(id, { member, aside, cannot, target, exemption });
+      if (evaluation.approvals && isAllowed) group.approved.add(id);
     },
   };
 }
@@ -139,8 +134,8 @@ function startGroups(input: Prepared) {
 function coverIn({
   approved,
   snapshot,
-}: Prepared): (policy: Policy) => Pick<RolloutInput, 'covers'> {
-  if (!approved) return () => ({});
+}: Prepared): ((policy: Policy) => Pick<RolloutInput, 'covers'>) | undefined {
+  if (!approved) return undefined;
   const ids = new Set<string>();
   for (const change of approved.changes) if (isWanted(change)) ids.add(change.id);
   const members = approved.part && partMembership(approved.part, snapshot);
@@ -158,8 +153,8 @@ interface Group {
   readonly resting: Resting[];
   /** The devices that its rollout began with; absent before it has begun. */
   readonly base?: ReadonlySet<string>;
-  /** Devices with an approved outcome; absent where the commit is the approval. */
-  approved?: Set<string>;
+  /** Devices with an approved outcome; none where the commit is the approval. */
+  readonly approved: Set<string>;
 }
 
 /**
@@ -168,7 +163,7 @@ interface Group {
  * they would be.
  */
 function approvedIn({ approved }: Group): Pick<RolloutInput, 'covers'> {
-  if (!approved || approved.size === 0) return {};
+  if (approved.size === 0) return {};
   return { covers: (_task, deviceId) => approved.has(deviceId) };
 }
 
@@ -192,13 +187,13 @@ function setAsideShutOut({ policy, standings }: Group, tracker: () => BudgetTrac
 interface Judged {
   readonly member: WaveMember;
   readonly aside: ReturnType<RolloutInput['aside']>;
-  /** The final target; absent where it has none. */
-  readonly target?: string;
+  /** The final target, where it has one. */
+  readonly target: string | undefined;
   readonly exemption: Exemption;
   /** Why no budget will ever let it start; absent where one may. */
   readonly never?: Reason;
   /** It cannot start until somebody does something with it, since then. */
-  readonly cannot?: NonNullable<ReturnType<NonNullable<RolloutInput['cannotStart']>>>;
+  readonly cannot?: ReturnType<NonNullable<RolloutInput['cannotStart']>>;
 }
 
 function toMember({
@@ -210,15 +205,8 @@ function toMember({
   deviceType,
   unreadable,
 }: Device): WaveMember {
-  return {
-    id,
-    sites: sites.map((site) => site.id),
-    ...(vendor !== undefined && { vendor }),
-    ...(model !== undefined && { model }),
-    ...(firmwareVersion !== undefined && { firmwareVersion }),
-    ...(deviceType !== undefined && { deviceType }),
-    ...(unreadable !== undefined && { unreadable }),
-  };
+  const siteIds = sites.map((site) => site.id);
+  return { id, sites: siteIds, vendor, model, firmwareVersion, deviceType, unreadable };
 }
 
 /**

@@ -95,12 +95,6 @@ function combine(
 ): BudgetTracker {
   const rollouts = openRollouts(inFlight);
   const rowOf = ({ deviceId, row = snapshot.devices.rowOf(deviceId) }: BudgetRequest) => row;
-  const refuses: BudgetTracker['refuses'] = (request) => {
-    const refusal = rollouts.refuses(request);
-    if (refusal) return refusal;
-    const row = rowOf(request);
-    return firstRefusal(trackers, (tracker) => tracker.refuses(request, row));
-  };
   const fullIn: BudgetTracker['fullIn'] = (request) => {
     if (rollouts.refuses(request)) return request.policy.address;
     const row = rowOf(request);
@@ -113,6 +107,13 @@ function combine(
   const refusals: BudgetTracker['refusals'] = (request) => {
     const row = rowOf(request);
     return trackers.flatMap((tracker) => tracker.refuses(request, row) ?? []);
+  };
+  // A refusal that waiting does not resolve comes first: a person has to act, whatever else is full.
+  const refuses: BudgetTracker['refuses'] = (request) => {
+    const full = rollouts.refuses(request);
+    if (full) return full;
+    const all = refusals(request);
+    return all.find(({ blocked }) => blocked) ?? all[0];
   };
   const count: BudgetTracker['count'] = (request) => {
     rollouts.count(request);
@@ -134,22 +135,6 @@ function combine(
     return trackers.flatMap((tracker) => tracker.placeOf(request, row));
   };
   return { refuses, fullIn, refusals, count, release, placeOf, take };
-}
-
-/**
- * A refusal that waiting does not resolve comes first: a person has to act, whatever else is full.
- */
-function firstRefusal(
-  trackers: readonly TrackedBudget[],
-  refuses: (tracker: TrackedBudget) => BudgetRefusal | undefined,
-): BudgetRefusal | undefined {
-  let first: BudgetRefusal | undefined;
-  for (const tracker of trackers) {
-    const refusal = refuses(tracker);
-    if (refusal?.blocked) return refusal;
-    first ??= refusal;
-  }
-  return first;
 }
 
 /** Counts the device tasks of each policy that are not final, on top of those in flight already. */

@@ -20,7 +20,7 @@ export const BY_PERSON = 'person';
 /** The fields of a device that the scopes of stops depend on. */
 export interface Halted {
   readonly sites: readonly string[];
-  readonly model?: string;
+  readonly model?: string | undefined;
 }
 
 export interface HaltInput {

@@ -6,12 +6,12 @@ export interface WaveMember {
   readonly id: string;
   /** IDs of its sites; waves use the first one. Empty if none is readable. */
   readonly sites: readonly string[];
-  readonly vendor?: string;
-  readonly model?: string;
-  readonly firmwareVersion?: string;
-  readonly deviceType?: string;
+  readonly vendor?: string | undefined;
+  readonly model?: string | undefined;
+  readonly firmwareVersion?: string | undefined;
+  readonly deviceType?: string | undefined;
   /** Fields that were not understood. */
-  readonly unreadable?: readonly string[];
+  readonly unreadable?: readonly string[] | undefined;
 }
 
 /** The base that the ROLLOUT record froze: device IDs, wave by wave, in order. */

@@ -1,5 +1,5 @@
 import { finding, type AuditCheck } from '../model/ledger/audit.ts';
-import type { LedgerRecord, RecordBody, AttemptedIntent } from '../model/ledger/record.ts';
+import type { LedgerRecord, AttemptedIntent } from '../model/ledger/record.ts';
 import { violationsOf } from './acceptor.ts';
 import { EMPTY_HEAD, headAfter } from './chain.ts';
 import { isTrueCheckpoint } from './checkpoint.ts';
@@ -62,50 +62,16 @@ function ofFold(records: readonly LedgerRecord[]): readonly AuditCheck[] {
   ];
 }
 
-/** Neither a plan nor an attempt; a further type must say so. What a newer version writes passes as one of these. */
-type SendsNothing = Extract<
-  RecordBody,
-  {
-    readonly type:
-      | 'GENESIS'
-      | 'LOCK'
-      | 'BEAT'
-      | 'RELEASE'
-      | 'ROLLOUT'
-      | 'RESULT'
-      | 'OBSERVED'
-      | 'SEEN'
-      | 'SETTLED'
-      | 'STOP'
-      | 'LIFT'
-      | 'PAUSE'
-      | 'APPROVED'
-      | 'WITHDRAWN'
-      | 'GROUND'
-      | 'FACTS'
-      | 'RENAMED'
-      | 'CHECKPOINT'
-      | 'ANOMALY';
-  }
->;
-
 /** Each attempt names a plan that its own run recorded earlier. */
 function ofAttempts(records: readonly LedgerRecord[]): readonly AuditCheck[] {
   const planned = new Set<string>();
   const unplanned: string[] = [];
   let attempts = 0;
   for (const { body, epoch } of records) {
-    switch (body.type) {
-      case 'PLAN':
-        planned.add(`${epoch} ${body.planId}`);
-        break;
-      case 'ATTEMPT':
-        attempts += 1;
-        if (!planned.has(`${epoch} ${body.planId}`)) unplanned.push(body.attemptId);
-        break;
-      default:
-        void (body satisfies SendsNothing);
-    }
+    if (body.type === 'PLAN') planned.add(`${epoch} ${body.planId}`);
+    if (body.type !== 'ATTEMPT') continue;
+    attempts += 1;
+    if (!planned.has(`${epoch} ${body.planId}`)) unplanned.push(body.attemptId);
   }
   if (unplanned.length === 0)
     return [{ check: 'attempts', result: 'proved', why: 'attemptsPlanned', params: { attempts } }];

@@ -17,37 +17,8 @@ import {
 } from '../model/ledger/record.ts';
 import type { RunSums } from '../model/ledger/run-sums.ts';
 
-/**
- * Records that the history shows elsewhere or not at all. A new record type must be added here or
- * handled.
- */
-type Uneventful = Body<
-  | 'GENESIS'
-  | 'BEAT'
-  | 'RELEASE'
-  | 'PLAN'
-  | 'ROLLOUT'
-  | 'ATTEMPT'
-  | 'RESULT'
-  | 'OBSERVED'
-  | 'SEEN'
-  | 'CHECKPOINT'
->;
-
-/** What a run has as an event or not at all; LOCK begins the run before all else. */
-type NotOfRuns = Body<
-  | 'GENESIS'
-  | 'LOCK'
-  | 'BEAT'
-  | 'ROLLOUT'
-  | 'OBSERVED'
-  | 'SEEN'
-  | 'STOP'
-  | 'ANOMALY'
-  | 'RENAMED'
-  | 'CHECKPOINT'
-  | Leaseless['type']
->;
+/** What no run shows; a new record type must be added here or handled. */
+type Unshown = Body<'GENESIS' | 'BEAT' | 'ROLLOUT' | 'OBSERVED' | 'SEEN' | 'CHECKPOINT'>;
 
 /** The position of a record. */
 type Placed = Pick<AuditSettlement, 'seq' | 'at' | 'epoch'>;
@@ -86,8 +57,7 @@ export class RunHistory {
     if (isLeaseless(body)) return this.#addAct(body, { seq, at, epoch, tool });
     if (body.type === 'LOCK') this.#begin(begun(body, { epoch, tool, startedAt: at }));
     const run = this.#byEpoch.get(epoch);
-    this.#addEvent(body, { seq, at, epoch }, run);
-    const event = this.#eventOf(body);
+    const event = this.#addTo(run, body, { seq, at, epoch });
     if (event) run?.events.push({ seq, at, ...event } as AuditEvent);
   }
 
@@ -101,25 +71,45 @@ export class RunHistory {
     return this.#runs.map((run) => toAuditRun(run, this.#approvals));
   }
 
-  #addEvent(body: RecordBody, at: Placed, run: RunDraft | undefined): void {
+  /** Adds a record to its run, and returns the event that it is there. */
+  #addTo(run: RunDraft | undefined, body: Exclude<RecordBody, Leaseless>, at: Placed) {
     switch (body.type) {
       case 'RELEASE':
         if (run) [run.endedAt, run.sums] = [at.at, body.sums];
-        return;
+        return undefined;
       case 'PLAN': {
         const { type: _, ...plan } = body;
         run?.plans.push({ ...plan, seq: at.seq, at: at.at });
-        return;
+        return undefined;
       }
       case 'ATTEMPT':
         return this.#attempt(body, { seq: at.seq, at: at.at }, run);
       case 'RESULT':
         return this.#answer(body, run);
       case 'SETTLED':
-        return this.#settle(body, at);
+        this.#settle(body, at);
+        return body.by === 'person' ? this.#resolved(body) : undefined;
+      case 'STOP': {
+        const { scope, rule, action } = body;
+        return { is: 'stop', scope, rule, abort: action === 'abort' };
+      }
+      case 'LOCK':
+        return body.who === undefined
+          ? undefined
+          : {
+              is: 'unlock',
+              who: body.who,
+              why: body.why ?? '',
+              ...(body.lost && { lost: Math.max(...body.lost.map(({ seq }) => seq)) }),
+              ...(body.rejected && { rejected: Math.max(...body.rejected.map(({ seq }) => seq)) }),
+            };
+      case 'ANOMALY':
+        return { is: 'anomaly', what: body.what, ids: body.ids };
+      case 'RENAMED':
+        return { is: 'rename', from: body.from, to: body.to };
       default:
         // A newer version may write types that this one does not know; no run shows them.
-        return void (body satisfies NotOfRuns);
+        return void (body satisfies Unshown);
     }
   }
 
@@ -173,36 +163,6 @@ export class RunHistory {
         ...(seconds !== undefined && { seconds }),
       },
     ]);
-  }
-
-  #eventOf(body: RecordBody): object | undefined {
-    switch (body.type) {
-      case 'STOP':
-        return {
-          is: 'stop',
-          scope: body.scope,
-          rule: body.rule,
-          abort: body.action === 'abort',
-        };
-      case 'LOCK':
-        return body.who === undefined
-          ? undefined
-          : {
-              is: 'unlock',
-              who: body.who,
-              why: body.why ?? '',
-              ...(body.lost && { lost: Math.max(...body.lost.map(({ seq }) => seq)) }),
-              ...(body.rejected && { rejected: Math.max(...body.rejected.map(({ seq }) => seq)) }),
-            };
-      case 'ANOMALY':
-        return { is: 'anomaly', what: body.what, ids: body.ids };
-      case 'RENAMED':
-        return { is: 'rename', from: body.from, to: body.to };
-      case 'SETTLED':
-        return body.by === 'person' ? this.#resolved(body) : undefined;
-      default:
-        return void (body satisfies Uneventful | Leaseless);
-    }
   }
 
   #resolved({ intentId, verdict, who = '', why = '' }: Body<'SETTLED'>): object {

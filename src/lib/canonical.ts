@@ -13,6 +13,7 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
  * digests and hash chains depend on it, since two writers must agree on every byte.
  */
 export function canonical(value: Json): string {
+  if (isInOrder(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const object = value as JsonObject;
@@ -22,6 +23,16 @@ export function canonical(value: Json): string {
     if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonical(member)}`);
   }
   return `{${members.join(',')}}`;
+}
+
+/** Whether every object in a value has its keys in order, as in one that was read: JSON.stringify keeps that. */
+function isInOrder(value: Json | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isInOrder);
+  const object = value as JsonObject;
+  const keys = Object.keys(object);
+  const isSorted = keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key);
+  return isSorted && keys.every((key) => isInOrder(object[key]));
 }
 
 /** The SHA-256 of a text or of bytes, in hex. */

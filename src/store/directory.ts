@@ -61,8 +61,8 @@ class DirectoryStore implements LedgerStore {
         const bytes = await this.#bytesOf(append);
         if (text === undefined || bytes === undefined) continue;
         const file = layout.appendFile('', append);
-        const first = layout.parseFirst(bytes, { place: this.place, file });
-        if (!first) continue;
+        const first = layout.parseAppend(bytes, { place: this.place, file });
+        if (first.records[0]?.body.type !== 'CHECKPOINT') continue;
         const at = { append, head: first.head };
         const { records, head } = await this.#readFrom(at);
         return {
@@ -153,7 +153,7 @@ class DirectoryStore implements LedgerStore {
       for (const bytes of found) {
         if (bytes === undefined) return at;
         const file = layout.appendFile('', at.append + 1);
-        const next = layout.parseAppend(bytes, at.head, { place: this.place, file });
+        const next = layout.parseAppend(bytes, { place: this.place, file }, at.head);
         for (const record of next.records) records.push(record);
         at = { append: at.append + 1, head: next.head };
       }

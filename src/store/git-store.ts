@@ -12,7 +12,7 @@ import type { LedgerCommit, LedgerRemote } from '../model/ledger/ledger-remote.t
 import type { LedgerRead, LedgerStore, Random } from '../model/ports.ts';
 import type { LedgerHead, LedgerRecord } from '../model/ledger/record.ts';
 import { randomText } from './locking.ts';
-import { parseAppend, parseFirst, appendText } from './layout.ts';
+import { parseAppend, appendText } from './layout.ts';
 
 /** The only files of a commit. It contains no workflow, so a push starts no job. */
 const HEAD = 'head.json';
@@ -83,9 +83,10 @@ class GitStore implements LedgerStore {
     // A commit with anything else is no append: whoever reads all of them refuses it.
     if (commit === undefined || state === undefined || files?.size !== 2) return undefined;
     const where = { place: this.place, file: `${commit.slice(0, 12)}:${RECORDS}` };
-    const first = parseFirst(Buffer.from(text, 'utf8'), where);
-    if (!first) return undefined;
-    const before = { ...NO_HEAD_FILE, epoch: first.records[0]?.epoch ?? 0 };
+    const first = parseAppend(Buffer.from(text, 'utf8'), where);
+    const [{ body, epoch } = {}] = first.records;
+    if (body?.type !== 'CHECKPOINT') return undefined;
+    const before = { ...NO_HEAD_FILE, epoch: epoch ?? 0 };
     const file = headFileAfter(before, first.records, first.head);
     return { at: { commit, file, kept }, records: first.records, checkpoint: state };
   }
@@ -223,7 +224,7 @@ function readCommit(
     const about = { place, seq: from.file.seq + 1, file: `commit ${commit}`, changes };
     throw new WorldError('ledgerBroken', { ...about, why: 'notALedger' });
   }
-  const next = parseAppend(Buffer.from(text, 'utf8'), from.file, where);
+  const next = parseAppend(Buffer.from(text, 'utf8'), where, from.file);
   for (const record of next.records) records.push(record);
   const { kept } = parseHeadFile(files.get(HEAD));
   return { commit: id, file: headFileAfter(from.file, next.records, next.head), kept };

@@ -61,33 +61,21 @@ export function appendText({ lines, head: { hash } }: Chained): string {
 }
 
 /**
- * Reads the text of one append that begins with a CHECKPOINT, and the head that it names as the one before. Undefined
- * where the append begins otherwise. Throws as `parseAppend`.
- */
-export function parseFirst(
-  bytes: Uint8Array,
-  where: Where,
-): ReturnType<typeof parseAppend> | undefined {
-  const [value] = decode(bytes, where).values;
-  const { seq, prev, body } = readRecord(value, where);
-  return body.type === 'CHECKPOINT'
-    ? parseAppend(bytes, { seq: seq - 1, hash: prev }, where)
-    : undefined;
-}
-
-/**
- * Reads the text of one append that follows a head. Throws `ledgerBroken` with `where` unless the
- * bytes are exactly those that `appendText` writes for records that continue the chain.
+ * Reads the text of one append that follows a head; absent: the one that its first record names. Throws `ledgerBroken`
+ * with `where` unless the bytes are exactly those that `appendText` writes for records that continue the chain.
  */
 export function parseAppend(
   bytes: Uint8Array,
-  from: LedgerHead,
   where: Where,
+  from?: LedgerHead,
 ): { readonly records: readonly LedgerRecord[]; readonly head: LedgerHead } {
-  const first = { ...where, seq: from.seq + 1 };
+  const first = from ? { ...where, seq: from.seq + 1 } : where;
   const { text, hash, values } = decode(bytes, first);
-  const records = values.map((value, at) => readRecord(value, { ...where, seq: first.seq + at }));
-  const chained = checkChain(records, from, where);
+  const records = values.map((value, at) =>
+    readRecord(value, from ? { ...where, seq: from.seq + 1 + at } : where),
+  );
+  const [{ seq, prev } = { seq: 1, prev: '' }] = records;
+  const chained = checkChain(records, from ?? { seq: seq - 1, hash: prev }, where);
   const { head } = chained;
   if (records.length === 0 || head.hash !== hash || appendText(chained) !== text)
     throw new WorldError('ledgerBroken', { ...first, why: 'content' });

@@ -140,7 +140,7 @@ function recordsIn(
   const lines = written.map(({ line }) => line).join(',');
   const text = `{"hash":${JSON.stringify(head.hash)},"records":[${lines}]}\n`;
   const where = { place, file: 'fleetform.records' };
-  const { records } = parseAppend(Buffer.from(text), from, where);
+  const { records } = parseAppend(Buffer.from(text), where, from);
   const hashes = [...records.slice(1).map(({ prev }) => prev), head.hash];
   const due = records.map(({ seq, body }, index) => [seq, body.type, hashes[index]]);
   const found = written.map(({ seq, type, hash }) => [seq, type, hash]);

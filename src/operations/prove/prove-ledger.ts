@@ -1,4 +1,3 @@
-import { buildAudit } from '../../ledger/audit.ts';
 import { proveRecords } from '../../ledger/proof.ts';
 import { WorldError, type WorldCode } from '../../model/error.ts';
 import type { AuditCheck } from '../../model/ledger/audit.ts';
@@ -34,7 +33,10 @@ export async function proveLedger(shell: Shell, flags: ProofFlags): Promise<read
   const { records, away } = read;
   const { fingerprint } = here.target;
   const notes = await readNotes(documentsFolder(here), shell.env);
-  const { runs } = buildAudit(records);
+  const tool = toolVersion();
+  const isOldCopy = away !== undefined;
+  const noted = proveNotes({ records, fingerprint, notes, tool, isOldCopy });
+  const { runs } = noted;
   const history = new DocumentHistory(here);
   const snapshot = await opened(
     flags.snapshot,
@@ -42,7 +44,6 @@ export async function proveLedger(shell: Shell, flags: ProofFlags): Promise<read
     'snapshot',
   );
   const plan = await opened(flags.plan, (file) => readPlanFile(shell, file), 'plan');
-  const isOldCopy = away !== undefined;
   const evidence = { shell, fleet: flags.fleet, records, runs, fingerprint, history, isOldCopy };
   const files = { snapshot: snapshot.content, plan: plan.content };
   const proved = proveRecords(records, fingerprint);
@@ -51,7 +52,7 @@ export async function proveLedger(shell: Shell, flags: ProofFlags): Promise<read
   return [
     ...proved,
     ...(away ? [remoteUnread(away)] : []),
-    ...proveNotes({ records, fingerprint, notes, tool: toolVersion(), isOldCopy }),
+    ...noted.checks,
     ...(await proveDocuments(runs, history)),
     ...snapshot.broken,
     ...plan.broken,

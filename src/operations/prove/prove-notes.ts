@@ -18,9 +18,12 @@ export interface Noted {
 /**
  * Checks every note of a tenant against its ledger: each text follows from the records up to the
  * head that it names, so it is written again and compared. A ledger that does not contain the head
- * of a note is a different or an older one.
+ * of a note is a different or an older one. Also returns the runs of the ledger.
  */
-export function proveNotes(noted: Noted): readonly AuditCheck[] {
+export function proveNotes(noted: Noted): {
+  readonly checks: readonly AuditCheck[];
+  readonly runs: readonly AuditRun[];
+} {
   const ours = [...noted.notes].flatMap(([commit, text]) =>
     splitBlocks(text, commit).filter((block) => belongsTo(block, noted.fingerprint)),
   );
@@ -38,7 +41,7 @@ export function proveNotes(noted: Noted): readonly AuditCheck[] {
     .map(({ run }) => lastCommit(run));
   const commits = [...new Set(missing)];
   if (ours.length === 0 && commits.length > 0)
-    return [{ check: 'notes', result: 'unproved', why: 'noNotes' }];
+    return { checks: [{ check: 'notes', result: 'unproved', why: 'noNotes' }], runs };
   const absent = commits.map((commit) => finding('notes', 'unproved', 'noteMissing', { commit }));
   const stale = due
     .filter(({ run, covered = Infinity }) => covered < lastWord(run))
@@ -47,7 +50,7 @@ export function proveNotes(noted: Noted): readonly AuditCheck[] {
     );
   const agreeing = ours.length - doubtful.length;
   const agree = finding('notes', 'proved', 'notesAgree', { notes: agreeing });
-  return [...(agreeing > 0 ? [agree] : []), ...doubtful, ...absent, ...stale];
+  return { checks: [...(agreeing > 0 ? [agree] : []), ...doubtful, ...absent, ...stale], runs };
 }
 
 /**

@@ -58,6 +58,7 @@ const STATEMENT = /(?:^| )`([^`]+;)`$/;
 
 /** The words of a text; a part in backticks is one word. */
 function splitWords(text: string): readonly string[] {
+  if (!text.includes('`')) return text.split(' ');
   const words: string[] = [];
   let open: string[] = [];
   for (const part of text.split(' ')) {

@@ -174,7 +174,7 @@ describe('numbers close to the end of all numbers (protocol J16)', () => {
     const { store, open } = rig();
     const journal = await open({ leaseTtl: 2 ** 53 });
     await expect(journal.take(TAKE)).rejects.toEqual(
-      failsWith('ledgerBroken', { why: 'body.ttl' }),
+      failsWith('ledgerBroken', { field: 'body.ttl' }),
     );
     expect(store.records).toEqual([]);
   });
@@ -186,7 +186,7 @@ describe('numbers close to the end of all numbers (protocol J16)', () => {
     const journal = await open();
     expect(journal.memory.epoch).toBe(2 ** 48);
     const before = store.records.length;
-    await expect(journal.take(TAKE)).rejects.toEqual(failsWith('ledgerBroken', { why: 'epoch' }));
+    await expect(journal.take(TAKE)).rejects.toEqual(failsWith('ledgerBroken', { field: 'epoch' }));
     expect(store.records.length).toBe(before);
   });
 

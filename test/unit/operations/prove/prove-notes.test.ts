@@ -65,7 +65,7 @@ const without = (commit: string): Pick<Noted, 'notes'> => ({
   notes: new Map([...TRUE.notes].filter(([each]) => each !== commit)),
 });
 const told = (lie: Partial<Noted>): readonly string[] =>
-  proveNotes({ ...TRUE, ...lie }).map(({ result: found, why, params }) =>
+  proveNotes({ ...TRUE, ...lie }).checks.map(({ result: found, why, params }) =>
     [found, why, ...Object.values(params ?? {})].join(' ').replace(/([ab])\1{39}/, '$1'),
   );
 /** Three runs of one commit; only the last one has left a note. */
@@ -306,7 +306,7 @@ describe('notes held against the ledger', () => {
     });
     const far = (blocks.at(-1) ?? '').replace(/^(Ledger-Head: \S+) \d+/m, '$1 1000000');
     const notes = new Map([[ADA, [...blocks, far].join('\n')]]);
-    const checks = proveNotes({ ...TRUE, records: counting, notes });
+    const { checks } = proveNotes({ ...TRUE, records: counting, notes });
     expect(checks).toMatchObject([
       { why: 'notesAgree', params: { notes: runs } },
       { why: 'noteElsewhere', params: { seq: 1_000_000 } },

@@ -86,9 +86,8 @@ export function* countable(
   const { documents, memory, snapshot, now, pending = [] } = input;
   const entryOf = entriesIn(snapshot);
   const coveredBy = coveredByRollouts(documents, memory);
-  const kinds: Change[] = [];
   for (const row of rowsIn(input.changes)) {
-    const change = (kinds[row.kind] ??= row.change());
+    const change = row.like;
     const { task, policy, countedAs: as = 'full' } = change;
     const { deviceId, countedFrom: from = now } = row;
     if (!isWanted(change) || isOfIncident(policy) || !isMeant({ as, from })) continue;

@@ -1,5 +1,5 @@
 import { TASK_OF } from '../model/fleet/task.ts';
-import { isWanted, type Change } from '../model/plan/change.ts';
+import { isWanted } from '../model/plan/change.ts';
 import { kindsIn, rowsIn } from '../model/plan/change-rows.ts';
 import { isOfIncident } from '../model/documents/policies.ts';
 import { countAtPercent } from '../model/documents/guardrail.ts';
@@ -33,9 +33,8 @@ export function recountOf({ changes, inputs }: Pick<Plan, 'changes' | 'inputs'>)
 }
 
 function* walkCounted(changes: Plan['changes']): Generator<Recounted> {
-  const kinds: Change[] = [];
   for (const row of rowsIn(changes)) {
-    const change = (kinds[row.kind] ??= row.change());
+    const change = row.like;
     if (!isWanted(change) || change.covered || row.countedFrom !== undefined) continue;
     if (isOfIncident(change.policy)) continue;
     const { deviceId, site } = row;

@@ -82,10 +82,15 @@ export function createColumns(): ChangeColumns {
 type Columns = ReturnType<typeof startColumns>;
 
 function orderedView(columns: Columns, order: Uint32Array, kindsNow: () => Uint32Array): Changes {
-  const kindsOf = computeOnce((kinds: Uint32Array) => countKinds(columns, order, kinds));
+  let known: Kinds | undefined;
+  const kindsOf = (): Kinds => {
+    const numbers = kindsNow();
+    if (known?.numbers !== numbers) known = { numbers, found: countKinds(columns, order, numbers) };
+    return known;
+  };
   return {
     get kinds() {
-      return kindsOf(kindsNow());
+      return kindsOf().found.filter((each) => each !== undefined);
     },
     length: order.length,
     *[Symbol.iterator]() {
@@ -93,22 +98,24 @@ function orderedView(columns: Columns, order: Uint32Array, kindsNow: () => Uint3
     },
     rows: {
       *[Symbol.iterator]() {
-        const kinds = kindsNow();
-        for (const index of order) yield new ColumnRow(columns, index, kinds[index] ?? 0);
+        const kinds = kindsOf();
+        for (const index of order) yield new ColumnRow(columns, index, kinds);
       },
     },
   };
 }
 
-function countKinds(
-  columns: Columns,
-  order: Uint32Array,
-  kinds: Uint32Array,
-): readonly ChangeKind[] {
+function countKinds(columns: Columns, order: Uint32Array, kinds: Uint32Array): Kinds['found'] {
   const found: { readonly change: Change; count: number }[] = [];
   for (const index of order)
     (found[kinds[index] ?? 0] ??= { change: changeAt(columns, index), count: 0 }).count += 1;
-  return found.filter((each) => each !== undefined);
+  return found;
+}
+
+/** The number of the kind of each change, and the kinds by their numbers. */
+interface Kinds {
+  readonly numbers: Uint32Array;
+  readonly found: readonly (ChangeKind | undefined)[];
 }
 
 /** A row that reads its columns when it is asked. */
@@ -116,11 +123,17 @@ class ColumnRow implements ChangeRow {
   readonly kind: number;
   readonly #columns: Columns;
   readonly #index: number;
+  readonly #kinds: Kinds;
 
-  constructor(columns: Columns, index: number, kind: number) {
+  constructor(columns: Columns, index: number, kinds: Kinds) {
     this.#columns = columns;
     this.#index = index;
-    this.kind = kind;
+    this.#kinds = kinds;
+    this.kind = kinds.numbers[index] ?? 0;
+  }
+
+  get like(): Change {
+    return this.#kinds.found[this.kind]?.change ?? this.change();
   }
 
   get deviceId(): string {

@@ -37,7 +37,7 @@ export function measureCoverage(
     .map(({ task, reason }) => changeId(task, String(reason.params?.['entry'])));
   const kinds: (KindCount | undefined)[] = [];
   for (const row of rowsIn(changes)) {
-    const kind = (kinds[row.kind] ??= countKind(row.change()));
+    const kind = (kinds[row.kind] ??= countKind(row.like));
     states.add(row.deviceId, kind.state);
     if (kind.isPerson) person.push(changeId(kind.task, row.deviceId));
     if (kind.excepted) excepted.add(kind.excepted);

@@ -29,7 +29,7 @@ function* wantedTexts(changes: MaybeColumns): Generator<string> {
   const texts: SharedText[] = [];
   const shared: (SharedText | 'unwanted')[] = [];
   for (const row of rowsIn(changes)) {
-    const text = (shared[row.kind] ??= sharedText(row.change()));
+    const text = (shared[row.kind] ??= sharedText(row.like));
     if (text === 'unwanted') continue;
     devices.push(row.deviceId);
     texts.push(text);

@@ -106,7 +106,8 @@ function decideOnce(input: PlannerInput): Planned {
   const { all, order, outside } = divide(input, drafts);
   const { members } = whole;
   const seen = reach.findings();
-  const doubtful = [...doubtfulRollouts(input, followed, columns.view(order))];
+  const changes = columns.view(order);
+  const doubtful = [...doubtfulRollouts(input, followed, changes)];
   const named = [...nameFindings(input)];
   const refusing = [...desired.diagnostics, ...seen, ...doubtful, ...named];
   refuseChanges(drafts, findRefusals(refusing, input.documents));
@@ -115,8 +116,7 @@ function decideOnce(input: PlannerInput): Planned {
   nameOutsideWaves(columns, order, { ...input, followed });
   const noteClasses = notes.classes();
   const parts = { input: known, order, jobs, followed };
-  const foretold = foretell(drafts, noteClasses, { ...parts, changes: columns.view(order) });
-  const changes = columns.view(order);
+  const foretold = foretell(drafts, noteClasses, { ...parts, changes });
   const blocked = blockedBudgets({ ...input, members }, changes);
   const found = [
     ...findingsIn({ ...input, members }, desired, changes),
@@ -130,7 +130,7 @@ function decideOnce(input: PlannerInput): Planned {
     asWarnings([...found, ...blocked, ...seen, ...doubtful, ...named, ...ahead], input.documents),
   );
   const part = planPart(input, { ...drafts.outside(), run: free });
-  const listed = { changes: columns.view(all), ...(part && { own: changes }) };
+  const listed = part ? { changes: columns.view(all), own: changes } : { changes };
   const waves = listPlanWaves(listed, followed, foretold.opensAt);
   const open = hours.hoursFor(waves);
   const pauses = pauseNotes(input.memory, input.now, {

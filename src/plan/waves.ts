@@ -57,7 +57,7 @@ function listAllWaves(
     return getOrAdd(waves, place.wave, () => []);
   };
   for (const row of rowsIn(changes)) {
-    if (!(row.kind in byKind)) byKind[row.kind] = waveFor(row.change());
+    if (!(row.kind in byKind)) byKind[row.kind] = waveFor(row.like);
     byKind[row.kind]?.push(row.deviceId);
   }
   return [...wanted].flatMap(([policy, waves]) => {

@@ -18,6 +18,7 @@ function* plainRows(changes: Iterable<Change>): Generator<ChangeRow> {
     const { device, reason } = change;
     yield {
       kind,
+      like: change,
       deviceId: device.id,
       site: device.site ?? '',
       since: reason.since,

@@ -62,6 +62,8 @@ export interface ChangeRow {
    * guardrails; whether there is an instant is the same for all. Whatever reads nothing of these is found once for each kind.
    */
   readonly kind: number;
+  /** The first change of its kind. */
+  readonly like: Change;
   readonly deviceId: string;
   /** The name of its site; the empty text if it has none. */
   readonly site: string;

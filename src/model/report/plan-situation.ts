@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../lib/maps.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { findRefusing } from '../documents/diagnostic.ts';
 import { countUnread } from '../ledger/run-report.ts';
@@ -10,7 +11,7 @@ import {
   type ColumnCounts,
   type PlanColumn,
 } from '../plan/actor.ts';
-import { rowsIn } from '../plan/change-rows.ts';
+import { kindsIn } from '../plan/change-rows.ts';
 import type { Change, NoteClass, WindowRef } from '../plan/change.ts';
 import type { Coverage } from '../plan/coverage.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -111,26 +112,13 @@ function remainingNotes(notes: readonly NoteClass[]): HintSituation['remaining']
 /** Changes by action, reason and column: all that an exit code depends on. */
 function foldKinds(changes: Plan['changes']): readonly Counted[] {
   const folded = new Map<string, Counted & { count: number }>();
-  const kinds: (Counted & { count: number })[] = [];
-  for (const row of rowsIn(changes)) {
-    const known = kinds[row.kind];
-    if (known) known.count += 1;
-    else kinds[row.kind] = countFirst(row.change(), folded);
+  for (const { change, count } of kindsIn(changes)) {
+    const { action, reason, task } = change;
+    const isMeant = isDecided(reason);
+    const key = [action, reason.code, reason.why, findColumn(change), isMeant, task].join(' ');
+    getOrAdd(folded, key, () => ({ ...change, count: 0 })).count += count;
   }
   return [...folded.values()];
-}
-
-function countFirst(
-  change: Change,
-  folded: Map<string, Counted & { count: number }>,
-): Counted & { count: number } {
-  const { action, reason } = change;
-  const isMeant = isDecided(reason);
-  const key = [action, reason.code, reason.why, findColumn(change), isMeant, change.task].join(' ');
-  const entry = folded.get(key) ?? { ...change, count: 0 };
-  entry.count += 1;
-  folded.set(key, entry);
-  return entry;
 }
 
 function countColumns(changes: readonly Counted[], notes: readonly NoteClass[]): ColumnCounts {

@@ -27,10 +27,8 @@ export function blockedBudgets(
 ): readonly Diagnostic[] {
   const { devices } = input.snapshot;
   const wanted = new Set<number>();
-  const areWanted: boolean[] = [];
-  for (const each of rowsIn(changes)) {
-    areWanted[each.kind] ??= isWanted(each.change());
-    const row = areWanted[each.kind] ? devices.rowOf(each.deviceId) : undefined;
+  for (const { like, deviceId } of rowsIn(changes)) {
+    const row = isWanted(like) ? devices.rowOf(deviceId) : undefined;
     if (row !== undefined) wanted.add(row);
   }
   const blocked = findBlocked({ ...input, targeted: wanted });

@@ -20,11 +20,9 @@ export function hiddenEffects(
   };
   const mayHide = (change: Change): boolean =>
     isWanted(change) && KINDS[change.task].hidesEffect !== undefined;
-  const kinds: boolean[] = [];
   const found = new Map<string, { readonly at: Change['at']; count: number }>();
   for (const row of rowsIn(changes)) {
-    kinds[row.kind] ??= mayHide(row.change());
-    if (!kinds[row.kind]) continue;
+    if (!mayHide(row.like)) continue;
     const change = row.change();
     if (!isHidden(change)) continue;
     const known = found.get(change.policy);

@@ -10,7 +10,7 @@ import {
   noCanary,
   stopNeverTrips,
 } from '../../rollout/waves/wave-lint.ts';
-import { isWanted, type Change, type Changes } from '../../model/plan/change.ts';
+import { isWanted, type Changes } from '../../model/plan/change.ts';
 import { rowsIn } from '../../model/plan/change-rows.ts';
 import type { PlannerInput } from '../input.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
@@ -90,17 +90,13 @@ function countLate(
   const tried = new Map([...followed].filter(([, one]) => one.started && isTried(one)));
   const counts = new Map<string, number>();
   if (tried.size === 0) return counts;
-  const policies: string[] = [];
-  for (const row of rowsIn(changes)) {
-    const policy = (policies[row.kind] ??= policyIfDue(row.change()));
-    const devices = tried.get(policy)?.started?.devices;
-    if (devices?.has(row.deviceId) === false) counts.set(policy, (counts.get(policy) ?? 0) + 1);
+  for (const { like, deviceId } of rowsIn(changes)) {
+    if (!isWanted(like) || like.wave === undefined) continue;
+    const devices = tried.get(like.policy)?.started?.devices;
+    if (devices?.has(deviceId) === false)
+      counts.set(like.policy, (counts.get(like.policy) ?? 0) + 1);
   }
   return counts;
-}
-
-function policyIfDue(change: Change): string {
-  return isWanted(change) && change.wave !== undefined ? change.policy : '';
 }
 
 /** The maximum number of device kinds that a finding lists; it counts the others. */

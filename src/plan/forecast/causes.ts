@@ -25,7 +25,7 @@ export function placeChanges(changes: Changes, order: Uint32Array): readonly Pla
   const kinds: Pick<Placed, 'like' | 'column'>[] = [];
   const placed: Placed[] = [];
   for (const row of rowsIn(changes)) {
-    const { like, column } = (kinds[row.kind] ??= kindOf(row.change()));
+    const { like, column } = (kinds[row.kind] ??= kindOf(row.like));
     placed.push({ index: order[placed.length] ?? 0, row, like, column });
   }
   return placed;

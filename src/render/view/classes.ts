@@ -78,8 +78,7 @@ export function foldClasses(changes: MaybeColumns, most: number): readonly Chang
   const { keyOf, orderOf } = classKeys(kindsIn(changes).map(({ change }) => change));
   const found = new Map<string, Draft>();
   const byKind: (Draft | undefined)[] = [];
-  const draftFor = (row: ChangeRow): Draft => {
-    const change = row.change();
+  const draftFor = ({ kind, like: change }: ChangeRow): Draft => {
     const key = keyOf(change);
     const draft = getOrAdd(found, key, () => startDraft(change, orderOf(change)));
     draft.places.set(`${change.at.file}:${change.at.line}:${change.at.column}`, change.at);
@@ -90,7 +89,7 @@ export function foldClasses(changes: MaybeColumns, most: number): readonly Chang
       if (known) widen(known, value);
       else draft.fields[part].set(field, { least: value, most: value, differs: false });
     });
-    byKind[row.kind] = draft;
+    byKind[kind] = draft;
     return draft;
   };
   for (const row of rowsIn(changes)) addTo(byKind[row.kind] ?? draftFor(row), row, most);

@@ -50,6 +50,8 @@ test('law: what is found by kind is what each change says', () => {
       expect(rows.map(({ deviceId, site, since, next }) => [deviceId, site, since, next])).toEqual(
         all.map(({ device, reason }) => [device.id, device.site ?? '', reason.since, reason.next]),
       );
+      for (const { kind, like } of rows)
+        expect(like).toEqual(rows.find((row) => row.kind === kind)?.change());
       const kinds = new Map(rows.map((row) => [row.kind, shared(row.change())]));
       for (const row of rows) expect(shared(row.change())).toBe(kinds.get(row.kind));
       expect(new Set(kinds.values()).size).toBe(kinds.size);
@@ -72,10 +74,14 @@ function shared({ id: _id, device: _device, reason, countedFrom: _from, ...rest 
 test('a decision after the first look makes another kind', () => {
   const columns = createColumns();
   for (const id of ['a', 'b']) columns.add(aChange(id));
+  const view = columns.view();
   const kindsNow = () => [...rowsIn(columns.view())].map(({ kind }) => kind);
+  const likeNow = () => [...rowsIn(view)].map(({ like }) => like.action);
   expect(kindsNow()).toEqual([0, 0]);
+  expect(likeNow()).toEqual(['run', 'run']);
   columns.decide(1, { action: 'wait', reason: { code: 'busy' } });
   expect(kindsNow()).toEqual([0, 1]);
+  expect(likeNow()).toEqual(['run', 'wait']);
   columns.add({ ...aChange('c'), action: 'wait', reason: { code: 'busy' } });
   expect(kindsNow()).toEqual([0, 1, 1]);
 });

@@ -23,8 +23,9 @@ export function guardrailAhead(
     const today = days.get(day) ?? [];
     if (today.length === 0) continue;
     const before = (days.get(day - 1) ?? []).filter((each) => each.as === 'ownDay');
-    const counted = [...before, ...today].map((each) => each.counted);
-    const refused = verdictsOn(counted).find(({ passed, limit }) => !passed && limit !== VANISHED);
+    const refused = verdictsOn([...before, ...today]).find(
+      ({ passed, limit }) => !passed && limit !== VANISHED,
+    );
     if (refused) return aheadWarning(refused, Math.min(...today.map(({ from }) => from)));
   }
   return undefined;

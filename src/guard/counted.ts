@@ -44,36 +44,33 @@ export interface CountInput {
  */
 export function countedChanges(input: CountInput): readonly CountedChange[] {
   const { now } = input;
-  const today = [...countable(input, ({ from }) => from < now + COUNTED_WITHIN)];
-  const counted = new Map(today.map((each) => [entryKey(each.counted), each.counted]));
-  const policies = new Set(today.map((each) => each.counted.policy));
-  const tasks = new Set(today.map((each) => each.counted.task));
-  const entryOf = entriesIn(input.snapshot);
+  const counted: CountedChange[] = [...countable(input, ({ from }) => from < now + COUNTED_WITHIN)];
+  const policies = new Set(counted.map(({ policy }) => policy));
+  const tasks = new Set(counted.map(({ task }) => task));
+  const placeOf = placesIn(input.snapshot);
   const inParts = [...policies].flatMap((address) => weighedInParts(address, input));
   const ofParts = inParts.map((each) => ({ ...each, isOfPart: true as const }));
-  for (const earlier of [...ofParts, ...attemptedLately(tasks, input)]) {
-    const entry = entryOf(earlier);
-    if (!counted.has(entryKey(entry))) counted.set(entryKey(entry), entry);
+  const earlier = [...ofParts, ...attemptedLately(tasks, input)];
+  const known = new Set((earlier.length > 0 ? counted : []).map(entryKey));
+  for (const each of earlier) {
+    if (known.has(entryKey(each))) continue;
+    known.add(entryKey(each));
+    counted.push({ ...each, ...placeOf(each) });
   }
-  return [...counted.values()];
+  return counted;
 }
 
-type EntryOf = (
-  change: Pick<CountedChange, 'task' | 'policy' | 'deviceId' | 'change' | 'isOfPart'>,
-) => CountedChange;
-
-function entryKey({ task, deviceId }: CountedChange): string {
+function entryKey({ task, deviceId }: Earlier): string {
   return `${task}/${deviceId}`;
 }
 
 /** A change or device with the instant from the day before which guardrails count it. */
-export interface Countable {
-  readonly counted: CountedChange;
+export interface Countable extends CountedChange, Counting {}
+
+interface Counting {
   readonly as: CountedAs;
   readonly from: Instant;
 }
-
-type Counting = Omit<Countable, 'counted'>;
 
 /**
  * The wanted changes that no running rollout covers, and the devices that count without a change:
@@ -84,19 +81,20 @@ export function* countable(
   isMeant: (counting: Counting) => boolean,
 ): Generator<Countable> {
   const { documents, memory, snapshot, now, pending = [] } = input;
-  const entryOf = entriesIn(snapshot);
+  const placeOf = placesIn(snapshot);
   const coveredBy = coveredByRollouts(documents, memory);
   for (const row of rowsIn(input.changes)) {
     const change = row.like;
     const { task, policy, countedAs: as = 'full' } = change;
     const { deviceId, countedFrom: from = now } = row;
     if (!isWanted(change) || isOfIncident(policy) || !isMeant({ as, from })) continue;
-    if (!coveredBy(policy).has(deviceId))
-      yield { counted: entryOf({ task, policy, deviceId, change }), as, from };
+    if (coveredBy(policy).has(deviceId)) continue;
+    const { row: place, sites } = placeOf({ task, deviceId });
+    yield { task, policy, deviceId, row: place, sites, change, as, from };
   }
   for (const { task, policy, deviceId, as, from } of pending)
     if (!isOfIncident(policy) && isMeant({ as, from }) && !coveredBy(policy).has(deviceId))
-      yield { counted: entryOf({ task, policy, deviceId }), as, from };
+      yield { task, policy, deviceId, ...placeOf({ task, deviceId }), as, from };
 }
 
 type Earlier = Pick<CountedChange, 'task' | 'policy' | 'deviceId'>;
@@ -149,20 +147,22 @@ function isCurrent({ policy, generation }: IntentState, documents: Documents): b
   return entry?.section === 'rotations' && entry.generation === generation;
 }
 
-/** Builds entries of devices, with their rows and sites. */
-function entriesIn(snapshot: Snapshot): EntryOf {
-  const siteOfDiscovered = new Map(snapshot.discovered.map(({ id, site }) => [id, site?.id]));
-  return (change) => {
-    const { task, deviceId } = change;
-    const row = task === TASK_OF.onboarding ? undefined : snapshot.devices.rowOf(deviceId);
+/** Finds the rows and sites of devices. */
+function placesIn({ devices, discovered }: Snapshot) {
+  const siteOfDiscovered = new Map(discovered.map(({ id, site }) => [id, site?.id]));
+  const { values, codes } = devices.sites;
+  const siteIds = values.map((sites) => sites.map(({ id }) => id));
+  return ({
+    task,
+    deviceId,
+  }: Pick<CountedChange, 'task' | 'deviceId'>): Pick<CountedChange, 'row' | 'sites'> => {
+    const row = task === TASK_OF.onboarding ? undefined : devices.rowOf(deviceId);
     const sites =
-      row === undefined ? [siteOfDiscovered.get(deviceId) ?? []].flat() : siteIds(snapshot, row);
-    return { ...change, row, sites };
+      row === undefined
+        ? [siteOfDiscovered.get(deviceId) ?? []].flat()
+        : (siteIds[codes[row] ?? 0] ?? []);
+    return { row, sites };
   };
-}
-
-function siteIds({ devices: { sites } }: Snapshot, row: number): readonly string[] {
-  return (sites.values[sites.codes[row] ?? 0] ?? []).map(({ id }) => id);
 }
 
 /**

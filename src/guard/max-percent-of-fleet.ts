@@ -1,5 +1,5 @@
 import { countAtPercent } from '../model/documents/guardrail.ts';
-import { groupByEach } from '../lib/group-by.ts';
+import { groupBy } from '../lib/group-by.ts';
 import type { Limit } from './limit.ts';
 import { countsBetween, isShare, managedDevices } from './recount.ts';
 import { weigh } from './weigh.ts';
@@ -12,7 +12,7 @@ export const maxPercentOfFleet: Limit = {
   judge({ counted, limit, allowances, snapshot }) {
     const total = snapshot.devices.length;
     const managed = counted.filter(({ row }) => row !== undefined);
-    const units = groupByEach(managed, ({ deviceId }) => [deviceId]).values();
+    const units = groupBy(managed, ({ row }) => row).values();
     return [
       {
         ...weigh({ units, limit, allowances, allowed: (value) => countAtPercent(total, value) }),

@@ -19,7 +19,7 @@ export const maxPercentOfSite: Limit = {
       .sort(([a], [b]) => compareTexts(a, b))
       .map(([site, changes]): LimitResult => {
         const total = sizes.get(site) ?? 0;
-        const units = groupByEach(changes, ({ deviceId }) => [deviceId]).values();
+        const units = groupBy(changes, ({ row }) => row).values();
         const weight = weigh({
           units,
           limit,

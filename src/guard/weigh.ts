@@ -7,7 +7,7 @@ import type { CountedChange } from './counted.ts';
 
 /** The load on one limit: units such as devices or sites, each with the changes that touch it. */
 export interface Load {
-  readonly units: Iterable<readonly CountedChange[]>;
+  readonly units: Iterable<Unit>;
   /** The authored limit. */
   readonly limit: number;
   /** Exceptions that raise the limit, lowest value first. */
@@ -35,17 +35,15 @@ export type Weight = Pick<
  * refuses the plan.
  */
 export function weigh(load: Load): Weight {
-  const all = [...load.units].map((changes) => ({
-    changes,
-    ceiling: lowestCeiling(changes, load),
-  }));
+  const all = [...load.units];
+  const ceilings = all.map((changes) => lowestCeiling(changes, load));
   const { limit, allowances } = load;
   const levels = [{ value: limit }, ...allowances.filter(({ value }) => value > limit)];
   const every = { number: all.length, ...unlistedIn(all) };
   let verdict: Weight = { value: limit, ...every, allowed: load.allowed(limit), passed: true };
   for (const level of levels) {
     const { value } = level;
-    const units = all.filter(({ ceiling }) => ceiling <= value);
+    const units = all.filter((_, index) => (ceilings[index] ?? 0) <= value);
     const number = units.length;
     const allowed = load.allowed(value);
     const raisedBy = 'by' in level ? { raisedBy: level.by } : {};
@@ -59,16 +57,12 @@ export function weigh(load: Load): Weight {
   return verdict;
 }
 
-interface Unit {
-  readonly changes: readonly CountedChange[];
-}
+type Unit = readonly CountedChange[];
 
 /** Units that count without any change of the plan, and those of them that other parts have counted. */
 function unlistedIn(units: readonly Unit[]): Pick<Weight, 'unlisted' | 'inParts'> {
-  const unlisted = units.filter(({ changes }) => changes.every(({ change }) => !change));
-  const inParts = unlisted.filter(({ changes }) =>
-    changes.every(({ isOfPart }) => isOfPart),
-  ).length;
+  const unlisted = units.filter((unit) => unit.every(({ change }) => !change));
+  const inParts = unlisted.filter((unit) => unit.every(({ isOfPart }) => isOfPart)).length;
   if (unlisted.length === 0) return {};
   return { unlisted: unlisted.length, ...(inParts > 0 && { inParts }) };
 }
@@ -78,7 +72,7 @@ const NAMED = 3;
 
 /** The policies that count most, and what most of their changes wait for (semantics N52). */
 function sharesIn(units: readonly Unit[]): Pick<Weight, 'policies' | 'waits'> {
-  const changes = units.flatMap((unit) => unit.changes);
+  const changes = units.flat();
   const policies = [...groupBy(changes, ({ policy }) => policy)]
     .map(([policy, counted]) => ({ policy, number: devicesIn(counted), ...explainShare(counted) }))
     .sort((a, b) => b.number - a.number || compareTexts(a.policy, b.policy));
@@ -102,7 +96,7 @@ function explainShare(changes: readonly CountedChange[]): Pick<PolicyShare, 'why
 }
 
 /** The highest limit for a unit: an exception must cover every change that touches it. */
-function lowestCeiling(changes: readonly CountedChange[], { limit, allowances }: Load): number {
+function lowestCeiling(changes: Unit, { limit, allowances }: Load): number {
   if (allowances.length === 0) return limit;
   const heights = changes.map((change) =>
     Math.max(limit, ...allowances.filter(({ covers }) => covers(change)).map(({ value }) => value)),

@@ -3,13 +3,12 @@ import { parseInstant, type Instant } from '../../lib/time.ts';
 import { findRefusing } from '../documents/diagnostic.ts';
 import { countUnread } from '../ledger/run-report.ts';
 import {
+  addColumns,
   findActor,
   findColumn,
   isChanging,
   isDecided,
-  PLAN_COLUMNS,
   type ColumnCounts,
-  type PlanColumn,
 } from '../plan/actor.ts';
 import { kindsIn } from '../plan/change-rows.ts';
 import type { Change, NoteClass, WindowRef } from '../plan/change.ts';
@@ -121,10 +120,13 @@ function foldKinds(changes: Plan['changes']): readonly Counted[] {
   return [...folded.values()];
 }
 
-function countColumns(changes: readonly Counted[], notes: readonly NoteClass[]): ColumnCounts {
-  const counts = Object.fromEntries(PLAN_COLUMNS.map((column) => [column, 0]));
-  const sums = counts as Record<PlanColumn, number>;
-  for (const { count, ...change } of changes) sums[findColumn(change)] += count;
+/** How many changes and notes are in each column. */
+export function countColumns(
+  changes: readonly (Pick<Change, 'action' | 'reason'> & { readonly count: number })[],
+  notes: readonly NoteClass[],
+): ColumnCounts {
+  const sums = { ...addColumns([]) };
+  for (const each of changes) sums[findColumn(each)] += each.count;
   for (const { count, reason } of notes) sums[findColumn({ action: 'note', reason })] += count;
   return sums;
 }

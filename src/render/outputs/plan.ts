@@ -88,7 +88,7 @@ export function planBlocks(view: PlanView, options: BlockOptions = {}): readonly
  * about its service and its documents. `show`, `--all` and the comment have the rest.
  */
 function summaryBlocks(view: PlanView): readonly Block[] {
-  const isClear = findAllClear(view.situation).standing.is === 'clear';
+  const isClear = view.clear.standing.is === 'clear';
   return [
     ...headBlocks(view),
     ...(isClear && view.refusing.length === 0 ? [] : policyBlocks(view)),
@@ -291,7 +291,7 @@ function nextBlocks(
   const page = { ...planTime(view), command, service };
   const expired = parseInstant(view.expiresAt);
   const isOver = shownAt !== undefined && expired !== undefined && expired <= shownAt;
-  const { next } = findAllClear({ ...view.situation, ...(isOver ? { expired } : {}) });
+  const { next } = isOver ? findAllClear({ ...view.situation, expired }) : view.clear;
   // A command alone is code, which a page shows as such.
   const isPlain = next.is === 'again' && next.steps === undefined && !isElsewhere(service);
   const isCommand = command === undefined && isPlain;

@@ -1,6 +1,6 @@
 import { pick } from '../../lib/objects.ts';
-import { startDigest } from '../../lib/canonical.ts';
-import { computeOnce } from '../../lib/compute-once.ts';
+import { sha256 } from '../../lib/canonical.ts';
+import { computeOnce, once } from '../../lib/compute-once.ts';
 import {
   passedKey,
   type Change,
@@ -209,8 +209,8 @@ interface Draft {
   readonly sites: Map<string, number>;
   readonly places: Map<string, At>;
   readonly lines: Map<string, SourceLocation>;
-  readonly listed: Change[];
-  readonly ids: ReturnType<typeof startDigest>;
+  readonly listed: ChangeRow[];
+  readonly ids: string[];
   count: number;
   since: number | undefined;
   sinceDiffers: boolean;
@@ -228,7 +228,7 @@ function startDraft(change: Change, order: Order): Draft {
     places: new Map(),
     lines: new Map(),
     listed: [],
-    ids: startDigest(),
+    ids: [],
     count: 0,
     since: change.reason.since,
     sinceDiffers: false,
@@ -242,13 +242,13 @@ function startDraft(change: Change, order: Order): Draft {
 function addTo(draft: Draft, row: ChangeRow, most: number): void {
   const { site, since, next } = row;
   draft.count += 1;
-  draft.ids.add(`${row.deviceId}\n`);
+  draft.ids.push(row.deviceId);
   draft.sites.set(site, (draft.sites.get(site) ?? 0) + 1);
   draft.sinceDiffers ||= since !== draft.since;
   draft.since = earlier(draft.since, since);
   draft.next = earlierNext(draft.next, next);
   if (typeof next === 'number') draft.lastNext = Math.max(draft.lastNext, next);
-  if (draft.listed.length < most) draft.listed.push(row.change());
+  if (draft.listed.length < most) draft.listed.push(row);
 }
 
 function widen(spread: { least: Value; most: Value; differs: boolean }, value: Value): void {
@@ -260,6 +260,8 @@ function widen(spread: { least: Value; most: Value; differs: boolean }, value: V
 function finish(draft: Draft): ChangeClass {
   const { window, losers } = draft.first;
   const places = [...draft.places.values()].sort(comparePlaces);
+  const digest = once(() => sha256(`${draft.ids.join('\n')}\n`).slice(0, 8));
+  const devices = once(() => draft.listed.map((row) => toDevice(draft, row.change())));
   return {
     ...pick(draft.first, 'task', 'action', 'cause', 'risk'),
     at: places[0] ?? draft.first.at,
@@ -277,16 +279,15 @@ function finish(draft: Draft): ChangeClass {
     places,
     lines: [...draft.lines.values()].sort(comparePlaces),
     count: draft.count,
-    digest: draft.ids.hex().slice(0, 8),
+    get digest() {
+      return digest();
+    },
     sites: [...draft.sites]
       .map(([name, count]) => ({ name, count }))
       .sort((a, b) => b.count - a.count || (before(a.name, b.name) ? -1 : 1)),
-    devices: draft.listed.map((change) => ({
-      ...change.device,
-      own: ownValues(draft, change),
-      since: change.reason.since,
-      at: change.at,
-    })),
+    get devices() {
+      return devices();
+    },
   };
 }
 
@@ -302,11 +303,9 @@ function commonReason({ first, fields, since, next }: Draft): Reason {
   };
 }
 
-function ownValues({ fields }: Draft, change: Change): Values {
-  const own = Object.entries(change.before).filter(
-    ([name]) => fields.before.get(name)?.differs === true,
-  );
-  return Object.fromEntries(own);
+function toDevice({ fields }: Draft, { device, before: from, reason, at }: Change): ClassDevice {
+  const own = Object.entries(from).filter(([name]) => fields.before.get(name)?.differs === true);
+  return { ...device, own: Object.fromEntries(own), since: reason.since, at };
 }
 
 function earlier<T extends string | number>(a: T | undefined, b: T | undefined): T | undefined {

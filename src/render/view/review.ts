@@ -1,13 +1,12 @@
 import { RISKS, type ChangeGroup, type NoteClass, type Risk } from '../../model/plan/change.ts';
 import {
-  PLAN_COLUMNS,
   addColumns,
   findColumn,
   isChanging,
   mayFollow,
   type ColumnCounts,
-  type PlanColumn,
 } from '../../model/plan/actor.ts';
+import { countColumns } from '../../model/report/plan-situation.ts';
 import type { At, SourceLocation } from '../../model/documents/source.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
@@ -91,11 +90,6 @@ export function addTallies(rows: readonly ColumnTally[]): ColumnTally {
   return { ...addColumns(rows), follow: rows.reduce((sum, { follow }) => sum + follow, 0) };
 }
 
-function byColumn(count: (column: PlanColumn) => number): ColumnCounts {
-  const counts = PLAN_COLUMNS.map((column) => [column, count(column)] as const);
-  return Object.fromEntries(counts) as Record<PlanColumn, number>;
-}
-
 function policyRows({ classes, notes, dates, refused }: Input): readonly PolicyRow[] {
   const addresses = [...classes, ...notes].map(({ at }) => at.policy);
   const noted = groupBy(notes, ({ at }) => at.policy);
@@ -142,9 +136,8 @@ function policyRow(
 }
 
 function tally(classes: readonly ChangeClass[], notes: readonly NoteClass[] = []): ColumnTally {
-  const all = [...classes, ...notes.map((note) => ({ ...note, action: 'note' as const }))];
   return {
-    ...byColumn((column) => sumCounts(all.filter((each) => findColumn(each) === column))),
+    ...countColumns(classes, notes),
     follow: sumCounts(classes.filter((each) => each.action === 'wait' && mayFollow(each.reason))),
   };
 }

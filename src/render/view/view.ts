@@ -8,7 +8,7 @@ import {
   type DiagnosticCode,
 } from '../../model/documents/diagnostic.ts';
 import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
-import type { Situation } from '../../model/report/all-clear.ts';
+import { findAllClear, type AllClear, type Situation } from '../../model/report/all-clear.ts';
 import { planSituation } from '../../model/report/plan-situation.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { sumCounts } from '../../lib/group-by.ts';
@@ -65,6 +65,7 @@ export interface PlanView
   readonly total: number;
   /** What sentence, exit code and next step depend on. */
   readonly situation: Situation;
+  readonly clear: AllClear;
   /** Changes that are skipped because a field was not understood, by field, most first. */
   readonly notUnderstood: readonly { readonly field: string; readonly count: number }[];
   /** Who requested it, newest first: the authors of the changed lines, else of the entry. */
@@ -87,6 +88,7 @@ export function buildPlanView(
   const { shown } = options;
   const classes = inOrder(foldClasses(changes, options.all ? Infinity : NAMED), waves);
   const notes = [...noted].sort((a, b) => b.count - a.count);
+  const situation = planSituation(plan, classes);
   return {
     ...header,
     ...sortWarnings(warnings, header.inputs.snapshot.devices),
@@ -100,7 +102,8 @@ export function buildPlanView(
       refused: refusedIn(plan).filter((policy) => !shown || isShown(shown, policy)),
     }),
     timeline: buildTimeline(plan),
-    situation: planSituation(plan, classes),
+    situation,
+    clear: findAllClear(situation),
     notes,
     represented: sumCounts(classes) + sumCounts(notes),
     total: counts.run + counts.wait + counts.skip + counts.note,

@@ -32,7 +32,7 @@ export interface Sighting {
 type Page = PageTime & { readonly now: Instant; readonly sink?: Sink };
 
 export function planSentence(view: PlanView, sink: Sink = String): string {
-  const { standing } = findAllClear(view.situation);
+  const { standing } = view.clear;
   return changesSentence(standing, sightingOf(view), { ...planTime(view), sink });
 }
 

@@ -8,7 +8,7 @@ export const FORECASTING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/forecast/course.ts',
-        find: 'const full = tracker.fullIn(first.request);',
+        find: 'const full = tracker.fullIn(first);',
         replace: 'const full: object | undefined = undefined;',
       },
     ],

@@ -62,8 +62,9 @@ const TIME = /^(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,](\d+))?$/;
 const OFFSET = /^(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/;
 const PARTS = /^([^T ]+)(?:[T ]([\d:.,]+)(.*))?$/;
 
-/** The form of nearly every date, on a day that every month has: the engine takes 30 February for 2 March. */
-const USUAL = /^\d{4}-\d\d-(?:0[1-9]|1\d|2[0-8])T\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
+/** The form of nearly every date, on a day that its month has each year: the engine takes 30 February for 2 March. */
+const USUAL =
+  /^\d{4}-(?:\d\d-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
 function anyInstant(text: string): Instant | undefined {
   const [, date = '', time, offset = ''] =

@@ -4,6 +4,7 @@ import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { numberPairs } from '../../lib/pair-numbers.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { addTo, getOrAdd } from '../../lib/maps.ts';
 import type { BudgetRefusal, BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
@@ -37,6 +38,8 @@ export interface Runner extends InWave {
   endedAt?: Instant;
   /** What freezes took from its hours while nothing else kept it; the last time where they did so twice. */
   frozen?: readonly FrozenSpan[];
+  /** Where it waits, from the beginning of its course on. */
+  lane?: Lane;
 }
 
 /** What limits a course, beside hours and waves. */
@@ -63,8 +66,8 @@ export type Stuck =
 /** Changes that meet the same limits, by their earliest start: the first decides for all. */
 interface Lane extends Queued {
   readonly runners: Runner[];
-  /** What budgets know of each of them. */
-  readonly place: readonly unknown[];
+  /** What may let them start when one of them has ended: their policy, and what budgets know of each. */
+  readonly frees: readonly unknown[];
 }
 
 /** For more changes than this a step is longer, so that a course has no more steps. */
@@ -82,31 +85,31 @@ export function runCourse(
 ): (runner: Runner) => Stuck {
   const { tracker, now, until } = limits;
   const step = STEP * Math.ceil(runners.length / PER_STEP);
-  const laneOf = openLanes(runners, tracker);
-  const others = groupBy(runners, ({ request }) => request.deviceId);
+  const lanes = openLanes(runners, tracker);
+  const others = findOthers(runners);
   const jobsOf = groupByStages(runners);
   const rollouts = [...jobsOf.keys()];
   const flying = new Map<Instant, Runner[]>();
   const openAt = openHours();
-  const due = openQueue(new Set(laneOf.values()));
+  const due = openQueue(lanes);
   const soaking = new Map<Stages, Runner[][]>();
   const watched = watchGated(rollouts);
   const arrived = watchAwaited(runners);
   let sendsAt = now;
 
   const besides = (runner: Runner): readonly Runner[] =>
-    (others.get(runner.request.deviceId) ?? []).filter(
+    (others.get(runner) ?? []).filter(
       (other) => other !== runner && other.endedAt === undefined && other.from < Infinity,
     );
   const fly = (runner: Runner, from: Instant): void => {
     const ends = Math.ceil(Math.max(from, now + 1) / step) * step;
     addTo(flying, ends, runner);
-    for (const { stages, wave } of watched.get(runner.request.deviceId) ?? [])
+    for (const { stages, wave } of watched.get(runner.deviceId) ?? [])
       if (stages !== runner.stages) stages.touch(wave, ends);
     for (const other of besides(runner)) move(other, Math.max(other.from, ends));
   };
   const move = (runner: Runner, from: Instant): void => {
-    const lane = laneOf.get(runner);
+    const { lane } = runner;
     const place = lane?.runners.indexOf(runner) ?? -1;
     if (!lane || place === -1) return;
     lane.runners.splice(place, 1);
@@ -115,7 +118,7 @@ export function runCourse(
     due.look(lane);
   };
   const start = (runner: Runner, at: Instant): void => {
-    tracker.count(runner.request);
+    tracker.count(runner);
     limits.started(runner, at);
     runner.stages?.begin(runner);
     runner.startedAt ??= at;
@@ -123,17 +126,16 @@ export function runCourse(
     fly(runner, sendsAt + runner.takes);
   };
   const land = (runner: Runner, at: Instant): void => {
-    tracker.release(runner.request);
-    const lane = laneOf.get(runner);
-    due.free([runner.request.policy.address, ...(lane?.place ?? [])]);
+    tracker.release(runner);
+    const { lane } = runner;
+    due.free(lane?.frees ?? []);
     runner.left -= 1;
     runner.stages?.end(runner, at);
     if (runner.left === 0) {
-      const { stages, wave, isLate, request } = runner;
+      const { stages, wave, isLate, policy, deviceId } = runner;
       runner.endedAt = at;
-      if (request.policy.section === 'firmware') due.free(arrived(request.deviceId));
-      const isAlone = (others.get(request.deviceId) ?? []).length < 2;
-      if (stages && !isLate && !isAlone) addTo(watched, request.deviceId, { stages, wave });
+      if (policy.section === 'firmware') due.free(arrived(deviceId));
+      if (stages && !isLate && others.has(runner)) addTo(watched, deviceId, { stages, wave });
     } else if (lane) {
       runner.from = at + GAP;
       enter(lane, runner);
@@ -145,8 +147,8 @@ export function runCourse(
   };
   /** Nothing else starts on a device while the firmware of its wave soaks, since the last of it ended (semantics F1). */
   const soak = (ended: Runner): void => {
-    const { stages, wave, request } = ended;
-    if (!stages || request.policy.section !== 'firmware') return;
+    const { stages, wave, policy } = ended;
+    if (!stages || policy.section !== 'firmware') return;
     const until = stages.soaksUntil(wave);
     const waves = getOrAdd(soaking, stages, () => []);
     const beside = (waves[wave] ??= []);
@@ -181,7 +183,7 @@ export function runCourse(
         else due.wake(lane, Math.max(capped, at + 1));
         return true;
       }
-      const full = tracker.fullIn(first.request);
+      const full = tracker.fullIn(first);
       if (full !== undefined) {
         due.await(lane, full);
         return true;
@@ -195,8 +197,8 @@ export function runCourse(
 
   for (const runner of runners) {
     if (runner.runningSince === undefined) continue;
-    const lane = laneOf.get(runner)?.runners ?? [];
-    lane.splice(lane.indexOf(runner), 1);
+    const waits = runner.lane?.runners ?? [];
+    waits.splice(waits.indexOf(runner), 1);
     runner.startedAt = runner.runningSince;
     fly(runner, runner.runningSince + runner.takes);
   }
@@ -263,7 +265,7 @@ function findStuck(
   const wave = runner.stages?.holding(runner);
   if (wave !== undefined) return { is: 'wave', wave };
   if (openAt(runner.job.hours, at) === Infinity) return { is: 'hours' };
-  const refusal = tracker.refuses(runner.request);
+  const refusal = tracker.refuses(runner);
   return refusal ? { is: 'budget', refusal } : { is: 'cap' };
 }
 
@@ -280,40 +282,39 @@ function openHours(): OpenAt {
   };
 }
 
-function openLanes(runners: readonly Runner[], tracker: BudgetTracker): ReadonlyMap<Runner, Lane> {
+function openLanes(runners: readonly Runner[], tracker: BudgetTracker): readonly Lane[] {
   const lanes = new Map<number, Lane>();
-  const laneOf = new Map<Runner, Lane>();
   const numbers = new Map<unknown, number>();
   const pair = numberPairs();
-  const numberOf = (parts: readonly unknown[]): number => {
-    let tuple = 0;
-    for (const part of parts) {
-      const number = getOrAdd(numbers, part, () => numbers.size);
-      tuple = pair(tuple, number);
-    }
-    return tuple;
+  const join = (tuple: number, part: unknown): number => {
+    const number = getOrAdd(numbers, part, () => numbers.size);
+    return pair(tuple, number);
   };
+  // All of one policy are in its stages.
+  const numberOf = computeOnce(({ request, hours, free }: Job) =>
+    [request.policy, hours, free].reduce(join, 0),
+  );
   for (const runner of runners) {
-    const { request, job, stages, wave, isLate, passesWaves, awaits } = runner;
-    const { policy, deviceId } = request;
-    const place = tracker.placeOf(request);
+    const { task, job, wave, isLate, passesWaves, awaits, policy, deviceId } = runner;
     // A device of a cap, or in a set of its own, meets limits of its own.
     const own = policy.section === 'restarts' && deviceId;
-    const { hours, free } = job;
-    const inWaves = [stages, wave, isLate, passesWaves];
-    const key = numberOf([policy, hours, free, own, ...awaits, ...inWaves, ...place]);
+    let key = pair(numberOf(job), 4 * wave + 2 * Number(isLate) + Number(passesWaves));
+    key = awaits.reduce(join, join(key, own));
+    tracker.eachLimit(runner, (part) => (key = join(key, part)));
     let lane = lanes.get(key);
     if (!lane) {
-      const variant = numberOf([request.task, own, ...place.filter((part) => !isSet(part))]);
-      lane = { index: lanes.size, runners: [], variant, place };
+      const place: unknown[] = [];
+      tracker.eachLimit(runner, (part) => place.push(part));
+      const variant = [task, own, ...place.filter((part) => !isSet(part))].reduce(join, 0);
+      lane = { index: lanes.size, runners: [], variant, frees: [policy.address, ...place] };
       lanes.set(key, lane);
     }
-    laneOf.set(runner, lane);
+    runner.lane = lane;
     lane.runners.push(runner);
   }
   for (const lane of lanes.values())
     lane.runners.sort((a, b) => a.from - b.from || a.index - b.index);
-  return laneOf;
+  return [...lanes.values()];
 }
 
 /** Enters a change before the first that may start later. */
@@ -334,6 +335,13 @@ function watchAwaited(runners: readonly Runner[]): (deviceId: string) => readonl
     for (const id of awaited.devices.keys()) addTo(waiting, id, awaited);
   return (id) =>
     (waiting.get(id) ?? []).filter(({ devices }) => devices.delete(id) && devices.size === 0);
+}
+
+/** All changes of its device, by each change of a device that has several. */
+function findOthers(runners: readonly Runner[]): ReadonlyMap<Runner, readonly Runner[]> {
+  const byDevice = [...groupBy(runners, ({ deviceId }) => deviceId).values()];
+  const several = byDevice.filter((all) => all.length > 1);
+  return new Map(several.flatMap((all) => all.map((runner) => [runner, all] as const)));
 }
 
 interface Watched {

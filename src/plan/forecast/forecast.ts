@@ -140,12 +140,18 @@ function entryIn(
     const { index, row, like, column } = placed;
     const { deviceId } = row;
     const { task, policy, rollout, disruptive } = job.request;
+    const managed = rowOf(deviceId);
     const { wave, isLate, passesWaves } = placeInWaves(placed, followed.get(like.policy));
     const runner: Runner = {
       job,
       index,
-      request: { task, deviceId, row: rowOf(deviceId), policy, rollout, disruptive },
-      awaits: awaitsOf(policy, rowOf(deviceId)),
+      task,
+      deviceId,
+      row: managed,
+      policy,
+      rollout,
+      disruptive,
+      awaits: awaitsOf(policy, managed),
       takes: job[time],
       stages: stages.get(like.policy),
       wave,
@@ -244,7 +250,7 @@ function limitsOf({ input, followed }: ForecastInput): CourseLimits {
   };
   const moment = { ...input, now, sitesOf };
   const caps = [onboardingsPerDay(moment), restartsPerSite(moment)];
-  const cappedOf = ({ request: { policy, deviceId } }: Runner): Capped | undefined =>
+  const cappedOf = ({ policy, deviceId }: Runner): Capped | undefined =>
     CAPPED.has(policy.section) ? { policy: policy.address, device: { id: deviceId } } : undefined;
   return {
     tracker: input.openTracker(),
@@ -268,14 +274,14 @@ function limitsOf({ input, followed }: ForecastInput): CourseLimits {
       if (capped) for (const cap of caps) cap.count(capped);
     },
     restAfter(ended, other) {
-      const { task, deviceId, policy } = ended.request;
+      const { task, deviceId, policy, disruptive } = ended;
       const { credential } = TASKS[task];
-      if (credential !== undefined && TASKS[other.request.task].credential !== undefined)
+      if (credential !== undefined && TASKS[other.task].credential !== undefined)
         return CREDENTIAL_GAP;
       const rollout = followed.get(policy.address);
       const wave = rollout?.assignment.assignmentOf(deviceId).wave ?? 0;
       const soak = policy.section === 'firmware' ? (rollout?.input.spec.waves[wave]?.soak ?? 0) : 0;
-      return ended.request.disruptive ? Math.max(GAP, soak) : soak;
+      return disruptive ? Math.max(GAP, soak) : soak;
     },
   };
 }

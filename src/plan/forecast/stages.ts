@@ -6,8 +6,7 @@ import type { WaveProgress } from '../../rollout/progress/rollout-progress.ts';
 import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
 
 /** A change in a wave. */
-export interface InWave {
-  readonly request: BudgetRequest;
+export interface InWave extends BudgetRequest {
   readonly wave: number;
   /** It joins after the base of its rollout. */
   readonly isLate: boolean;
@@ -115,17 +114,17 @@ export function openStages({ input, states, progress }: Followed, now: Instant):
       return Infinity;
     },
     reached: () => first,
-    holding({ wave, isLate, passesWaves, request: { deviceId } }) {
+    holding({ wave, isLate, passesWaves, deviceId }) {
       if (passesWaves || (isLate && wave < first)) return undefined;
       if (first < wave) return first;
       return wave >= first && lacksApproval(wave, deviceId) ? wave : undefined;
     },
-    begin({ wave, isLate, request: { deviceId } }) {
+    begin({ wave, isLate, deviceId, left }) {
       const count = counts[wave];
       if (!count) return;
       count.running += 1;
       if (attempted.has(deviceId)) return;
-      attempted.add(deviceId);
+      if (left > 1) attempted.add(deviceId);
       count.attempted += 1;
       count.eligible += Number(isLate);
     },

@@ -72,8 +72,8 @@ export interface BudgetTracker {
   count(request: BudgetRequest): void;
   /** The task of a counted request, or one that was in flight before, ended, and its device is up. */
   release(request: BudgetRequest): void;
-  /** All that the limits know of a request besides its device: equal ones get the same answers. */
-  placeOf(request: BudgetRequest): readonly unknown[];
+  /** Visits all that the limits know of a request besides its device: equal ones get the same answers. */
+  eachLimit(request: BudgetRequest, visit: (part: unknown) => void): void;
   /**
    * Admits and counts the request, and returns undefined; or returns the first limit without
    * headroom and counts nothing.

@@ -130,11 +130,11 @@ function combine(
     const row = rowOf(request);
     for (const tracker of trackers) tracker.release(request, row);
   };
-  const placeOf: BudgetTracker['placeOf'] = (request) => {
+  const eachLimit: BudgetTracker['eachLimit'] = (request, visit) => {
     const row = rowOf(request);
-    return trackers.flatMap((tracker) => tracker.placeOf(request, row));
+    for (const tracker of trackers) tracker.eachLimit(request, row, visit);
   };
-  return { refuses, fullIn, refusals, count, release, placeOf, take };
+  return { refuses, fullIn, refusals, count, release, eachLimit, take };
 }
 
 /** Counts the device tasks of each policy that are not final, on top of those in flight already. */

@@ -28,8 +28,8 @@ export interface TrackedBudget {
   release(request: BudgetRequest, row: number | undefined): void;
   /** The set that has no headroom for the request; undefined where each has. */
   fullIn(request: BudgetRequest, row: number | undefined): BudgetSet | undefined;
-  /** What its limits know of a request, besides the row: equal ones meet the same limits. */
-  placeOf(request: BudgetRequest, row: number | undefined): readonly unknown[];
+  /** Visits what its limits know of a request, besides the row: equal ones meet the same limits. */
+  eachLimit(request: BudgetRequest, row: number | undefined, visit: (part: unknown) => void): void;
 }
 
 /** A budget in force, and the name to report for each of its sets. */
@@ -86,11 +86,11 @@ export function trackBudget(
     fullIn: (request, row) => setsOf(row).find((set) => refusedBy(set, request, row)),
     count: ({ disruptive }, row) => counts.count(disruptive, row),
     release: ({ disruptive }, row) => counts.release(disruptive, row),
-    placeOf(request, row) {
-      if (row === undefined) return setsOf(row);
-      const looser = raised(row, request.task);
-      const places = setsOf(row).map((set) => staysUp(request, { set, row }));
-      return [...setsOf(row), looser, ...places];
+    eachLimit(request, row, visit) {
+      for (const set of setsOf(row)) visit(set);
+      if (row === undefined) return;
+      visit(raised(row, request.task));
+      for (const set of setsOf(row)) visit(staysUp(request, { set, row }));
     },
   };
 }

@@ -1,8 +1,8 @@
-import { type Change, type Changes, isWanted } from '../model/plan/change.ts';
-import { kindsIn, rowsIn } from '../model/plan/change-rows.ts';
+import { type Changes, isWanted } from '../model/plan/change.ts';
+import { rowsIn } from '../model/plan/change-rows.ts';
 import type { PlanWave } from '../model/plan/plan.ts';
 import { formatDuration, formatInstant, type Instant } from '../lib/time.ts';
-import { getOrAdd } from '../lib/maps.ts';
+import { addTo, getOrAdd } from '../lib/maps.ts';
 import type { Followed } from '../rollout/progress/followed.ts';
 import type { WaveState } from '../rollout/progress/gates.ts';
 
@@ -19,59 +19,35 @@ export function listPlanWaves(
   followed: ReadonlyMap<string, Followed>,
   opensAt: OpensAt = () => undefined,
 ): readonly PlanWave[] {
-  const counted = own === changes ? undefined : countByWave(own);
-  const waves = listAllWaves(changes, followed, opensAt);
-  if (!counted) return waves;
-  return waves.flatMap((wave) => {
-    const number = counted.get(JSON.stringify([wave.policy, wave.name]));
-    return number === undefined ? [] : [{ ...wave, changes: number }];
-  });
-}
-
-function countByWave(changes: Changes): ReadonlyMap<string, number> {
-  const numbers = new Map<string, number>();
-  for (const { change, count } of kindsIn(changes)) {
-    const place = placeInWaves(change);
-    const key = place && JSON.stringify([place.policy, place.wave]);
-    if (key !== undefined) numbers.set(key, (numbers.get(key) ?? 0) + count);
-  }
-  return numbers;
-}
-
-/** The policy and wave of a due change; undefined where it is in none. */
-function placeInWaves({ action, policy, wave }: Change) {
-  return isWanted({ action }) && wave !== undefined ? { policy, wave } : undefined;
-}
-
-function listAllWaves(
-  changes: Changes,
-  followed: ReadonlyMap<string, Followed>,
-  opensAt: OpensAt,
-): readonly PlanWave[] {
-  const wanted = new Map<string, Map<string, string[]>>();
-  const byKind: (string[] | undefined)[] = [];
-  const waveFor = (change: Change): string[] | undefined => {
-    const place = placeInWaves(change);
-    if (!place) return undefined;
-    const waves = getOrAdd(wanted, place.policy, () => new Map<string, string[]>());
-    return getOrAdd(waves, place.wave, () => []);
-  };
-  for (const row of rowsIn(changes)) {
-    if (!(row.kind in byKind)) byKind[row.kind] = waveFor(row.like);
-    byKind[row.kind]?.push(row.deviceId);
-  }
-  return [...wanted].flatMap(([policy, waves]) => {
+  const all = divideDue(changes);
+  const counted = own === changes ? all : divideDue(own);
+  return [...all].flatMap(([policy, waves]) => {
     const rollout = followed.get(policy);
-    return (rollout?.input.spec.waves ?? []).flatMap(({ name, soak }, index, all) => {
+    return (rollout?.input.spec.waves ?? []).flatMap(({ name, soak }, index, { length }) => {
       const mine = waves.get(name);
-      if (mine === undefined || !rollout) return [];
-      const isLast = index === all.length - 1;
-      const soaks = isLast ? {} : { soak: formatDuration(soak) };
+      const count = counted.get(policy)?.get(name)?.length;
+      if (mine === undefined || count === undefined || !rollout) return [];
+      const soaks = index === length - 1 ? {} : { soak: formatDuration(soak) };
       const approval = neededApproval(index, rollout, mine);
       const opening = describeOpening(index, rollout, opensAt(policy, name));
-      return [{ policy, name, changes: mine.length, ...soaks, ...approval, ...opening }];
+      return [{ policy, name, changes: count, ...soaks, ...approval, ...opening }];
     });
   });
+}
+
+/** The devices of due changes by policy and wave, in their order. */
+function divideDue(changes: Changes): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, Map<string, string[]>>();
+  for (const { like, deviceId } of rowsIn(changes)) {
+    const { policy, wave } = like;
+    if (isWanted(like) && wave !== undefined)
+      addTo(
+        getOrAdd(found, policy, () => new Map<string, string[]>()),
+        wave,
+        deviceId,
+      );
+  }
+  return found;
 }
 
 /**

@@ -156,16 +156,13 @@ function causesOfWaves(
     groupBy(placed, ({ like }) => keyOf(like.policy, like.wave));
   const firstRoots = byWave(roots);
   let changes: ReadonlyMap<string, readonly Placed[]> | undefined;
-  const known = new Map<string, Cause | undefined>();
-  return (policy, wave) => {
-    const key = keyOf(policy, wave);
-    if (known.has(key)) return known.get(key);
+  const causeAt = computeOnce((key: string): Cause | undefined => {
     const [root] = firstRoots.get(key) ?? [];
+    if (root) return causeOf(root.index);
     changes ??= byWave(all);
-    const [found] = root ? [causeOf(root.index)] : causesOf(changes.get(key) ?? []);
-    known.set(key, found);
-    return found;
-  };
+    return causesOf(changes.get(key) ?? [])[0];
+  });
+  return (policy, wave) => causeAt(keyOf(policy, wave));
 }
 
 /** The causes of these changes that need a person, that of most of them first. */

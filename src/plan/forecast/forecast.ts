@@ -18,7 +18,7 @@ import { findCauses, placeChanges, reasonBehind, type Entry, type Placed } from 
 import { runCourse, type Awaited, type CourseLimits, type Runner } from './course.ts';
 import { listDates } from './dates.ts';
 import type { Job, Limits } from './job.ts';
-import { openStages, type Stages } from './stages.ts';
+import { openStages } from './stages.ts';
 
 /** What a forecast is made of: the decisions of a plan, and what their courses depend on. */
 export interface ForecastInput {
@@ -105,11 +105,37 @@ function runThrough(
   parts: ForecastInput,
   time: 'takes' | 'takesAtMost' = 'takes',
 ) {
-  const { followed, input } = parts;
+  const { followed, input, jobs } = parts;
   const stages = new Map(
     [...followed].map(([policy, each]) => [policy, openStages(each, input.now)] as const),
   );
-  const entries = placed.flatMap(entryIn(parts, { stages, awaitsOf: findAwaited(parts) }, time));
+  const awaitsOf = findAwaited(parts);
+  const { rowOf } = input.snapshot.devices;
+  const entries = placed.flatMap((each): readonly Entry[] => {
+    const job = jobs.get(each.index);
+    if (!job) return [];
+    const { index, row, like, column } = each;
+    const { deviceId } = row;
+    const managed = rowOf(deviceId);
+    const { wave, isLate, passesWaves } = placeInWaves(each, followed.get(like.policy));
+    const runner: Runner = {
+      ...job.request,
+      deviceId,
+      row: managed,
+      job,
+      index,
+      awaits: awaitsOf(job.request.policy, managed),
+      takes: job[time],
+      stages: stages.get(like.policy),
+      wave,
+      isLate,
+      passesWaves,
+      from: earliest(each, input.now, job),
+      left: job.steps,
+      runningSince: runsSince(each),
+    };
+    return [{ index, row, like, column, runner }];
+  });
   const runners = entries.map(({ runner }) => runner);
   return { entries, stages, whyStuck: runCourse(runners, limitsOf(parts)) };
 }
@@ -120,49 +146,6 @@ function isTimed({ column, like }: Placed): boolean {
     (column === 'now' || column === 'later' || column === 'running') &&
     like.reason.code !== 'inDoubt'
   );
-}
-
-function entryIn(
-  { input, jobs, followed }: ForecastInput,
-  {
-    stages,
-    awaitsOf,
-  }: {
-    readonly stages: ReadonlyMap<string, Stages>;
-    readonly awaitsOf: ReturnType<typeof findAwaited>;
-  },
-  time: 'takes' | 'takesAtMost',
-) {
-  const { rowOf } = input.snapshot.devices;
-  return (placed: Placed): readonly Entry[] => {
-    const job = jobs.get(placed.index);
-    if (!job) return [];
-    const { index, row, like, column } = placed;
-    const { deviceId } = row;
-    const { task, policy, rollout, disruptive } = job.request;
-    const managed = rowOf(deviceId);
-    const { wave, isLate, passesWaves } = placeInWaves(placed, followed.get(like.policy));
-    const runner: Runner = {
-      job,
-      index,
-      task,
-      deviceId,
-      row: managed,
-      policy,
-      rollout,
-      disruptive,
-      awaits: awaitsOf(policy, managed),
-      takes: job[time],
-      stages: stages.get(like.policy),
-      wave,
-      isLate,
-      passesWaves,
-      from: earliest(placed, input.now, job),
-      left: job.steps,
-      runningSince: runsSince(placed),
-    };
-    return [{ index, row, like, column, runner }];
-  };
 }
 
 /** The devices that come before a change and are not done; changes that wait for the same share them (semantics K28). */

@@ -318,8 +318,9 @@ function runRows(run: PolicyRun, most: number, view: PlanView): TableBlock['rows
 
 /** When it starts, why, which devices, and what it passes. */
 function lineText(line: RunLine, view: PlanView): Inlines {
-  const { devices, count, shut, largest } = line;
-  const isNamed = count <= DEVICES_NAMED && devices.length === count;
+  const { classes, count, shut, largest } = line;
+  const devices = count <= DEVICES_NAMED ? classes.flatMap((each) => each.devices) : [];
+  const isNamed = devices.length === count;
   const passes = shut ? undefined : largest.passes;
   return [
     ...told((sink) => whenWords(line, view, sink)),

@@ -202,39 +202,25 @@ function fixedParts(change: Change): readonly unknown[] {
   return [...what, wave, name, zone, reason.code, reason.why, passed];
 }
 
-interface Draft {
-  readonly first: Change;
-  readonly order: Order;
-  readonly fields: ByField<{ least: Value; most: Value; differs: boolean }>;
-  readonly sites: Map<string, number>;
-  readonly places: Map<string, At>;
-  readonly lines: Map<string, SourceLocation>;
-  readonly listed: ChangeRow[];
-  readonly ids: string[];
-  count: number;
-  since: number | undefined;
-  sinceDiffers: boolean;
-  next: Reason['next'];
-  lastNext: Instant;
-  opens: string | undefined;
-}
+type Draft = ReturnType<typeof startDraft>;
 
-function startDraft(change: Change, order: Order): Draft {
+function startDraft(first: Change, order: Order) {
+  const { reason, window } = first;
   return {
-    first: change,
+    first,
     order,
-    fields: byField(),
-    sites: new Map(),
-    places: new Map(),
-    lines: new Map(),
-    listed: [],
-    ids: [],
+    fields: byField<{ least: Value; most: Value; differs: boolean }>(),
+    sites: new Map<string, number>(),
+    places: new Map<string, At>(),
+    lines: new Map<string, SourceLocation>(),
+    listed: [] as ChangeRow[],
+    ids: [] as string[],
     count: 0,
-    since: change.reason.since,
+    since: reason.since,
     sinceDiffers: false,
-    next: change.reason.next,
+    next: reason.next,
     lastNext: -Infinity,
-    opens: change.window?.opens,
+    opens: window?.opens,
   };
 }
 

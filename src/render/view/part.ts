@@ -1,6 +1,6 @@
 import { matchesAny } from '../../lib/glob.ts';
 import { sumCounts } from '../../lib/group-by.ts';
-import type { Action, Change, Changes } from '../../model/plan/change.ts';
+import type { Change, Changes } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 
 /** What of a plan is shown: policies and sites, each by name or glob; an empty list is all. */
@@ -23,7 +23,8 @@ export function showPart(plan: Plan, part: ShownPart): Plan | undefined {
   const isMeant = (policy: string): boolean => isShown(part, policy);
   const fits = ({ at, device }: Change): boolean =>
     isMeant(at.policy) && (part.sites.length === 0 || isAt(device.site, part.sites));
-  const counts = countFitting(plan.changes, fits);
+  const counts = { run: 0, wait: 0, skip: 0, note: 0 };
+  for (const { action } of fitting(plan.changes, fits)) counts[action] += 1;
   const notes = part.sites.length === 0 ? plan.notes.filter(({ at }) => isMeant(at.policy)) : [];
   const noted = sumCounts(notes);
   const length = counts.run + counts.wait + counts.skip + counts.note;
@@ -52,13 +53,4 @@ function isAt(site: string | undefined, sites: readonly string[]): boolean {
 
 function* fitting(changes: Changes, fits: (change: Change) => boolean): Generator<Change> {
   for (const change of changes) if (fits(change)) yield change;
-}
-
-function countFitting(
-  changes: Changes,
-  fits: (change: Change) => boolean,
-): Readonly<Record<Action, number>> {
-  const counts = { run: 0, wait: 0, skip: 0, note: 0 };
-  for (const change of changes) if (fits(change)) counts[change.action] += 1;
-  return counts;
 }

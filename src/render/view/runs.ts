@@ -5,7 +5,7 @@ import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import { type ChangeClass, type ClassDevice, spreadText } from './classes.ts';
+import { type ChangeClass, spreadText } from './classes.ts';
 import type { PolicyRow } from './review.ts';
 import type { PlanView } from './view.ts';
 
@@ -22,7 +22,7 @@ export interface RunLine {
   /** When the first and the last may start, where known. */
   readonly next?: Instant;
   readonly last?: Instant;
-  readonly devices: readonly ClassDevice[];
+  readonly classes: readonly ChangeClass[];
 }
 
 /** What a policy changes, in the order of its waves. */
@@ -120,7 +120,7 @@ function foldLine(classes: readonly ChangeClass[], waves: readonly PlanWave[]): 
     ...(wave && waitsForWave(largest, wave) && !classes.every(isAlone) && { shut: wave }),
     largest,
     ...(nexts.length > 0 && { next: Math.min(...nexts), last: Math.max(...nexts) }),
-    devices: classes.flatMap(({ devices }) => devices),
+    classes,
   };
 }
 

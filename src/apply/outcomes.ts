@@ -58,9 +58,11 @@ export class Outcomes {
   /** Guardrails that refused the run; none where none did. */
   refused: readonly GuardrailVerdict[] = [];
   #recordedPlan: string | undefined;
-  #attempts = 0;
-  #withdrawn = 0;
-  #ended = 0;
+  attempts = 0;
+  /** Approved outcomes that this run has withdrawn, because the documents no longer require them. */
+  withdrawn = 0;
+  /** The number of changes that have ended, or that the run no longer waits for. */
+  ended = 0;
 
   constructor(progress: Ports['progress']) {
     this.#progress = progress;
@@ -114,13 +116,8 @@ export class Outcomes {
     const change = intentChangeId({ task, device: device.id });
     this.#said.set(change, said);
     this.#sinceSurvey.add(change);
-    this.#ended += 1;
+    this.ended += 1;
     this.#progress(toEnded({ change, policy, device: device.id, ...said }));
-  }
-
-  /** The number of changes that have ended, or that the run no longer waits for. */
-  get ended(): number {
-    return this.#ended;
   }
 
   /**
@@ -128,7 +125,7 @@ export class Outcomes {
    * ledger has their outcome, whichever run closes them.
    */
   setOut({ planId, task, intents }: RecordBody & { type: 'ATTEMPT' }): void {
-    this.#attempts += 1;
+    this.attempts += 1;
     this.#recordedPlan = planId;
     for (const { id, device } of intents) {
       const changeId = intentChangeId({ task, device });
@@ -136,10 +133,6 @@ export class Outcomes {
       this.#sinceSurvey.add(changeId);
       this.#touched.add(id);
     }
-  }
-
-  get attempts(): number {
-    return this.#attempts;
   }
 
   /**
@@ -161,15 +154,6 @@ export class Outcomes {
 
   hasTried(intentId: string): boolean {
     return this.#tried.has(intentId);
-  }
-
-  /** Approved outcomes that this run has withdrawn, because the documents no longer require them. */
-  get withdrawn(): number {
-    return this.#withdrawn;
-  }
-
-  countWithdrawn(outcomes: number): void {
-    this.#withdrawn += outcomes;
   }
 
   get anomalies(): readonly string[] {

@@ -318,7 +318,8 @@ async function readAndPlan(
   journal: Journal,
   approved: Approval | undefined,
 ): Promise<Reading> {
-  const reading = await survey(
+  // A run follows its plan for hours, and asks for no dates of each device.
+  const { courseOf: _dates, ...reading } = await survey(
     { ...parts, patient: true, ...(approved && { approved }) },
     journal.memory,
   );

@@ -125,8 +125,10 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
   const judged = parts.inMemory ? {} : await judgeApprovals(parts, memory, { recorded, at });
   const { unwanted: ended = [], ...rules } = judged;
   const planned = await decidePlan({ ...parts, ...part, ...rules }, memory, recorded, at);
-  const status = () => readStatus(parts, planned);
-  parts.shell.measure?.({ fleet: async () => ({ ...planned, status: await status() }) });
+  // Whoever measures a run at its end needs no dates of each device.
+  const { courseOf: _dates, ...measured } = planned;
+  const status = () => readStatus(parts, measured);
+  parts.shell.measure?.({ fleet: async () => ({ ...measured, status: await status() }) });
   const unwanted = [...(planned.unwanted ?? []), ...ended];
   if (unwanted.length === 0) return planned;
   const once = new Map(unwanted.map((each) => [`${each.id} ${each.planId}`, each]));

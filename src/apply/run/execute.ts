@@ -248,7 +248,7 @@ async function withdrawUnwanted(run: Run, { plan, unwanted = [] }: Survey): Prom
   const who = run.journal.memory.lease?.label ?? '';
   const why = plan.inputs.commit === undefined ? UNWANTED : `${UNWANTED} ${plan.inputs.commit}`;
   await record(run, withdrawalRecords(unwanted, { who, why }));
-  run.outcomes.countWithdrawn(unwanted.length);
+  run.outcomes.withdrawn += unwanted.length;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Memory } from '../model/ledger/memory.ts';
 import { commonPart, type FleetPart, toPartIds } from '../model/plan/part.ts';
 import type { Plan, PlanInputs } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
+import { resolveDialect } from '../model/fleet/dialect.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { sumCounts } from '../lib/group-by.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
@@ -189,10 +190,11 @@ function withFactsSummary(planned: Planned, { snapshot }: Recorded): Planned {
   return { ...planned, plan: { ...plan, inputs: { ...plan.inputs, facts } } };
 }
 
-/** The same parts with the documents of the base; undefined if it has none. */
+/** The same parts with the documents of the base, and with its dialect; undefined if it has none. */
 export function baseParts<P extends DecideParts>(parts: P): P | undefined {
-  const { base } = parts;
-  return base?.documents && { ...parts, documents: base.documents };
+  const documents = parts.base?.documents;
+  if (!documents) return undefined;
+  return { ...parts, documents, dialect: resolveDialect(documents.service.value.dialect) };
 }
 
 /**

@@ -38,7 +38,15 @@ export function changedEntries(before: Documents, after: Documents, base: string
 
 type Edit = NonNullable<PlanBase['edits']>[number];
 
-const DOCUMENT_EDITS = ['service.notifications', 'guardrails', 'budgets', 'exceptions'] as const;
+const DOCUMENT_EDITS = [
+  'service.notifications',
+  'guardrails',
+  'budgets',
+  'exceptions',
+  'sites',
+  'groups',
+  'windows',
+] as const;
 const EDITS: readonly Edit[] = ['service', ...DOCUMENT_EDITS, 'workflows', 'lockFile', 'package'];
 
 /**

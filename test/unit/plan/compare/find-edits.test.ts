@@ -5,7 +5,7 @@ import { findEdits } from '../../../../src/plan/compare/changed-entries.ts';
 import { findSettings } from '../../../../src/plan/compare/changed-settings.ts';
 
 it.each<[readonly string[], readonly string[], readonly string[]]>([
-  [['firmware.axis', 'groups.guardrails'], [], []],
+  [['firmware.axis', 'groups.guardrails'], [], ['groups']],
   [['exceptions.quiet', 'guardrails.most', 'service'], [], ['service', 'guardrails', 'exceptions']],
   [[], ['.github/workflows/fleet-plan.yml'], ['workflows']],
   [[], ['ci/any-ci.sh'], ['workflows']],
@@ -80,7 +80,7 @@ it.each<[was: string, is: string, expected: readonly string[]]>([
   [
     'budgets: {doors: {per: fleet, maxUnavailable: 10%}}',
     'budgets: {doors: {per: fleet, maxUnavailable: 3, select: {vendor: [Axis]}}}',
-    ['budgets.doors.maxUnavailable 10% -> 3', 'budgets.doors.select.vendor.0 none -> Axis'],
+    ['budgets.doors.maxUnavailable 10% -> 3', 'budgets.doors.select.vendor none -> Axis'],
   ],
   [
     'rollouts: {slow: {maxInFlight: 5}}',
@@ -111,6 +111,30 @@ it.each<[was: string, is: string, expected: readonly string[]]>([
     ['rollouts.default.retry.backoff.max 6h -> 1h', 'rollouts.slow.maxInFlight 20 -> 50'],
   ],
   [
+    'groups: {doors: {devices: [dev-1, dev-2], redundancy: true}}',
+    'groups: {doors: {devices: [dev-1, dev-2]}}',
+    ['groups.doors.devices dev-1, dev-2 -> none', 'groups.doors.redundancy true -> none'],
+  ],
+  [
+    'groups: {doors: {devices: [dev-1, dev-2], redundancy: true}, hall: {devices: [dev-3, dev-4]}}',
+    'groups: {doors: {devices: [dev-1, dev-9], redundancy: true}, hall: {devices: [dev-3]}}',
+    ['groups.doors.devices dev-1, dev-2 -> dev-1, dev-9'],
+  ],
+  [
+    `windows: {nights: {allow: [{days: tue-thu, from: "01:00", to: "05:00"}]}}
+restarts: {dark: {when: {status: offline}, select: {deviceType: camera}, windows: nights}}
+rotations: {panels: {task: rotatePassword, select: {deviceType: accessPanel}, maxAge: 180d, windows: nights}}`,
+    `windows: {nights: {allow: [{days: tue-thu, from: "01:00", to: "05:00"}]}}
+restarts: {dark: {when: {status: offline}, select: {deviceType: camera}, windows: anytime}}
+rotations: {panels: {task: rotatePassword, select: {deviceType: accessPanel}, maxAge: 180d, windows: nights, leavesInService: true, offlineGrace: 0m, unknownAge: rotate}}`,
+    [
+      'restarts.dark.windows nights -> anytime',
+      'rotations.panels.leavesInService none -> true',
+      'rotations.panels.offlineGrace 1d -> 0s',
+      'rotations.panels.unknownAge skip -> rotate',
+    ],
+  ],
+  [
     `rollouts: {fast: {maxInFlight: 20}}
 restarts: {dark: {when: {status: offline}, select: {deviceType: camera}, windows: anytime}}
 firmware: {axis: {select: {vendor: Axis}, version: "11.11.1", windows: anytime}}`,
@@ -132,6 +156,19 @@ firmware:
   expect(
     settings.map(({ at, before = 'none', after = 'none' }) => `${at} ${before} -> ${after}`),
   ).toEqual(expected);
+});
+
+it('G10 shows what weakens a service, and no entry of a policy that is new', () => {
+  const wide = documentsOf(
+    'rotations: {doors: {task: rotatePassword, select: {deviceType: camera}, maxAge: 180d, windows: anytime}}',
+    ', dialect: {autoSettleNegative: afterQuarantine, upgradeMembers: {factoryReset: true}}, needsYouAfter: 3650d',
+  );
+  const { settings = [] } = findSettings({ documents: documentsOf('') }, wide);
+  expect(settings).toEqual([
+    { at: 'service.dialect.autoSettleNegative', after: 'afterQuarantine' },
+    { at: 'service.dialect.upgradeMembers.factoryReset', after: 'true' },
+    { at: 'service.needsYouAfter', before: '7d', after: '3650d' },
+  ]);
 });
 
 it('G10 shows a faster pace', () => {

@@ -64,9 +64,9 @@ export function createReach(input: Prepared): Reach {
     },
     rest({ note: { task }, policy, rows }) {
       if (!schedule || isAnytime(policy)) return;
+      const codes = alike();
       const counts = new Map<number, { readonly row: number; all: number }>();
-      for (const row of rows)
-        getOrAdd(counts, alike()?.[row] ?? 0, () => ({ row, all: 0 })).all += 1;
+      for (const row of rows) getOrAdd(counts, codes?.[row] ?? 0, () => ({ row, all: 0 })).all += 1;
       for (const { row, all } of counts.values()) {
         const device = devices.at(row);
         const timing = schedule.of({ task, policy: policy.value, device }, now);

@@ -15,7 +15,6 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 export function canonical(value: Json): string {
   if (isInOrder(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonical).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const object = value as JsonObject;
   const members: string[] = [];
   for (const key of Object.keys(object).sort()) {

@@ -97,7 +97,7 @@ function addListed(table: ClaimTable, { policy, entry: listed, found }: Listed):
   }
   table.open.push({ ...want, found: kind, entry, devices: found.devices });
   if (policy.value.onDuplicate === 'error')
-    table.diagnostics.push(nameNotUnique(listed.at, entry, found.devices));
+    table.diagnostics.push(nameNotUnique(at, entry, found.devices));
 }
 
 /** A device that is both discovered and managed is already onboarded. */
@@ -139,15 +139,11 @@ function addressed(policy: Sourced<OnboardingPolicy>, place: SourceLocation): At
 }
 
 function nameNotUnique(
-  at: SourceLocation,
+  { policy, ...at }: At,
   name: string,
   devices: readonly DiscoveredDevice[],
 ): Diagnostic {
   const ids = devices.map(({ id }) => id).join(', ');
-  return {
-    code: 'nameNotUnique',
-    severity: 'error',
-    at,
-    params: { name, count: devices.length, ids },
-  };
+  const params = { policy, name, count: devices.length, ids };
+  return { code: 'nameNotUnique', severity: 'error', at, params };
 }

@@ -13,6 +13,7 @@ const REFUSING: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'conflict',
   'cronNever',
   'cutoffTooLong',
+  'nameNotUnique',
   'nameTaken',
   'noCanary',
   'renameTwice',

@@ -118,13 +118,17 @@ function runThrough(
     const { deviceId } = row;
     const managed = rowOf(deviceId);
     const { wave, isLate, passesWaves } = placeInWaves(each, followed.get(like.policy));
+    const { task, policy, rollout, disruptive } = job.request;
     const runner: Runner = {
-      ...job.request,
+      task,
+      policy,
+      rollout,
+      disruptive,
       deviceId,
       row: managed,
       job,
       index,
-      awaits: awaitsOf(job.request.policy, managed),
+      awaits: awaitsOf(policy, managed),
       takes: job[time],
       stages: stages.get(like.policy),
       wave,

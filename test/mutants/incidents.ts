@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const INCIDENTS: readonly Mutant[] = [
   {
     id: '107-a-trial-with-devices-that-never-start',
-    killer: { scenario: '192-N59-a-device-that-a-budget-shuts-out-is-not-in-the-trial' },
+    killer: { scenario: '510-N59-N62-an-incident-names-the-entry-for-a-set-of-one' },
     patches: [
       {
         file: 'src/plan/decide/rollouts.ts',

@@ -1,10 +1,11 @@
+import { entryText } from '../../desired/listed.ts';
 import { explainSelector } from '../../desired/select.ts';
 import { refusedBy } from '../../model/documents/diagnostic.ts';
 import { refusedFor } from '../refusals.ts';
 import { type Change, changeId } from '../../model/plan/change.ts';
 import type { IntentState, PastIntent } from '../../model/ledger/memory.ts';
 import { toNeed } from '../../model/fleet/need.ts';
-import type { Exception } from '../../model/documents/policy.ts';
+import type { Exception, OnboardingPolicy } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
@@ -169,8 +170,9 @@ function toReference(at: At, { documents }: PlannerInput): PolicyReference {
 function listOthers(
   task: TaskType,
   decisionInput: DecisionInput | undefined,
-  { input, row }: ExplainInput,
+  request: ExplainInput,
 ): TaskWhy['others'] {
+  const { input, row } = request;
   const named = new Set([
     decisionInput?.at.policy,
     ...(decisionInput?.losers ?? []).map(({ policy }) => policy),
@@ -178,11 +180,23 @@ function listOthers(
   return listPolicies(input.documents).flatMap(({ value, at }) => {
     if (value.task !== task || named.has(value.address)) return [];
     const clause =
-      value.section === 'onboarding' || row === undefined
-        ? 'select'
-        : (explainSelector(value.select, input)(row) ?? 'select');
+      value.section === 'onboarding'
+        ? missingIn(value, request)
+        : (row !== undefined && explainSelector(value.select, input)(row)) || 'select';
     return [{ at: { ...at, policy: value.address }, priority: value.priority, clause }];
   });
+}
+
+/** What of an onboarding policy does not match a device: an entry of its list that names it, else all that it has. */
+function missingIn(
+  { select, devices }: OnboardingPolicy,
+  { input, deviceId }: ExplainInput,
+): string {
+  const found = input.snapshot.discovered.find(({ id }) => id === deviceId);
+  const names = new Set([deviceId, found?.serial, found?.name]);
+  const entry = devices.find(({ id, serial, name }) => names.has(id ?? serial ?? name));
+  if (entry) return `devices (${entryText(entry)})`;
+  return select ? 'select' : 'devices';
 }
 
 /**

@@ -80,6 +80,26 @@ test('it names the winner, the losers, and who does not select the device and wh
   expect(found?.others).toMatchObject([{ at: { policy: 'firmware.other' }, clause: 'model' }]);
 });
 
+test('of a list that names a discovered device, it names the entry that another value keeps from it', () => {
+  const base = input();
+  const listed = { id: 'disc-1', site: 'nowhere', at: sourced('', 0).at };
+  const { select: _, ...unselecting } = ONBOARDING;
+  const entriesOf = (policy: OnboardingPolicy) =>
+    why(
+      { ...base, documents: { ...base.documents, onboarding: entries({ hq: policy }) } },
+      'disc-1',
+    )
+      .tasks.find(({ task }) => task === 'onboardDevice')
+      ?.others.map(({ clause }) => clause);
+  expect(entriesOf({ ...unselecting, devices: [listed] })).toEqual([
+    'devices (id=disc-1, site=nowhere)',
+  ]);
+  expect(entriesOf({ ...unselecting, devices: [{ ...listed, id: 'disc-2' }] })).toEqual([
+    'devices',
+  ]);
+  expect(entriesOf({ ...ONBOARDING, select: { vendor: ['Bosch'] } })).toEqual(['select']);
+});
+
 test('a device that runs passed every step', () => {
   const steps = stepsOf(input(aDevice('dev-1')), 'dev-1');
   expect(steps?.at(-1)).toBe('act bites');

@@ -165,7 +165,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '13-deadline-on-one-clock',
-    killer: { seed: 117 },
+    killer: { test: 'test/unit/apply/send/deadline.test.ts' },
     patches: [
       {
         file: 'src/apply/send/post.ts',

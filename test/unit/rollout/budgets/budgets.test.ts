@@ -168,6 +168,14 @@ test('B13 partial and unknown are up where the budget says so', () => {
   expect(handOut([...cameras(2), ...sick], { budgets }).taken).toEqual(['dev-0000']);
 });
 
+test.each(['partial', 'unknown'])(
+  'B13 %s counts as down unless the budget says otherwise',
+  (status) => {
+    const budgets = { 'default-site': { ...HALF, maxUnavailable: { count: 1 } } };
+    expect(handOut([...cameras(2), aDevice('z', { status })], { budgets }).taken).toEqual(['z']);
+  },
+);
+
 test('B7 a device that is down already is not counted twice', () => {
   const devices = [aDevice('a', { status: 'offline' }), ...cameras(9)];
   expect(handOut(devices).taken).toEqual(['a']);

@@ -50,6 +50,7 @@ export { InvalidDocuments } from './model/documents/quoted.ts';
 export type { Diagnostic } from './model/documents/diagnostic.ts';
 export type { Ending, Outcome, RunReport } from './model/ledger/run-report.ts';
 export type { Change } from './model/plan/change.ts';
+export type { SummarizedPlan } from './library/library.ts';
 export type { Plan } from './model/plan/plan.ts';
 export type { Reason } from './model/plan/reason.ts';
 export type { Adoption } from './model/report/adoption.ts';

@@ -18,6 +18,7 @@ import { surveyOrRecall } from '../operations/recall.ts';
 import { readCommit } from '../operations/repository.ts';
 import { readStatus } from '../operations/status.ts';
 import { partResolver } from '../operations/survey.ts';
+import { summarize } from '../plan/saved/save.ts';
 import type { PartFlags } from '../plan/part/resolve-part.ts';
 import { tellRun, tellStart } from '../operations/outcome/tell-run.ts';
 import type { OnEvent } from '../shell/run-events.ts';
@@ -75,11 +76,14 @@ export async function validateFleet(options: FleetOptions = {}): Promise<FleetVa
   return { valid: loaded.documents !== undefined && !hasError(diagnostics), diagnostics };
 }
 
+/** A plan with what `plan --format json` adds to it: the exit code that it asks for, and the columns of each policy. */
+export type SummarizedPlan = Plan & ReturnType<typeof summarize>;
+
 /**
  * Plans what `apply` would change; sends nothing but reads. Throws `InvalidDocuments`, and
  * `WorldError` with the code of a failure.
  */
-export async function planFleet(options: LibraryPlanOptions = {}): Promise<Plan> {
+export async function planFleet(options: LibraryPlanOptions = {}): Promise<SummarizedPlan> {
   const shell = createFleetShell(options);
   const fleet = fleetOf(options);
   const here = await loadDocuments(shell, fleet);
@@ -88,7 +92,8 @@ export async function planFleet(options: LibraryPlanOptions = {}): Promise<Plan>
   const parts = { ...here, commit, expiresAfter };
   const { surveyed } = await surveyOrRecall(shell, { ...options, fleet }, parts);
   requireValid(surveyed, here.documents);
-  return withOrigins(here, surveyed.plan);
+  const plan = await withOrigins(here, surveyed.plan);
+  return { ...plan, ...summarize(plan) };
 }
 
 /** The state of every rollout, from the fleet, the documents and the ledger. Read-only. Throws as `planFleet`. */

@@ -20,7 +20,7 @@ export function* doubtfulGenerations(
   for (const { row, wanted } of wants.where(({ policy }) => policy.value.section === 'rotations')) {
     const { task, policy } = wanted;
     const { value } = policy;
-    if (value.section !== 'rotations') continue;
+    if (value.section !== 'rotations' || value.incident) continue;
     const done = memory.generationOf(snapshot.devices.at(row).id, task);
     if (done > (lowered.get(policy) ?? value.generation)) lowered.set(policy, done);
     if (value.generation > 1 && done < value.generation && !known.has(value.address))

@@ -13,8 +13,7 @@ import { writtenChange, writtenHead } from '../../model/plan/written.ts';
 export function* planLines(plan: Plan): Generator<string> {
   const digest = startDigest();
   const { changes, ...rest } = plan;
-  const told = { outcome: outcomeOfPlan(plan), policies: tabulatePlan(plan) };
-  const head = `${jsonText({ ...writtenHead(rest), ...told }, 0).slice(0, -1)},${CHANGES}`;
+  const head = `${jsonText({ ...writtenHead(rest), ...summarize(plan) }, 0).slice(0, -1)},${CHANGES}`;
   digest.add(`${head}\n`);
   yield head;
   let left = changes.length;
@@ -25,6 +24,11 @@ export function* planLines(plan: Plan): Generator<string> {
   }
   digest.add(tailLine(changes.length));
   yield `${tailLine(changes.length)}${digestEnd(digest.hex())}`;
+}
+
+/** What JSON says of a plan besides the plan: the exit code that it asks for, and the columns of each policy. */
+export function summarize(plan: Plan) {
+  return { outcome: outcomeOfPlan(plan), policies: tabulatePlan(plan) };
 }
 
 /** The end of a saved plan's head. */

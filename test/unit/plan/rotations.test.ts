@@ -198,6 +198,11 @@ test('R7 a lowered generation does nothing, and is said', () => {
   const given: Given = { policies: [{ ...PASSWORDS, due: { is: 'never' }, generation: 2 }], past };
   expect(planned(given)).toEqual([]);
   expect(made(given).diagnostics).toMatchObject([{ code: 'generationLowered' }]);
+  const reason = { reason: 'leaked', owner: 'secops', ticket: 'S-1' };
+  const incident = { name: 'leak', since: NOW - 1, until: NOW + HOUR, expect: 9, ...reason };
+  const policies = [{ ...PASSWORDS, due: { is: 'never' } as const, incident }];
+  const said = made({ policies, past }).diagnostics.map(({ code }) => code);
+  expect(said, 'an incident has no generation').not.toContain('generationLowered');
 });
 
 describe('R12 what was overdue when its policy was adopted', () => {

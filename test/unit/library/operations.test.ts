@@ -73,6 +73,10 @@ describe('an operation of the library', () => {
       ...(transport && { transport }),
       saveSnapshot: 'a.snapshot',
     });
+    // As `plan --format json` prints it.
+    const json = JSON.parse(await library.renderPlan(plan, 'json')) as typeof plan;
+    expect(plan.policies.length).toBeGreaterThan(0);
+    expect([plan.outcome, plan.policies]).toEqual([json.outcome, json.policies]);
     const resource = 'devices';
     const { output } = await library.get({ ...offline, snapshot: 'a.snapshot', resource });
     expect(output).toMatchObject({ items: expect.arrayContaining([]) as [] });

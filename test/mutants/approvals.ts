@@ -278,4 +278,15 @@ export const APPROVALS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    id: '218-a-step-taken-by-hand-is-one-of-ours',
+    killer: { test: 'test/unit/plan/compare/compare.test.ts' },
+    patches: [
+      {
+        file: 'src/plan/approved-fields.ts',
+        find: '  if (findFirstStep(past, step).version !== meant.from) return false;\n',
+        replace: '  findFirstStep(past, step);\n',
+      },
+    ],
+  },
 ];

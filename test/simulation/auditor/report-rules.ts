@@ -36,7 +36,7 @@ export function onWaits({ violate }: CaseFile, { changes }: Plan, now: number): 
 /**
  * I8 and I9: what is attempted was planned by this run, or approved in its file, with this very
  * target, and from where the device was then. What the last look alone reads has neither in a plan
- * (semantics N11).
+ * (semantics N11); an approved upgrade goes on from where our verified steps have led (N71).
  */
 export function onPlanned(file: CaseFile, { body }: AttemptFile, by: ProcessFile): void {
   const plan = by.approved ?? by.plan;
@@ -46,11 +46,46 @@ export function onPlanned(file: CaseFile, { body }: AttemptFile, by: ProcessFile
     const wanted = by.allowed.get(named);
     if (wanted === undefined) file.violate('I8', `${named} is not in what was shown`);
     else if (isReadLate(wanted)) continue;
-    else if (wanted.target !== target)
-      file.violate('I8', `${named} to ${target}, shown was ${wanted.target}`);
-    else if (digest(wanted.before) !== before)
-      file.violate('I9', `${named} is not where it was when it was shown`);
+    else {
+      const shown = afterOurSteps(file, wanted, by);
+      if (shown.target !== target)
+        file.violate('I8', `${named} to ${target}, shown was ${shown.target}`);
+      else if (digest(shown.before) !== before)
+        file.violate('I9', `${named} is not where it was when it was shown`);
+    }
   }
+}
+
+/**
+ * What is left of a change that was shown. An approval shows each step of an upgrade path, and covers
+ * those after the ones that earlier runs took and verified in their order (semantics N71). A plan of
+ * the run itself, and a path that the device has left, are as they were shown.
+ */
+export function afterOurSteps(
+  { byDevice }: CaseFile,
+  { task, device, before, after, target }: Change,
+  by: ProcessFile,
+): Pick<Change, 'before' | 'target'> {
+  const { firmwareVersion, via = '', finalVersion } = after;
+  if (by.approved === undefined || finalVersion === undefined) return { before, target };
+  const later = [...String(via).split(', ').filter(Boolean), String(finalVersion)];
+  let shown = { before, target };
+  const tried = (byDevice.get(device.id) ?? []).filter(
+    (one) => one.task === task && one.standing === 'done',
+  );
+  for (const [at, version] of [String(firmwareVersion), ...later].entries()) {
+    const next = later[at];
+    const isTaken = tried.some(({ target: reached, attempts }) =>
+      attempts.some(({ process, body }) => {
+        const sent = body.intents.find((one) => one.device === device.id);
+        const isFromHere = sent?.marker === shown.before.firmwareVersion;
+        return reached === version && isFromHere && process !== by.id;
+      }),
+    );
+    if (!isTaken || next === undefined) break;
+    shown = { before: { ...before, firmwareVersion: version }, target: next };
+  }
+  return shown;
 }
 
 function isWanted({ action }: Change): boolean {

@@ -1,5 +1,6 @@
 import type { Wishes, WishedException } from '../wishes.ts';
 import type { CaseFile, IntentFile, ProcessFile, Sending } from './case-file.ts';
+import { afterOurSteps } from './report-rules.ts';
 import { fits, memberOf, type Member } from './selecting.ts';
 import { isFrozenHard, mayStart } from './windows.ts';
 
@@ -71,9 +72,9 @@ function isTheSame(some: readonly string[], others: readonly string[]): boolean 
 function asBefore(file: CaseFile, by: ProcessFile, intent: IntentFile): void {
   const { task, device, target } = intent;
   const truth = by.reads.get(device)?.truth;
-  const { before } = by.allowed?.get(`${task}/${device}`) ?? {};
-  if (!truth || !before) return;
-  const { firmwareVersion, changed } = before;
+  const wanted = by.allowed?.get(`${task}/${device}`);
+  if (!truth || !wanted) return;
+  const { firmwareVersion, changed } = afterOurSteps(file, wanted, by).before;
   const { firmwareVersion: runs, passwordAt } = truth;
   if (task === 'upgradeFirmware' && runs === target)
     file.violate('I9', `${device} ran ${target} when it was read, and gets it all the same`);

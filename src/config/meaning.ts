@@ -8,7 +8,7 @@ import type { RolloutSpec } from '../model/documents/rollout.ts';
 import { placeOnly, type SourceLocation, type Sourced } from '../model/documents/source.ts';
 import { placeIn, type AuthoredEntry, type AuthoredFleet } from './authored.ts';
 import { pointerSegment } from './locate.ts';
-import { budget, exception, freeze, group, service, window } from './meaning/entries.ts';
+import { exception, freeze, group, service, window } from './meaning/entries.ts';
 import { firmware, incident, onboarding, restart, rotation } from './meaning/policies.ts';
 import { meant } from './meaning/read.ts';
 import { incidentRollout, rollout, usualChecks } from './meaning/rollouts.ts';
@@ -51,7 +51,7 @@ export function toDocuments(
     windows: entries('windows', window),
     freezes: entries('freezes', freeze),
     rollouts,
-    budgets: entries('budgets', budget),
+    budgets: entries('budgets', ({ value }) => meant('budget', value)),
     firmware: entries('firmware', firmware),
     rotations: entries('rotations', rotation),
     onboarding: entries('onboarding', onboarding),

@@ -41,7 +41,7 @@ export const BUDGETS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/rollout/budgets/base-counts.ts',
-        find: "if (coverage === 'partial') return budget.partialIsDown;\n  if (coverage === 'unknown') return budget.unknownIsDown;\n",
+        find: "if (coverage === 'partial') return budget.treatPartialAs === 'unavailable';\n  if (coverage === 'unknown') return budget.treatUnknownAs === 'unavailable';\n",
         replace: "if (coverage === 'partial' || coverage === 'unknown') return false;\n",
       },
     ],

@@ -150,7 +150,7 @@ export function documentsOf(written: Written = {}): Documents {
     budgets: entries(
       Object.entries(written.budgets ?? {}).map(([name, select]) => [
         name,
-        { select, per: 'fleet', partialIsDown: true, unknownIsDown: true },
+        { select, per: 'fleet', treatPartialAs: 'unavailable', treatUnknownAs: 'unavailable' },
       ]),
     ),
     firmware: entries(

@@ -31,8 +31,8 @@ export const NO_OTHERS: Readonly<Record<string, Budget>> = {
 };
 
 /** Partial and unknown are down. */
-export function sick(): Pick<Budget, 'partialIsDown' | 'unknownIsDown'> {
-  return { partialIsDown: true, unknownIsDown: true };
+export function sick(): Pick<Budget, 'treatPartialAs' | 'treatUnknownAs'> {
+  return { treatPartialAs: 'unavailable', treatUnknownAs: 'unavailable' };
 }
 
 /** An exception of type `allow` that holds for every task for another hour. */

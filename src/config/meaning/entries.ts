@@ -2,12 +2,7 @@ import { Bug } from '../../lib/bug.ts';
 import { parseInstant } from '../../lib/time.ts';
 import type { Allowed, Exception } from '../../model/documents/exception.ts';
 import type { MeantFreeze } from '../../model/documents/meant.gen.ts';
-import type {
-  Budget,
-  DeviceGroup,
-  Receiver,
-  ServiceSettings,
-} from '../../model/documents/policy.ts';
+import type { DeviceGroup, Receiver, ServiceSettings } from '../../model/documents/policy.ts';
 import { STANDARD } from '../../model/documents/standard.gen.ts';
 import {
   parseMonthDay,
@@ -67,16 +62,6 @@ export function group({ value }: AuthoredEntry<'groups'>): DeviceGroup {
     ? ({ is: 'select', select } as const)
     : ({ is: 'devices', devices } as const);
   return { ...members, ...(redundancy && { redundancy }) };
-}
-
-/** A budget. Without a rule for single devices, the device type decides. */
-export function budget({ value }: AuthoredEntry<'budgets'>): Budget {
-  const { treatPartialAs, treatUnknownAs, ...limits } = meant('budget', value);
-  return {
-    ...limits,
-    partialIsDown: treatPartialAs === 'unavailable',
-    unknownIsDown: treatUnknownAs === 'unavailable',
-  };
 }
 
 /** A window; `task` is written in the singular. */

@@ -10,7 +10,7 @@ import type { PlanView } from '../view/view.ts';
 import { errorWords } from '../words/errors.ts';
 import { causedSentence } from '../words/review/review-words.ts';
 import { fleetsHead, nextOf, type FleetResult } from './fleets.ts';
-import { guardrailBlocks, scopeBlocks } from './guardrails.ts';
+import { guardrailBlocks, scopeBlocks, settingBlocks } from './guardrails.ts';
 import { nextText } from './plan.ts';
 import { warningItem } from './warnings.ts';
 
@@ -36,11 +36,13 @@ export function plannedRow(name: string, view: PlanView): FleetRow {
       .filter(({ mark }) => mark?.tone === 'bad'),
     ...refusing.map((finding) => warningItem([finding], view)),
   ].map(({ text, next }) => ({ text: say`${name}: ${text}`, ...(next && { next }) }));
+  const row = rowOf(name, refusals.length > 0 ? EXIT.guardrail : findAllClear(situation).exit, [
+    told((sink) => causedSentence(view, sink)),
+    refusals.find(({ next }) => next)?.next ?? nextText(view),
+  ]);
   return {
-    ...rowOf(name, refusals.length > 0 ? EXIT.guardrail : findAllClear(situation).exit, [
-      told((sink) => causedSentence(view, sink)),
-      refusals.find(({ next }) => next)?.next ?? nextText(view),
-    ]),
+    ...row,
+    blocks: [...row.blocks, ...settingBlocks(base)],
     service: inputs.service.fingerprint.slice(0, 16),
     situation: { ...situation, counts: addColumns(caused ? [caused] : []) },
     risk: Math.max(-1, ...risks.map((each) => RISKS.indexOf(each))),

@@ -3,11 +3,12 @@ import type { Instant } from '../../lib/time.ts';
 import { addColumns } from '../../model/plan/actor.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
 import { weightiest } from '../../model/report/exit.ts';
-import type { Block, Inlines } from '../tree.ts';
+import type { Block, Inlines, Item } from '../tree.ts';
 import { data, inFolder, joined, own, say, sentence, strong } from '../tree.ts';
 import { BESIDE_DRIFT, OUTCOME_LABELS, UNCOVERED_WORDS } from '../words/commands.ts';
 import { counted } from '../words/phrase.ts';
 import { notComparedWords, reportSentence, stopSentence } from '../words/review/all-clear.ts';
+import { settingsSection } from './guardrails.ts';
 import { some } from './naming.ts';
 import { policyTable } from './policy-table.ts';
 
@@ -104,10 +105,20 @@ export function fleetsHead(
   return [
     { is: 'title', text: own(`${fleetsSentence(fleets)}.`) },
     { ...table, most: Infinity },
+    ...settingsSection(fleets.flatMap(settingsOf)),
     ...(command === 'drift' ? [sentence(own(BESIDE_DRIFT))] : []),
     ...(isShort ? [] : notCompared(fleets)),
     ...(beside.length > 0 ? [sentence(say`Not covered: ${joined(beside, ', ')}.`)] : []),
   ];
+}
+
+/** What a request sets in one fleet, with its name. */
+function settingsOf({ name, blocks }: FleetResult): readonly Item[] {
+  const lists = blocks.flatMap((each) =>
+    each.is === 'section' && each.id === 'settings' ? each.blocks : [],
+  );
+  const items = lists.flatMap((each) => (each.is === 'list' ? each.items : []));
+  return items.map((item) => ({ ...item, text: say`${name}: ${item.text}` }));
 }
 
 /** What no all-clear of these fleets covers. */

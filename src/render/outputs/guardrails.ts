@@ -102,3 +102,29 @@ export function scopeBlocks(base: PlanBase | undefined): readonly Block[] {
   const said = sentence(own(OUT_OF_SCOPE), 'bad');
   return [{ ...about, tone: 'bad', blocks: [said, list] }];
 }
+
+/** How many settings a terminal lists, and Markdown before a reader opens the others. */
+const SETTINGS = 30;
+
+/**
+ * Each limit that a request changes, and each variable that it newly reads (semantics G10): first what had a value, and
+ * variables, since new limits only take away.
+ */
+export function settingBlocks(base: PlanBase | undefined): readonly Block[] {
+  const items = (base?.settings ?? []).map(({ at, before, after = 'none' }) => {
+    const isVariable = at.endsWith('.fromEnv');
+    const text = isVariable
+      ? say`${at.replace(/\.fromEnv$/, '')}: sends the variable ${after}`
+      : say`${at}: ${before ?? 'none'} -> ${after}`;
+    return { text, isNew: before === undefined && !isVariable };
+  });
+  return settingsSection(items.toSorted((a, b) => Number(a.isNew) - Number(b.isNew)));
+}
+
+/** The settings that requests change, of one fleet or of several. */
+export function settingsSection(items: readonly Item[]): readonly Block[] {
+  if (items.length === 0) return [];
+  const title = own('Settings that this request changes');
+  const list = { is: 'list', items, most: SETTINGS, noun: 'setting' } as const;
+  return [{ is: 'section', id: 'settings', title, count: items.length, blocks: [list] }];
+}

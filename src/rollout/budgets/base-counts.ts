@@ -75,7 +75,7 @@ function keepRow(
 }
 
 function isDown(coverage: Coverage, budget: Budget): boolean {
-  if (coverage === 'partial') return budget.partialIsDown;
-  if (coverage === 'unknown') return budget.unknownIsDown;
+  if (coverage === 'partial') return budget.treatPartialAs === 'unavailable';
+  if (coverage === 'unknown') return budget.treatUnknownAs === 'unavailable';
   return coverage !== 'up';
 }

@@ -16,7 +16,7 @@ import { moveWith } from './moving-counts.ts';
 import { activeApprovals } from './singletons.ts';
 import { openBaseCounts } from './base-counts.ts';
 
-const SICK_IS_DOWN = { partialIsDown: true, unknownIsDown: true } as const;
+const SICK_IS_DOWN = { treatPartialAs: 'unavailable', treatUnknownAs: 'unavailable' } as const;
 
 /**
  * The built-in budgets, in force unless an entry of the same name replaces them (semantics B14).

@@ -124,17 +124,17 @@ guardrails: {default: {maxPercentOfFleet: 2.5%, maxChanges: 0}}`);
       maxInFlight: 20,
       batch: 10,
     });
-    const sure = { unknownIsDown: true };
+    const sure = { treatUnknownAs: 'unavailable' };
     expect(budgets.get('a')?.value).toEqual({
       per: 'site',
       maxUnavailable: { percent: 10 },
-      partialIsDown: true,
+      treatPartialAs: 'unavailable',
       ...sure,
     });
     expect(budgets.get('b')?.value).toEqual({
       per: 'fleet',
       minAvailable: 3,
-      partialIsDown: false,
+      treatPartialAs: 'available',
       ...sure,
     });
     expect(guardrails.get('default')?.value).toEqual({ maxPercentOfFleet: 2.5, maxChanges: 0 });

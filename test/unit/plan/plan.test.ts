@@ -126,8 +126,8 @@ test('B9 law: whatever the fleet, what runs keeps every budget, and nothing is l
       const budget = {
         per: 'site',
         maxUnavailable: { percent: share },
-        partialIsDown: true,
-        unknownIsDown: true,
+        treatPartialAs: 'unavailable',
+        treatUnknownAs: 'unavailable',
       } as const;
       const { plan: made } = plan(
         input(devices, {

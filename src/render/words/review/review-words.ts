@@ -179,6 +179,7 @@ export function causedSentence(view: PlanView, sink: Sink = String): string {
   const verb = isRefused({ verdicts }) ? 'would start' : 'starts';
   const edits = (base.edits ?? []).map((edit) => EDIT_WORDS[edit] ?? edit);
   const also = edits.length > 0 ? ` It edits ${edits.join(', ')}.` : '';
+  const sets = base.settings ? ` It changes ${counted(base.settings.length, 'setting')}.` : '';
   const holds = held > 0 ? ` It holds ${counted(held, 'change')} back.` : '';
   const starts = caused ? `${verb} ${startsWords(caused, held)}` : 'starts no change';
   const [refused, ...others] = base.refuses ?? [];
@@ -188,27 +189,7 @@ export function causedSentence(view: PlanView, sink: Sink = String): string {
       ? 'This request'
       : `With this request ${sink(refused)}${more} refused. It`;
   const moves = freezes.map((each) => ` ${freezeEdit(each, planTime(view), sink)}.`).join('');
-  return `${first} ${starts}.${holds}${also}${settingWords(base, sink)}${moves}`;
-}
-
-/** How many characters the settings of a request have in a sentence; the others are counted. */
-const MOST_SETTINGS = 8_000;
-
-/** A sentence for each setting: first what had a value and variables, since new limits only take away. */
-function settingWords({ settings = [] }: PlanBase, sink: Sink): string {
-  const said = settings.map(({ at, before, after = 'none' }) => {
-    const [place, isVariable] = [at.replace(/\.fromEnv$/, ''), at.endsWith('.fromEnv')];
-    const words = isVariable
-      ? ` It sends the variable ${sink(after)} as ${sink(place)}.`
-      : ` It sets ${sink(at)} from ${sink(before ?? 'none')} to ${sink(after)}.`;
-    return { words, isNew: before === undefined && !isVariable };
-  });
-  let room = MOST_SETTINGS;
-  const first = said.toSorted((a, b) => Number(a.isNew) - Number(b.isNew));
-  const shown = first.filter(({ words }) => (room -= words.length) >= 0);
-  const more = said.length - shown.length;
-  const rest = more > 0 ? ` It changes ${counted(more, 'more setting')}.` : '';
-  return `${shown.map(({ words }) => words).join('')}${rest}`;
+  return `${first} ${starts}.${holds}${also}${sets}${moves}`;
 }
 
 /** What else is pending, beside what the documents since the base change; empty for nothing, and without a base. */

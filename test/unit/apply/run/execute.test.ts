@@ -5,6 +5,7 @@ import { exitOfRun } from '../../../../src/shell/exit-of-run.ts';
 import { EXIT } from '../../../../src/shell/exit.ts';
 import { createStopSignal } from '../../../../src/shell/stop-signal.ts';
 import { planNow, runOnce, type RunOptions } from '../../../support/rehearsal.ts';
+import { sick } from '../../../support/rollout-book.ts';
 import { doneTwice } from '../../../support/rehearsal-laws.ts';
 import { linesOf, summaryOf } from '../../../support/rehearsal-summary.ts';
 import {
@@ -204,8 +205,7 @@ describe('limits', () => {
 
   it('a budget of none lets nothing start, and says which it was', async () => {
     const up = setUp();
-    const none = { per: 'site', maxUnavailable: { count: 0 }, partialIsDown: true } as const;
-    const value = { ...none, unknownIsDown: true };
+    const value = { per: 'site', maxUnavailable: { count: 0 }, ...sick() } as const;
     const budgets = new Map([['none', { name: 'none', value, at: AT, places: new Map() }]]);
     const documents = { ...up.rehearsal.documents, budgets };
     const report = await run({ ...up, rehearsal: { ...up.rehearsal, documents } });

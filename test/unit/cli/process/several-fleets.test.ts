@@ -361,6 +361,10 @@ describe('several fleets', () => {
     const { flat } = await command('plan --base main --all-fleets', credentials('acme', 'beta-eu'));
     expect(flat).toMatch(/acme: This request [^.]*\./);
     expect(flat).toMatch(/beta-eu: This request starts no change\./);
+    write('acme', `${shared('acme')}guardrails: {none: {maxChanges: 0}}\n`);
+    git('commit', '--quiet', '-am', 'Third');
+    const limited = await command('plan --base main --all-fleets', credentials('acme', 'beta-eu'));
+    expect(limited.flat).toMatch(/changes: 1 acme: guardrails\.none\.maxChanges: none -> 0/);
   });
 
   it('that have not begun do not begin after a signal', async () => {

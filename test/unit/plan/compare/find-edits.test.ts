@@ -83,6 +83,11 @@ it.each<[was: string, is: string, expected: readonly string[]]>([
     ['budgets.doors.maxUnavailable 10% -> 3', 'budgets.doors.select.vendor none -> Axis'],
   ],
   [
+    'budgets: {doors: {per: fleet, maxUnavailable: 10%}}',
+    'budgets: {doors: {per: fleet, maxUnavailable: 10%, treatUnknownAs: available}}',
+    ['budgets.doors.treatUnknownAs unavailable -> available'],
+  ],
+  [
     'rollouts: {slow: {maxInFlight: 5}}',
     `rollouts:
   slow: {canary: none, maxInFlight: 50, waves: [{name: all, percent: 100%, soak: 0m}], gate: {minSuccess: 50%}, stopOn: {model: 90%}}`,

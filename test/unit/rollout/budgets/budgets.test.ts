@@ -20,8 +20,8 @@ import {
 const HALF: Budget = {
   per: 'site',
   maxUnavailable: { percent: 50 },
-  partialIsDown: true,
-  unknownIsDown: true,
+  treatPartialAs: 'unavailable',
+  treatUnknownAs: 'unavailable',
 };
 const POLICY = aFirmwarePolicy('lts', { rollout: 'standard' });
 
@@ -96,7 +96,12 @@ test.each([
   ['behind', 'z-never'],
 ])('what waiting does not mend is said first: a budget of none, %s a full one', (_, name) => {
   const full = { ...HALF, maxUnavailable: { count: 1 } };
-  const none = { per: 'site', maxInFlight: 0, partialIsDown: true, unknownIsDown: true } as const;
+  const none = {
+    per: 'site',
+    maxInFlight: 0,
+    treatPartialAs: 'unavailable',
+    treatUnknownAs: 'unavailable',
+  } as const;
   const devices = cameras(3, { status: 'offline' });
   const up = aDevice('up');
   const { refusal } = handOut([up, ...devices], { budgets: { 'm-full': full, [name]: none } });
@@ -116,7 +121,12 @@ test('a percent of the fleet rounds down to none', () => {
 
 test('minAvailable keeps that many up', () => {
   const budgets = {
-    'default-site': { per: 'site', minAvailable: 7, partialIsDown: true, unknownIsDown: true },
+    'default-site': {
+      per: 'site',
+      minAvailable: 7,
+      treatPartialAs: 'unavailable',
+      treatUnknownAs: 'unavailable',
+    },
   } as const;
   expect(handOut(cameras(10), { budgets }).taken).toHaveLength(3);
 });
@@ -156,14 +166,8 @@ test('a device that is down, by its reading or by the ledger, leaves no room for
 });
 
 test('B13 partial and unknown are up where the budget says so', () => {
-  const budgets = {
-    'default-site': {
-      ...HALF,
-      maxUnavailable: { count: 1 },
-      partialIsDown: false,
-      unknownIsDown: false,
-    },
-  };
+  const up = { treatPartialAs: 'available', treatUnknownAs: 'available' } as const;
+  const budgets = { 'default-site': { ...HALF, maxUnavailable: { count: 1 }, ...up } };
   const sick = [aDevice('y', { status: 'partial' }), aDevice('z', { status: 'unknown' })];
   expect(handOut([...cameras(2), ...sick], { budgets }).taken).toEqual(['dev-0000']);
 });
@@ -249,7 +253,12 @@ test('the device tasks of a rollout that are not final count against its maxInFl
 
 test('onboarding takes nothing down and counts in flight in the fleet', () => {
   const budgets = {
-    'default-fleet': { per: 'fleet', maxInFlight: 2, partialIsDown: true, unknownIsDown: true },
+    'default-fleet': {
+      per: 'fleet',
+      maxInFlight: 2,
+      treatPartialAs: 'unavailable',
+      treatUnknownAs: 'unavailable',
+    },
   } as const;
   const book = openBudgetTracker({
     documents: someDocuments({ budgets: entries(budgets) }),

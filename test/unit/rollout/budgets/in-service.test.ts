@@ -19,11 +19,11 @@ import {
 
 const UPGRADE = aFirmwarePolicy('lts');
 const PASSWORDS = aRotationPolicy('passwords');
-const SITE: Budget = { per: 'site', partialIsDown: true, unknownIsDown: true };
+const SITE: Budget = { per: 'site', treatPartialAs: 'unavailable', treatUnknownAs: 'unavailable' };
 
 interface Fleet {
   readonly devices: readonly Device[];
-  readonly budget: Omit<Budget, 'per' | 'partialIsDown' | 'unknownIsDown'> & Partial<Budget>;
+  readonly budget: Omit<Budget, 'per' | 'treatPartialAs' | 'treatUnknownAs'> & Partial<Budget>;
   readonly intents?: readonly IntentState[];
 }
 

@@ -15,11 +15,11 @@ import {
   someDocuments,
 } from '../../../support/plan-fleet.ts';
 
-const SICK = { partialIsDown: true, unknownIsDown: true } as const;
+const SICK = { treatPartialAs: 'unavailable', treatUnknownAs: 'unavailable' } as const;
 const WIDE: Budget = { per: 'site', maxUnavailable: { percent: 100 }, ...SICK };
 
 interface Asked {
-  readonly budget: Omit<Budget, 'partialIsDown' | 'unknownIsDown'>;
+  readonly budget: Omit<Budget, 'treatPartialAs' | 'treatUnknownAs'>;
   readonly value: BudgetLimit;
   readonly name?: string;
   readonly until?: number;

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { fleetsBlocks } from '../../../../src/render/outputs/fleets.ts';
+import { settingBlocks } from '../../../../src/render/outputs/guardrails.ts';
+import { printMarkdown } from '../../../../src/render/print/markdown.ts';
+import { printTerminal } from '../../../../src/render/print/terminal.ts';
+import { own, type Block } from '../../../../src/render/tree.ts';
+import type { PlanBase } from '../../../../src/model/plan/plan.ts';
+import { LOOK } from '../../../support/render-look.ts';
+
+function blocksOf(settings: PlanBase['settings']) {
+  return settingBlocks({ settings } as unknown as PlanBase);
+}
+
+test('G10 each limit and variable that a request sets is listed, those that had a value first', () => {
+  const blocks = blocksOf([
+    { at: 'budgets.few.maxInFlight', after: '1' },
+    { at: 'guardrails.default.maxPercentOfFleet', before: '30%', after: '100%' },
+    { at: 'guardrails.few.maxChanges', before: '7' },
+    { at: 'rotations.pw.payload.newPassword.fromEnv', after: 'NEW_WORD' },
+  ]);
+  expect([...printTerminal(blocks, LOOK)].join('\n').trim()).toBe(
+    [
+      'Settings that this request changes: 4',
+      '  guardrails.default.maxPercentOfFleet: 30% -> 100%',
+      '  guardrails.few.maxChanges: 7 -> none',
+      '  rotations.pw.payload.newPassword: sends the variable NEW_WORD',
+      '  budgets.few.maxInFlight: none -> 1',
+    ].join('\n'),
+  );
+});
+
+test('a request with many settings hides none of those that had a value behind new ones', () => {
+  const added = Array.from({ length: 500 }, (_, n) => ({
+    at: `budgets.b${n}.maxInFlight`,
+    after: '1',
+  }));
+  const blocks = blocksOf([
+    ...added,
+    { at: 'guardrails.default.maxChanges', before: '7', after: '`9`' },
+  ]);
+  const [text, markdown] = [[...printTerminal(blocks, LOOK)], printMarkdown(blocks)];
+  expect(text.join('\n')).toMatch(/501\n +guardrails\.default\.maxChanges: 7 -> `9`/);
+  expect(text.length).toBeLessThan(40);
+  expect(text.join('\n')).toMatch(/471 more/);
+  expect(markdown.join('\n')).toContain('`` `9` ``');
+});
+
+test('a fleet that a guardrail refuses says beside the others what the request sets', () => {
+  const settings = [{ at: 'guardrails.none.maxChanges', before: '9', after: '0' }];
+  const problem = { is: 'section', id: 'problem', title: own('Refused.'), blocks: [] } as const;
+  const blocks: Block[] = [{ ...problem, isPlain: true }, ...blocksOf(settings)];
+  const acme = { name: 'acme', folder: 'fleet/acme', exit: 3, outcome: 3, text: '' } as const;
+  const fleets = [{ ...acme, situation: undefined, blocks }];
+  const results = { command: 'plan', fleets, uncovered: [], at: 0, isBased: true };
+  const text = [...printTerminal(fleetsBlocks(results, []), LOOK)].join('\n');
+  expect(text).toContain('acme: Refused.');
+  expect(text).toContain('acme: guardrails.none.maxChanges: 9 -> 0');
+});
+
+test('a plan without a base has no settings', () => {
+  expect(settingBlocks(undefined)).toEqual([]);
+});

@@ -300,7 +300,10 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
   const { from, at, breachesAt } = date;
   const why = theCase.now < from ? 'age' : 'spread';
   const since = isPassed('spread', theCase.passer) ? from : at;
-  if (theCase.now < since) return { is: 'notDue', why, since: changedAt, next: since, breachesAt };
+  if (theCase.now < since) {
+    const begun = why === 'age' ? changedAt : from;
+    return { is: 'notDue', why, since: begun, next: since, breachesAt };
+  }
   const reached = rule.is === 'maxAge' ? 'ageReached' : 'renewalDue';
   return { is: 'due', why: reached, since, breachesAt };
 }

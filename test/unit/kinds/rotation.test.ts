@@ -411,3 +411,22 @@ it('a payload is sent as written, and left out where it is empty', () => {
   ).toBe(payload);
   expect(rotatePassword.payload(rotation('a'), '', caseOf(rotation('a')).dialect)).toBeUndefined();
 });
+
+it.each([
+  ['its expiry minus renewBefore', { ...RENEW, spread: 20 * DAY }, 25, NOW - 5 * DAY],
+  ['its age, less the head start', { ...MAX_AGE, spread: 400 * DAY }, 500, NOW - DAY],
+])('R8 what waits for its day within the spread is due since %s', (_, due, expires, from) => {
+  const facts: Facts =
+    due.is === 'maxAge'
+      ? password(160, expires)
+      : { certificates: { notBefore: NOW - DAY, notAfter: NOW + expires * DAY, fingerprint: 'f' } };
+  const kind = due.is === 'maxAge' ? rotatePassword : rotateSslCertificate;
+  const late = Array.from({ length: 40 }, (_, n) => able({ id: `dev-${n}` }));
+  const reasons = late
+    .map((device) => kind.judge(given(due, { device, facts })))
+    .flatMap((judgement) => (judgement.is === 'notDue' ? [judgement.reason] : []));
+  expect(reasons.length).toBeGreaterThan(0);
+  expect([...new Set(reasons.map(({ why, since }) => `${why} ${since}`))]).toEqual([
+    `spread ${from}`,
+  ]);
+});

@@ -152,6 +152,10 @@ class ColumnRow implements ChangeRow {
     return this.#columns.reason.nextAt(this.#index);
   }
 
+  get reason(): Reason {
+    return this.#columns.reason.at(this.#index) ?? this.like.reason;
+  }
+
   get countedFrom(): Change['countedFrom'] {
     return this.#columns.countedFrom.at(this.#index);
   }

@@ -2,6 +2,7 @@ import { desire } from '../desired/desire.ts';
 import { namedAfter } from '../model/documents/policies.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import { shortId } from '../lib/canonical.ts';
+import { changeId } from '../model/plan/change.ts';
 import type { Want, Wanted } from '../model/plan/desired-state.ts';
 import { tableNeeds } from '../model/fleet/need.ts';
 import type { DeviceRead, Need } from '../model/fleet/snapshot.ts';
@@ -64,21 +65,23 @@ export function needs(input: PlannerInput): readonly Need[] {
 export function wantedReads(input: PlannerInput): readonly WantedRead[] {
   const unread = withoutFacts(input);
   const known = prepare(input);
-  const shared = {
-    known,
-    approved: new Set(Array.from(input.approved?.changes ?? [], ({ id }) => id)),
-  };
+  const dueOf = findDue(known, input.approved);
   const outcomeText = outcomes(input.documents);
   const isOutside = findOutside(input);
   const { needAt } = tableNeeds(input.snapshot.devices, input.dialect);
   const wanted: WantedRead[] = [];
   const readsOf = usedReads(unread, known);
   for (const want of desire(unread).wants)
-    for (const { read, use } of readsOf(want)) {
-      const about = { outcome: outcomeText(want), outside: isOutside(want), shared };
-      const used = { settled: use === 'settled', again: use === 'again' };
-      wanted.push(new ReadOfPolicy(needAt(read, want.row), want, { ...about, ...used }));
-    }
+    for (const { read, use } of readsOf(want))
+      wanted.push({
+        ...needAt(read, want.row),
+        policy: want.wanted.policy.value.address,
+        outcome: outcomeText(want),
+        outside: isOutside(want),
+        settled: use === 'settled',
+        again: use === 'again',
+        due: () => dueOf(want),
+      });
   return wanted;
 }
 
@@ -105,69 +108,33 @@ function usedReads(unread: Prepared, known?: Prepared): (want: Want) => readonly
   return (want) => shared(want) ?? find(want);
 }
 
-/** The inputs that the reads of one plan share. */
-interface SharedByReads {
-  readonly known: Prepared;
-  /** The IDs of the approved changes. */
-  readonly approved: ReadonlySet<string>;
-}
-
-/** A needed read. A large fleet needs a million of them until the plan is made, so each has few fields. */
-class ReadOfPolicy implements WantedRead {
-  readonly read: DeviceRead;
-  readonly deviceId: string;
-  readonly key: string;
-  readonly policy: string;
-  readonly outcome: string;
-  readonly outside: boolean;
-  readonly settled: boolean;
-  readonly again: boolean;
-  readonly #want: Want;
-  readonly #shared: SharedByReads;
-  /** What `due` has found: the reads are chosen more than once, from what is known before them. */
-  #due: Instant | undefined | 'unasked' = 'unasked';
-
-  constructor(
-    { read, deviceId, key }: Need,
-    want: Want,
-    about: Pick<ReadOfPolicy, 'outcome' | 'outside' | 'settled' | 'again'> & {
-      readonly shared: SharedByReads;
-    },
-  ) {
-    this.read = read;
-    this.deviceId = deviceId;
-    this.key = key;
-    this.policy = want.wanted.policy.value.address;
-    this.outcome = about.outcome;
-    this.outside = about.outside;
-    this.settled = about.settled;
-    this.again = about.again;
-    this.#want = want;
-    this.#shared = about.shared;
-  }
-
-  due(): Instant | undefined {
-    if (this.#due === 'unasked') this.#due = this.#findDue();
-    return this.#due;
-  }
-
-  #findDue(): Instant | undefined {
-    const { known, approved } = this.#shared;
-    const want = this.#want;
-    if (approved.size > 0 && approved.has(`${want.wanted.task}/${this.deviceId}`)) return known.now;
-    // From when on a desired state is due by what is known; undefined where that is not soon. Most
-    // devices of a rotation are not due: their windows are not computed.
+/** From when on a desired state is due by what is known, found once: reads are chosen more than once. Undefined: not soon. */
+function findDue(
+  known: Prepared,
+  approved: PlannerInput['approved'],
+): (want: Want) => Instant | undefined {
+  const asApproved = new Set(Array.from(approved?.changes ?? [], ({ id }) => id));
+  const { values, codes } = known.snapshot.devices.text.id;
+  const found = new Map<Want, Instant>();
+  const find = (want: Want): Instant => {
+    const id = changeId(want.wanted.task, values[codes[want.row] ?? 0] ?? '');
+    if (asApproved.has(id)) return known.now;
+    // Most devices of a rotation are not due: their windows are not computed.
     const asked = askedOf(want.wanted, known);
     const theCase = toCase(want, known);
     const judgement = asked.kind.judge(theCase);
     if (judgement.is === 'notDue') {
       const { next } = judgement.reason;
-      return typeof next === 'number' && next <= known.now + DUE_HORIZON ? next : undefined;
+      return typeof next === 'number' && next <= known.now + DUE_HORIZON ? next : Infinity;
     }
-    if (judgement.is !== 'due') return undefined;
+    if (judgement.is !== 'due') return Infinity;
     const isSoon = maySoonRun(toEvaluation(asked, judge(asked, theCase, judgement)));
-    return isSoon ? (judgement.since ?? known.now) : undefined;
-  }
+    return isSoon ? (judgement.since ?? known.now) : Infinity;
+  };
+  return (want) => {
+    const due = getOrAdd(found, want, () => find(want));
+    return due < Infinity ? due : undefined;
+  };
 }
 
 /** The reads that a plan needs; only the last look reads what the documents themselves require. */

@@ -87,12 +87,12 @@ export class DeviceRows {
 }
 
 export function deviceAt(columns: DeviceColumns, row: number): Device {
-  const fields: [name: DeviceFieldName, value: unknown][] = [];
+  const device: { -readonly [K in DeviceFieldName]?: unknown } = {};
   for (const name of DEVICE_FIELD_NAMES) {
     const value = cellOf<unknown>(columns[name], row) ?? ALWAYS.get(name);
-    if (value !== undefined) fields.push([name, value]);
+    if (value !== undefined) device[name] = value;
   }
-  return Object.fromEntries(fields) as unknown as Device;
+  return device as Device;
 }
 
 /** Writes the device of a row as JSON, the bytes of `JSON.stringify(deviceAt(columns, row))`. */

@@ -23,6 +23,7 @@ function* plainRows(changes: Iterable<Change>): Generator<ChangeRow> {
       site: device.site ?? '',
       since: reason.since,
       next: reason.next,
+      reason,
       countedFrom: change.countedFrom,
       change: () => change,
     };

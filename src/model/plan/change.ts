@@ -69,6 +69,7 @@ export interface ChangeRow {
   readonly site: string;
   readonly since: Instant | undefined;
   readonly next: Reason['next'];
+  readonly reason: Reason;
   readonly countedFrom: Instant | undefined;
   /** The whole change. */
   change(): Change;

@@ -99,7 +99,7 @@ export function findCauses(
       const found = causeOfWave(policy, behind);
       const cause = found
         ? { ...found, behind }
-        : { reason: entry.row.change().reason, of: [entry.row], key: '' };
+        : { reason: entry.row.reason, of: [entry.row], key: '' };
       return { ...cause, isOwn: false };
     });
   }
@@ -124,7 +124,7 @@ function openAwaited(
     const behind = reasonBehind(placed, causeOf(placed.index));
     // Nobody acts on what is out, so that time does not end that it holds.
     const isLeft = placed.column === 'person' || placed.column === 'out';
-    return behind ?? (isLeft ? placed.row.change().reason : undefined);
+    return behind ?? (isLeft ? placed.row.reason : undefined);
   };
   const why = computeOnce((awaits: Awaited): Pick<Reason, 'why' | 'next'> => {
     const needed = [...awaits.devices].flatMap(([id, known]) => reasonOf(id, known) ?? []);
@@ -172,9 +172,7 @@ export function causesOf(changes: readonly Placed[]): readonly Cause[] {
   return [...groups]
     .map(([key, alike]) => ({ key, of: alike.map(({ row }) => row), isOwn: false }))
     .toSorted((a, b) => b.of.length - a.of.length)
-    .flatMap((cause) =>
-      cause.of.slice(0, 1).map((row) => ({ ...cause, reason: row.change().reason })),
-    );
+    .flatMap((cause) => cause.of.slice(0, 1).map((row) => ({ ...cause, reason: row.reason })));
 }
 
 /** Whether this keeps a change until a person acts, though the change has a reason of its own. */
@@ -186,7 +184,7 @@ export function needsPerson({ like: { action } }: Placed, cause: Cause | undefin
 /** The reason of a waiting change that needs a person because of its cause; undefined where it keeps its own. */
 export function reasonBehind(placed: Placed, cause: Cause | undefined): Reason | undefined {
   if (!cause || !needsPerson(placed, cause)) return undefined;
-  const { reason } = placed.row.change();
+  const { reason } = placed.row;
   const { behind: before } = cause;
   if (before === undefined)
     return reason.code === 'budgetExhausted' ? cause.reason : { ...cause.reason, next: 'never' };
@@ -223,7 +221,7 @@ function causeKey({ row, like }: Placed, { code, why, params = {} }: Reason): st
 
 function rootReason({ row }: Placed, stuck: Stuck): Reason {
   if (stuck.is === 'budget') return toReason(stuck.refusal);
-  if (stuck.is === 'order' && row.change().reason.code !== 'notDue')
+  if (stuck.is === 'order' && row.reason.code !== 'notDue')
     return orderReason(stuck.awaits.after, stuck.awaits.devices.has(''));
-  return stuck.is === 'hours' ? { code: 'windowClosed', next: 'never' } : row.change().reason;
+  return stuck.is === 'hours' ? { code: 'windowClosed', next: 'never' } : row.reason;
 }

@@ -128,7 +128,6 @@ export function runCourse(
   const land = (runner: Runner, at: Instant): void => {
     tracker.release(runner);
     const { lane } = runner;
-    due.free(lane?.frees ?? []);
     runner.left -= 1;
     runner.stages?.end(runner, at);
     if (runner.left === 0) {
@@ -144,6 +143,10 @@ export function runCourse(
     for (const other of besides(runner))
       move(other, Math.max(other.from, at + limits.restAfter(runner, other)));
     soak(runner);
+  };
+  const landAll = (ended: readonly Runner[], at: Instant): void => {
+    for (const lane of new Set(ended.map((runner) => runner.lane))) due.free(lane?.frees ?? []);
+    for (const runner of ended) land(runner, at);
   };
   /** Nothing else starts on a device while the firmware of its wave soaks, since the last of it ended (semantics F1). */
   const soak = (ended: Runner): void => {
@@ -207,7 +210,7 @@ export function runCourse(
     for (const [ends, ended] of [...flying].sort(([a], [b]) => a - b)) {
       if (ends > at) break;
       flying.delete(ends);
-      for (const runner of ended) land(runner, ends);
+      landAll(ended, ends);
     }
     let gate = Infinity;
     for (const stages of rollouts) {

@@ -70,7 +70,7 @@ export function trackBudget(
     const looser = row === undefined ? undefined : raised(row, request.task);
     const atMost = looser ?? budget;
     if (counts.in(set, 'inFlight') >= (atMost.maxInFlight ?? Infinity))
-      return fullAt(atMost.maxInFlight, () => atOnce(atMost));
+      return () => fullAt(atMost.maxInFlight, () => atOnce(atMost));
     if (row === undefined || !request.disruptive) return undefined;
     const place = { set, row, ...(looser && { looser }) };
     return limits[staysUp(request, place) ? 'hands' : 'down'](place, request);
@@ -79,7 +79,7 @@ export function trackBudget(
     refuses(request, row) {
       for (const set of setsOf(row)) {
         const full = refusedBy(set, request, row);
-        if (full) return { budget: nameOf(set), scope: budget.per, ...full };
+        if (full) return { budget: nameOf(set), scope: budget.per, ...full() };
       }
       return undefined;
     },
@@ -140,11 +140,11 @@ function countRequests(base: BaseCounts): RequestCounts {
   };
 }
 
-/** Why a request exceeds a limit; undefined if it does not. */
+/** Says why a request exceeds a limit; undefined if it does not. */
 type Limit = (
   place: Place,
   request: BudgetRequest,
-) => Omit<BudgetRefusal, 'budget' | 'scope'> | undefined;
+) => (() => Omit<BudgetRefusal, 'budget' | 'scope'>) | undefined;
 
 /** The limit of a task that takes its device down. Every down device counts, whatever the cause. */
 function downLimit(
@@ -169,10 +169,10 @@ function downLimit(
     const { set, row } = place;
     if (counts.isDown(row)) return undefined;
     const allowed = allowedFor({ budget, ...place }, request, known.fleet);
-    if (allowed === 'approval') return { blocked: allowed };
+    if (allowed === 'approval') return () => ({ blocked: allowed });
     if (counts.in(set, 'down') < allowed) return undefined;
     const isAlone = set.members === 1 && { isAlone: true };
-    return { ...fullAt(allowed, () => headroomIn(set, allowed)), ...isAlone };
+    return () => ({ ...fullAt(allowed, () => headroomIn(set, allowed)), ...isAlone });
   };
 }
 
@@ -181,7 +181,7 @@ function handsLimit(budget: Budget, counts: RequestCounts, known: HeadroomContex
   return ({ set, row, looser = budget }) => {
     const most = Math.max(allowedInHands(budget, set), allowedInHands(looser, set));
     if (counts.isInHands(row) || counts.in(set, 'inHands') < most) return undefined;
-    return fullAt(most, () => measureHands(most, rowsIn(counts.rowsInHands, set), known));
+    return () => fullAt(most, () => measureHands(most, rowsIn(counts.rowsInHands, set), known));
   };
 }
 

@@ -10,7 +10,7 @@ import {
   fleetSentence,
 } from '../outputs/fleet-page.ts';
 import { fleetSection, fleetsHead, fleetsSentence, type FleetResults } from '../outputs/fleets.ts';
-import { guardrailBlocks, scopeBlocks } from '../outputs/guardrails.ts';
+import { limitBlocks } from '../outputs/guardrails.ts';
 import { aboutBlocks, endBlocks, headBlocks } from '../outputs/plan.ts';
 import { rehearsalBlocks } from '../outputs/rehearsal.ts';
 import { noteBlocks, removedBlocks } from '../outputs/removed.ts';
@@ -62,8 +62,7 @@ export function planHtml(view: PlanView, changes: Changes): Generator<HtmlText> 
       ...needBlocks(view),
       ...runBlocks(view, { space: STARTS }),
       ...removedBlocks(view),
-      ...guardrailBlocks(view.verdicts),
-      ...scopeBlocks(view.base),
+      ...limitBlocks(view),
       ...warningBlocks(view, WHOLE),
       ...timelineBlocks(view),
       ...siteBlocks(view),

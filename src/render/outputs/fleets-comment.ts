@@ -10,7 +10,7 @@ import type { PlanView } from '../view/view.ts';
 import { errorWords } from '../words/errors.ts';
 import { causedSentence } from '../words/review/review-words.ts';
 import { fleetsHead, nextOf, type FleetResult } from './fleets.ts';
-import { guardrailBlocks, scopeBlocks, settingBlocks } from './guardrails.ts';
+import { limitBlocks, settingBlocks } from './guardrails.ts';
 import { nextText } from './plan.ts';
 import { warningItem } from './warnings.ts';
 
@@ -26,11 +26,11 @@ export interface FleetRow extends FleetResult {
 
 /** The row of a fleet with its plan: the counts are those of what the request causes. */
 export function plannedRow(name: string, view: PlanView): FleetRow {
-  const { review, base, verdicts, refusing, situation, inputs } = view;
+  const { review, base, refusing, situation, inputs } = view;
   const caused = review.groups.find(({ group }) => group === 'branch');
   const risks = review.policies.flatMap((row) => (row.caused > 0 && row.risk ? [row.risk] : []));
   const refusals = [
-    ...[...guardrailBlocks(verdicts), ...scopeBlocks(base)]
+    ...limitBlocks(view)
       .flatMap((each) => (each.is === 'section' ? each.blocks : []))
       .flatMap((each) => (each.is === 'list' ? each.items : []))
       .filter(({ mark }) => mark?.tone === 'bad'),

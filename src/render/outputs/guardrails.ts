@@ -10,6 +10,7 @@ import {
   type Inlines,
   type Item,
 } from '../tree.ts';
+import type { PlanView } from '../view/view.ts';
 import { fill, grouped } from '../words/phrase.ts';
 import {
   IN_SCOPE,
@@ -25,6 +26,11 @@ const PASSED = { word: 'passed', tone: 'run' } as const;
 
 /** How many refused or raised limits, and how many findings about the scope, are listed. */
 const LISTED = 8;
+
+/** What limits a plan: what refuses it, what an exception allowed, its scope, and what its request sets. */
+export function limitBlocks({ verdicts, base }: Pick<PlanView, 'verdicts' | 'base'>) {
+  return [...guardrailBlocks(verdicts), ...scopeBlocks(base), ...settingBlocks(base)];
+}
 
 /** What guardrails refuse, and what an exception allowed: the number, the limit, how to allow it. */
 export function guardrailBlocks(verdicts: readonly GuardrailVerdict[]): readonly Block[] {
@@ -85,7 +91,7 @@ export function passedBlocks(
 }
 
 /** Whether a request keeps to the scope that its commits name, and what is outside. */
-export function scopeBlocks(base: PlanBase | undefined): readonly Block[] {
+function scopeBlocks(base: PlanBase | undefined): readonly Block[] {
   const scope = base?.scope;
   if (!scope) return [];
   const about = { is: 'section', id: 'scope', title: own('Scope') } as const;

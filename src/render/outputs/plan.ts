@@ -43,7 +43,7 @@ import {
 } from '../words/review/review-words.ts';
 import { BEHIND_WORDS, behindParams, GROUP_WORDS } from '../words/terms.ts';
 import { classBlocks } from './classes.ts';
-import { guardrailBlocks, passedBlocks, scopeBlocks, settingBlocks } from './guardrails.ts';
+import { limitBlocks, passedBlocks } from './guardrails.ts';
 import { partText } from './naming.ts';
 import { noteBlocks, removedBlocks } from './removed.ts';
 import { laterBlocks, needBlocks, outBlocks, policyBlocks, runBlocks } from './review.ts';
@@ -69,9 +69,7 @@ export function planBlocks(view: PlanView, options: BlockOptions = {}): readonly
   return [
     ...headBlocks(view),
     ...ranked(1, policyBlocks(view, options.all ? { most: Infinity } : {})),
-    ...guardrailBlocks(view.verdicts),
-    ...scopeBlocks(view.base),
-    ...settingBlocks(view.base),
+    ...limitBlocks(view),
     ...ranked(2, needBlocks(view, options)),
     ...ranked(4, removedBlocks(view)),
     ...ranked(5, runBlocks(view, options)),
@@ -93,9 +91,7 @@ function summaryBlocks(view: PlanView): readonly Block[] {
   return [
     ...headBlocks(view),
     ...(isClear && view.refusing.length === 0 ? [] : policyBlocks(view)),
-    ...guardrailBlocks(view.verdicts),
-    ...scopeBlocks(view.base),
-    ...settingBlocks(view.base),
+    ...limitBlocks(view),
     ...(isClear ? [] : outBlocks(view)),
     ...inputBlocks(view),
     ...needBlocks(view),

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { fleetsBlocks } from '../../../../src/render/outputs/fleets.ts';
+import { planHtml } from '../../../../src/render/html/pages.ts';
 import { settingBlocks } from '../../../../src/render/outputs/guardrails.ts';
+import { planMarkdown, planText } from '../../../../src/render/outputs/plan.ts';
+import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { printMarkdown } from '../../../../src/render/print/markdown.ts';
 import { printTerminal } from '../../../../src/render/print/terminal.ts';
 import { own, type Block } from '../../../../src/render/tree.ts';
 import type { PlanBase } from '../../../../src/model/plan/plan.ts';
+import { madeOnce, readScenario } from '../../../support/plan-scenario.ts';
 import { LOOK } from '../../../support/render-look.ts';
 
 function blocksOf(settings: PlanBase['settings']) {
@@ -57,6 +61,32 @@ test('a fleet that a guardrail refuses says beside the others what the request s
   expect(text).toContain('acme: guardrails.none.maxChanges: 9 -> 0');
 });
 
-test('a plan without a base has no settings', () => {
-  expect(settingBlocks(undefined)).toEqual([]);
+test('every form of a plan lists what its request sets', async () => {
+  const { planned } = await madeOnce(
+    readScenario('443-K27-R6-a-password-that-expires-in-a-freeze-refuses-its-policy-alone'),
+  );
+  const base: PlanBase = {
+    ref: 'main',
+    commit: 'a'.repeat(40),
+    counts: { branch: 0, pending: 0, clock: 0, dropped: 0 },
+    gone: [],
+    settings: [{ at: 'guardrails.default.maxChanges', before: '7', after: '9' }],
+  };
+  const plan = { ...planned.plan, base };
+  const view = buildPlanView(plan);
+  const forms = [
+    planText(view, LOOK),
+    planText(view, { ...LOOK, isSummary: true }),
+    planText(buildPlanView(plan, { all: true }), { ...LOOK, all: true }),
+    [planMarkdown(view, { limit: 65_536 })],
+    planHtml(view, plan.changes),
+  ];
+  for (const form of forms) {
+    const text = [...form]
+      .join('\n')
+      .replace(/<[^>]*>|`/g, '')
+      .replaceAll('&#62;', '>');
+    expect(text).toContain('guardrails.default.maxChanges: 7 -> 9');
+  }
+  expect([...planText(buildPlanView(planned.plan), LOOK)].join('\n')).not.toMatch(/Settings/);
 });

@@ -72,9 +72,12 @@ export function wantedReads(input: PlannerInput): readonly WantedRead[] {
   const wanted: WantedRead[] = [];
   const readsOf = usedReads(unread, known);
   for (const want of desire(unread).wants)
-    for (const { read, use } of readsOf(want))
+    for (const { read, use } of readsOf(want)) {
+      const { deviceId, key } = needAt(read, want.row);
       wanted.push({
-        ...needAt(read, want.row),
+        read,
+        deviceId,
+        key,
         policy: want.wanted.policy.value.address,
         outcome: outcomeText(want),
         outside: isOutside(want),
@@ -82,6 +85,7 @@ export function wantedReads(input: PlannerInput): readonly WantedRead[] {
         again: use === 'again',
         due: () => dueOf(want),
       });
+    }
   return wanted;
 }
 

@@ -1,5 +1,6 @@
 import { getOrAdd } from '../../lib/maps.ts';
 import type { Budget } from '../../model/documents/budget.ts';
+import type { TaskType } from '../../model/fleet/task.ts';
 import {
   lastRead,
   typeAt,
@@ -72,7 +73,7 @@ export function trackBudget(
     if (counts.in(set, 'inFlight') >= (atMost.maxInFlight ?? Infinity))
       return () => fullAt(atMost.maxInFlight, () => atOnce(atMost));
     if (row === undefined || !request.disruptive) return undefined;
-    const place = { set, row, ...(looser && { looser }) };
+    const place = { set, row, looser };
     return limits[staysUp(request, place) ? 'hands' : 'down'](place, request);
   };
   return {
@@ -165,10 +166,16 @@ function downLimit(
     headrooms.set(set, headroom);
     return headroom;
   };
-  return (place, request) => {
+  const { snapshot, approves } = known.fleet;
+  const allowedIn = ({ set, row, looser = budget }: Place, task: TaskType): number | 'approval' => {
+    if (set.members !== 1) return Math.max(allowedDown(budget, set), allowedDown(looser, set));
+    const { deviceType } = snapshot.devices.at(row);
+    return allowedAlone(budget, set, { deviceType, approved: approves(row, task) });
+  };
+  return (place, { task }) => {
     const { set, row } = place;
     if (counts.isDown(row)) return undefined;
-    const allowed = allowedFor({ budget, ...place }, request, known.fleet);
+    const allowed = allowedIn(place, task);
     if (allowed === 'approval') return () => ({ blocked: allowed });
     if (counts.in(set, 'down') < allowed) return undefined;
     const isAlone = set.members === 1 && { isAlone: true };
@@ -204,15 +211,5 @@ interface Place {
   readonly set: BudgetSet;
   readonly row: number;
   /** The budget with the limit that an exception raises for the device. */
-  readonly looser?: Budget;
-}
-
-function allowedFor(
-  { budget, looser = budget, set, row }: Place & { readonly budget: Budget },
-  { task }: BudgetRequest,
-  { snapshot, approves }: TrackedFleet,
-): number | 'approval' {
-  if (set.members !== 1) return Math.max(allowedDown(budget, set), allowedDown(looser, set));
-  const { deviceType } = snapshot.devices.at(row);
-  return allowedAlone(budget, set, { deviceType, approved: approves(row, task) });
+  readonly looser?: Budget | undefined;
 }

@@ -25,26 +25,26 @@ export interface Patience {
 
 /** Every attempt on an intent, latest first. */
 export function listAttempts(intent: IntentState, patience: Patience): readonly Tried[] {
-  const past = (intent.earlier ?? []).map((one) => ({ one, outcome: pastOutcome(one) }));
-  const last = { one: intent, outcome: lastOutcome(intent, patience) };
-  return [...past, last].reverse().map(({ one, outcome }) => ({
-    attemptedAt: one.attemptedAt,
-    outcome,
-    since:
-      outcome === 'verified'
-        ? (one.settledAt ?? one.attemptedAt)
-        : badSince(one, outcome, lateSince(one, intent, patience)),
-  }));
+  return [...(intent.earlier ?? []), intent].reverse().map((one) => {
+    const late = lateSince(one, intent, patience);
+    const outcome = one === intent ? lastOutcome(intent, late) : pastOutcome(one);
+    const { attemptedAt, settledAt = attemptedAt } = one;
+    return {
+      attemptedAt,
+      outcome,
+      since: outcome === 'verified' ? settledAt : badSince(one, outcome, late),
+    };
+  });
 }
 
-function lastOutcome(intent: IntentState, patience: Patience): AttemptOutcome {
+function lastOutcome(intent: IntentState, late: Instant | undefined): AttemptOutcome {
   switch (intent.phase) {
     case 'none':
       return 'none';
     case 'open':
       return 'running';
     case 'running':
-      return lateSince(intent, intent, patience) === undefined ? 'running' : 'timedOut';
+      return late === undefined ? 'running' : 'timedOut';
     case 'inDoubt':
       return 'inDoubt';
     case 'failed':
@@ -67,17 +67,26 @@ function closedAs({ verdict }: Pick<IntentState, 'verdict'>): AttemptOutcome {
 
 /** When an attempt became overdue, if it did: before its end if it has one, else before now. */
 function lateSince(
-  { attemptId, attemptedAt, settledAt }: PastAttempt,
+  one: PastAttempt,
   { device, task }: IntentState,
   { memory, timeouts, now }: Patience,
 ): Instant | undefined {
+  const { attemptId, attemptedAt, settledAt = now } = one;
   const seen = findSighting(memory, 'timedOut', memberSubject(attemptId, device));
   if (seen) return seen.firstAt;
-  // The latest instant at which a task becomes overdue: after the times for pending, running and
-  // verification together, since the ledger does not record each transition. Apply records an
-  // overdue task that it sees.
-  const deadline = attemptedAt + timeouts.pending + timeouts.running[task] + timeouts.verify[task];
-  return (settledAt ?? now) >= deadline ? deadline : undefined;
+  const deadline = overdueAt({ attemptedAt, task }, timeouts);
+  return settledAt >= deadline ? deadline : undefined;
+}
+
+/**
+ * The latest instant at which an attempt becomes overdue: after the times for pending, running and verification
+ * together, since the ledger does not record each transition. Apply records an overdue task that it sees.
+ */
+export function overdueAt(
+  { attemptedAt, task }: Pick<IntentState, 'attemptedAt' | 'task'>,
+  { pending, running, verify }: Timeouts,
+): Instant {
+  return attemptedAt + pending + running[task] + verify[task];
 }
 
 /**

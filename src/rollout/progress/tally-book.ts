@@ -1,7 +1,9 @@
 import { changesBetween } from '../../model/ledger/memory-changes.ts';
+import type { Instant } from '../../lib/time.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import type { ObservedKind } from '../../model/ledger/record.ts';
 import { mayBeRunning } from '../budgets/down.ts';
+import { overdueAt } from './attempts.ts';
 import { type DeviceTally, tallyDevice, type TallyInput } from './tally.ts';
 
 /** A device of a rollout, and its position in the count. */
@@ -19,7 +21,8 @@ export interface Tallied<P> {
 /** The SEEN records that a tally reads besides intents. */
 const TALLIED: ReadonlySet<ObservedKind> = new Set(['deviceDown', 'timedOut', 'wavePassed']);
 
-type Entry<P> = { -readonly [K in keyof Tallied<P>]: Tallied<P>[K] } & { isCurrent: boolean };
+/** Until when a tally is current, if the ledger has nothing more of its device. */
+type Entry<P> = { -readonly [K in keyof Tallied<P>]: Tallied<P>[K] } & { until: Instant };
 
 /**
  * Opens the tallies of one running rollout, with a cache: apply follows a rollout several times for
@@ -36,9 +39,9 @@ export function openTallyBook<P extends Placed>(
   let last: Memory | undefined;
   const note = (device: string): void => {
     const known = entries.get(device);
-    if (known) known.isCurrent = false;
+    if (known) known.until = -Infinity;
     const place = places.get(device);
-    if (!known && place) entries.set(device, { place, tally: undefined, isCurrent: false });
+    if (!known && place) entries.set(device, { place, tally: undefined, until: -Infinity });
   };
   const moveTo = ({ memory, task }: TallyInput): void => {
     if (last === undefined) {
@@ -48,7 +51,7 @@ export function openTallyBook<P extends Placed>(
       const { intents, sightings } = changesBetween(last, memory);
       for (const { device } of intents) note(device);
       if (sightings.some(({ what }) => TALLIED.has(what)))
-        for (const entry of inOrder) entry.isCurrent = false;
+        for (const entry of inOrder) entry.until = -Infinity;
     }
     last = memory;
     if (entries.size > inOrder.length)
@@ -57,10 +60,20 @@ export function openTallyBook<P extends Placed>(
   return (input) => {
     moveTo(input);
     for (const entry of inOrder) {
-      if (entry.isCurrent) continue;
+      if (input.now < entry.until) continue;
       entry.tally = tallyDevice(entry.place, input);
-      entry.isCurrent = !input.memory.intentsOf(entry.place.device).some(mayBeRunning);
+      entry.until = currentUntil(entry, input);
     }
     return inOrder;
   };
+}
+
+/** A verified device with an open intent is being touched: since when, depends on the time. */
+function currentUntil(
+  { place: { device }, tally }: Tallied<Placed>,
+  { memory, timeouts, now }: TallyInput,
+): Instant {
+  const open = memory.intentsOf(device).filter(mayBeRunning);
+  if (open.length > 0 && tally?.outcome === 'verified') return now;
+  return Math.min(...open.map((intent) => overdueAt(intent, timeouts)));
 }

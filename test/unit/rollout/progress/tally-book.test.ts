@@ -171,3 +171,29 @@ test('a device of which the ledger says nothing else keeps its tally', () => {
   expect(after).toHaveLength(2);
   expect(after[0]).toBe(known);
 });
+
+test('a device at work keeps its tally until it becomes overdue', () => {
+  const started = {
+    targetDigest: 'x',
+    seq: 7,
+    startedAt: NOW - 86_400_000,
+    base: [],
+    devices: new Set<string>(),
+  };
+  const running = anIntent('dev-1', { rollout: 7, phase: 'running', attemptedAt: NOW });
+  const { settledAt: _at, verdict: _verdict, ...atWork } = running;
+  const intents = new Layered<IntentState>(new Map([['a', atWork]]));
+  const memory = aMemory([...intents.values()], { intents });
+  const { timeouts } = A_ROLLOUT;
+  const { pending, running: runs, verify } = timeouts;
+  const overdue = NOW + pending + runs.upgradeFirmware + verify.upgradeFirmware;
+  const count = openProgressBook();
+  const at = (now: number) => {
+    const input = { policy: POLICY, task: 'upgradeFirmware' as const, timeouts, started };
+    return count(toProgress({ ...input, memory, now })).tallies[0];
+  };
+  const first = at(NOW + 1);
+  expect(first).toMatchObject({ outcome: 'underway', isRunning: true });
+  expect(at(overdue - 1)).toBe(first);
+  expect(at(overdue)).toMatchObject({ outcome: 'timedOut', since: overdue });
+});

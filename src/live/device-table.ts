@@ -1,13 +1,7 @@
 import { cellOf, type CodedColumn } from '../lib/columns.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Device } from '../model/fleet/device.ts';
-import {
-  deviceAt,
-  type DeviceColumns,
-  deviceJson,
-  type DevicePage,
-  DeviceRows,
-} from '../model/fleet/device-rows.ts';
+import { deviceAt, deviceJson, type DevicePage, DeviceRows } from '../model/fleet/device-rows.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 
 /**
@@ -42,7 +36,7 @@ export function tableOf(page: DevicePage, rowOf = rowFinder(page)): DeviceTable 
     unreadable: columns.unreadable,
     codesOf: (field) => (columns[field] as CodedColumn<unknown>).codes,
     lastSeen: columns.lastSeen as Float64Array,
-    at: deviceReader(columns, length),
+    at: (row) => deviceAt(columns, row),
     jsonAt: deviceJson(columns),
     rowOf,
     with(newer) {
@@ -55,16 +49,6 @@ export function tableOf(page: DevicePage, rowOf = rowFinder(page)): DeviceTable 
       return tableOf(rows.page(), rowOf);
     },
   };
-}
-
-/** The most rows of a table that caches its devices as objects. */
-const MOST_CACHED = 16_384;
-
-/** The device of a row. Each decision asks for it, so a small table caches it. */
-function deviceReader(columns: DeviceColumns, rows: number): (row: number) => Device {
-  if (rows > MOST_CACHED) return (row) => deviceAt(columns, row);
-  const cached: (Device | undefined)[] = [];
-  return (row) => (cached[row] ??= deviceAt(columns, row));
 }
 
 /** The order of texts by code unit, which is the same on every machine. */

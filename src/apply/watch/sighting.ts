@@ -58,7 +58,8 @@ export async function sight(
   const own = await byId(run, idsOf([...firsts, ...decisive]));
   for (const intent of firsts)
     if (own.has(readId(run, intent))) run.inFlight.of(intent).isReadById = true;
-  return new Map([...sighted].filter(([id]) => !idsOf(decisive).has(id)).concat([...own]));
+  const again = idsOf(decisive);
+  return new Map([...sighted].filter(([id]) => !again.has(id)).concat([...own]));
 }
 
 /** Whether nothing but the row of the device proves the effect of the task. */

@@ -50,7 +50,8 @@ export class Health {
   /** This process slept longer than planned, and has not read the ledger since. */
   hasOverslept = false;
   readonly #unread = new Set<WorldCode>();
-  #failure: Error | undefined;
+  /** The last failure; the run may have recovered from it. */
+  failure: Error | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -127,12 +128,7 @@ export class Health {
     return isNew;
   }
 
-  /** The last failure; the run may have recovered from it. */
-  get failure(): Error | undefined {
-    return this.#failure;
-  }
-
   fail(failure: Error): void {
-    this.#failure = failure;
+    this.failure = failure;
   }
 }

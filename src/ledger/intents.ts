@@ -69,8 +69,7 @@ export class IntentLog {
   leftBy(attemptId: string): readonly IntentState[] {
     const ids = this.#unanswered.get(attemptId) ?? this.#open;
     return [...ids]
-      .map((id) => this.get(id))
-      .filter((intent) => intent !== undefined)
+      .flatMap((id) => this.get(id) ?? [])
       .filter((intent) => isOpen(intent) && intent.attemptId === attemptId);
   }
 

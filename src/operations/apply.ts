@@ -329,16 +329,9 @@ async function readAndPlan(
 }
 
 /** Whether a run sent, settled, left and found nothing. */
-function isIdle({
-  endings,
-  attempts,
-  leftOpen,
-  closedBeside,
-  anomalies,
-  stops,
-}: RunReport): boolean {
-  const lists = [endings, leftOpen ?? [], closedBeside ?? [], anomalies, stops ?? []];
-  return attempts === 0 && lists.every(({ length }) => length === 0);
+function isIdle({ attempts, endings, anomalies, ...more }: RunReport): boolean {
+  const { leftOpen = [], closedBeside = [], stops = [] } = more;
+  return attempts + [endings, anomalies, leftOpen, closedBeside, stops].flat().length === 0;
 }
 
 async function printRun(parts: ApplyParts, report: RunReport, exit: number): Promise<void> {

@@ -120,8 +120,8 @@ export const LEDGER: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/run/heartbeat.ts',
-        find: 'isAnew = overslept || held.some((scope) => !now.has(scope));',
-        replace: 'isAnew = overslept;',
+        find: 'if (overslept || held.some((scope) => !now.has(scope))) return true;',
+        replace: 'if (overslept) return true;',
       },
     ],
   },

@@ -108,13 +108,14 @@ export const SENDING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/send/answer-outcome.ts',
-        find: "{ id: 'P09', matches: wasCut, outcome: 'inDoubt', next: 'settle' },",
-        replace: "{ id: 'P09', matches: wasCut, outcome: 'rejected', next: 'giveUp' },",
+        find: "{ id: 'P09', matches: failed('sent', ['cut']), outcome: 'inDoubt', next: 'settle' },",
+        replace:
+          "{ id: 'P09', matches: failed('sent', ['cut']), outcome: 'rejected', next: 'giveUp' },",
       },
       {
         file: 'src/apply/send/answer-outcome.ts',
-        find: "{ id: 'P11', matches: gotNoAnswer, outcome: 'inDoubt', next: 'settle' },",
-        replace: "{ id: 'P11', matches: gotNoAnswer, outcome: 'rejected', next: 'giveUp' },",
+        find: "{ id: 'P11', matches: failed('sent'), outcome: 'inDoubt', next: 'settle' },",
+        replace: "{ id: 'P11', matches: failed('sent'), outcome: 'rejected', next: 'giveUp' },",
       },
     ],
   },

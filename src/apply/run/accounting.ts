@@ -217,12 +217,9 @@ function cutOff(ended: RunReport['ended']): Reason {
 }
 
 function count(endings: readonly Ending[]): Readonly<Record<Outcome, number>> {
-  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<
-    Outcome,
-    number
-  >;
-  for (const { outcome } of endings) counts[outcome] += 1;
-  return counts;
+  const of = (outcome: Outcome) => endings.filter((ending) => ending.outcome === outcome).length;
+  const counts = OUTCOMES.map((outcome) => [outcome, of(outcome)]);
+  return Object.fromEntries(counts) as Record<Outcome, number>;
 }
 
 function leftOpen(

@@ -90,7 +90,6 @@ export async function sleepUntil(
 ): Promise<boolean> {
   run.progress(absenceEvent(run, until) ?? { type: 'waiting', until, reason: why });
   const held = heldScopes(run);
-  let isAnew = false;
   for (let left = until - run.clock.now(); left > 0; left = until - run.clock.now()) {
     const slice = Math.min(left, BEAT_MS);
     const began = bothClocks(run);
@@ -99,10 +98,9 @@ export async function sleepUntil(
     await keepLease(run);
     await run.outbox.flush();
     const now = new Set(heldScopes(run));
-    isAnew = overslept || held.some((scope) => !now.has(scope));
-    if (isAnew) break;
+    if (overslept || held.some((scope) => !now.has(scope))) return true;
   }
-  return isAnew;
+  return false;
 }
 
 /** What people and rules hold, as far as this run has read the ledger. */

@@ -3,7 +3,7 @@ import { stopKey, type ActiveStop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import { formatInstant, type Milliseconds } from '../../lib/time.ts';
-import { listPolicies } from '../../model/documents/policies.ts';
+import { policiesByAddress } from '../../model/documents/policies.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import { sampleGate } from '../../rollout/progress/gate-sample.ts';
 import { dueRecords } from '../../rollout/progress/rollout-records.ts';
@@ -36,13 +36,11 @@ export async function recordStops(run: Run): Promise<Rollouts> {
 
 /** Stops of policies without a rollout: the commit that removed it has ended them. */
 function left({ documents, journal }: Run): readonly ActiveStop[] {
-  const without = new Set(
-    listPolicies(documents)
-      .filter(({ value }) => value.rollout === undefined)
-      .map(({ value }) => value.address),
-  );
-  const stops = [...journal.memory.stops.values()];
-  return stops.filter(({ scope }) => without.has(policyOfScope(scope)));
+  const policies = policiesByAddress(documents);
+  return [...journal.memory.stops.values()].filter(({ scope }) => {
+    const policy = policies.get(policyOfScope(scope));
+    return policy !== undefined && policy.rollout === undefined;
+  });
 }
 
 /** Each rollout reports a stop of the whole fleet; it is recorded once. */

@@ -1,6 +1,7 @@
 import { KINDS } from '../../kinds/index.ts';
 import type { Judgement } from '../../kinds/kind.ts';
 import { Bug } from '../../lib/bug.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
 import { isPassed } from '../../model/documents/passes.ts';
 import { policiesByAddress } from '../../model/documents/policies.ts';
 import type { Change } from '../../model/plan/change.ts';
@@ -143,11 +144,7 @@ function windowsNow(run: Looking, basis: Basis): WindowCheck {
   const { pace } = run.documents.service.value;
   const requests = (size: number): number => requestsFor(size, readCost(run), pace);
   const readAt = (size: number): Instant => run.clock.now() + timeFor(requests(size), pace);
-  const timings = new Map<Candidate, Timing | undefined>();
-  const timing = (candidate: Candidate): Timing | undefined => {
-    if (!timings.has(candidate)) timings.set(candidate, judgeTiming(run, candidate, basis));
-    return timings.get(candidate);
-  };
+  const timing = computeOnce((candidate: Candidate) => judgeTiming(run, candidate, basis));
   const late: WindowCheck['late'] = (candidate, size) => {
     const { judged, window } = timing(candidate) ?? {};
     const state = judged?.state.window;

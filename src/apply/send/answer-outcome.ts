@@ -53,8 +53,8 @@ const NOT_BEGUN = ['REFUSED_STREAM', 'GOAWAY'];
  * guarantees that an answer is complete: a truncated answer is a failure with the code `cut`.
  */
 export const OUTCOME_TABLE: readonly OutcomeRow[] = [
-  { id: 'P02', matches: unsent(NOT_BEGUN), outcome: 'notSent', next: 'backOff' },
-  { id: 'P01', matches: unsent(), outcome: 'notSent', next: 'backOff' },
+  { id: 'P02', matches: failed('unsent', NOT_BEGUN), outcome: 'notSent', next: 'backOff' },
+  { id: 'P01', matches: failed('unsent'), outcome: 'notSent', next: 'backOff' },
   { id: 'P03', matches: isAcceptance, outcome: 'accepted', next: 'poll' },
   { id: 'P04', matches: echoesOthers, outcome: 'inDoubt', next: 'halt' },
   { id: 'P04', matches: status(isSuccess), outcome: 'inDoubt', next: 'settle' },
@@ -64,8 +64,8 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   { id: 'P06', matches: alone(400, 422), outcome: 'rejected', next: 'giveUp' },
   { id: 'P07', matches: status(429), outcome: 'rejected', next: 'throttled' },
   { id: 'P08', matches: status(400, 409, 422), outcome: 'inDoubt', next: 'settle' },
-  { id: 'P09', matches: wasCut, outcome: 'inDoubt', next: 'settle' },
-  { id: 'P11', matches: gotNoAnswer, outcome: 'inDoubt', next: 'settle' },
+  { id: 'P09', matches: failed('sent', ['cut']), outcome: 'inDoubt', next: 'settle' },
+  { id: 'P11', matches: failed('sent'), outcome: 'inDoubt', next: 'settle' },
   { id: 'P12', matches: () => false, outcome: 'inDoubt', next: 'settle' },
   { id: 'P10', matches: () => true, outcome: 'inDoubt', next: 'settle' },
 ];
@@ -85,9 +85,9 @@ export function classify(answer: PostAnswer, batch: SentBatch): Classified {
   };
 }
 
-function unsent(codes?: readonly string[]): OutcomeRow['matches'] {
+function failed(phase: 'unsent' | 'sent', codes?: readonly string[]): OutcomeRow['matches'] {
   return (answer) =>
-    answer.kind === 'failed' && answer.phase === 'unsent' && (codes?.includes(answer.code) ?? true);
+    answer.kind === 'failed' && answer.phase === phase && (codes?.includes(answer.code) ?? true);
 }
 
 function status(
@@ -125,14 +125,6 @@ function sameSet(some: readonly string[], others: readonly string[]): boolean {
   return (
     set.size === some.length && some.length === others.length && others.every((id) => set.has(id))
   );
-}
-
-function wasCut(answer: PostAnswer): boolean {
-  return answer.kind === 'failed' && answer.phase === 'sent' && answer.code === 'cut';
-}
-
-function gotNoAnswer(answer: PostAnswer): boolean {
-  return answer.kind === 'failed' && answer.phase === 'sent';
 }
 
 /** The result of a POST. `said` is the ending of its changes, if the POST ends them. */

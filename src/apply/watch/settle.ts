@@ -64,11 +64,9 @@ export async function settleDoubts(run: Settling, readBack: ReadBack): Promise<n
   const doubtful = [...run.inFlight.inDoubt(), ...lost];
   if (doubtful.length === 0) return 0;
   const seen = await readBack(doubtful);
-  const settlements: Settlement[] = [];
-  for (const intent of doubtful) {
-    const settlement = judgeDoubt(run, intent, seen.get(intent.id));
-    if (settlement) settlements.push(settlement);
-  }
+  const settlements = doubtful.flatMap(
+    (intent) => judgeDoubt(run, intent, seen.get(intent.id)) ?? [],
+  );
   await observeSigns(run, doubtful, seen);
   await settle(run, settlements);
   for (const intent of run.inFlight.inDoubt())
@@ -106,9 +104,7 @@ export async function settleUnverified(run: Settling, readBack: ReadBack): Promi
   const seen = await readBack(unverified);
   await settle(
     run,
-    unverified
-      .map((intent) => shownBy(intent, seen.get(intent.id)))
-      .filter((settlement) => settlement !== undefined),
+    unverified.flatMap((intent) => shownBy(intent, seen.get(intent.id)) ?? []),
   );
 }
 

@@ -60,15 +60,9 @@ function isLeftToSay(body: RecordBody, { intents }: Memory): boolean {
   const intent = body.type === 'SETTLED' ? intents.get(body.intentId) : undefined;
   if (body.type !== 'SETTLED' || !intent) return false;
   if (intent.phase === 'running' || intent.phase === 'inDoubt') return true;
-  const { task } = intent;
-  const on = `settled ${body.verdict}` as const;
-  return (
-    isReopened(intent) && nextStatus(intentStatus(intent), on, { task, by: body.by }) !== undefined
-  );
-}
-
-function isReopened({ phase, verdict }: IntentState): boolean {
-  return phase === 'closed' && verdict === 'unverified';
+  if (intent.phase !== 'closed' || intent.verdict !== 'unverified') return false;
+  const by = { task: intent.task, by: body.by };
+  return nextStatus(intentStatus(intent), `settled ${body.verdict}`, by) !== undefined;
 }
 
 function toSaid({ intent, verdict, why, evidence, resultOnly }: Settlement): Said {

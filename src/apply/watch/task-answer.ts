@@ -16,7 +16,13 @@ import {
 import { record } from '../outbox/outbox.ts';
 import { intentChange } from '../outcomes.ts';
 import { elapsedSeconds, settle, type Settlement, type Settling } from './settlement.ts';
-import { failingStep, readTask, tellProgress, type DeviceProgress } from './task-state.ts';
+import {
+  failingStep,
+  readTask,
+  tellProgress,
+  type DeviceProgress,
+  type TaskReading,
+} from './task-state.ts';
 import { completionDeadline } from './timeouts.ts';
 
 /** Polls in a row without a task, and the time they must span, before it counts as lost. */
@@ -73,7 +79,7 @@ export async function shown(
     const took = state && (await tookPlace(run, { intent, state, seenAt, undated }));
     if (took === 'failed') failed.push(intent);
   }
-  await settleFailed(run, { taskId, failed, reading: reading.states, seenAt });
+  await settleFailed(run, failed, { task, states: reading.states, seenAt });
   if (reading.foreign.length > 0)
     await haltOnce(run, FOREIGN_DEVICES, [taskId, ...reading.foreign]);
   const isAnothers = await namesAnotherUser(run, task, intents);
@@ -116,37 +122,24 @@ async function found(run: Settling, intent: IntentState): Promise<void> {
   await record(run, [{ type: 'RESULT', attemptId, outcome: 'accepted', row: 'P03', taskId }]);
 }
 
-interface Failed {
-  readonly taskId: string;
-  readonly failed: readonly IntentState[];
-  readonly reading: ReadonlyMap<string, DeviceProgress>;
-  readonly seenAt: Instant;
-}
-
 /** Failed device tasks are read once more with their steps, to say which step it was. */
 async function settleFailed(
   run: Settling,
-  { taskId, failed, reading, seenAt }: Failed,
+  failed: readonly IntentState[],
+  { task, states, seenAt }: Pick<Shown, 'task' | 'seenAt'> & Pick<TaskReading, 'states'>,
 ): Promise<void> {
   if (failed.length === 0) return;
-  const { value } = await run.service.task(taskId, { steps: true }).catch(withoutSteps);
+  const { value } = await run.service.task(task.taskId, { steps: true }).catch(withoutSteps);
   const settlements = failed.flatMap((intent): Settlement[] => {
-    const state = reading.get(intent.device);
+    const state = states.get(intent.device);
     if (state?.is !== 'ended' || state.result === 'succeeded') return [];
     const detailed = value?.deviceTasks.find(
       ({ deviceTaskId }) => deviceTaskId === state.deviceTask.deviceTaskId,
     );
     const why = failingStep(detailed ?? state.deviceTask);
-    return [
-      {
-        intent,
-        verdict: state.result,
-        by: 'verify',
-        evidence: [],
-        seconds: elapsedSeconds(intent, seenAt),
-        ...(why !== undefined && { why }),
-      },
-    ];
+    const seconds = elapsedSeconds(intent, seenAt);
+    const closing = { verdict: state.result, seconds, ...(why !== undefined && { why }) };
+    return [{ intent, by: 'verify', evidence: [], ...closing }];
   });
   await settle(run, settlements);
 }

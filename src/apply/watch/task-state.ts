@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.ts';
 import {
   TASK_RESULTS,
   type DeviceTask,
@@ -34,7 +35,7 @@ export function readTask(
   batch: { readonly deviceIds: readonly string[]; isOurs(deviceId: string): boolean },
 ): TaskReading {
   const { unread = [] } = task;
-  const rows = byDevice(task.deviceTasks);
+  const rows = groupBy(task.deviceTasks, ({ deviceId }) => deviceId);
   const states = new Map([...rows].map(([id, tasks]) => [id, together(tasks)] as const));
   for (const id of unclearIn(unread, batch.deviceIds, states)) states.set(id, { is: 'unclear' });
   const isWhole = unread.length === 0 && task.total === task.deviceTasks.length;
@@ -59,12 +60,6 @@ function unclearIn(
   const without = deviceIds.filter((id) => !states.has(id) && !named.includes(id));
   if (unnamed > without.length) return deviceIds;
   return unnamed > 0 ? [...named, ...without] : named;
-}
-
-function byDevice(tasks: readonly DeviceTask[]): ReadonlyMap<string, readonly DeviceTask[]> {
-  const rows = new Map<string, DeviceTask[]>();
-  for (const task of tasks) rows.set(task.deviceId, [...(rows.get(task.deviceId) ?? []), task]);
-  return rows;
 }
 
 /** A device that is listed twice is clear only where both rows agree. */

@@ -300,10 +300,8 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
   const { from, at, breachesAt } = date;
   const why = theCase.now < from ? 'age' : 'spread';
   const since = isPassed('spread', theCase.passer) ? from : at;
-  if (theCase.now < since) {
-    const begun = why === 'age' ? changedAt : from;
-    return { is: 'notDue', why, since: begun, next: since, breachesAt };
-  }
+  const begun = why === 'age' ? changedAt : from;
+  if (theCase.now < since) return { is: 'notDue', why, since: begun, next: since, breachesAt };
   const reached = rule.is === 'maxAge' ? 'ageReached' : 'renewalDue';
   return { is: 'due', why: reached, since, breachesAt };
 }

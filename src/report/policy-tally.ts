@@ -44,7 +44,7 @@ export function tallyPolicies(plan: Plan): ReadonlyMap<string, PolicyTally> {
   for (const { at, task, action, reason } of plan.changes) {
     const tally = tallyOf(at, task);
     tally[action]++;
-    tally.columns[findColumn({ action, reason })]++;
+    tally.columns[findColumn({ action, reason, task })]++;
     if (action === 'wait') enter(tally.waitsBy, reason);
     if (action === 'skip') enter(tally.skipsBy, reason);
   }

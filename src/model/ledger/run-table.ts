@@ -138,7 +138,7 @@ export function findRunColumn(ending: Ending): PlanColumn {
   const column = ending.column ?? COLUMN_OF[classifyEnding(ending)];
   if (column) return column;
   const isCut = !reason || CUT.has(reason.code) || reason.why === 'replanned';
-  return isCut ? 'now' : findColumn({ action: 'wait', reason });
+  return isCut ? 'now' : findColumn({ action: 'wait', reason, task: ending.change.task });
 }
 
 /** Reasons under which a change may start at once in the next run. */

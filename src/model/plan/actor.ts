@@ -1,6 +1,6 @@
 import { compareTexts } from '../../lib/text-order.ts';
 import { refusedBy } from '../documents/diagnostic.ts';
-import type { Action, NoteClass } from './change.ts';
+import type { Change, NoteClass } from './change.ts';
 import { kindsIn, type MaybeColumns } from './change-rows.ts';
 import type { Plan } from './plan.ts';
 import {
@@ -77,22 +77,25 @@ export function isChanging(column: PlanColumn): boolean {
   return column !== 'done' && column !== 'out';
 }
 
+/** What a column depends on; a note needs no task. */
+type Placed = Pick<Change, 'action' | 'reason'> & Partial<Pick<Change, 'task'>>;
+
 /** The column of a change, and of what is only noted. */
-export function findColumn({
-  action,
-  reason,
-}: {
-  readonly action: Action;
-  readonly reason: Reason;
-}): PlanColumn {
+export function findColumn(placed: Placed): PlanColumn {
+  const { action, reason } = placed;
   if (action === 'run') return 'now';
   const actor = findActor(reason);
   const isRead = reason.code === 'inDoubt' && actor === 'time';
-  if (isRead || reason.why === 'ours') return 'running';
+  if (isRead || isOurs(placed)) return 'running';
   if (action === 'note' && reason.code === 'notDue') return 'done';
   if (actor === 'person') return 'person';
   if (action === 'note') return UNDECIDED.has(reason.code) ? 'later' : 'done';
   return actor === 'time' ? 'later' : 'out';
+}
+
+/** Whether the task of a change itself runs, and not another one of its device (semantics K24). */
+export function isOurs({ reason, task }: Omit<Placed, 'action'>): boolean {
+  return reason.why === 'ours' && (reason.params?.['task'] ?? task) === task;
 }
 
 /** Notes on what no run has read, or discovered, yet. */

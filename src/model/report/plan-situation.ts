@@ -122,7 +122,7 @@ function foldKinds(changes: Plan['changes']): readonly Counted[] {
 
 /** How many changes and notes are in each column. */
 export function countColumns(
-  changes: readonly (Pick<Change, 'action' | 'reason'> & { readonly count: number })[],
+  changes: readonly (Pick<Change, 'action' | 'reason' | 'task'> & { readonly count: number })[],
   notes: readonly NoteClass[],
 ): ColumnCounts {
   const sums = { ...addColumns([]) };

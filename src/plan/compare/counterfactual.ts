@@ -70,7 +70,7 @@ const HELD = new Set<Reason['code']>(['frozen', 'frozenHard', 'hold']);
  * Whether a change may be one that a request holds back: it starts later, because of a freeze or an exception. One that
  * needs a person as well, such as in a paused rollout, is counted there alone.
  */
-export function mayBeHeld(change: Pick<Change, 'action' | 'reason'>): boolean {
+export function mayBeHeld(change: Pick<Change, 'action' | 'reason' | 'task'>): boolean {
   return HELD.has(change.reason.code) && findColumn(change) === 'later';
 }
 

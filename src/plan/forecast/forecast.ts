@@ -1,4 +1,5 @@
 import type { Changes } from '../../model/plan/change.ts';
+import { isOurs } from '../../model/plan/actor.ts';
 import type { PlanDates } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -136,7 +137,7 @@ function runThrough(
       passesWaves,
       from: earliest(each, input.now, job),
       left: job.steps,
-      runningSince: runsSince(each),
+      runningSince: isOurs(each.like) ? each.row.since : undefined,
     };
     return [{ index, row, like, column, runner }];
   });
@@ -183,13 +184,6 @@ function placeInWaves(
         ? rollout.refuses(deviceId) === undefined
         : reason.why === 'spread' && rollout.started === undefined,
   };
-}
-
-/** Since when its own task runs; undefined where none does. */
-function runsSince({ row: { since }, like }: Placed): Instant | undefined {
-  const { task, reason } = like;
-  const isOwn = reason.why === 'ours' && (reason.params?.['task'] ?? task) === task;
-  return isOwn ? since : undefined;
 }
 
 /** Reasons that end when others of the plan have ended. */

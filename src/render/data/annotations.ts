@@ -166,7 +166,7 @@ function note(kind: Kind, theClass: ChangeClass, page: PageTime): LineNote {
     kind,
     at,
     title: `${TASK_WORDS[task]}, ${counted(count, 'device')}, ${RISK_WORDS[risk]}`,
-    text: `${columnWord({ action, reason })}: ${summary}${action === 'run' ? '' : `; ${next}`}.`,
+    text: `${columnWord(theClass)}: ${summary}${action === 'run' ? '' : `; ${next}`}.`,
   };
 }
 

@@ -97,7 +97,7 @@ function answerBlocks(
     const then = action === 'wait' || action === 'skip' ? say`; ${nextText(result, page)}` : [];
     const passed = passes ? say`; passes ${told((sink) => passedText(passes, sink))}` : [];
     return [
-      say`${own(`${TASK_WORDS[task]}, ${columnWord(result)}`)}${policy}: ${why}${passed}${then}${refusal}`,
+      say`${own(`${TASK_WORDS[task]}, ${columnWord({ ...result, task })}`)}${policy}: ${why}${passed}${then}${refusal}`,
     ];
   });
   return [
@@ -141,7 +141,9 @@ function observedText(value: Why['observed'][string] | undefined, page: PageTime
 
 function taskEntry(task: TaskWhy, options: TaskOptions): Entry {
   const { winner, losers, others, exemptions, result, needs, past } = task;
-  const verdict = result ? columnWord(result) : 'not selected by any policy';
+  const verdict = result
+    ? columnWord({ ...result, task: task.task })
+    : 'not selected by any policy';
   const more = others.length - OTHERS_NAMED;
   const reads = [...new Set(needs.map(({ read }) => READ_WORDS[read]))];
   return {

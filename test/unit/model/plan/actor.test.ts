@@ -77,6 +77,12 @@ describe('who has to act', () => {
     expect(findColumn({ action: 'wait', reason: { code: 'busy', why: 'ours' } })).toBe('running');
   });
 
+  it('K24 counts as running what has a task of its own, and as later what waits for another one of its device', () => {
+    const reason: Reason = { code: 'busy', why: 'ours', params: { task: 'rotatePassword' } };
+    expect(findColumn({ action: 'wait', reason, task: 'rotatePassword' })).toBe('running');
+    expect(findColumn({ action: 'wait', reason, task: 'upgradeFirmware' })).toBe('later');
+  });
+
   it('lets follow in the same run only what waits for running tasks', () => {
     const full: Reason = { code: 'budgetExhausted' };
     expect(mayFollow(full)).toBe(true);

@@ -30,6 +30,7 @@ import {
 } from './ledger.ts';
 import { runStatus } from './status.ts';
 import { printMessages } from '../shell/messages.ts';
+import { launcherWords } from '../render/words/commands.ts';
 import type { Output } from '../shell/shell.ts';
 import { pick } from '../lib/objects.ts';
 import { printJson, printBlocks, sayBlocks } from '../shell/output.ts';
@@ -138,10 +139,7 @@ async function runUnder(
 ): Promise<number> {
   const { shell, onProgress } = parts;
   const { stayMs = 0, watchDoubts = 0, judgedBy } = parts;
-  if (shell.launcher !== undefined) {
-    const { launcherWords } = await import('../render/words/commands.ts');
-    printMessages(shell, [launcherWords(shell.launcher)]);
-  }
+  if (shell.launcher !== undefined) printMessages(shell, [launcherWords(shell.launcher)]);
 
   const journal = await (parts.inMemory
     ? openJournalOn({ ...parts.inMemory, store: parts.inMemory.ledger }, parts)

@@ -16,6 +16,7 @@ import {
   type LedgerReading,
   type StorePlace,
 } from './ground/open-store.ts';
+import { newFormatWords, noRemoteWords } from '../render/words/commands.ts';
 import type { GroundParts } from './ground/parts.ts';
 import type { ServiceTarget } from './target.ts';
 import { toolVersion } from '../shell/version.ts';
@@ -70,7 +71,6 @@ export async function remembered(
       return NO_LEDGER;
     }
     if (error.params['why'] !== 'noRemote') throw error;
-    const { noRemoteWords } = await import('../render/words/commands.ts');
     printMessages(shell, [noRemoteWords(String(error.params['place']))]);
     return { ...NO_LEDGER, unfit: error };
   }
@@ -223,7 +223,6 @@ export async function openJournalOn(
     Pick<JournalOptions, 'ground' | 'memory' | 'onOutage'>,
   { shell, target }: Pick<LedgerHere, 'shell' | 'target'>,
 ): Promise<Journal> {
-  const { newFormatWords } = await import('../render/words/commands.ts');
   return openJournal({
     ...pick(chosen, 'store', 'leaseTtl', 'onOutage', 'ground', 'memory'),
     ...pick(shell, 'clock', 'random'),
@@ -240,6 +239,8 @@ export async function openJournalOn(
 export interface LeaseOptions {
   readonly lockWait: Milliseconds;
   readonly takeOver?: boolean;
+  /** `none` says nothing, also not which run is replaced. */
+  readonly format?: string;
 }
 
 /**
@@ -248,12 +249,12 @@ export interface LeaseOptions {
  */
 export async function takeLease(
   journal: Journal,
-  { lockWait, takeOver = false }: LeaseOptions,
+  { lockWait, takeOver = false, format }: LeaseOptions,
   shell: Shell,
 ): Promise<void> {
   const order = { waitMs: lockWait, takeOver, label: await findAuthor(shell) };
   const followed = await journal.take({ ...order, signal: shell.stop.draining });
-  if (!followed) return;
+  if (!followed || format === 'none') return;
   const { followedBlocks } = await import('../render/outputs/decisions.ts');
   await sayBlocks(shell, followedBlocks(followed));
 }

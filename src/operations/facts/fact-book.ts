@@ -18,7 +18,11 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { LedgerStore, Service } from '../../model/ports.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { WantedRead } from '../../plan/needed-reads.ts';
-import type { StoreProblem } from '../../render/words/commands.ts';
+import {
+  factStoreWords,
+  factsTooSlowWords,
+  type StoreProblem,
+} from '../../render/words/commands.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import type { FactStore } from '../../store/facts-file.ts';
@@ -211,7 +215,7 @@ class StoredFactBook implements FactBook {
     const { recorded } = this.#state;
     this.#spent += recorded.count - this.#before;
     const tooSlow = this.#last && this.#tooSlow(this.#last.keys);
-    if (tooSlow) await this.#warn(tooSlow);
+    if (tooSlow) this.#warn(tooSlow);
     return toNotices({ tooSlow, contradicted: this.#contradicted, skew: recorded.skew });
   }
 
@@ -293,10 +297,9 @@ class StoredFactBook implements FactBook {
   }
 
   /** A run of apply shows no warnings of its plan, so it says this once on stderr. */
-  async #warn({ wanted, perDay }: NonNullable<FactNotices['tooSlow']>): Promise<void> {
+  #warn({ wanted, perDay }: NonNullable<FactNotices['tooSlow']>): void {
     if (this.#isWarned || this.#state.limits.reserved === undefined) return;
     this.#isWarned = true;
-    const { factsTooSlowWords } = await import('../../render/words/commands.ts');
     printMessages(this.#state.parts.shell, [factsTooSlowWords(wanted, perDay)]);
   }
 
@@ -314,7 +317,7 @@ class StoredFactBook implements FactBook {
     try {
       return await store.write(facts, compact, disproved.length > 0);
     } catch (error) {
-      await reportFacts(parts.shell, 'unwritten', store.place, error);
+      reportFacts(parts.shell, 'unwritten', store.place, error);
       return undefined;
     }
   }
@@ -380,25 +383,24 @@ async function readStores(shell: Shell, { local, shared }: FactStores): Promise<
   for (const store of shared ? [local, shared] : [local]) {
     try {
       const { facts, foreign, unnamed } = await store.read();
-      if (foreign === true) await reportFacts(shell, 'foreign', store.place);
-      if (unnamed === true) await reportFacts(shell, 'unnamed', store.place);
+      if (foreign === true) reportFacts(shell, 'foreign', store.place);
+      if (unnamed === true) reportFacts(shell, 'unnamed', store.place);
       for (const fact of facts.values()) all.push(fact);
     } catch (error) {
-      await reportFacts(shell, 'unread', store.place, error);
+      reportFacts(shell, 'unread', store.place, error);
     }
   }
   return all;
 }
 
 /** Says what happened to stored facts; a missing remote has been reported already. */
-export async function reportFacts(
+export function reportFacts(
   shell: Shell,
   what: StoreProblem,
   place: string,
   error?: unknown,
-): Promise<void> {
+): void {
   const { why = '', cause = why } = error instanceof WorldError ? error.params : {};
   if (why === 'noRemote') return;
-  const { factStoreWords } = await import('../../render/words/commands.ts');
   printMessages(shell, [factStoreWords(what, place, String(cause))]);
 }

@@ -4,6 +4,7 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Journal } from '../../model/ports.ts';
 import { isOnRecord } from '../../plan/coverage-record.ts';
+import { disprovedWords } from '../../render/words/commands.ts';
 import { printMessages } from '../../shell/messages.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { openJournalFor } from '../ledger.ts';
@@ -43,16 +44,13 @@ export async function recordPublished(
   { facts, disproved }: Published,
   shell: Shell,
 ): Promise<void> {
-  if (disproved.length > 0) {
-    const { disprovedWords } = await import('../../render/words/commands.ts');
-    printMessages(shell, disproved.map(disprovedWords));
-  }
+  printMessages(shell, disproved.map(disprovedWords));
   const distrusted = disproved.map(({ kind, before }) => ({
     distrust: { kind, before: formatInstant(before) },
   }));
   try {
     await recordFacts(journal, [...(facts === undefined ? [] : [{ facts }]), ...distrusted]);
   } catch (error) {
-    await reportFacts(shell, 'unrecorded', '', error);
+    reportFacts(shell, 'unrecorded', '', error);
   }
 }

@@ -34,12 +34,6 @@ export interface RehearsalInput extends Omit<
  * of this machine says.
  */
 export async function runRehearsal(input: RehearsalInput): Promise<RehearsalReport> {
-  // Reading a module takes time that a virtual clock does not see: what runs load when they need it is there before.
-  await Promise.all([
-    import('../../render/outputs/decisions.ts'),
-    import('../../render/print/terminal.ts'),
-    import('../../render/words/commands.ts'),
-  ]);
   const { snapshot, memory, from, until, seed, faults } = input;
   const documents = approved(input.documents);
   const dialect = resolveDialect(documents.service.value.dialect);

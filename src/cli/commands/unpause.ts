@@ -26,6 +26,8 @@ export const unpause = command({
     const scope = flags.scope ?? (site === undefined ? undefined : 'fleet');
     if (scope === undefined) {
       if (by !== undefined) throw usage('--by names who ends a pause: add its SCOPE');
+      if (flags.format === 'json')
+        throw usage('--format json is of what ends a pause: add its SCOPE; `status` lists pauses');
       const { listHeld } = await import('../../operations/intervene/lift.ts');
       const { loadWithTarget } = await import('../../operations/documents.ts');
       return listHeld(await loadWithTarget(shell, flags), flags);

@@ -70,3 +70,11 @@ it('--until takes a date as documents do: its start in UTC, which the answer nam
   const wrong = await night.run(order(`${year}-02-31`));
   expect([wrong.exit, wrong.err]).toEqual([1, expect.stringContaining('Write a date')]);
 });
+
+it('unpause without a SCOPE lists pauses as text; asked for JSON, it names the command that has it', async () => {
+  const night = createNight({ devices: 2, sites: 1 });
+  night.write('fleet/fleet.yaml', DOCUMENTS);
+  expect(await night.run('unpause')).toMatchObject({ exit: 0 });
+  const { exit, out } = await night.run('unpause --format json');
+  expect([exit, JSON.parse(out).error]).toMatchObject([1, { code: 'usage' }]);
+});

@@ -216,10 +216,11 @@ function labelled(
   { paint, width }: TextStyle,
   { indent, columns } = OF_ENTRY,
 ): readonly TerminalText[] {
-  return wrap(text, width - indent - columns).map((line, row) => {
-    const name = terminal((row === 0 ? label : '').padEnd(columns));
-    return say`${terminal(' '.repeat(indent))}${tint(paint, 'dim', name)}${line}`;
-  });
+  const [margin, hang] = [terminal(' '.repeat(indent)), terminal(' '.repeat(indent + columns))];
+  const name = tint(paint, 'dim', terminal(label.padEnd(columns)));
+  return wrap(text, width - indent - columns).map((line, row) =>
+    row === 0 ? say`${margin}${name}${line}` : say`${hang}${line}`,
+  );
 }
 
 /** The number or the mark of an entry; the marks of a list are of one width. */

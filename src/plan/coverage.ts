@@ -1,5 +1,6 @@
 import { ACKNOWLEDGED, findColumn, isDecided } from '../model/plan/actor.ts';
 import { rowsIn } from '../model/plan/change-rows.ts';
+import type { Memory } from '../model/ledger/memory.ts';
 import { changeId, type Change, type Changes, type NoteClass } from '../model/plan/change.ts';
 import { compareWithKnown, type Coverage, type ExceptedCount } from '../model/plan/coverage.ts';
 import type { TaskType } from '../model/fleet/task.ts';
@@ -26,7 +27,7 @@ export function measureCoverage(
   input: Pick<PlannerInput, 'snapshot' | 'memory' | 'now' | 'part'>,
   { changes, notes, classes, due, unselecting }: Decided,
 ): Coverage {
-  const { snapshot, memory, now } = input;
+  const { snapshot, memory, now, part } = input;
   const states = createStates(snapshot);
   notes.each((device, code) => states.add(device, code === 'notRead' ? UNREAD : 0));
   const excepted = createExcepted();
@@ -36,8 +37,10 @@ export function measureCoverage(
     .filter(({ reason }) => findColumn({ action: 'note', reason }) === 'person')
     .map(({ task, reason }) => changeId(task, String(reason.params?.['entry'])));
   const kinds: (KindCount | undefined)[] = [];
+  const open = new Map(memory.open().map((each) => [changeId(each.task, each.device), each]));
   for (const row of rowsIn(changes)) {
     const kind = (kinds[row.kind] ??= countKind(row.like));
+    if (open.size > 0) open.delete(changeId(kind.task, row.deviceId));
     states.add(row.deviceId, kind.state);
     if (kind.isPerson) person.push(changeId(kind.task, row.deviceId));
     if (kind.excepted) excepted.add(kind.excepted);
@@ -47,12 +50,19 @@ export function measureCoverage(
     ...compareWithKnown(snapshot.devices, memory.coverage, now),
     ...states.counts(),
     ...findIdle(input, unselecting),
+    ...(!part && open.size > 0 && { open: countOpen([...open.values()]) }),
     person: person.sort(compareTexts),
     acknowledged: excepted.of('acknowledged'),
     excluded: excepted.of('excluded'),
     notOffered,
     ...(due && { due }),
   };
+}
+
+/** What no change shows, as on a device that is not returned, is no less open (semantics M31). */
+function countOpen(open: ReturnType<Memory['open']>): NonNullable<Coverage['open']> {
+  const inDoubt = open.filter(({ phase }) => phase === 'inDoubt').length;
+  return { running: open.length - inDoubt, inDoubt };
 }
 
 /** Policies that have lost all of their devices, as by another spelling of a vendor (semantics M30). */

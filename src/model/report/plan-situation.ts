@@ -8,6 +8,7 @@ import {
   findColumn,
   isChanging,
   isDecided,
+  isOurs,
   type ColumnCounts,
 } from '../plan/actor.ts';
 import { kindsIn } from '../plan/change-rows.ts';
@@ -45,7 +46,7 @@ export function situationOfPlan(plan: Plan): Situation {
 export function planSituation(plan: Frame, changes: readonly Counted[]): Situation {
   const { verdicts, evaluatedAt, notes, base, warnings, coverage, inputs } = plan;
   const counts = countColumns(changes, notes);
-  const waiting = changesSituation(changes, parseInstant(evaluatedAt) ?? 0);
+  const waiting = changesSituation(changes, parseInstant(evaluatedAt) ?? 0, coverage?.open);
   return {
     ...waiting,
     remaining: [...waiting.remaining, ...remainingNotes(notes)],
@@ -62,22 +63,34 @@ export function planSituation(plan: Frame, changes: readonly Counted[]): Situati
   };
 }
 
-/** What changes that wait or are skipped leave to do. */
-export function changesSituation(changes: Iterable<Counted>, now: Instant): HintSituation {
+/**
+ * What changes that wait or are skipped leave to do.
+ * @param open the tasks that no change shows; without it, a change that waits for a task stands for that task
+ */
+export function changesSituation(
+  changes: Iterable<Counted>,
+  now: Instant,
+  open?: Coverage['open'],
+): HintSituation {
   const waiting = [...changes].filter(({ action }) => action === 'wait' || action === 'skip');
   const inDoubt = waiting.filter(({ reason }) => reason.code === 'inDoubt');
   // One outcome in doubt holds every task of its device.
   const own = inDoubt.filter(({ task, reason }) => reason.params?.['task'] === task);
-  const doubts = own.length > 0 ? own : inDoubt;
-  const others = waiting.filter(
-    ({ reason }) => reason.code !== 'inDoubt' && findActor(reason) !== 'nobody',
-  );
+  const doubts = open || own.length > 0 ? own : inDoubt;
+  const others = waiting
+    .filter(({ reason }) => reason.code !== 'inDoubt' && findActor(reason) !== 'nobody')
+    .filter((each) => !open || each.reason.why !== 'ours' || isOurs(each));
+  const unlisted = open && open.inDoubt > 0 ? [{ count: open.inDoubt }] : [];
   return {
     now,
-    inDoubt: doubts.map(({ reason: { since }, count }) => ({
-      count,
-      ...(since !== undefined && { since }),
-    })),
+    ...(open && { running: open.running }),
+    inDoubt: [
+      ...doubts.map(({ reason: { since }, count }) => ({
+        count,
+        ...(since !== undefined && { since }),
+      })),
+      ...unlisted,
+    ],
     remaining: others.map(({ reason, count, at: { policy }, window, lastNext }) => ({
       reason: withOpening(reason, window),
       count,

@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import type { Documents } from '../../../src/model/documents/policy.ts';
+import { findAllClear } from '../../../src/model/report/all-clear.ts';
+import { EXIT } from '../../../src/model/report/exit.ts';
+import { situationOfPlan } from '../../../src/model/report/plan-situation.ts';
 import { needs, plan, type PlannerInput } from '../../../src/plan/plan.ts';
 import { planLines } from '../../../src/plan/saved/save.ts';
 import { INPUTS } from '../../support/plan-change.ts';
@@ -14,11 +17,13 @@ import {
   aMemory,
   aSnapshot,
   anIntent,
+  anOpenIntent,
   entries,
   someDocuments,
 } from '../../support/plan-fleet.ts';
 
 const LTS = aFirmwarePolicy('lts', { rollout: 'one' });
+const AT_TARGET = { firmwareVersion: '11.11.73' };
 const FACTS = { targetFirmware: [{ version: '11.11.73', hops: ['11.11.73'] }] };
 
 function input(devices: readonly Device[], sections: Partial<Documents> = {}): PlannerInput {
@@ -105,6 +110,27 @@ test('an intent in flight keeps its share of the rollout', () => {
   const memory = aMemory([{ ...open, phase: 'running' }]);
   const { counts } = plan({ ...input(devices, { rollouts }), memory }).plan;
   expect(counts).toMatchObject({ run: 1, wait: 2 });
+});
+
+test.each([
+  ['of a device that is not returned', [aDevice('a', AT_TARGET)], ['z']],
+  ['of a device that shows its target already', [aDevice('z', AT_TARGET)], ['z']],
+  ['whose change is in the plan', [aDevice('z')], []],
+])('M31 no plan is clear while a task runs %s', (_, devices, unlisted) => {
+  const memory = aMemory([anOpenIntent('z')]);
+  const made = plan({ ...input(devices), memory }).plan;
+  expect(made.coverage?.open?.running ?? 0).toBe(unlisted.length);
+  const { exit, next } = findAllClear(situationOfPlan(made));
+  expect([exit, next]).toMatchObject([EXIT.workLeft, { is: 'follow', count: 1 }]);
+});
+
+test('M31 outcomes in doubt are counted once, whether a change shows them or holds for them', () => {
+  const inDoubt = { phase: 'inDoubt', task: 'rotatePassword' } as const;
+  const memory = aMemory([anOpenIntent('a', inDoubt), anOpenIntent('z', inDoubt)]);
+  const made = plan({ ...input([aDevice('a')]), memory }).plan;
+  expect(Array.from(made.changes, ({ reason }) => reason.code)).toEqual(['inDoubt']);
+  const { exit, standing } = findAllClear(situationOfPlan(made));
+  expect([exit, standing]).toMatchObject([EXIT.inDoubt, { is: 'doubt', count: 2 }]);
 });
 
 test('B9 law: whatever the fleet, what runs keeps every budget, and nothing is lost', () => {

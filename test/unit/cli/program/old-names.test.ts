@@ -36,7 +36,11 @@ describe('a name of an earlier version', () => {
     );
     const lines = ['resume', 'resume --reason seen', 'who fleet/fleet.yaml:1'];
     for (const line of lines) {
-      const now = await night.run(findRenamed(line.split(' '))?.argv ?? []);
+      const now = await night.run([
+        ...(findRenamed(line.split(' '))?.argv ?? []),
+        '--format',
+        'json',
+      ]);
       const old = await night.run(`${line} --format json`);
       const [, ...words] =
         /^Write `(fleetform .*)`: `(.*)` is its old name.*1\.0\.$/m.exec(old.err) ?? [];

@@ -27,7 +27,7 @@ export function whoBlocks(who: Who, origin?: LineOrigin): readonly Block[] {
     label: 'Devices',
     kind: 'governed',
     columns: ['Device', 'Site', 'Task', 'How'].map((title) => ({ title })),
-    rows: governs.map((each) => ({ cells: cellsOf(each) })),
+    rows: governs.map((each) => ({ cells: cellsOf(each, refused !== undefined) })),
     most: LISTED,
     noun: 'device',
   };
@@ -39,28 +39,33 @@ export function whoBlocks(who: Who, origin?: LineOrigin): readonly Block[] {
   ]);
   return [
     sentence(say`${strong([data(at.policy)])}  ${place(at)}`),
-    { is: 'facts', facts: [...by, ...refusal, ...countFacts(governs)] },
+    { is: 'facts', facts: [...by, ...refusal, ...countFacts(who)] },
     ...(total > 0 ? [table] : []),
   ];
 }
 
-function countFacts(governs: readonly Governed[]): readonly Fact[] {
+/** What is refused takes effect on no device, whether its policy or another one wins. */
+function howWords(how: Governed['how'], isRefused: boolean): string {
+  return isRefused ? 'refused' : GOVERNING_WORDS[how];
+}
+
+function countFacts({ governs, refused }: Who): readonly Fact[] {
   const counts = new Map<string, number>();
   for (const { how, task } of governs) {
-    const words =
-      task === undefined ? GOVERNING_WORDS[how] : `${TASK_WORDS[task]}, ${GOVERNING_WORDS[how]}`;
+    const ways = howWords(how, refused !== undefined);
+    const words = task === undefined ? ways : `${TASK_WORDS[task]}, ${ways}`;
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
   const ways = [...counts].map(([words, count]) => `${grouped(count)}: ${words}`);
   return (ways.length > 0 ? ways : ['none']).map((way) => ({ label: 'devices', text: own(way) }));
 }
 
-function cellsOf({ device, task, how, by }: Governed): readonly Inlines[] {
-  const winner = how === 'loses' && by ? say` (${by.policy})` : [];
+function cellsOf({ device, task, how, by }: Governed, isRefused: boolean): readonly Inlines[] {
+  const winner = how === 'loses' && by && !isRefused ? say` (${by.policy})` : [];
   return [
     deviceText(device),
     device.site === undefined ? [] : [data(device.site)],
     own(task === undefined ? '' : TASK_WORDS[task]),
-    say`${own(GOVERNING_WORDS[how])}${winner}`,
+    say`${own(howWords(how, isRefused))}${winner}`,
   ];
 }

@@ -36,5 +36,7 @@ it('says above the devices that the policy is refused, why, and what to write', 
   const refused = { code: 'refused', next: 'never', params } as const;
   const text = textOf({ at: AT, refused, governs, total: 22 });
   expect(text).toMatch(/why +policy refused: firmware\.axis and firmware\.lts have equal\s/);
+  expect(text).toContain('devices    22: Upgrade firmware, refused\n');
+  expect(text).not.toMatch(/wins/);
   expect(text).toMatch(/next +raise the `priority`/);
 });

@@ -4,13 +4,13 @@ import { truthOf, type CaseFile, type ProcessFile } from './case-file.ts';
 /** What a process has been answered: what it may rest on, with the truth of that moment. */
 export function noteAnswer(file: CaseFile, by: ProcessFile, asked: Asked): void {
   const { method, path, query, at } = asked;
-  const [, , collection, id] = path.split('/');
+  const [, , collection, id, part] = path.split('/');
   if (collection === 'auth') by.tokenAt = at;
   if (method !== 'GET') return;
   if (collection === 'tasks' && id !== undefined) return noteTask(file, by, id);
   if (collection === 'discoveredDevices') return noteDiscovered(file, by, at);
   if (collection !== 'devices' || TRIAL.test(query)) return;
-  if (id !== undefined) return noteDevice(file, by, { id, at });
+  if (id !== undefined) return noteDevice(file, by, { id, at, part });
   const [filter] = FILTER.exec(query) ?? [];
   if (filter === undefined) by.lastListAt = at;
   else noteLook(by, filter, asked);
@@ -27,13 +27,20 @@ function noteDiscovered({ scene }: CaseFile, { reads }: ProcessFile, at: number)
     reads.set(device.id, { sentAt: at, truth: undefined });
 }
 
+/** Passwords and certificates are read apart from their device: such a read does not show how the device is. */
 function noteDevice(
   { scene }: CaseFile,
   { reads }: ProcessFile,
-  { id, at }: { readonly id: string; readonly at: number },
+  { id, at, part }: { readonly id: string; readonly at: number; readonly part: string | undefined },
 ): void {
   const device = scene.twin.world.device(id);
-  reads.set(id, { sentAt: at, truth: device && truthOf(device, scene.clock.now()) });
+  const truth = device && truthOf(device, scene.clock.now());
+  const before = part === undefined ? undefined : reads.get(id)?.truth;
+  const { status, firmwareVersion, lastSeen } = before ?? truth ?? {};
+  reads.set(id, {
+    sentAt: at,
+    truth: truth && Object.assign(truth, { status, firmwareVersion, lastSeen }),
+  });
 }
 
 /** A list of what is down is read anew from its first page on. */

@@ -170,7 +170,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: '[`stratify` by fewer keys: a larger canary holds still more of {model}.||Raise `size` of the first wave, or `stratify` by fewer keys.]',
   },
   joinsLate: {
-    says: '[{devices|device starts|devices start}||Devices start] without a canary: that[ of {policy}] passed before it selected them.',
+    says: '[{devices|device starts|devices start}||Devices start] without a canary: selected or due only after that[ of {policy}] had passed.',
     more: 'Its target is the same, so its rollout goes on. A new version begins at the canary.',
     next: 'If these devices differ, give them a policy of their own, which has its own canary.',
   },

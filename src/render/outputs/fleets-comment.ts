@@ -84,7 +84,7 @@ export function fleetsMarkdown(rows: readonly FleetRow[], limit: number): string
   const items = fleets.flatMap(({ refusals }) => refusals.slice(0, REFUSALS));
   const [whole = '', short = ''] = [false, true].map((isShort) => {
     const [title, ...others] = fleetsHead(
-      { command: 'plan', fleets, uncovered: [], at: 0 },
+      { command: 'plan', fleets, uncovered: [], at: 0, isBased: true },
       isShort,
     );
     const blocks: readonly Block[] = [

@@ -3,8 +3,8 @@ import type { Instant } from '../../lib/time.ts';
 import { addColumns } from '../../model/plan/actor.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
 import { weightiest } from '../../model/report/exit.ts';
-import type { Block, Inlines, Item } from '../tree.ts';
-import { data, inFolder, joined, own, say, sentence, strong } from '../tree.ts';
+import type { Block, Inlines, Item, Section } from '../tree.ts';
+import { data, inFolder, joined, own, place, say, sentence, strong } from '../tree.ts';
 import { BESIDE_DRIFT, OUTCOME_LABELS, UNCOVERED_WORDS } from '../words/commands.ts';
 import { counted } from '../words/phrase.ts';
 import { notComparedWords, reportSentence, stopSentence } from '../words/review/all-clear.ts';
@@ -107,6 +107,7 @@ export function fleetsHead(
     { ...table, most: Infinity },
     ...settingsSection(fleets.flatMap(settingsOf)),
     ...(command === 'drift' ? [sentence(own(BESIDE_DRIFT))] : []),
+    ...(isBased ? withoutPlan(fleets) : []),
     ...(isShort ? [] : notCompared(fleets)),
     ...(beside.length > 0 ? [sentence(say`Not covered: ${joined(beside, ', ')}.`)] : []),
   ];
@@ -119,6 +120,15 @@ function settingsOf({ name, blocks }: FleetResult): readonly Item[] {
   );
   const items = lists.flatMap((each) => (each.is === 'list' ? each.items : []));
   return items.map((item) => ({ ...item, text: say`${name}: ${item.text}` }));
+}
+
+/** A fleet without a plan was not compared with the base: what a request sets there is in no list. */
+function withoutPlan(fleets: readonly FleetResult[]): readonly Block[] {
+  const names = fleets.filter(({ situation }) => !situation).map(({ name }) => [data(name)]);
+  if (names.length === 0) return [];
+  const named = some(names, { most: 12, noun: 'fleet' });
+  const text = say`Not compared with the base, for want of a plan: ${named}. No list says what the request sets there.`;
+  return [sentence(text, 'wait')];
 }
 
 /** What no all-clear of these fleets covers. */
@@ -161,8 +171,12 @@ function within(block: Block, name: string, folder: string): Block {
 
 /** Why a fleet failed, or nothing may start there, else the sentence about its plan, else what is said first. */
 function headOf({ blocks, situation }: FleetResult, isBased = false): Inlines {
-  const problem = blocks.find((block) => block.is === 'section' && block.isPlain);
-  if (problem?.is === 'section') return problem.title;
+  const [problem, ...others] = problemsIn(blocks);
+  if (problem) {
+    const snippet = problem.blocks.find((block) => block.is === 'snippet');
+    const at = snippet ? say`  ${place(snippet.at)}` : [];
+    return [...problem.title, ...at, ...own(others.length > 0 ? ` (${others.length} more)` : '')];
+  }
   const stop = situation && stopSentence(situation);
   if (stop !== undefined) return own(stop);
   if (situation && situation.drifted === undefined && !isBased)
@@ -171,9 +185,17 @@ function headOf({ blocks, situation }: FleetResult, isBased = false): Inlines {
   return said?.is === 'title' || said?.is === 'sentence' ? said.text : [];
 }
 
-/** The last next step that blocks have. */
+/** What failed, the first of which is the result of a fleet. */
+function problemsIn(blocks: readonly Block[]): readonly Section[] {
+  return blocks.filter((block) => block.is === 'section').filter(({ isPlain }) => isPlain);
+}
+
+/** The next step of the first problem, else the last one that blocks have. */
 export function nextOf({ blocks, folder }: Pick<FleetResult, 'blocks' | 'folder'>): Inlines {
-  const all = blocks.flatMap((each) => (each.is === 'section' ? each.blocks : [each]));
+  const [problem] = problemsIn(blocks);
+  const first = problem?.blocks.filter(({ is }) => is === 'next') ?? [];
+  const steps = first.length > 0 ? first : blocks;
+  const all = steps.flatMap((each) => (each.is === 'section' ? each.blocks : [each]));
   const last = all.findLast(({ is }) => is === 'next');
   return last?.is === 'next' ? inFolder(last.text, folder) : [];
 }

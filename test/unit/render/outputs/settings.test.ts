@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findingBlocks } from '../../../../src/render/outputs/findings.ts';
 import { fleetsBlocks } from '../../../../src/render/outputs/fleets.ts';
 import { planHtml } from '../../../../src/render/html/pages.ts';
 import { settingBlocks } from '../../../../src/render/outputs/guardrails.ts';
@@ -54,11 +55,39 @@ test('a fleet that a guardrail refuses says beside the others what the request s
   const problem = { is: 'section', id: 'problem', title: own('Refused.'), blocks: [] } as const;
   const blocks: Block[] = [{ ...problem, isPlain: true }, ...blocksOf(settings)];
   const acme = { name: 'acme', folder: 'fleet/acme', exit: 3, outcome: 3, text: '' } as const;
-  const fleets = [{ ...acme, situation: undefined, blocks }];
+  const fleets = [{ ...acme, situation: { now: 0, remaining: [] }, blocks }];
   const results = { command: 'plan', fleets, uncovered: [], at: 0, isBased: true };
   const text = [...printTerminal(fleetsBlocks(results, []), LOOK)].join('\n');
   expect(text).toContain('acme: Refused.');
   expect(text).toContain('acme: guardrails.none.maxChanges: 9 -> 0');
+  expect(text).not.toContain('Not compared');
+});
+
+test('a fleet without a plan is named as not compared, with its first problem and the step for that', () => {
+  const at = { file: 'fleet/acme/a.yaml', line: 3, column: 1 };
+  const blocks = findingBlocks(
+    [
+      { code: 'missingKey', severity: 'error', at, params: { key: 'kind', path: 'service' } },
+      {
+        code: 'unknownKey',
+        severity: 'error',
+        at,
+        params: { key: 'x', path: 'service', known: '' },
+      },
+    ],
+    new Map(),
+  );
+  const acme = { name: 'acme', folder: 'fleet/acme', exit: 1, outcome: 1, text: '' } as const;
+  const fleets = [{ ...acme, situation: undefined, blocks }];
+  const shown = (isBased: boolean) => {
+    const results = { command: 'plan', fleets, uncovered: [], at: 0, isBased };
+    return [...printTerminal(fleetsBlocks(results, []), { ...LOOK, width: 200 })].join('\n');
+  };
+  expect(shown(true)).toMatch(
+    /acme: error\[missingKey\]: .*fleet\/acme\/a\.yaml:3:1 \(1 more\)\n.*next: Add it/,
+  );
+  expect(shown(true)).toContain('Not compared with the base, for want of a plan: acme.');
+  expect(shown(false)).not.toContain('Not compared');
 });
 
 test('every form of a plan lists what its request sets', async () => {

@@ -10,7 +10,7 @@ import {
   type Situation,
 } from '../../model/report/all-clear.ts';
 import { findHint, type Doubt } from '../../model/report/hint.ts';
-import { changesSituation, situationOfPlan } from '../../model/report/plan-situation.ts';
+import { changesSituation } from '../../model/report/plan-situation.ts';
 import { buildPlanView, type PlanView } from './view.ts';
 
 /** The drift in a plan, separate from other changes. */
@@ -74,7 +74,7 @@ export function driftView(plan: Plan, options: { readonly all?: boolean } = {}):
   const clear = findAllClear(situation);
   // Where drift leaves nothing to do, the next step is that of all changes (semantics N85).
   const isDone = clear.next.is === 'done';
-  const next = isDone ? findHint({ ...situationOfPlan(plan), refused }) : clear.next;
+  const next = isDone ? findHint({ ...buildPlanView(plan).situation, refused }) : clear.next;
   return {
     plan: view,
     drifted,

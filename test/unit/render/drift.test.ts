@@ -94,6 +94,18 @@ describe('drift', () => {
     );
   });
 
+  it('names the first start of all changes where drift leaves nothing to do (semantics N86)', () => {
+    const starting = (n: number, day: number) =>
+      made(n, {
+        cause: 'clock',
+        action: 'wait',
+        reason: { code: 'notDue', why: 'spread', next: Date.UTC(2026, 10, day) },
+      });
+    expect(textOf(planOf([starting(0, 28), starting(1, 24)]))).toMatch(
+      /next: nothing to do until Tue 24 Nov/,
+    );
+  });
+
   it('is not denied for a device in doubt, which is counted', () => {
     const doubt = planOf([
       made(0, {

@@ -1,13 +1,13 @@
-import type { Changes } from '../../model/plan/change.ts';
+import { changeId, type Changes } from '../../model/plan/change.ts';
 import { isOurs } from '../../model/plan/actor.ts';
 import type { PlanDates } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
 import { afterOf, type Policy } from '../../model/documents/policy.ts';
 import { getOrAdd } from '../../lib/maps.ts';
-import { TASKS, type TaskType } from '../../model/fleet/task.ts';
+import { TASK_OF, TASKS, type TaskType } from '../../model/fleet/task.ts';
 import { HORIZON } from '../../calendar/calendar.ts';
-import { GAP } from '../../rollout/budgets/down.ts';
+import { GAP, isDisruptive } from '../../rollout/budgets/down.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import type { Before } from '../../rollout/progress/predecessor.ts';
 import { onboardingsPerDay, restartsPerSite, type Capped } from '../admit/caps.ts';
@@ -110,31 +110,36 @@ function runThrough(
   const stages = new Map(
     [...followed].map(([policy, each]) => [policy, openStages(each, input.now)] as const),
   );
-  const awaitsOf = findAwaited(parts);
+  const limits = limitsOf(parts);
   const { rowOf } = input.snapshot.devices;
+  // The task of a device that shows its target has no change, and ends with the next look at it.
+  const ended = new Set<string>();
+  for (const { device: deviceId, task, policy: address, phase } of input.memory.open()) {
+    const rollout = followed.get(address);
+    if (phase === 'inDoubt' || rollout?.input.aside(deviceId) !== 'converged') continue;
+    ended.add(changeId(task, deviceId));
+    limits.tracker.release({ deviceId, policy: { address }, disruptive: isDisruptive(task) });
+    const tally = rollout.progress.tallies.find(({ device }) => device === deviceId);
+    if (tally?.isRunning === true && tally.lane === 'wave')
+      stages.get(address)?.end({ ...tally, left: 0 }, input.now);
+  }
+  const awaitsOf = findAwaited(parts, ended);
   const entries = placed.flatMap((each): readonly Entry[] => {
     const job = jobs.get(each.index);
     if (!job) return [];
     const { index, row, like, column } = each;
     const { deviceId } = row;
     const managed = rowOf(deviceId);
-    const { wave, isLate, passesWaves } = placeInWaves(each, followed.get(like.policy));
-    const { task, policy, rollout, disruptive } = job.request;
     const runner: Runner = {
-      task,
-      policy,
-      rollout,
-      disruptive,
+      ...job.request,
+      ...placeInWaves(each, followed.get(like.policy)),
       deviceId,
       row: managed,
       job,
       index,
-      awaits: awaitsOf(policy, managed),
+      awaits: awaitsOf(job.request.policy, managed),
       takes: job[time],
       stages: stages.get(like.policy),
-      wave,
-      isLate,
-      passesWaves,
       from: earliest(each, input.now, job),
       left: job.steps,
       runningSince: isOurs(each.like) ? each.row.since : undefined,
@@ -142,7 +147,7 @@ function runThrough(
     return [{ index, row, like, column, runner }];
   });
   const runners = entries.map(({ runner }) => runner);
-  return { entries, stages, whyStuck: runCourse(runners, limitsOf(parts)) };
+  return { entries, stages, whyStuck: runCourse(runners, limits) };
 }
 
 /** Whether time starts or ends a change, as far as its own reason says. */
@@ -154,14 +159,16 @@ function isTimed({ column, like }: Placed): boolean {
 }
 
 /** The devices that come before a change and are not done; changes that wait for the same share them (semantics K28). */
-function findAwaited({ input: { predecessors, snapshot } }: ForecastInput) {
+function findAwaited({ input }: ForecastInput, ended: ReadonlySet<string>) {
+  const { predecessors, snapshot } = input;
   const known = new Map<Before, Awaited>();
   return (policy: Policy, row: number | undefined): readonly Awaited[] =>
     afterOf(policy).flatMap((after) => {
       if (!predecessors || row === undefined) return [];
       const before = predecessors.of(after, knownSites(snapshot.devices.at(row)));
       return getOrAdd(known, before, () => {
-        return { after, devices: new Map(before.holds.map(({ id, reason }) => [id, reason])) };
+        const holds = before.holds.filter(({ id }) => !ended.has(changeId(TASK_OF.firmware, id)));
+        return { after, devices: new Map(holds.map(({ id, reason }) => [id, reason])) };
       });
     });
 }

@@ -37,7 +37,7 @@ export interface Stages {
   /** The wave that holds a change back: one that has not passed, or its own if that needs an approval. */
   holding(runner: InWave): number | undefined;
   begin(runner: InWave): void;
-  end(runner: InWave, at: Instant): void;
+  end(runner: Pick<InWave, 'wave' | 'left'>, at: Instant): void;
   /** Verified devices of each wave that has not passed: a task on one of them begins its soak anew (semantics C7). */
   readonly gated: readonly { readonly wave: number; readonly devices: readonly string[] }[];
   /** Something else ends on a verified device of a wave at this instant. */

@@ -42,6 +42,11 @@ export interface BudgetRequest {
   readonly disruptive: boolean;
 }
 
+/** What limits count of a task that ends. */
+export type Released = Pick<BudgetRequest, 'deviceId' | 'row' | 'disruptive'> & {
+  readonly policy: Pick<Policy, 'address'>;
+};
+
 /** The limit that refuses a request. */
 export interface BudgetRefusal {
   readonly budget: string;
@@ -71,7 +76,7 @@ export interface BudgetTracker {
   /** Counts the request, whatever headroom is left. */
   count(request: BudgetRequest): void;
   /** The task of a counted request, or one that was in flight before, ended, and its device is up. */
-  release(request: BudgetRequest): void;
+  release(request: Released): void;
   /** Visits all that the limits know of a request besides its device: equal ones get the same answers. */
   eachLimit(request: BudgetRequest, visit: (part: unknown) => void): void;
   /**

@@ -10,6 +10,7 @@ import type {
   BudgetRefusal,
   BudgetRequest,
   BudgetTracker,
+  Released,
 } from './budget-tracker.ts';
 import { atOnce } from './headroom.ts';
 import { moveWith } from './moving-counts.ts';
@@ -94,7 +95,7 @@ function combine(
   { snapshot }: BudgetFleet,
 ): BudgetTracker {
   const rollouts = openRollouts(inFlight);
-  const rowOf = ({ deviceId, row = snapshot.devices.rowOf(deviceId) }: BudgetRequest) => row;
+  const rowOf = ({ deviceId, row = snapshot.devices.rowOf(deviceId) }: Released) => row;
   const fullIn: BudgetTracker['fullIn'] = (request) => {
     if (rollouts.refuses(request)) return request.policy.address;
     const row = rowOf(request);
@@ -149,7 +150,7 @@ function openRollouts(before: ReadonlyMap<string, number>) {
     },
     count: ({ policy: { address } }: BudgetRequest) =>
       void given.set(address, (given.get(address) ?? 0) + 1),
-    release: ({ policy: { address } }: BudgetRequest) =>
+    release: ({ policy: { address } }: Released) =>
       void given.set(address, (given.get(address) ?? 0) - 1),
   };
 }

@@ -26,7 +26,7 @@ import type { RowsBySet, BaseCounts } from './base-counts.ts';
 export interface TrackedBudget {
   refuses(request: BudgetRequest, row: number | undefined): BudgetRefusal | undefined;
   count(request: BudgetRequest, row: number | undefined): void;
-  release(request: BudgetRequest, row: number | undefined): void;
+  release(request: Pick<BudgetRequest, 'disruptive'>, row: number | undefined): void;
   /** The set that has no headroom for the request; undefined where each has. */
   fullIn(request: BudgetRequest, row: number | undefined): BudgetSet | undefined;
   /** Visits what its limits know of a request, besides the row: equal ones meet the same limits. */

@@ -8,6 +8,7 @@ import { EXIT } from '../../../src/model/report/exit.ts';
 import { situationOfPlan } from '../../../src/model/report/plan-situation.ts';
 import { needs, plan, type PlannerInput } from '../../../src/plan/plan.ts';
 import { planLines } from '../../../src/plan/saved/save.ts';
+import { policyDigest } from '../../../src/model/plan/policy-digest.ts';
 import { INPUTS } from '../../support/plan-change.ts';
 import {
   A_ROLLOUT,
@@ -186,3 +187,46 @@ test('the same input gives the same bytes', () => {
   const once = [...planLines(plan(input(devices)).plan)];
   expect([...planLines(plan(input(devices.toReversed())).plan)]).toEqual(once);
 });
+
+test.each([
+  ['on a device that shows its target', AT_TARGET],
+  ['on a device with a change', {}],
+])(
+  'N86 a task in flight %s ends, so that its wave and its budgets let others start',
+  (_, shown) => {
+    const [all] = A_ROLLOUT.waves;
+    const canary = { slice: { is: 'size', devices: 1 }, stratify: [], soak: 0 } as const;
+    const waves = [{ ...canary, name: 'canary' }, ...(all ? [all] : [])];
+    // One may be down, and be at work: what runs on the canary keeps the others by both as well.
+    const documents = {
+      rollouts: entries({ one: { ...A_ROLLOUT, waves, maxInFlight: 1 } }),
+      budgets: entries({
+        'default-site': {
+          per: 'site',
+          maxUnavailable: { count: 1 },
+          treatPartialAs: 'available',
+          treatUnknownAs: 'available',
+        } as const,
+      }),
+    };
+    const base = ['z', 'a', 'b'];
+    const started = {
+      targetDigest: policyDigest(LTS),
+      seq: 1,
+      startedAt: NOW - 120_000,
+      base,
+      devices: new Set(base),
+      waves: [
+        { name: 'canary', devices: 1 },
+        { name: 'all', devices: 2 },
+      ],
+    };
+    const memory = aMemory([anOpenIntent('z', { rollout: 1 })], {
+      rollouts: new Map([['firmware.lts', started]]),
+    });
+    const devices = [aDevice('a'), aDevice('b'), aDevice('z', shown)];
+    const [dates] = plan({ ...input(devices, documents), memory }).plan.dates ?? [];
+    expect(dates?.blocked).toBeUndefined();
+    expect(dates?.ends).toMatch(/^2026-11-20T/);
+  },
+);

@@ -139,6 +139,7 @@ const SHARED = [
   'status',
   'incident',
   'incidentEnds',
+  'thenBy',
   'alsoPaused',
   'alsoSite',
   'alsoTicket',

@@ -1,4 +1,5 @@
 import type { Change } from '../plan/change.ts';
+import type { Reason } from '../plan/reason.ts';
 import type { IntentState, Memory, ActiveStop } from './memory.ts';
 import type { ResultVerdict } from './record.ts';
 import type { StopEffects, StopReport, StoppedBy } from '../report/output.gen.ts';
@@ -57,7 +58,7 @@ function countEffects(
   for (const { id, policy, reason } of changes) {
     if (![FLEET, policy].includes(policyOfScope(scope))) continue;
     const { code, params, next } = reason;
-    if (code === 'quarantined' && bad.has(id)) setAside += 1;
+    if (isOver(reason) && bad.has(id)) setAside += 1;
     else if (code === 'notDue' && reason.why === 'backoff' && bad.has(id)) {
       again += 1;
       if (typeof next === 'number') againFrom = Math.min(againFrom, next);
@@ -68,5 +69,8 @@ function countEffects(
   }
   return { held, again, setAside, ...(againFrom < Infinity && { againFrom }) };
 }
+
+const isOver = ({ code, params }: Reason): boolean =>
+  code === 'quarantined' || params?.['incidentEnds'] !== undefined;
 
 const STOPPED: ReadonlySet<string> = new Set(['rolloutPaused', 'rolloutAborted']);

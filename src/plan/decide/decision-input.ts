@@ -2,6 +2,7 @@ import type { Case, Judgement, Kind } from '../../kinds/kind.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { lastOnboarded } from '../../kinds/onboard-device.ts';
 import { LABEL_FIELDS, type Device, type DiscoveredDevice } from '../../model/fleet/device.ts';
+import { isOfIncident } from '../../model/documents/policies.ts';
 import type { Documents, RotationPolicy, Selector } from '../../model/documents/policy.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Passer } from '../../model/documents/passes.ts';
@@ -51,8 +52,8 @@ export interface DecisionInput extends Omit<Wanted, 'leftBy'> {
   readonly needsYouAfter: Milliseconds;
   /** Absent where the commit is the approval. */
   readonly approvals?: ApprovalRules;
-  /** The rotation policy whose windows an incident passes; absent where there is none. */
-  readonly instead?: RotationPolicy;
+  /** What an incident wins over: other incidents, then the rotation policies; absent where it is none. */
+  readonly behind?: readonly RotationPolicy[];
 }
 
 /** The IDs of the sites of a device; none if they are not known. */
@@ -115,7 +116,7 @@ export interface Basis extends Pick<
   | 'predecessors'
   | 'schedule'
 > {
-  readonly documents: Pick<Documents, 'rollouts' | 'rotations' | 'service'>;
+  readonly documents: Pick<Documents, 'incidents' | 'rollouts' | 'rotations' | 'service'>;
   /** Whether an intent counts against its device; absent: each does. */
   readonly counts?: (intent: IntentState) => boolean;
 }
@@ -234,7 +235,6 @@ function askOnce(wanted: Wanted, basis: Basis): Asked {
   const approvals =
     basis.approvals ?? (basis.documents.service.value.approval.is === 'plan' ? {} : undefined);
   const isIncident = findPasser(wanted, now) === 'incident';
-  const instead = isIncident ? findInstead(losers, documents) : undefined;
   return {
     policy,
     at,
@@ -252,20 +252,18 @@ function askOnce(wanted: Wanted, basis: Basis): Asked {
     ...(rollouts && { rollouts }),
     ...(schedule && { schedule }),
     ...(approvals && { approvals }),
-    ...(instead && { instead }),
+    ...(isIncident && { behind: listBehind(losers, documents) }),
   };
 }
 
-/** Of the policies that lose to an incident, the first rotation policy: the one that would win without it. */
-function findInstead(
+function listBehind(
   losers: Wanted['losers'],
-  { rotations }: Basis['documents'],
-): RotationPolicy | undefined {
-  for (const { policy } of losers) {
-    const found = rotations.get(policy.slice(policy.indexOf('.') + 1))?.value;
-    if (found?.address === policy) return found;
-  }
-  return undefined;
+  { incidents, rotations }: Basis['documents'],
+): readonly RotationPolicy[] {
+  return losers.flatMap(({ policy }) => {
+    const name = policy.slice(policy.indexOf('.') + 1);
+    return (isOfIncident(policy) ? incidents : rotations).get(name)?.value ?? [];
+  });
 }
 
 /** A value while its fields are set. */

@@ -63,11 +63,12 @@ function passesFrom(evaluation: Evaluation): Start | undefined {
 
 /** An incident has no windows: it passes those of the policy that would rotate the credential without it. */
 function bySchedule(
-  { timing, policy, instead }: Evaluation,
+  { timing, policy, behind }: Evaluation,
   { from, rule }: Start,
 ): readonly Passed[] {
   const { incident } = policy.value.section === 'rotations' ? policy.value : {};
-  const windows = incident ? (instead?.windows ?? [ANYTIME]) : policy.value.windows;
+  const instead = behind?.find((one) => !one.incident)?.windows ?? [ANYTIME];
+  const windows = incident ? instead : policy.value.windows;
   const name = windows.includes(ANYTIME) ? undefined : windows.toSorted().join(', ');
   const { calendar, query } = timing?.judged ?? {};
   const freezes =

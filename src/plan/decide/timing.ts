@@ -225,7 +225,8 @@ export function untilAllEnd(
   steps: readonly DecisionStep[],
 ): RuleResult {
   if (!mayEndLater(decided)) return decided;
-  return withinIncident(untilOthersEnd(decided, evaluation, steps), evaluation);
+  const own = withinIncident(decided, evaluation);
+  return withinIncident(untilOthersEnd(own, evaluation, steps), evaluation);
 }
 
 /**
@@ -242,12 +243,14 @@ function mayEndLater({ action, reason }: RuleResult): boolean {
  * A change of an incident that could start only after its end never starts: it needs a person (semantics
  * N61).
  */
-function withinIncident(decided: RuleResult, { case: { policy } }: Evaluation): RuleResult {
+function withinIncident(decided: RuleResult, { behind, case: { policy } }: Evaluation): RuleResult {
   const { reason } = decided;
   const incident = policy.section === 'rotations' ? policy.incident : undefined;
-  const isAfter = typeof reason.next === 'number' && incident && reason.next >= incident.until;
-  if (!isAfter) return decided;
-  const params = { ...reason.params, incidentEnds: formatInstant(incident.until) };
+  if (typeof reason.next !== 'number' || !incident || reason.next < incident.until) return decided;
+  const { until } = incident;
+  const then = behind?.find((policy) => (policy.incident?.until ?? Infinity) > until)?.address;
+  const ends = { incidentEnds: formatInstant(until), startsAt: formatInstant(reason.next) };
+  const params = { ...reason.params, ...ends, ...(then !== undefined && { thenBy: then }) };
   return { ...decided, reason: { ...reason, next: 'never', params } };
 }
 

@@ -9,6 +9,7 @@ import {
   type Inlines,
   type Item,
 } from '../tree.ts';
+import { isOfIncident } from '../../model/documents/policies.ts';
 import { moment, momentAgo, type PageTime } from '../words/moment.ts';
 import { grouped } from '../words/phrase.ts';
 import { VERDICT_WORDS } from '../words/outcomes.ts';
@@ -51,7 +52,7 @@ function stopItem(stop: StopReport, page: PageTime): Item {
         label: index === 0 ? 'steps' : '',
         text: say`${phrase(STOP_WORDS.steps, { taskId })}${own(index === NAMED - 1 && more > 0 ? `, and ${grouped(more)} more` : '')}`,
       })),
-      ...(effects ? effectFacts(effects, isAborted, page) : []),
+      ...(effects ? effectFacts(effects, stop, page) : []),
       { label: 'next', text: phrase(next, { scope }) },
     ],
   };
@@ -64,13 +65,15 @@ function badText({ device, verdict, step }: StoppedBy): Inlines {
 
 function effectFacts(
   { held, again, againFrom, setAside }: StopEffects,
-  isAborted: boolean,
+  { scope, action }: StopReport,
   page: PageTime,
 ): readonly Fact[] {
+  const isAborted = action === 'abort';
+  const incident = isOfIncident(scope) ? { incident: scope } : {};
   const from = againFrom === undefined ? {} : { from: moment(againFrom, page) };
   const tried = [
     ...(again > 0 && !isAborted ? [phrase(STOP_WORDS.again, { again, ...from })] : []),
-    ...(setAside > 0 ? [phrase(STOP_WORDS.setAside, { setAside })] : []),
+    ...(setAside > 0 ? [phrase(STOP_WORDS.setAside, { setAside, ...incident })] : []),
   ];
   return [
     ...(held > 0

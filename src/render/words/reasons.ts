@@ -132,7 +132,7 @@ const ALSO_HELD: readonly (readonly [param: string, next: Phrase])[] = [
   ['alsoFrozen', 'end freeze {alsoFrozen} earlier, too: it lasts for more than 400 days'],
   [
     'incidentEnds',
-    'its incident ends first: add a new incident, or a rotation policy that selects it',
+    '[it may start {startsAt} at the earliest, but its||its] incident ends {incidentEnds}[; then {thenBy} takes over||: set a later `until`, or add an incident or a rotation policy that selects it]',
   ],
 ];
 

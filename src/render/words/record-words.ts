@@ -2,6 +2,7 @@ import { WorldError } from '../../model/error.ts';
 import type { AuditCheck, CheckName, EvidenceLevel } from '../../model/ledger/audit.ts';
 import type { PersonPause } from '../../model/ledger/pauses.ts';
 import type { ActiveStop } from '../../model/ledger/memory.ts';
+import { isOfIncident } from '../../model/documents/policies.ts';
 import { policyOfScope, siteOfScope } from '../../model/ledger/scopes.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import type { ApprovedBy } from '../../model/ledger/record.ts';
@@ -269,8 +270,11 @@ export function liftedWords(
   const tripped = lifted.some(({ what }) => what === 'stop')
     ? ' Its failures stay on record and do not count again.'
     : '';
+  const retried = lifted.some(({ scope }) => isOfIncident(scope))
+    ? " An incident tries a device once a day: `fleetform plan --only 'incidents.*'` says when those that failed may start."
+    : '';
   return [
-    `Unpaused${ticket === undefined ? '' : ` under ${ticket}`}: ${lifted.map(textOf).join(', ')}.${tripped}`,
+    `Unpaused${ticket === undefined ? '' : ` under ${ticket}`}: ${lifted.map(textOf).join(', ')}.${tripped}${retried}`,
     ...(paused.length > 0 ? [`Still paused: ${paused.join(', ')}.`] : []),
     ...(aborted.length > 0
       ? [`Aborted: ${aborted.join(', ')}; set another version or generation to start again.`]

@@ -52,7 +52,7 @@ export const STOP_WORDS = {
   ended: '{held|change is|changes are} canceled',
   again: '{again|failed change is|failed changes are} retried after it ends[, not before {from}]',
   setAside:
-    '{setAside|failed change has|failed changes have} no retry left: set another version or generation to start again',
+    "{setAside|failed change has|failed changes have} no retry left[ in {incident}: `fleetform plan --only 'incidents.*'` says what each needs||: set another version or generation to start again]",
   afterPause:
     'check the steps and the devices, then run `fleetform unpause {scope} --ticket T --reason R`, or change the rollout in a commit',
   afterAbort: 'check the steps and the devices; set another version or generation to start again',

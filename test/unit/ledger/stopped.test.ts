@@ -66,6 +66,13 @@ describe('H8 a stop is reported with', () => {
     expect(effects).toEqual({ held: 2, again: 1, againFrom: NOW + 600_000, setAside: 1 });
   });
 
+  test('N61 no retry of what its incident ends before', () => {
+    const params = { incidentEnds: '2026-11-30T18:00:00Z' };
+    const changes = [changeOf('dev-1', { code: 'notDue', why: 'backoff', next: 'never', params })];
+    const { effects } = reportStop(STOP, { memory, changes });
+    expect(effects).toEqual({ held: 0, again: 0, setAside: 1 });
+  });
+
   test('no effects where no plan was made since', () => {
     expect(reportStop(STOP, { memory })).not.toHaveProperty('effects');
   });

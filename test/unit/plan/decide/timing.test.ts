@@ -5,7 +5,9 @@ import type {
   RuleResult,
 } from '../../../../src/plan/decide/decision-input.ts';
 import { untilAllEnd } from '../../../../src/plan/decide/timing.ts';
+import type { RotationPolicy } from '../../../../src/model/documents/policy.ts';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
+import { formatInstant } from '../../../../src/lib/time.ts';
 
 const EVALUATION = {
   judgement: { is: 'due' },
@@ -91,5 +93,25 @@ describe('the instant from which a held change is possible (semantics K26)', () 
       params: { incidentEnds: expect.any(String) },
     });
     expect(of({ ...failed, next: 39 }).next).toBe(39);
+  });
+
+  it('N61 names both instants, under a pause too, and what takes the device over', () => {
+    const policy = { section: 'rotations', incident: { until: 40 } };
+    const within = { judgement: { is: 'due' }, case: { policy } } as unknown as Evaluation;
+    const failed: Reason = { code: 'notDue', why: 'backoff', next: 50 };
+    const paused = step({ code: 'rolloutPaused', next: 'never', params: { scope: 'fleet' } });
+    const of = (evaluation: Evaluation) =>
+      untilAllEnd({ action: 'wait', reason: failed }, evaluation, [paused]).reason.params;
+    const instants = { incidentEnds: formatInstant(40), startsAt: formatInstant(50) };
+    expect(of(within)).toEqual(instants);
+    const over = (address: string, until?: number) =>
+      ({ address, ...(until !== undefined && { incident: { until } }) }) as RotationPolicy;
+    const shorter = over('incidents.shorter', 40);
+    const longer = over('incidents.longer', 41);
+    const policies = [shorter, longer, over('rotations.yearly')];
+    const thenBy = (...behind: RotationPolicy[]) => of({ ...within, behind })?.['thenBy'];
+    expect(thenBy(...policies)).toBe('incidents.longer');
+    expect(thenBy(shorter, over('rotations.yearly'))).toBe('rotations.yearly');
+    expect(thenBy(shorter)).toBeUndefined();
   });
 });

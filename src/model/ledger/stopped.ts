@@ -1,5 +1,4 @@
 import type { Change } from '../plan/change.ts';
-import type { Reason } from '../plan/reason.ts';
 import type { IntentState, Memory, ActiveStop } from './memory.ts';
 import type { ResultVerdict } from './record.ts';
 import type { StopEffects, StopReport, StoppedBy } from '../report/output.gen.ts';
@@ -57,20 +56,18 @@ function countEffects(
   let [held, again, setAside, againFrom] = [0, 0, 0, Infinity];
   for (const { id, policy, reason } of changes) {
     if (![FLEET, policy].includes(policyOfScope(scope))) continue;
-    const { code, params, next } = reason;
-    if (isOver(reason) && bad.has(id)) setAside += 1;
+    const { code, params = {}, next } = reason;
+    const isOver = code === 'quarantined' || params['incidentEnds'] !== undefined;
+    if (isOver && bad.has(id)) setAside += 1;
     else if (code === 'notDue' && reason.why === 'backoff' && bad.has(id)) {
       again += 1;
       if (typeof next === 'number') againFrom = Math.min(againFrom, next);
-    } else if (STOPPED.has(code) && params?.['scope'] === scope) {
+    } else if (STOPPED.has(code) && params['scope'] === scope) {
       if (bad.has(id)) again += 1;
       else held += 1;
     }
   }
   return { held, again, setAside, ...(againFrom < Infinity && { againFrom }) };
 }
-
-const isOver = ({ code, params }: Reason): boolean =>
-  code === 'quarantined' || params?.['incidentEnds'] !== undefined;
 
 const STOPPED: ReadonlySet<string> = new Set(['rolloutPaused', 'rolloutAborted']);

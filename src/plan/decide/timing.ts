@@ -245,9 +245,8 @@ function mayEndLater({ action, reason }: RuleResult): boolean {
  */
 function withinIncident(decided: RuleResult, { behind, case: { policy } }: Evaluation): RuleResult {
   const { reason } = decided;
-  const incident = policy.section === 'rotations' ? policy.incident : undefined;
-  if (typeof reason.next !== 'number' || !incident || reason.next < incident.until) return decided;
-  const { until } = incident;
+  const { until = Infinity } = (policy.section === 'rotations' && policy.incident) || {};
+  if (typeof reason.next !== 'number' || reason.next < until) return decided;
   const then = behind?.find((policy) => (policy.incident?.until ?? Infinity) > until)?.address;
   const ends = { incidentEnds: formatInstant(until), startsAt: formatInstant(reason.next) };
   const params = { ...reason.params, ...ends, ...(then !== undefined && { thenBy: then }) };

@@ -38,7 +38,8 @@ export function listDates({
     const shared = found.filter(({ isOwn }) => !isOwn);
     const own = dated.length === 0 ? found : [];
     const left = dated.length === 0 && !isUnknown ? ofPerson : [];
-    const [cause, ...others] = [...shared, ...ofPerson.filter(isBudget), ...own, ...left];
+    const unshared = [...own, ...left].toSorted((a, b) => b.of.length - a.of.length);
+    const [cause, ...others] = [...shared, ...ofPerson.filter(isBudget), ...unshared];
     const [late] = found
       .filter(({ isOwn, reason }) => isOwn && reason.code !== 'notDue')
       .sort((a, b) => Number(a.reason.next === 'never') - Number(b.reason.next === 'never'));

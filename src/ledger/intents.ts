@@ -2,6 +2,7 @@ import type { IntentState, PastAttempt } from '../model/ledger/memory.ts';
 import type { Rename } from '../model/ledger/renames.ts';
 import type { ResultEvidence, RecordBody } from '../model/ledger/record.ts';
 import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
+import { pick } from '../lib/objects.ts';
 import type { Instant } from '../lib/time.ts';
 import type { MemoryParts } from './memory-parts.ts';
 import {
@@ -242,24 +243,7 @@ function carryEarlier(before: IntentState | undefined): Pick<IntentState, 'earli
   return past.length === 0 ? {} : { earlier: past };
 }
 
-function toPastAttempt({
-  attemptId,
-  attemptedAt,
-  taskId,
-  outcome,
-  verdict,
-  doubtSince,
-  settledAt,
-  seconds,
-}: IntentState): PastAttempt {
-  return {
-    attemptId,
-    attemptedAt,
-    ...(taskId !== undefined && { taskId }),
-    ...(outcome !== undefined && { outcome }),
-    ...(verdict !== undefined && { verdict }),
-    ...(doubtSince !== undefined && { doubtSince }),
-    ...(settledAt !== undefined && { settledAt }),
-    ...(seconds !== undefined && { seconds }),
-  };
+function toPastAttempt(intent: IntentState): PastAttempt {
+  const sent = pick(intent, 'attemptId', 'attemptedAt', 'taskId', 'outcome');
+  return { ...sent, ...pick(intent, 'verdict', 'doubtSince', 'settledAt', 'seconds') };
 }

@@ -138,14 +138,13 @@ export async function changedFleets(
   fleets: readonly Fleet[],
   ref: string,
 ): Promise<readonly Fleet[]> {
-  const { git, left } = await whereLeft(shell, ref);
+  const { git, left, roots } = await whereLeft(shell, fleets, ref);
   const sides = [left, 'HEAD'] as const;
   const names = ['--name-only', '-z', '--no-renames', '--relative'];
   const diff = await git('diff', ...names, ...sides, '--');
   const paths = diff.out.split('\0').filter((path) => path !== '');
-  const roots = new Set(fleets.map(({ folder }) => `${dirname(folder)}/`));
   const isInFolder = (path: string): boolean =>
-    [...roots].some((root) => path.startsWith(root) && path.slice(root.length).includes('/'));
+    roots.some((root) => path.startsWith(root) && path.slice(root.length).includes('/'));
   if (diff.exit !== 0 || paths.some((path) => !isInFolder(path))) return fleets;
   const changed: Fleet[] = [];
   for (const fleet of fleets)
@@ -159,8 +158,7 @@ export async function removedFleets(
   folders: readonly Folder[],
   ref: string,
 ): Promise<readonly Folder[]> {
-  const { git, left } = await whereLeft(shell, ref);
-  const roots = new Set(folders.map(({ folder }) => `${dirname(folder)}/`));
+  const { git, left, roots } = await whereLeft(shell, folders, ref);
   const tree = await git('ls-tree', '-r', '--name-only', '-z', left, '--', ...roots);
   const there = new Set(folders.flatMap(({ folder, why }) => (why === 'empty' ? [] : folder)));
   const removed = new Map<string, Folder>();
@@ -174,12 +172,13 @@ export async function removedFleets(
   return [...removed.values()];
 }
 
-/** The commit where a request left its base. Throws `refUnknown`. */
-async function whereLeft(shell: Shell, ref: string) {
+/** The commit where a request left its base, and the folders that fleets are in. Throws `refUnknown`. */
+async function whereLeft(shell: Shell, fleets: readonly Pick<Fleet, 'folder'>[], ref: string) {
   const git = remoteGit(shell.cwd, shell.env, { silence: 30_000 });
   const left = await git('merge-base', '--end-of-options', ref, 'HEAD');
   if (left.exit !== 0) throw new WorldError('refUnknown', { ref });
-  return { git, left: left.out.trim() };
+  const roots = [...new Set(fleets.map(({ folder }) => `${dirname(folder)}/`))];
+  return { git, left: left.out.trim(), roots };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { getOrAdd } from '../../lib/maps.ts';
+import { pick } from '../../lib/objects.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import { findRefusing } from '../documents/diagnostic.ts';
 import { countUnread } from '../ledger/run-report.ts';
@@ -85,10 +86,7 @@ export function changesSituation(
     now,
     ...(open && { running: open.running }),
     inDoubt: [
-      ...doubts.map(({ reason: { since }, count }) => ({
-        count,
-        ...(since !== undefined && { since }),
-      })),
+      ...doubts.map(({ reason, count }) => ({ count, ...pick(reason, 'since') })),
       ...unlisted,
     ],
     remaining: others.map(({ reason, count, at: { policy }, window, lastNext }) => ({

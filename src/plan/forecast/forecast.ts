@@ -130,16 +130,23 @@ function runThrough(
     const { index, row, like, column } = each;
     const { deviceId } = row;
     const managed = rowOf(deviceId);
+    const { wave, isLate, passesWaves } = placeInWaves(each, followed.get(like.policy));
+    const { task, policy, rollout, disruptive } = job.request;
     const runner: Runner = {
-      ...job.request,
-      ...placeInWaves(each, followed.get(like.policy)),
+      task,
+      policy,
+      rollout,
+      disruptive,
       deviceId,
       row: managed,
       job,
       index,
-      awaits: awaitsOf(job.request.policy, managed),
+      awaits: awaitsOf(policy, managed),
       takes: job[time],
       stages: stages.get(like.policy),
+      wave,
+      isLate,
+      passesWaves,
       from: earliest(each, input.now, job),
       left: job.steps,
       runningSince: isOurs(each.like) ? each.row.since : undefined,

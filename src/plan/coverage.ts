@@ -59,7 +59,7 @@ export function measureCoverage(
   };
 }
 
-/** What no change shows, as on a device that is not returned, is no less open (semantics M31). */
+/** How many tasks are open that no change shows, as on a device that is not returned (semantics M31). */
 function countOpen(open: ReturnType<Memory['open']>): NonNullable<Coverage['open']> {
   const inDoubt = open.filter(({ phase }) => phase === 'inDoubt').length;
   return { running: open.length - inDoubt, inDoubt };

@@ -127,7 +127,7 @@ function withoutPlan(fleets: readonly FleetResult[]): readonly Block[] {
   const names = fleets.filter(({ situation }) => !situation).map(({ name }) => [data(name)]);
   if (names.length === 0) return [];
   const named = some(names, { most: 12, noun: 'fleet' });
-  const text = say`Not compared with the base, for want of a plan: ${named}. No list says what the request sets there.`;
+  const text = say`No plan, so not compared with the base: ${named}. What the request sets there is not listed.`;
   return [sentence(text, 'wait')];
 }
 

@@ -60,7 +60,7 @@ test('a fleet that a guardrail refuses says beside the others what the request s
   const text = [...printTerminal(fleetsBlocks(results, []), LOOK)].join('\n');
   expect(text).toContain('acme: Refused.');
   expect(text).toContain('acme: guardrails.none.maxChanges: 9 -> 0');
-  expect(text).not.toContain('Not compared');
+  expect(text).not.toContain('not compared');
 });
 
 test('a fleet without a plan is named as not compared, with its first problem and the step for that', () => {
@@ -86,8 +86,8 @@ test('a fleet without a plan is named as not compared, with its first problem an
   expect(shown(true)).toMatch(
     /acme: error\[missingKey\]: .*fleet\/acme\/a\.yaml:3:1 \(1 more\)\n.*next: Add it/,
   );
-  expect(shown(true)).toContain('Not compared with the base, for want of a plan: acme.');
-  expect(shown(false)).not.toContain('Not compared');
+  expect(shown(true)).toContain('No plan, so not compared with the base: acme.');
+  expect(shown(false)).not.toContain('not compared');
 });
 
 test('every form of a plan lists what its request sets', async () => {

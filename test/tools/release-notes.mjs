@@ -5,6 +5,9 @@ import { readFileSync } from 'node:fs';
 /** Members without which nobody finds the source of a package; provenance wants the first. */
 const ADDRESSES = ['repository', 'bugs', 'homepage'];
 
+/** What GitHub takes as the text of a release, in characters. */
+const MOST_OF_A_RELEASE = 125_000;
+
 /** The notes of a tag, or the problems that stand in the way of its release. */
 function releaseNotes(tag, manifest, changelog) {
   const notes = sectionOf(changelog, manifest.version);
@@ -17,6 +20,11 @@ function releaseNotes(tag, manifest, changelog) {
     ),
     ...(manifest.private ? ['package.json is private'] : []),
     ...(notes === '' ? [`CHANGELOG.md has no notes under "## ${manifest.version}"`] : []),
+    ...(notes.length > MOST_OF_A_RELEASE
+      ? [
+          `the notes have ${notes.length} characters, a release on GitHub takes ${MOST_OF_A_RELEASE}`,
+        ]
+      : []),
   ];
   return { notes, problems };
 }

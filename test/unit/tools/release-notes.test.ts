@@ -10,10 +10,10 @@ const CHANGELOG =
   '# Changelog\n\n## Unreleased\n\n- later\n\n## 1.2.3 (2026-12-01)\n\n- this\n\n## 1.2.30\n\n- other\n';
 
 /** Runs the command of the release workflow; returns its exit code and what it printed. */
-function releaseNotes(tag: string, manifest: object) {
+function releaseNotes(tag: string, manifest: object, changelog = CHANGELOG) {
   const folder = scratchFolder('release');
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(join(folder, 'CHANGELOG.md'), CHANGELOG);
+  writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
   const command = [join(ROOT, 'test', 'tools', 'release-notes.mjs'), tag];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: folder,
@@ -42,5 +42,13 @@ describe('notes of a release', () => {
     const { status, stdout, stderr } = releaseNotes(tag, manifest);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('are refused where a release on GitHub would refuse them for their length', () => {
+    const notes = (length: number) => `## 1.2.3\n\n${'x'.repeat(length)}\n`;
+    expect(releaseNotes('v1.2.3', READY, notes(125_000)).status).toBe(0);
+    const { status, stdout, stderr } = releaseNotes('v1.2.3', READY, notes(125_001));
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('125001 characters');
   });
 });

@@ -1,4 +1,5 @@
 import { compareTexts } from '../lib/text-order.ts';
+import { zoneInName } from '../lib/city-zones.ts';
 import type { Ref } from '../model/fleet/device.ts';
 import type { Documents, SiteSettings } from '../model/documents/policy.ts';
 import type { Sourced } from '../model/documents/source.ts';
@@ -18,7 +19,8 @@ const MOST_KEY = 160;
 
 /**
  * One entry for each site: by its name, or by its ID where no other site may have the name. A site
- * that the documents know keeps its zone.
+ * that the documents know keeps its zone; another one has that of the city in its name, else
+ * `timeZone`, which a person checks.
  */
 export function siteEntries(
   snapshot: Pick<Snapshot, 'devices' | 'sites' | 'discovered'>,
@@ -32,14 +34,15 @@ export function siteEntries(
   for (const site of sites) {
     const key = [site.name, site.id].find((text) => isKey(text) && shownBy.get(text)?.size === 1);
     const existing = findKnown(site, known);
-    const zone = existing?.value.timeZone ?? timeZone;
     const name = existing?.name ?? key;
-    if (name !== undefined) {
-      if (zone !== undefined) zoned.add(site.id);
-      entries.set(name, siteEntry(name, zone, existing?.value.tags));
+    if (name === undefined) {
+      notices.push(withoutZone(site.name ?? site.id, existing));
+      continue;
     }
-    if (name === undefined || zone === undefined)
-      notices.push(withoutZone(name ?? site.name ?? site.id, existing));
+    const entry = siteEntry(name, { site, settings: existing?.value, timeZone });
+    entries.set(name, entry);
+    if (entry.fields['timeZone'] === undefined) notices.push(withoutZone(name, existing));
+    else zoned.add(site.id);
   }
   return {
     entries: [...entries.values()].toSorted((a, b) => compareTexts(a.name, b.name)),
@@ -50,11 +53,18 @@ export function siteEntries(
 
 function siteEntry(
   name: string,
-  timeZone: string | undefined,
-  tags: readonly string[] = [],
+  about: {
+    readonly site: Ref;
+    readonly settings: SiteSettings | undefined;
+    readonly timeZone: string | undefined;
+  },
 ): AdoptedEntry {
-  const zone = timeZone === undefined ? {} : { timeZone };
-  return { section: 'sites', name, fields: { ...zone, ...(tags.length > 0 && { tags }) } };
+  const { site, settings } = about;
+  const own = settings?.timeZone ?? zoneInName(site.name ?? '');
+  const timeZone = own ?? about.timeZone;
+  const tags = settings?.tags ?? [];
+  const fields = { ...(timeZone !== undefined && { timeZone }), ...(tags.length > 0 && { tags }) };
+  return { section: 'sites', name, fields, isGuess: own === undefined && timeZone !== undefined };
 }
 
 function withoutZone(site: string, existing: Sourced<SiteSettings> | undefined): AdoptNotice {

@@ -24,7 +24,7 @@ export const importDocuments = command({
   flags: {
     ...flag.CONNECTION,
     organization: flag.text('NAME', 'Organization, if no document names it'),
-    timeZone: flag.text('ZONE', 'Time zone of every site that has none'),
+    timeZone: flag.text('ZONE', 'Time zone of sites without a city in their name'),
     ...flag.under(flag.OUTPUT, {
       out: flag.text('DIR', 'Directory to write to (default: that of --fleet)'),
       onboarding: flag.on('List discovered devices, too'),

@@ -37,6 +37,8 @@ export interface AdoptedEntry {
   readonly fields: WrittenFields;
   /** The devices of a group by site, with the names that stand beside them. */
   readonly listed?: readonly AdoptedDevice[];
+  /** A value of it is no fact of the fleet: a person is asked to check it. */
+  readonly isGuess?: boolean;
   /** Written as a comment, because it would start tasks. */
   readonly isProposal?: boolean;
 }

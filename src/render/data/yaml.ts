@@ -6,18 +6,19 @@ import type {
   WrittenFields,
   WrittenValue,
 } from '../../model/report/adoption.ts';
-import { ZONE_COMMENT } from '../words/documents/import-words.ts';
+import { CHECK_COMMENT, ZONE_COMMENT } from '../words/documents/import-words.ts';
 
 const WIDTH = 120;
 
 /** The lines of an entry, indented below its section: on one line where it fits. */
 export function entryYaml(entry: AdoptedEntry, columns = WIDTH): readonly string[] {
-  const { section, name, fields, isProposal, listed } = entry;
+  const { section, name, fields, isGuess, isProposal, listed } = entry;
   if (listed) return listedYaml(name, listed, columns);
   const width = isProposal === true ? columns - 2 : columns;
   const lines = flowLines(scalar(name), fields, width) ?? keyLines(scalar(name), fields, 2, width);
   if (section === 'sites' && fields['timeZone'] === undefined)
     return lines.map((line) => `${line}${ZONE_COMMENT}`);
+  if (isGuess === true) return lines.map((line) => `${line}${CHECK_COMMENT}`);
   return isProposal === true ? lines.map((line) => `# ${line}`) : lines;
 }
 

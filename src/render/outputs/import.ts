@@ -8,7 +8,12 @@ import {
   type Adoption,
 } from '../../model/report/adoption.ts';
 import { list, own, say, sentence, type Block, type CodeBlock, type Item } from '../tree.ts';
-import { IMPORT_WORDS, adoptNoticeWords, leftOutWords } from '../words/documents/import-words.ts';
+import {
+  IMPORT_WORDS,
+  adoptNoticeWords,
+  leftOutWords,
+  withoutZones,
+} from '../words/documents/import-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { countsText } from '../words/review/all-clear.ts';
 import { compareEntryParts } from './entry-parts.ts';
@@ -110,20 +115,22 @@ function noticeBlocks({ notices }: Adoption, folder: string): readonly Block[] {
   const listed = notices.filter((notice) => !isInSentence(notice));
   if (listed.length === 0) return [];
   const groups = [...groupBy(listed, ({ code }) => code).values()];
-  const items = groups.flatMap((alike) => {
+  const items = groups.flatMap((alike): readonly Item[] => {
+    const zones = alike.filter((notice) => notice.code === 'siteWithoutZone');
+    if (zones.length > 0) return [wordsItem(withoutZones(zones, folder))];
     const shown = alike.slice(0, MOST_ALIKE);
     const more = alike.length - shown.length;
     return [
-      ...shown.map((notice, n): Item => {
-        const { says, next } = adoptNoticeWords(notice, folder);
-        const isRepeated = notice.code === 'siteWithoutZone' && n < shown.length - 1;
-        return { text: own(says), ...(next !== undefined && !isRepeated && { next: own(next) }) };
-      }),
+      ...shown.map((notice) => wordsItem(adoptNoticeWords(notice, folder))),
       ...(more > 0 ? [{ text: own(`... and ${grouped(more)} more alike`) }] : []),
     ];
   });
   const title = own(IMPORT_WORDS.findings);
   return [{ is: 'section', id: 'notes', title, blocks: [{ is: 'list', items }] }];
+}
+
+function wordsItem({ says, next }: ReturnType<typeof adoptNoticeWords>): Item {
+  return { text: own(says), ...(next !== undefined && { next: own(next) }) };
 }
 
 /** Whether the sentence of what is left out has it. */

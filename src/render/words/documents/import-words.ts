@@ -22,6 +22,9 @@ export function originComment(organization: string, day: string): string {
 /** What stands beside a site without a zone. */
 export const ZONE_COMMENT = ' # FILL IN {timeZone: ...}';
 
+/** What stands beside a site whose zone is that of `--time-zone`. */
+export const CHECK_COMMENT = ' # check';
+
 interface NoticeWords {
   readonly says: string;
   readonly next?: string;
@@ -30,14 +33,8 @@ interface NoticeWords {
 /** One finding in words; `folder` is the directory of the documents. */
 export function adoptNoticeWords(notice: AdoptNotice, folder: string): NoticeWords {
   switch (notice.code) {
-    case 'siteWithoutZone': {
-      const { site, at } = notice;
-      const place = at ? `${at.file}:${at.line}` : `${folder}/sites.yaml`;
-      return {
-        says: `Site "${site}" has no time zone. Windows of its devices never open.`,
-        next: `Add \`timeZone\` to it in ${place}. \`--time-zone\` sets it only where import writes a new file.`,
-      };
-    }
+    case 'siteWithoutZone':
+      return withoutZones([notice], folder);
     case 'torn':
       return {
         says: 'The list of devices changed while it was read. Some may be missing.',
@@ -69,7 +66,24 @@ export function adoptNoticeWords(notice: AdoptNotice, folder: string): NoticeWor
   }
 }
 
-type NoticeOf<C extends AdoptNotice['code']> = Extract<AdoptNotice, { readonly code: C }>;
+export type NoticeOf<C extends AdoptNotice['code']> = Extract<AdoptNotice, { readonly code: C }>;
+
+/** The sites without a zone in one sentence: the first by name, and a count. */
+export function withoutZones(
+  sites: readonly NoticeOf<'siteWithoutZone'>[],
+  folder: string,
+): NoticeWords {
+  const names = sites.slice(0, NAMED).map(({ site }) => `"${site}"`);
+  const more = sites.length > NAMED ? ` and ${grouped(sites.length - NAMED)} more` : '';
+  const places = sites.map(({ at }) => (at ? `${at.file}:${at.line}` : `${folder}/sites.yaml`));
+  const isOne = sites.length === 1;
+  return {
+    says: isOne
+      ? `Site ${names.join()} has no time zone. Windows of its devices never open.`
+      : `${grouped(sites.length)} sites have no time zone: ${names.join(', ')}${more}. Windows of their devices never open.`,
+    next: `Add \`timeZone\` to ${isOne ? 'it' : 'each'} in ${[...new Set(places)].slice(0, NAMED).join(', ')}. \`--time-zone\` sets it only where import writes a new file.`,
+  };
+}
 
 const LEFT_OUT_WORDS: Readonly<Record<LeftOutWhy, string>> = {
   notOffered: 'offered none',

@@ -173,11 +173,22 @@ describe('import', () => {
     expect((await night.run('plan --detailed-exitcode')).exit).toBe(0);
   });
 
-  it('asks for the time zone of each site without one', async () => {
+  it('takes the time zone of the city in the name of a site, and asks for that of others', async () => {
     const night = fleet();
     const { out } = await night.run('import --service https://twin.test --organization acme');
-    expect(out.match(/has no time zone/g)).toHaveLength(2);
-    expect(night.read('fleet/sites.yaml').match(/# FILL IN/g)).toHaveLength(2);
+    expect(out).toContain('Site "Campus Munich" has no time zone.');
+    expect(night.read('fleet/sites.yaml')).toContain('HQ Berlin: {timeZone: Europe/Berlin}\n');
+    expect(night.read('fleet/sites.yaml').match(/# FILL IN/g)).toHaveLength(1);
+  });
+
+  it('marks the time zone of --time-zone, which may not be that of the site', async () => {
+    const night = fleet();
+    await night.run(
+      'import --service https://twin.test --organization acme --time-zone Asia/Tokyo',
+    );
+    const sites = night.read('fleet/sites.yaml');
+    expect(sites).toContain('Campus Munich: {timeZone: Asia/Tokyo} # check\n');
+    expect(sites).toContain('HQ Berlin: {timeZone: Europe/Berlin}\n');
   });
 
   it('prints the documents and writes none with --dry-run', async () => {

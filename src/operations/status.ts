@@ -1,12 +1,13 @@
 import type { Memory } from '../model/ledger/memory.ts';
 import type { RunStatus, StatusView } from '../model/report/status.ts';
-import { FAILED_VERDICTS } from '../model/ledger/stopped.ts';
+import { countClasses } from '../model/ledger/run-sums.ts';
 import { pick } from '../lib/objects.ts';
 import { DAY, type Instant } from '../lib/time.ts';
 import type { Shell } from '../shell/shell.ts';
 import { requireValid } from './documents.ts';
 import type { Here } from './here.ts';
 import type { PlannedSurvey } from './plan.ts';
+import { classOf } from '../apply/outcomes.ts';
 import { findTimeouts } from '../apply/watch/timeouts.ts';
 import { fleetStatus } from '../report/status.ts';
 import { partMembership } from '../plan/part/membership.ts';
@@ -45,17 +46,18 @@ export async function readStatus(
   };
 }
 
-/** The tasks of the last 24 hours by how they ended. */
-function countRecent(
+/** The attempts of the last 24 hours by how they ended, in the words of the run that made them. */
+export function countRecent(
   { intents }: Pick<Memory, 'intents'>,
   now: Instant,
 ): NonNullable<StatusView['recent']> {
-  const ended = [...intents.values()]
-    .flatMap((intent) => [...(intent.earlier ?? []), intent])
-    .filter(({ settledAt }) => settledAt !== undefined && settledAt > now - DAY);
-  const verified = ended.filter(({ verdict }) => verdict === 'done').length;
-  const failed = ended.filter(({ verdict }) => FAILED_VERDICTS.some((each) => each === verdict));
-  return { verified, failed: failed.length };
+  const classes = [...intents.values()].flatMap((intent) =>
+    [...(intent.earlier ?? []), intent].flatMap(({ verdict, settledAt }) => {
+      const isRecent = settledAt !== undefined && settledAt > now - DAY;
+      return verdict && isRecent ? [classOf(intent, verdict)] : [];
+    }),
+  );
+  return { classes: countClasses(classes), beside: {} };
 }
 
 /**

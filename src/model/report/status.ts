@@ -1,3 +1,4 @@
+import type { RunSums } from '../ledger/run-sums.ts';
 import type { StatusReport } from './output.gen.ts';
 
 export type {
@@ -11,6 +12,6 @@ export type {
 
 /** The state of everything in the documents. */
 export interface StatusView extends StatusReport {
-  /** The tasks of the last 24 hours by how they ended. */
-  readonly recent?: { readonly verified: number; readonly failed: number };
+  /** The attempts of the last 24 hours by how they ended. */
+  readonly recent?: Pick<RunSums, 'classes' | 'beside'>;
 }

@@ -31,6 +31,7 @@ import {
   type ClockedTime,
   type PageTime,
 } from '../words/moment.ts';
+import { endedText } from '../words/ending-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { TORN_WORDS } from '../words/reading-words.ts';
 import { UNREAD_NEXT_WORDS } from '../words/record-words.ts';
@@ -93,9 +94,7 @@ function sightingBlocks(view: StatusView, plan: PlanView): readonly Block[] {
   const page = clockedTime(view.timeZone, view.at);
   const read = readAt === undefined ? '' : `, of the fleet as read ${moment(readAt, page)}`;
   const compared = notComparedWords(coverage);
-  const ended = recent
-    ? ` Since yesterday: ${grouped(recent.verified)} verified, ${grouped(recent.failed)} failed.`
-    : '';
+  const ended = recent ? ` Since yesterday: ${endedText(recent)}.` : '';
   const { organization } = plan.inputs.service;
   return [
     {

@@ -25,7 +25,7 @@ export function ranWords(report: RunReport): string {
 }
 
 /** How what was sent ended, and what was not sent since its approval no longer fits: `55 devices verified, 0 failed`. */
-function endedText({ classes, beside }: Pick<RunSums, 'classes' | 'beside'>): string {
+export function endedText({ classes, beside }: Pick<RunSums, 'classes' | 'beside'>): string {
   const of = (name: RunClass): number => (classes[name] ?? 0) + (beside[name] ?? 0);
   return [
     `${counted(of('verified'), 'device')} verified`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runStatus } from '../../../src/operations/status.ts';
+import { countRecent, runStatus } from '../../../src/operations/status.ts';
 
 const LEASE = {
   epoch: 12,
@@ -30,5 +30,32 @@ describe('H8 the run that holds the lock', () => {
 
   test('is none where the lock is free', () => {
     expect(runStatus(undefined, on('desk', true), 0)).toBeUndefined();
+  });
+});
+
+describe('what ended since yesterday', () => {
+  const NOW = 200_000_000;
+  const count = (...intents: readonly object[]) =>
+    countRecent({ intents: new Map(intents.map((each, n) => [String(n), each])) } as never, NOW);
+
+  test('is counted as the run that ended it did: a device at an intermediate version is not verified', () => {
+    const done = { verdict: 'done', settledAt: NOW - 1 };
+    const counted = count(
+      { ...done, target: '11.8', towards: '11.8' },
+      { ...done, target: '11.8', towards: '12.1' },
+      { ...done, target: '2' },
+      {
+        verdict: 'failed',
+        settledAt: NOW - 2,
+        target: '2',
+        earlier: [{ ...done, verdict: 'unverified' }],
+      },
+    );
+    expect(counted.classes).toEqual({ verified: 2, failed: 1, unverified: 1, betweenSteps: 1 });
+  });
+
+  test('leaves out what ended earlier, and what has not ended', () => {
+    const old = { verdict: 'done', settledAt: NOW - 86_400_000, target: '2' };
+    expect(count(old, { target: '2' }).classes).toEqual({});
   });
 });

@@ -237,11 +237,13 @@ describe('the screen of each morning', () => {
   });
   const plan = buildPlanView(planOf(changes));
   const quiet = { ...VIEW, paused: [], inDoubt: [], inFlight: [] };
-  const recent = { verified: 5, failed: 0 };
+  const recent = { classes: { verified: 5, betweenSteps: 2 }, beside: {} };
   const lines = [...statusText({ ...quiet, recent }, { ...LOOK, plan })].map(String);
 
   it('fits 24 lines: what ended, the table, who has to act, what starts later', async () => {
-    expect(lines[0]).toMatch(/^acme, Fri 20 Nov .*\. Since yesterday: 5 verified, 0 failed\.$/);
+    expect(lines.slice(0, 2).join(' ')).toMatch(
+      /^acme, Fri 20 Nov .*\. Since yesterday: 5 devices verified, 0 failed, 2\s+between steps\./,
+    );
     expect(lines).toContain('Needs you: 1');
     expect(lines).toContain('  cam-001 (dev-100) at Lyon: in maintenance mode');
     expect(lines.join('\n')).toMatch(/\nLater: 29 .*\n {2}firmware.axis-p32 {2}29 from /);

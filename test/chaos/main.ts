@@ -1,15 +1,13 @@
-import { parseArgs } from 'node:util';
 import { runCampaign, tableOf } from './campaign.ts';
 import { isGood, runLane, type LaneResult } from './lane.ts';
+import { readOptions } from '../support/options.ts';
 
 /** `npm run chaos [-- --kills N --seed N --lanes N]`; with `--store` one fleet alone, to replay what failed. */
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-    lanes: { type: 'string', default: '2' },
-    store: { type: 'string' },
-  },
+const values = readOptions('chaos', {
+  kills: { type: 'string', default: '1000' },
+  seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+  lanes: { type: 'string', default: '2' },
+  store: { type: 'string' },
 });
 const seed = Number(values.seed);
 const kills = Number(values.kills);

@@ -1,22 +1,20 @@
-import { parseArgs } from 'node:util';
 import { rehearsals } from '../support/rehearsal-world.ts';
 import { JOBS, onThreads } from '../support/threads.ts';
 import { joined, type Row } from './enumerate.ts';
 import type { Heir } from './life.ts';
 import { tableOf } from './table.ts';
 import type { Task } from './work.ts';
+import { readOptions } from '../support/options.ts';
 
 /** `npm run crash [-- --only TEXT] [--every N] [--seed N] [--jobs N] [--errors] [--git] [--real-git]`. */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    every: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '0' },
-    jobs: { type: 'string', default: JOBS },
-    errors: { type: 'boolean', default: false },
-    git: { type: 'boolean', default: false },
-    'real-git': { type: 'boolean', default: false },
-  },
+const values = readOptions('crash', {
+  only: { type: 'string', default: '' },
+  every: { type: 'string', default: '1' },
+  seed: { type: 'string', default: '0' },
+  jobs: { type: 'string', default: JOBS },
+  errors: { type: 'boolean', default: false },
+  git: { type: 'boolean', default: false },
+  'real-git': { type: 'boolean', default: false },
 });
 const heirs: readonly Heir[] = values.git
   ? ['git lease']

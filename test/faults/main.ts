@@ -1,27 +1,25 @@
-import { parseArgs } from 'node:util';
 import { JOBS, onThreads } from '../support/threads.ts';
 import { cells } from './cells.ts';
 import { declare, judgeMatrix } from './matrix.ts';
 import { pairTable, somePairs } from './pairs.ts';
 import type { CellResult, Variant } from './run-cell.ts';
 import type { Task } from './work.ts';
+import { readOptions } from '../support/options.ts';
 
 /**
  * `npm run faults [-- --every | --last] [--only TEXT] [--jobs N] [--update]`: which call of its run
  * meets the fault; the first without. `--pairs N --seed S`: two faults in one run. `--impossible`:
  * the cells that cannot be, with their reasons.
  */
-const { values } = parseArgs({
-  options: {
-    every: { type: 'boolean', default: false },
-    last: { type: 'boolean', default: false },
-    pairs: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    only: { type: 'string', default: '' },
-    jobs: { type: 'string', default: JOBS },
-    update: { type: 'boolean', default: false },
-    impossible: { type: 'boolean', default: false },
-  },
+const values = readOptions('faults', {
+  every: { type: 'boolean', default: false },
+  last: { type: 'boolean', default: false },
+  pairs: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  only: { type: 'string', default: '' },
+  jobs: { type: 'string', default: JOBS },
+  update: { type: 'boolean', default: false },
+  impossible: { type: 'boolean', default: false },
 });
 const variant: Variant = values.every ? 'every' : values.last ? 'last' : 'first';
 const { possible, impossible } = cells();

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { hunt, type Kill } from './hunt.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './rules.ts';
 import { controlsOf, linesOf, tryAll, type Row } from './table.ts';
+import { readOptions } from '../support/options.ts';
 
 /**
  * Switches every rule off once and runs its recorded killer: prints the kill table. Then runs the
@@ -11,15 +11,16 @@ import { controlsOf, linesOf, tryAll, type Row } from './table.ts';
  * `--only 06,28` does so for these rules. Returns the exit code: 0 where each is killed.
  */
 export async function main(argv: readonly string[], say: (line: string) => void): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
+  const values = readOptions(
+    'mutants',
+    {
       seeds: { type: 'string' },
       from: { type: 'string', default: '1' },
       threads: { type: 'string', default: '2' },
       only: { type: 'string' },
     },
-  });
+    argv,
+  );
   const only = values.only?.split(',');
   const wanted = MUTANTS.filter(({ id }) => !only || only.some((one) => id.startsWith(one)));
   const unknown = only?.filter((one) => !MUTANTS.some(({ id }) => id.startsWith(one))) ?? [];

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import { isCrash, liveThrough, type Lived } from './batch.ts';
 import { simulate } from './simulate.ts';
 import { tableOf } from './table.ts';
 import { WITHOUT_LOCK } from './without-lock.ts';
+import { readOptions } from '../support/options.ts';
 
 /**
  * `--seeds N` from `--from S` on, in `--processes P`, and `--without-lock` if there is to be none; or one
@@ -11,9 +11,9 @@ import { WITHOUT_LOCK } from './without-lock.ts';
  * Prints a table and returns the exit code: 1 where an invariant broke.
  */
 export async function main(argv: readonly string[], say: (line: string) => void): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
+  const values = readOptions(
+    'simulate',
+    {
       seeds: { type: 'string', default: '100' },
       from: { type: 'string', default: '1' },
       processes: { type: 'string', default: String(Math.min(2, availableParallelism())) },
@@ -21,7 +21,8 @@ export async function main(argv: readonly string[], say: (line: string) => void)
       trace: { type: 'boolean', default: false },
       'without-lock': { type: 'boolean', default: false },
     },
-  });
+    argv,
+  );
   if (values.seed !== undefined)
     return one(Number(values.seed), values.trace ? say : undefined, say);
   const from = Number(values.from);

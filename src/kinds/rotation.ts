@@ -152,19 +152,19 @@ const RAISED = { is: 'due', why: 'generationRaised' } as const;
  * Whether the documents themselves ask for the rotation, whatever its credential shows: then a plan
  * reads nothing, and the last look reads and judges again (semantics N11, N56). Where what is known
  * of the credential shows that it is newer than its incident, or that it cannot be read, the plan
- * judges by that: a trial of unreadable devices would never end (semantics N59).
+ * judges by that: a trial of unreadable devices would never end (semantics N59). After a failed
+ * attempt the credential decides whether it is tried again, so the plan reads it (semantics R14).
  */
 export function readsLate(rotation: Rotation, theCase: Case): boolean {
   const { incident } = rotationPolicy(theCase.policy);
   const read = rotation.readBack(theCase);
   if (typeof read === 'string' && read !== 'notRead') return false;
+  const last = theCase.past.at(-1);
+  const sent = last?.phase === 'none' ? last.earlier?.at(-1) : last;
+  if (sent?.verdict === 'failed') return false;
   if (!incident) return isRaised(theCase);
-  const isNewer = isChangedSince(
-    theCase,
-    ofAllUsers(chooseCredential(rotation, theCase)),
-    incident,
-  );
-  return theCase.now < incident.until && !isNewer;
+  const credential = ofAllUsers(chooseCredential(rotation, theCase));
+  return theCase.now < incident.until && !isChangedSince(theCase, credential, incident);
 }
 
 /**

@@ -154,6 +154,36 @@ describe('an all-clear', { timeout: 600_000 }, () => {
     expect(late.exit, late.out + late.err).toBe(4);
   });
 
+  it('R14 is not given where a password changed after its failed rotation: plan, status and why name a person', async () => {
+    const night = createNight({
+      devices: 3,
+      sites: 1,
+      every: () => CAMERA,
+      faults: [
+        {
+          match: { deviceId: 'dev-2', taskType: 'rotatePassword' },
+          fault: { type: 'failingDevice', result: 'failed', effect: true },
+        },
+      ],
+    });
+    const raised =
+      'rotations: {all: {select: {deviceType: camera}, task: rotatePassword, maxAge: 3650d, generation: 2, rollout: once, windows: anytime}}\n';
+    night.write('fleet/fleet.yaml', SERVICE + ROLLOUTS + BUDGETS + raised);
+    const first = await night.run('apply --yes');
+    expect(first.out).toMatch(/^2 tasks sent: 2 devices verified, 1 failed/);
+    night.skip(DAY + 3_600_000);
+    const again = await night.run('apply --yes');
+    expect([again.exit, again.requests.includes('POST /v1/tasks')], again.out).toEqual([4, false]);
+    for (const command of ['plan', 'status', 'why dev-2']) {
+      const { out } = await night.run(command);
+      expect(out.replaceAll(/\s+/gu, ' '), command).toMatch(/no retry is left|quarantined since/u);
+      expect(out, command).toContain('another target or a raised');
+    }
+    night.write('fleet/fleet.yaml', SERVICE + ROLLOUTS + BUDGETS + raised.replace(': 2', ': 3'));
+    const last = await night.run('apply --yes');
+    expect(last.requests.includes('POST /v1/tasks'), last.out).toBe(true);
+  });
+
   it('M31 names what may start now before any later instant: new devices, and those that a file does not have', async () => {
     const night = fleetOf(3, { firmwareVersion: '11.8.61' });
     const { devices, discovered } = night.twin.world.state;

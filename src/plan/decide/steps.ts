@@ -366,11 +366,13 @@ function backoff(evaluation: Evaluation): Reason | undefined {
 }
 
 function retriesUsed(evaluation: Evaluation): Reason | undefined {
-  for (const intent of [sameIntent(evaluation), intentBefore(evaluation)]) {
-    const reason = refusal(evaluation, intent);
-    if (reason?.code === 'quarantined') return reason;
-  }
-  return undefined;
+  const { policy } = evaluation.case;
+  const intents = [sameIntent(evaluation), intentBefore(evaluation)];
+  const used = intents
+    .map((intent) => refusal(evaluation, intent))
+    .find((one) => one?.code === 'quarantined');
+  const incident = policy.section === 'rotations' && policy.incident?.name;
+  return used && incident ? { ...used, params: { ...used.params, incident } } : used;
 }
 
 /** By the rollout of the policy; without one, by `default`. */

@@ -223,7 +223,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   quarantined: {
     label: 'quarantined',
     says: 'quarantined: it failed and no retry is left',
-    next: 'check the device; another target or a raised generation starts again',
+    next: 'check the device[ and change its credential, as incident {incident} asks; if the service shows no date of the change, write an incident of another name||; another target or a raised generation starts again]',
   },
   awaitsApproval: {
     label: 'awaits approval',

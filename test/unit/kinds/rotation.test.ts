@@ -259,6 +259,21 @@ describe('the metadata of passwords', () => {
   });
 });
 
+describe('what the documents ask for by themselves', () => {
+  const failed = { ...done(1, 2), verdict: 'failed' } as const;
+  const { verdict: _, ...unsent } = { ...failed, phase: 'none' as const };
+  const again = intent({ ...unsent, earlier: [failed] });
+  it.each([
+    ['before it was tried', [], true],
+    ['once it was done', [done(1)], true],
+    ['once it failed, where it is tried again only if the password is the same', [failed], false],
+    ['once it failed, and another attempt was not sent', [again], false],
+  ])('R14 N56 is left to the last look %s', (_, past, isLeft) => {
+    const raised = given(NEVER, { generation: 2, past }, 3);
+    expect(rotatePassword.readsLate?.(raised)).toBe(isLeft);
+  });
+});
+
 describe('a rotation that is due', () => {
   it('says since when, what it finds, and by which rule', () => {
     expect(rotatePassword.judge(given(MAX_AGE, { facts: password(160, 5) }))).toEqual({

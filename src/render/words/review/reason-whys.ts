@@ -157,7 +157,7 @@ export const REASON_WHYS: Readonly<
     says: 'new; {task=another task} runs first',
     next: 'when it is done; run again',
   },
-  retriesUsed: { says: 'no retry is left[: {attempts}]' },
+  retriesUsed: { says: 'no retry is left[ after {attempts|attempt|attempts}]' },
   maxPerDevice: {
     says: '`maxPerDevice` of the policy is reached[: {count} times]',
     next: 'check the device',

@@ -4,6 +4,7 @@ import { isPassing, WorldError } from '../model/error.ts';
 import type { Lease, Memory } from '../model/ledger/memory.ts';
 import type { Journal, Random } from '../model/ports.ts';
 import type { Leaseless, LedgerRecord, RecordBody, RunEnd } from '../model/ledger/record.ts';
+import { ROW_WITHOUT_RESULT } from '../model/ledger/record.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { isAbandoned, LEASE_TTL, watchLease, type Self } from './lease.ts';
 import {
@@ -101,7 +102,8 @@ class LedgerJournal implements Journal {
 
   append(bodies: readonly RecordBody[]): Promise<'acknowledged' | 'lost'> {
     if (bodies.length === 0) return Promise.resolve('acknowledged');
-    const isLate = bodies.every((body) => body.type === 'RESULT');
+    // What recovery concludes of an attempt without an answer is no answer: its heir concludes it.
+    const isLate = bodies.every((one) => one.type === 'RESULT' && one.row !== ROW_WITHOUT_RESULT);
     return this.#inTurn(() => (isLate ? this.#appendResults(bodies) : this.#appendOurs(bodies)));
   }
 

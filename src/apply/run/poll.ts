@@ -1,8 +1,7 @@
 import { WorldError } from '../../model/error.ts';
-import type { RecordBody } from '../../model/ledger/record.ts';
+import { type RecordBody, ROW_WITHOUT_RESULT } from '../../model/ledger/record.ts';
 import { FOREIGN_DEVICES } from '../outbox/anomaly.ts';
 import { record } from '../outbox/outbox.ts';
-import { ROW_WITHOUT_RESULT } from '../send/answer-outcome.ts';
 import { endIfAway, ensureAvailable, mayPass, orMissed } from '../service-absence.ts';
 import { pollTasks, pollUnrecorded, quietUntil, type Polled } from '../watch/poll-tasks.ts';
 import { readBack } from '../watch/readback.ts';

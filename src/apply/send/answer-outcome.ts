@@ -1,7 +1,7 @@
 import { Bug } from '../../lib/bug.ts';
 import { WorldError } from '../../model/error.ts';
 import type { PostAnswer } from '../../model/ports.ts';
-import type { PostOutcome } from '../../model/ledger/record.ts';
+import { type PostOutcome, ROW_WITHOUT_RESULT } from '../../model/ledger/record.ts';
 import { formatInstant, type Milliseconds } from '../../lib/time.ts';
 import type { Result } from '../outbox/outbox.ts';
 import type { Said } from '../outcomes.ts';
@@ -38,9 +38,6 @@ export interface Classified {
   readonly retryAfter?: Milliseconds;
 }
 
-/** The row that recovery writes for an ATTEMPT without a RESULT. No answer ever matches it. */
-export const ROW_WITHOUT_RESULT = 'P12';
-
 /** Statuses of complete answers that prove that nothing ran, whatever the size of the batch. */
 const REFUSALS = [404, 405, 406, 411, 413, 414, 415, 431];
 
@@ -66,7 +63,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   { id: 'P08', matches: status(400, 409, 422), outcome: 'inDoubt', next: 'settle' },
   { id: 'P09', matches: failed('sent', ['cut']), outcome: 'inDoubt', next: 'settle' },
   { id: 'P11', matches: failed('sent'), outcome: 'inDoubt', next: 'settle' },
-  { id: 'P12', matches: () => false, outcome: 'inDoubt', next: 'settle' },
+  { id: ROW_WITHOUT_RESULT, matches: () => false, outcome: 'inDoubt', next: 'settle' },
   { id: 'P10', matches: () => true, outcome: 'inDoubt', next: 'settle' },
 ];
 

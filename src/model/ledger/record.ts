@@ -29,6 +29,9 @@ import {
  */
 export const LEDGER_FORMAT = 4;
 
+/** The row that recovery writes for an ATTEMPT without a RESULT. No answer ever matches it. */
+export const ROW_WITHOUT_RESULT = 'P12';
+
 export const HEAD = { seq: whole, hash: text };
 
 /** The head of a ledger. `seq` 0 is the empty ledger, whose hash is the empty string. */

@@ -104,6 +104,16 @@ describe('a RESULT', () => {
     });
   });
 
+  test('that recovery concluded of an attempt without an answer needs the lease (protocol I4)', async () => {
+    const { journal, store } = await taken();
+    await journal.append([attempt('a.1', ['d1'])]);
+    write(store, lock('run-b'));
+    write(store, settled('d1@2', 'notDone', 'person'));
+    const late = journal.append([result('a.1', 'inDoubt', 'P12')]);
+    await expect(late).rejects.toThrow(failsWith('leaseLost'));
+    expect(store.records.at(-1)?.body).toMatchObject({ type: 'SETTLED' });
+  });
+
   test('of a process that never held the lease is refused', async () => {
     const { open } = await taken();
     const appending = (await open()).append([result('a.1', 'accepted')]);

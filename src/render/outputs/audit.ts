@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../lib/canonical.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type {
   AuditAttempt,
   AuditEvent,
@@ -33,6 +34,7 @@ import {
   AUDIT_WORDS,
   goalText,
   LEVEL_WORDS,
+  replacedText,
 } from '../words/record-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { wordText } from './naming.ts';
@@ -189,13 +191,34 @@ function attemptFacts(attempt: AuditAttempt, run: AuditRun, hasTable: boolean): 
       text: say`${own(momentText(at))}  ${what}, window ${window}: ${answer}${code}${ids}`,
     },
     { label: '', text: [data(attemptId)] },
-    ...(hasTable ? [] : intents).map((intent) => {
-      const { device, policy, allowed } = intent;
-      const approval = allowed === undefined ? [] : say`, ${allowedText(allowed)}`;
-      const text = say`  ${device}  ${policy} → ${goalText(task, intent)}${approval}: ${endsText(intent, run)}`;
-      return { label: '', text };
-    }),
+    ...(hasTable ? [] : outcomeFacts(attempt, run)),
   ];
+}
+
+/** The outcome of each device; devices that ended alike stand together. */
+function outcomeFacts({ task, intents }: AuditAttempt, run: AuditRun): readonly Fact[] {
+  const alike = groupBy(intents, ({ policy, target, towards, allowed, settled }) => {
+    const ends = settled.map(({ verdict, level, at, who, why, epoch }) => {
+      return [verdict, level, momentText(at), who, why, epoch];
+    });
+    const goal = replacedText(task, target) === undefined ? target : '';
+    return JSON.stringify([policy, goal, towards, allowed, ends]);
+  });
+  return [...alike.values()].flatMap((group): readonly Fact[] => {
+    const [first] = group;
+    if (!first) return [];
+    const isShared = group.length > 1;
+    const approval = first.allowed === undefined ? [] : say`, ${allowedText(first.allowed)}`;
+    const goal = goalText(task, first, isShared);
+    const outcome = say`${first.policy} → ${goal}${approval}: ${endsText(first, run)}`;
+    if (!isShared) return [{ label: '', text: say`  ${first.device}  ${outcome}` }];
+    const devices = group.map(({ device, target }): Inlines => {
+      const replaced = replacedText(task, target);
+      return replaced === undefined ? [data(device)] : say`${device} (${replaced})`;
+    });
+    const count = own(counted(group.length, 'device'));
+    return [{ label: '', text: say`  ${count}  ${outcome}: ${joined(devices, ', ')}` }];
+  });
 }
 
 /** Each outcome of a device, with its evidence. */

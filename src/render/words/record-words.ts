@@ -44,8 +44,8 @@ const APPROVED_WORDS: Readonly<Record<ApprovedBy, string>> = {
 
 /** The purpose of a rotation, by what it replaces. */
 const GOAL_WORDS: Readonly<Record<Credential, Phrase>> = {
-  password: 'a new password[, instead of that of {of}]',
-  certificate: 'a new certificate[, instead of {of}]',
+  password: 'a new password[, instead of that of {of}||, instead of that in {beside}||]',
+  certificate: 'a new certificate[, instead of {of}||, instead of that in {beside}||]',
 };
 
 export const LEVEL_WORDS: Readonly<Record<EvidenceLevel, string>> = {
@@ -292,19 +292,25 @@ const SHOWN = 12;
 /** Values that mean that nothing was known before a rotation. */
 const NOTHING = ['', 'none'];
 
+/** The credential that a rotation replaced, by its fingerprint or its last change; none where nothing was known of it. */
+export function replacedText(task: TaskType, target: string): string | undefined {
+  if (!TASKS[task].credential || NOTHING.includes(target)) return undefined;
+  const isLong = DIGEST.test(target);
+  return isLong ? `${target.slice(0, SHOWN).replace(/:$/, '')}…` : momentText(target);
+}
+
 /**
- * The goal of an intent: the version of an upgrade; for a rotation the replaced credential, by its
- * fingerprint or its last change. Raw, for a sink.
+ * The goal of an intent: the version of an upgrade; for a rotation the credential that it replaces. Raw, for a sink.
+ * @param isShared of several devices, beside each of which stands what it had
  */
 export function goalText(
   task: TaskType,
   { target, towards }: { readonly target: string; readonly towards?: string },
+  isShared = false,
 ): string {
   const { credential } = TASKS[task];
-  const words = credential && GOAL_WORDS[credential];
-  if (words === undefined) return towards === undefined ? target : `${target} towards ${towards}`;
-  const goal = DIGEST.test(target)
-    ? `${target.slice(0, SHOWN).replace(/:$/, '')}…`
-    : momentText(target);
-  return fill(words, NOTHING.includes(target) ? {} : { of: goal }, String);
+  if (!credential) return towards === undefined ? target : `${target} towards ${towards}`;
+  const of = replacedText(task, target);
+  if (of === undefined) return fill(GOAL_WORDS[credential], {}, String);
+  return fill(GOAL_WORDS[credential], isShared ? { beside: 'parentheses' } : { of }, String);
 }

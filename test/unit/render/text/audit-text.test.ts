@@ -119,6 +119,32 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
   `);
 });
 
+test('devices of one task that ended alike stand together, with what each had', () => {
+  const records = chained([
+    GENESIS,
+    lock('one'),
+    PLAN as RecordBody,
+    attempt('t1', ['a', 'b', 'c', 'd']),
+    result('t1', 'accepted'),
+    settled('a@2', 'done'),
+    settled('b@2', 'failed'),
+    settled('c@2', 'done'),
+    RELEASE,
+  ]);
+  const view = buildAudit(records);
+  const lines = [
+    ...printTerminal(
+      auditBlocks(view, () => undefined, { now: 0 }),
+      LOOK,
+    ),
+  ].map((line) => line.trim());
+  const [from, to] = [lines.indexOf('t1') + 1, lines.length];
+  expect(lines.slice(from, to).join(' ').trim()).toBe(
+    '2 devices  firmware.p → 2: verified (result only) Thu 1 Jan 2026 00:00 UTC: a, c ' +
+      'b  firmware.p → 2: failed Thu 1 Jan 2026 00:00 UTC d  firmware.p → 2: not finished',
+  );
+});
+
 test('no line is wider than that, and nothing of the data is obeyed', () => {
   for (const line of text()) {
     expect(line.length).toBeLessThanOrEqual(80);

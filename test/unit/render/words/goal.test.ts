@@ -22,3 +22,10 @@ it.each([
 ] as const)('%s of %j is for: %s', (task, intent, text) => {
   expect(goalText(task, intent)).toBe(text);
 });
+
+it('of several devices leaves what each had to the place beside its ID', () => {
+  const shared = (task: 'rotatePassword' | 'rotateSslCertificate', target: string) =>
+    goalText(task, { target }, true);
+  expect(shared('rotatePassword', DIGEST)).toBe('a new password, instead of that in parentheses');
+  expect(shared('rotateSslCertificate', 'none')).toBe('a new certificate');
+});

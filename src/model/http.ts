@@ -21,22 +21,28 @@ export function bodyText(answer: HttpAnswer): string {
   return new TextDecoder().decode(bodyBytes(answer));
 }
 
-/** An answer with its value in place of bytes. Read as text, it is the JSON that a service sends. */
-export class ParsedAnswer extends Response {
-  readonly value: unknown;
+/** An answer with its value in place of bytes. */
+type ParsedAnswer = Response & { readonly value: unknown };
 
-  /** @param value what JSON can hold, read-only; a member that is undefined is absent */
-  constructor(value: unknown, init: { readonly status: number; readonly headers?: object }) {
-    const headers = { 'content-type': 'application/json', ...init.headers };
-    super(null, { status: init.status, headers });
-    this.value = value;
-  }
-
-  override readonly text = (): Promise<string> => Promise.resolve(JSON.stringify(this.value));
+/**
+ * An answer with its value in place of bytes. Read as text, it is the JSON that a service sends.
+ * @param value what JSON can hold, read-only; a member that is undefined is absent
+ */
+export function parsedAnswer(
+  value: unknown,
+  { status, headers }: { readonly status: number; readonly headers?: object },
+): ParsedAnswer {
+  const answer = new Response(null, {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  return Object.assign(answer, { value, text: () => Promise.resolve(JSON.stringify(value)) });
 }
 
 /** A transport over a function like `fetch`, such as a simulator; throws what that throws. */
-export function overFetch(handle: (request: Request) => Promise<Response>): Transport {
+export function overFetch(
+  handle: (request: Request) => Promise<Response | ParsedAnswer>,
+): Transport {
   return async ({ url, body = null, signal, ...init }) => {
     // A request that followed a signal of the whole run would leave a listener there.
     const own = new AbortController();
@@ -50,7 +56,7 @@ export function overFetch(handle: (request: Request) => Promise<Response>): Tran
         status: response.status,
         headers: Object.fromEntries(response.headers),
         body:
-          response instanceof ParsedAnswer
+          'value' in response
             ? { value: response.value }
             : new Uint8Array(await response.arrayBuffer()),
       };

@@ -4,18 +4,10 @@ import type { Shell } from '../shell/shell.ts';
 import { type Connection, withConnection, offline, type ConnectFlags } from './connect.ts';
 import { pickLimits, type ReadingLimits } from './facts/reading-limits.ts';
 import { remembered, type Remembered } from './ledger.ts';
-import {
-  type DecideParts,
-  type PlannedSurvey,
-  type Recorded,
-  decidePlan,
-  baseParts,
-  planProvenance,
-  plannerInput,
-} from './plan.ts';
+import { type DecideParts, type PlannedSurvey, type Recorded, decidePlan } from './plan.ts';
 import { keepFirst, readSnapshotFile } from './snapshot-file.ts';
 import { survey, type SurveyParts, judgeApprovals, partResolver } from './survey.ts';
-import { withFindings, needs } from '../plan/plan.ts';
+import { withFindings } from '../plan/plan.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Instant } from '../lib/time.ts';
 import { printMessages } from '../shell/messages.ts';
@@ -93,7 +85,7 @@ export async function withLedger(
 
 /**
  * Plans on a saved snapshot and requests nothing from the service. Reads that these documents need
- * and that are missing cannot be made: their changes say so, and stderr shows how many there are.
+ * and that are missing cannot be made: stderr shows how many changes they leave undecided.
  */
 export async function planRecorded(
   parts: DecideParts & { readonly shell: Shell },
@@ -101,34 +93,15 @@ export async function planRecorded(
   recorded: Recorded,
   now: Instant,
 ): Promise<PlannedSurvey> {
-  const missing = await missingReads(parts, memory, recorded, now);
-  if (missing > 0) {
-    const { missingReadsWords } = await import('../render/words/record-words.ts');
-    printMessages(parts.shell, [missingReadsWords(missing)]);
-  }
   const judged = await judgeApprovals(parts, memory, { recorded, at: now });
   const { unwanted: _unwanted, ...rules } = judged;
-  return decidePlan({ ...parts, ...rules }, memory, recorded, now);
-}
-
-async function missingReads(
-  parts: DecideParts,
-  memory: Memory,
-  recorded: Recorded,
-  now: Instant,
-): Promise<number> {
-  const before = baseParts(parts);
-  const { snapshot } = recorded;
-  const missing = new Set<string>();
-  for (const side of before ? [parts, before] : [parts]) {
-    const inputs = planProvenance(side, memory, recorded);
-    for (const { deviceId, read, key } of needs({
-      ...plannerInput(side, memory, snapshot, now),
-      inputs,
-    }))
-      if (snapshot.facts(deviceId)[read] === undefined) missing.add(key);
+  const planned = await decidePlan({ ...parts, ...rules }, memory, recorded, now);
+  const unread = planned.plan.inputs.facts?.notRead ?? 0;
+  if (unread > 0) {
+    const { missingReadsWords } = await import('../render/words/record-words.ts');
+    printMessages(parts.shell, [missingReadsWords(unread)]);
   }
-  return missing.size;
+  return planned;
 }
 
 /** Throws `usage` for flags that a saved snapshot would leave without effect. */

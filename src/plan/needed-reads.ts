@@ -44,23 +44,9 @@ export interface WantedRead extends Need {
 }
 
 /**
- * The per-device reads that the decisions need before any was made; several may share a key. Outside
- * a part nothing is read (semantics N36).
- */
-export function needs(input: PlannerInput): readonly Need[] {
-  const unread = withoutFacts(input);
-  const isOutside = findOutside(input);
-  const readsOf = usedReads(unread);
-  const { needAt } = tableNeeds(input.snapshot.devices, input.dialect);
-  const wanted: Need[] = [];
-  for (const want of desire(unread).wants)
-    if (!isOutside(want)) for (const { read } of readsOf(want)) wanted.push(needAt(read, want.row));
-  return wanted;
-}
-
-/**
- * The same reads, each with its policy and with what the known value of it makes due soon. The snapshot of
- * the input shows what is known; nothing of it is taken for a read.
+ * The per-device reads that the decisions need before any was made, each with its policy and with what the known
+ * value of it makes due soon; several may share a key. Outside a part nothing is read (semantics N36). The snapshot
+ * of the input shows what is known; nothing of it is taken for a read.
  */
 export function wantedReads(input: PlannerInput): readonly WantedRead[] {
   const unread = withoutFacts(input);

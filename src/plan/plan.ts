@@ -48,7 +48,6 @@ import { listPlanWaves } from './waves.ts';
 import { asWarnings, findRefusals, refuseChanges } from './refusals.ts';
 
 export type { Approval, Planned, PlannerInput } from './input.ts';
-export { needs } from './needed-reads.ts';
 
 /**
  * The changes that apply would make, and why: every desired state is decided, put in order, and

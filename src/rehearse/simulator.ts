@@ -1,6 +1,6 @@
 import { TransportError, type Transport } from '../model/ports.ts';
 import { WorldError } from '../model/error.ts';
-import { overFetch, ParsedAnswer } from '../model/http.ts';
+import { overFetch, parsedAnswer } from '../model/http.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
 import type { Instant } from '../lib/time.ts';
 import type { FaultRule } from '../twin/faults/fault.ts';
@@ -46,7 +46,7 @@ export function openSimulator(options: SimulatorOptions): Transport {
     seed,
     faults,
     dialect,
-    respond: ({ body, ...init }) => new ParsedAnswer(body, init),
+    respond: ({ body, ...init }) => parsedAnswer(body, init),
     watch: {
       duration: (type, model, random) => durations.draw(type, model, random),
       onSilence: ({ siteId }, isSilent, at) =>

@@ -53,7 +53,7 @@ describe('a kept snapshot', PATIENCE, () => {
     expect([both.code, both.err]).toEqual([1, expect.stringContaining('error[usage]')]);
   });
 
-  it('says how many reads it lacks that other documents want', async () => {
+  it('says how many changes it leaves undecided for want of reads', async () => {
     using place = createPlace();
     const twin = await startTwin(place, { world: 'world.json', devices: 60 });
     const admin = twin.as('admin');
@@ -62,6 +62,8 @@ describe('a kept snapshot', PATIENCE, () => {
     await place.run('plan --save-snapshot fleet.snapshot', admin);
     place.write('fleet/policies/rotations.yaml', rotations);
     const { err } = await place.run('plan --snapshot fleet.snapshot', withoutCredentials(admin));
-    expect(err).toMatch(/The snapshot lacks \d+ reads that these documents need/);
+    expect(err).toMatch(
+      /The snapshot lacks reads that these documents need: it leaves \d+ changes/,
+    );
   });
 });

@@ -17,7 +17,8 @@ import type {
 import type { Documents } from '../../src/model/documents/policy.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import { knownDevices } from '../../src/plan/known-devices.ts';
-import { needs, plan, type PlannerInput } from '../../src/plan/plan.ts';
+import { plan, type PlannerInput } from '../../src/plan/plan.ts';
+import { needs } from '../support/needs.ts';
 import { openJournal } from '../../src/store/journal.ts';
 import { chanceOf } from './chance.ts';
 import { CLIENT_SECRETS } from '../support/canary.ts';

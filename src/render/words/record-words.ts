@@ -14,8 +14,8 @@ import { wordOr } from './entry.ts';
 import { momentText } from './moment.ts';
 
 /** What a plan on a saved snapshot cannot know. */
-export function missingReadsWords(count: number): string {
-  return `The snapshot lacks ${counted(count, 'read')} that these documents need. Changes that depend on them need you.`;
+export function missingReadsWords(changes: number): string {
+  return `The snapshot lacks reads that these documents need: it leaves ${counted(changes, 'change')} undecided. A plan without \`--snapshot\` reads them.`;
 }
 
 /**

@@ -187,9 +187,9 @@ function findReplaced(
   const isUntouched = (id: string): boolean =>
     input.aside(id) === undefined &&
     memory.intentsOf(id, task).every(({ rollout }) => rollout !== started.seq);
-  const unable = (assignment.waves[0] ?? []).filter((id) => {
+  const unable = (assignment.waves[0] ?? []).filter(isUntouched).filter((id) => {
     const cannot = cannotStart(id);
-    return cannot && now - (cannot.since ?? started.startedAt) >= PATIENCE && isUntouched(id);
+    return cannot && now - (cannot.since ?? started.startedAt) >= PATIENCE;
   });
   if (unable.length === 0) return replaced;
   const able = [...(assignment.waves[last] ?? []), ...assignment.lateJoiners].filter(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../../src/api/client.ts';
 import type { Device } from '../../../src/model/fleet/device.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
-import { bodyText, overFetch, ParsedAnswer } from '../../../src/model/http.ts';
+import { bodyText, overFetch, parsedAnswer } from '../../../src/model/http.ts';
 import type { Collection } from '../../../src/model/ports.ts';
 import type { DeviceState } from '../../../src/twin/world/state.ts';
 import { CLIENT_SECRETS } from '../../support/canary.ts';
@@ -28,7 +28,7 @@ describe('answers within the process', () => {
   });
 
   it('are JSON for whoever reads them as text', async () => {
-    const answer = new ParsedAnswer({ a: [1], b: undefined }, { status: 201 });
+    const answer = parsedAnswer({ a: [1], b: undefined }, { status: 201 });
     expect([answer.status, await answer.text()]).toEqual([201, '{"a":[1]}']);
     const sent = await overFetch(() => Promise.resolve(answer))(request('https://twin.test/'));
     expect(sent.headers).toEqual({ 'content-type': 'application/json' });
@@ -46,7 +46,7 @@ function twoLines(faults: readonly unknown[]) {
   const script = { faults: faults as never };
   const plain = open(rig(script));
   const respond = ({ body, ...init }: { body: unknown; status: number }): Response =>
-    new ParsedAnswer(body, init);
+    parsedAnswer(body, init);
   const parsed = open(rig({ ...script, respond }));
   return {
     plain,

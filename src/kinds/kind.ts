@@ -205,8 +205,8 @@ export interface Kind {
    */
   readonly decidingFields?: (policy: Policy) => readonly string[];
   /**
-   * All that `judge` and `reads` use of a device, of its intents and of its single reads, where many
-   * devices are equal in that: those of one desired state are judged once. Absent: each is judged by
+   * All that `judge` and `reads` use of a device and of its single reads, and `judge` of its intents, where
+   * many devices are equal in that: those of one desired state are judged once. Absent: each is judged by
    * itself, as with `readsLate`.
    */
   readonly judgedBy?: {
@@ -215,7 +215,8 @@ export interface Kind {
     readonly read: DeviceRead;
   };
   /**
-   * The reads per device that `judge` needs for this case. It is called before any of them is made.
+   * The reads per device that `judge` needs for this case, whatever the intents of a device that `judgedBy` lets
+   * share them. It is called before any of them is made.
    */
   reads(theCase: Case): readonly DeviceRead[];
   /**

@@ -94,7 +94,7 @@ function usedReads(unread: Prepared, known?: Prepared): (want: Want) => readonly
       return kind.reads(theCase).map((read) => ({ read, use: settledAs(read, theCase, known) }));
     });
   };
-  const shared = shareAlike(unread, find);
+  const shared = shareAlike({ snapshot: unread.snapshot }, find);
   return (want) => shared(want) ?? find(want);
 }
 

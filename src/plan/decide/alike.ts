@@ -9,13 +9,16 @@ import type { PlannerInput } from '../input.ts';
 
 type JudgedBy = NonNullable<Kind['judgedBy']>;
 
+/** The devices, and the ledger where intents tell them apart. */
+type Told = Pick<PlannerInput, 'snapshot'> & Partial<Pick<PlannerInput, 'memory'>>;
+
 /**
  * Computes once what depends on nothing but the policy and exceptions of a device, and on what its kind declares
  * (`judgedBy`): devices that nothing tells apart share the result. Undefined for a device that shares with none. A plan
  * asks several times for each device, which has one desired state a task.
  */
 export function shareAlike<T>(
-  input: Pick<PlannerInput, 'snapshot' | 'memory'>,
+  input: Told,
   compute: (want: Want) => T,
 ): (want: Want) => T | undefined {
   const results: T[] = [];
@@ -52,7 +55,7 @@ export function isUsual({ policy: { value }, exemption, leftBy }: Wanted): boole
 function numberRows(
   task: TaskType,
   { fields, past, read }: JudgedBy,
-  { snapshot: { devices, facts }, memory }: Pick<PlannerInput, 'snapshot' | 'memory'>,
+  { snapshot: { devices, facts }, memory }: Told,
 ): (row: number) => number | undefined {
   const tuples = numberTuples(
     devices.length,
@@ -69,7 +72,7 @@ function numberRows(
     const id = values[codes[row] ?? 0] ?? '';
     const { [read]: answer, sampled } = facts(id);
     if (sampled) return undefined;
-    const intents = memory.intentsOf(id, task);
+    const intents = memory?.intentsOf(id, task) ?? [];
     if (intents.length === 0 && answer === undefined) return tuples[row];
     let history = 0;
     for (const intent of intents)

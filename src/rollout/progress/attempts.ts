@@ -26,25 +26,22 @@ export interface Patience {
 /** Every attempt on an intent, latest first. */
 export function listAttempts(intent: IntentState, patience: Patience): readonly Tried[] {
   return [...(intent.earlier ?? []), intent].reverse().map((one) => {
-    const late = lateSince(one, intent, patience);
-    const outcome = one === intent ? lastOutcome(intent, late) : pastOutcome(one);
+    const outcome = one === intent ? lastOutcome(intent, patience) : pastOutcome(one);
     const { attemptedAt, settledAt = attemptedAt } = one;
-    return {
-      attemptedAt,
-      outcome,
-      since: outcome === 'verified' ? settledAt : badSince(one, outcome, late),
-    };
+    const since =
+      outcome === 'verified' ? settledAt : badSince(one, outcome, lateSince(one, intent, patience));
+    return { attemptedAt, outcome, since };
   });
 }
 
-function lastOutcome(intent: IntentState, late: Instant | undefined): AttemptOutcome {
+function lastOutcome(intent: IntentState, patience: Patience): AttemptOutcome {
   switch (intent.phase) {
     case 'none':
       return 'none';
     case 'open':
       return 'running';
     case 'running':
-      return late === undefined ? 'running' : 'timedOut';
+      return lateSince(intent, intent, patience) === undefined ? 'running' : 'timedOut';
     case 'inDoubt':
       return 'inDoubt';
     case 'failed':

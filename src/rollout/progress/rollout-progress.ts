@@ -1,9 +1,12 @@
 import type { BadOutcome, RolloutSpec } from '../../model/documents/rollout.ts';
-import type { StartedRollout } from '../../model/ledger/memory.ts';
+import { changesBetween } from '../../model/ledger/memory-changes.ts';
+import type { Memory, StartedRollout } from '../../model/ledger/memory.ts';
+import type { ObservedKind } from '../../model/ledger/record.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
-import { rolloutKey, type DeviceTally, type TallyInput } from './tally.ts';
-import { openTallyBook, type Placed, type Tallied } from './tally-book.ts';
+import { mayBeRunning } from '../budgets/down.ts';
+import { overdueAt } from './attempts.ts';
+import { rolloutKey, tallyDevice, type DeviceTally, type TallyInput } from './tally.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 
 export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts' | 'passedAt'> {
@@ -64,8 +67,9 @@ export type CountProgress = (input: ProgressInput) => RolloutProgress;
 export const countProgress: CountProgress = (input) => openProgressBook()(input);
 
 /**
- * Returns `countProgress` for one rollout with a cache. Most devices were never attempted: they are
- * counted once for each assignment, and each call counts only those that the ledger has intents of.
+ * Returns `countProgress` for one rollout with a cache, since apply counts several times for each attempt. Devices
+ * that were never attempted are counted once for each assignment. One with an open intent is tallied at each call,
+ * because its tally depends on the time; any other one is tallied again only when the ledger changes it.
  */
 export function openProgressBook(): CountProgress {
   let roster: Roster | undefined;
@@ -78,8 +82,12 @@ export function openProgressBook(): CountProgress {
     });
     const tallies: DeviceTally[] = [];
     if (started === undefined) return { waves, tallies, passedAt };
-    const tallied = roster.tallies({ ...input, started, timeouts: spec.timeouts, passedAt });
-    for (const { place, tally } of tallied) {
+    moveTo(roster, input.memory);
+    const tallying = { ...input, started, timeouts: spec.timeouts, passedAt };
+    for (const place of roster.touched) {
+      const { until = -Infinity } = place;
+      if (input.now >= until) tallyPlace(place, tallying);
+      const { tally } = place;
       if (!tally) continue;
       tallies.push(tally);
       const progress = waves[place.wave];
@@ -89,17 +97,26 @@ export function openProgressBook(): CountProgress {
   };
 }
 
-/** A device of a rollout, and how it counts before any attempt. */
-interface Place extends Placed, Pick<WaveAssignment, 'wave' | 'isLate'> {
+/** A device of a rollout, how it counts before any attempt, and its tally. */
+interface Place extends Pick<DeviceTally, 'device'>, WaveAssignment {
+  /** Its position in the count. */
+  readonly index: number;
   readonly counts: 'eligible' | 'converged' | 'skipped' | 'left';
+  /** Undefined if the rollout has not attempted it. */
+  tally: DeviceTally | undefined;
+  /** Until when the tally is current, if the ledger has nothing more; undefined where it has no intents of the device. */
+  until: Instant | undefined;
 }
 
 /** All devices of one assignment. */
 interface Roster extends Pick<ProgressInput, 'assignment' | 'started'> {
   /** The progress of each wave if no device had been attempted. */
   readonly unattempted: readonly OpenProgress[];
-  /** The devices that the ledger has intents of, in the order of the count. */
-  tallies(input: TallyInput): readonly Tallied<Place>[];
+  readonly places: ReadonlyMap<string, Place>;
+  /** Those that the ledger has intents of, in the order of the count. */
+  readonly touched: Place[];
+  /** The ledger as it was counted last. */
+  memory?: Memory;
 }
 
 function callRoster(input: ProgressInput): Roster {
@@ -110,9 +127,10 @@ function callRoster(input: ProgressInput): Roster {
     device: string,
     { wave, isLate }: Pick<WaveAssignment, 'wave' | 'isLate'>,
   ): void => {
-    const isLeft = input.assignment.memberOf(device) === undefined;
+    const isLeft = assignment.memberOf(device) === undefined;
     const counts = isLeft ? 'left' : (input.aside(device) ?? 'eligible');
-    places.set(device, { device, index: places.size, wave, isLate, counts });
+    const index = places.size;
+    places.set(device, { device, index, wave, isLate, counts, tally: undefined, until: undefined });
     const progress = unattempted[wave];
     if (!progress || isLate) return;
     progress.devices += 1;
@@ -123,7 +141,46 @@ function callRoster(input: ProgressInput): Roster {
   // Members outside the base, and devices that joined and left.
   for (const device of [...assignment.lateJoiners, ...(started?.devices ?? [])])
     if (!places.has(device)) enter(device, assignment.assignmentOf(device));
-  return { assignment, started, unattempted, tallies: openTallyBook(places) };
+  return { assignment, started, unattempted, places, touched: [] };
+}
+
+/** The SEEN records that a tally reads besides intents. */
+const TALLIED: ReadonlySet<ObservedKind> = new Set(['deviceDown', 'timedOut', 'wavePassed']);
+
+/** What the ledger has since the last call is tallied again. */
+function moveTo(roster: Roster, memory: Memory): void {
+  const { places, touched, memory: last } = roster;
+  roster.memory = memory;
+  if (memory === last) return;
+  const renew = (place: Place): void => {
+    if (place.until === undefined) touched.push(place);
+    place.until = -Infinity;
+  };
+  const { length } = touched;
+  if (last === undefined) {
+    for (const place of places.values())
+      if (memory.intentsOf(place.device).length > 0) renew(place);
+  } else {
+    const { intents, sightings } = changesBetween(last, memory);
+    for (const { device } of intents) {
+      const place = places.get(device);
+      if (place) renew(place);
+    }
+    if (sightings.some(({ what }) => TALLIED.has(what))) touched.forEach(renew);
+  }
+  if (length > 0 && touched.length > length) touched.sort((a, b) => a.index - b.index);
+}
+
+function tallyPlace(place: Place, input: TallyInput): void {
+  const { memory, timeouts, now } = input;
+  const tally = tallyDevice(place, input);
+  const open = memory.intentsOf(place.device).filter(mayBeRunning);
+  place.tally = tally;
+  // A verified device with an open intent is being touched: since when, depends on the time.
+  place.until =
+    open.length > 0 && tally?.outcome === 'verified'
+      ? now
+      : Math.min(...open.map((intent) => overdueAt(intent, timeouts)));
 }
 
 function closings({

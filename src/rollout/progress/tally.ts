@@ -70,10 +70,11 @@ export function tallyDevice(
   input: TallyInput,
 ): DeviceTally | undefined {
   const { policy, task, started, memory, assignment, passedAt } = input;
-  const known = memory.intentsOf(device, task);
-  if (known.length === 0) return undefined;
-  const intents = known
-    .filter((intent) => intent.rollout === started.seq && intent.policy === policy)
+  const isOwn = (intent: IntentState): boolean =>
+    intent.rollout === started.seq && intent.policy === policy && intent.task === task;
+  const intents = memory
+    .intentsOf(device)
+    .filter(isOwn)
     .sort((a, b) => b.attemptedAt - a.attemptedAt)
     .map((intent) => ({ intent, tries: countedTries(intent, input) }))
     .filter(({ tries }) => tries.length > 0);

@@ -280,6 +280,20 @@ describe('a version', () => {
     expect(brief(upgradeFirmware.judge(given(input)))).toBe(expected);
   });
 
+  it.each(JUDGED)('%s: which reads decide is the same whatever its intents', (_, input) => {
+    const { list: _list, ...unread } = input;
+    const theCase = given(unread);
+    const { runs = '11.8.61' } = input;
+    const pasts = ['11.11.73', runs].flatMap((target) => [
+      intent({ target, verdict: 'done' }),
+      intent({ target, phase: 'failed', verdict: 'failed' }),
+    ]);
+    for (const past of pasts)
+      expect(upgradeFirmware.reads({ ...theCase, past: [past] })).toEqual(
+        upgradeFirmware.reads({ ...theCase, past: [] }),
+      );
+  });
+
   it('that is approved without a path has none', () => {
     const facts = { targetFirmware: [{ version: '11.11.73', hops: [] }] };
     expect(brief(upgradeFirmware.judge(given({ more: { facts } })))).toBe('unsupported noPath');

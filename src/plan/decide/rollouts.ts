@@ -288,6 +288,7 @@ function fixedInput(
   isShutOut: (deviceId: string) => boolean,
 ): Fixed {
   const { devices } = input.snapshot;
+  const { values, codes } = devices.text.id;
   const restingRows = once(
     () => new Set(resting.flatMap((each) => each.rows).sort((a, b) => a - b)),
   );
@@ -306,7 +307,13 @@ function fixedInput(
     targetDigest,
     documents: digest({ targetDigest, rollout: JSON.stringify(spec) }),
     members: [...standings.values()].map(({ member }) => member),
-    resting: () => Array.from(restingRows(), (row) => toMember(devices.at(row))),
+    resting: () => ({
+      ids: Array.from(restingRows(), (row) => values[codes[row] ?? 0] ?? ''),
+      memberOf(id) {
+        const row = devices.rowOf(id);
+        return row === undefined ? undefined : toMember(devices.at(row));
+      },
+    }),
     selects: selectsIn(input),
     aside,
     never: (id) => standings.get(id)?.never,

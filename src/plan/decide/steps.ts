@@ -346,8 +346,9 @@ export function soaking({ kind, rollouts, memory, case: theCase }: Evaluation): 
   const { wave } = rollout.assignment.assignmentOf(device.id);
   const state = rollout.states[wave];
   const own = upgraded.settledAt + (rollout.input.spec.waves[wave]?.soak ?? 0);
-  const isWaited = rollout.progress.waves[wave]?.gated.includes(device.id) === true;
-  const next = state?.is === 'soaking' && isWaited ? Math.max(own, state.until) : own;
+  const isWaited =
+    state?.is === 'soaking' && rollout.progress.waves[wave]?.gated.includes(device.id) === true;
+  const next = isWaited ? Math.max(own, state.until) : own;
   return now < next
     ? {
         code: 'busy',

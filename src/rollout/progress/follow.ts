@@ -81,7 +81,7 @@ function countFrom(
  */
 function assignment(input: RolloutInput, started: StartedRollout | undefined): Assignment {
   const members = started
-    ? [...input.members, ...(input.resting?.() ?? [])]
+    ? input.members
     : input.members.filter(
         ({ id }) => input.aside(id) === undefined && (input.covers?.(input.task, id) ?? true),
       );
@@ -92,7 +92,15 @@ function assignment(input: RolloutInput, started: StartedRollout | undefined): A
   };
   const canStart = (id: string): boolean => input.cannotStart?.(id) === undefined;
   const { policy, seed = policy } = input;
-  return assignWaves({ ...input, policy: seed, members, canStart, ...(frozen && { frozen }) });
+  const resting = started && input.resting;
+  return assignWaves({
+    ...input,
+    policy: seed,
+    members,
+    resting,
+    canStart,
+    ...(frozen && { frozen }),
+  });
 }
 
 function judgeOne(

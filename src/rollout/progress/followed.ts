@@ -4,7 +4,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { Assignment, WaveMember } from '../waves/assignment.ts';
+import type { Assignment, Resting, WaveMember } from '../waves/assignment.ts';
 import type { DeviceChecks } from './gate-sample.ts';
 import type { WaveState } from './gates.ts';
 import type { Halts, Stopped } from './halts.ts';
@@ -28,7 +28,7 @@ export interface RolloutInput {
   /** The devices that the policy governs now, in any order, but for those that have nothing to do. */
   readonly members: readonly WaveMember[];
   /** The devices that have nothing to do (`converged`): only a rollout that has begun looks at them. */
-  readonly resting?: () => readonly WaveMember[];
+  readonly resting?: () => Resting;
   /** Whether a device matches a wave of type `select`; false for an unknown device. */
   readonly selects: (wave: Wave, deviceId: string) => boolean;
   /**

@@ -127,7 +127,7 @@ function callRoster(input: ProgressInput): Roster {
     device: string,
     { wave, isLate }: Pick<WaveAssignment, 'wave' | 'isLate'>,
   ): void => {
-    const isLeft = assignment.memberOf(device) === undefined;
+    const isLeft = !assignment.isMember(device);
     const counts = isLeft ? 'left' : (input.aside(device) ?? 'eligible');
     const index = places.size;
     places.set(device, { device, index, wave, isLate, counts, tally: undefined, until: undefined });

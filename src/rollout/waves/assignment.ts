@@ -23,12 +23,20 @@ export interface FrozenBase {
   readonly replaced?: ReadonlyMap<string, string>;
 }
 
+/** Further members, each of which is made when something asks for it. */
+export interface Resting {
+  readonly ids: readonly string[];
+  readonly memberOf: (id: string) => WaveMember | undefined;
+}
+
 export interface WaveInput {
   /** Name of the policy; each has its own order. */
   readonly policy: string;
   readonly spec: Pick<RolloutSpec, 'waves' | 'assignment'>;
   /** The devices governed now, in any order. */
   readonly members: readonly WaveMember[];
+  /** Governed as well; absent: none is. */
+  readonly resting?: (() => Resting) | undefined;
   /** Absent before the first attempt: all members are then the base. */
   readonly frozen?: FrozenBase;
   /** Whether a device matches a wave of type `select`. */
@@ -66,6 +74,8 @@ export interface Assignment {
   /** Members that are not in the base. */
   readonly lateJoiners: readonly string[];
   readonly assignmentOf: (deviceId: string) => WaveAssignment;
+  /** Whether the rollout governs a device now. */
+  readonly isMember: (deviceId: string) => boolean;
   /** The member with this ID; undefined if the rollout does not govern it now. */
   readonly memberOf: (deviceId: string) => WaveMember | undefined;
 }

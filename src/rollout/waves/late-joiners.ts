@@ -1,8 +1,8 @@
 import { stableHash } from '../../lib/stable-hash.ts';
-import type { WaveMember, WaveInput } from './assignment.ts';
+import type { Assignment, WaveInput } from './assignment.ts';
 
-export interface LateJoinerInput extends Pick<WaveInput, 'policy' | 'spec' | 'selects'> {
-  readonly members: ReadonlyMap<string, WaveMember>;
+export interface LateJoinerInput
+  extends Pick<WaveInput, 'policy' | 'spec' | 'selects'>, Pick<Assignment, 'memberOf'> {
   /** Devices of the base, wave by wave. */
   readonly waves: readonly (readonly string[])[];
 }
@@ -18,7 +18,7 @@ export function assignLateJoiners(input: LateJoinerInput): (deviceId: string) =>
   return (id) => {
     openings ??= openingsIn(input);
     const { assignment } = input.spec;
-    const site = assignment === 'site' ? input.members.get(id)?.sites[0] : undefined;
+    const site = assignment === 'site' ? input.memberOf(id)?.sites[0] : undefined;
     const ofSite = site === undefined ? undefined : openings.waveBySite.get(site);
     if (ofSite !== undefined) return ofSite;
     const byHash = waveAt(openings, stableHash(input.policy, site ?? id));
@@ -41,7 +41,7 @@ interface Openings {
   readonly waveBySite: ReadonlyMap<string, number>;
 }
 
-function openingsIn({ policy, spec, members, waves }: LateJoinerInput): Openings {
+function openingsIn({ policy, spec, memberOf, waves }: LateJoinerInput): Openings {
   const waveBySite = new Map<string, number>();
   const hashes: number[] = [];
   const ends: { wave: number; end: number }[] = [];
@@ -49,10 +49,9 @@ function openingsIn({ policy, spec, members, waves }: LateJoinerInput): Openings
     const slice = spec.waves[wave]?.slice.is;
     const isCounted = slice !== 'select';
     for (const id of devices) {
-      const site = members.get(id)?.sites[0];
+      const site = spec.assignment === 'site' ? memberOf(id)?.sites[0] : undefined;
       if (site !== undefined && !waveBySite.has(site)) waveBySite.set(site, wave);
-      if (isCounted)
-        hashes.push(stableHash(policy, spec.assignment === 'site' ? (site ?? id) : id));
+      if (isCounted) hashes.push(stableHash(policy, site ?? id));
     }
     if (slice === 'percent') ends.push({ wave, end: hashes.length });
   }

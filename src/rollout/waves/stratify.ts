@@ -1,13 +1,12 @@
 import { getOrAdd } from '../../lib/maps.ts';
 import type { RolloutSpec, Stratum, Wave } from '../../model/documents/rollout.ts';
 import { isUnreadable } from '../../model/fleet/unreadable.ts';
-import type { WaveMember, Unrepresented } from './assignment.ts';
+import type { Assignment, WaveMember, Unrepresented } from './assignment.ts';
 
-export interface SpreadInput {
+export interface SpreadInput extends Pick<Assignment, 'memberOf'> {
   readonly wave: Wave;
   readonly size: number;
   readonly assignment: RolloutSpec['assignment'];
-  readonly members: ReadonlyMap<string, WaveMember>;
   /** Whether a device comes before those that cannot start; absent: none does. */
   readonly canStart?: ((deviceId: string) => boolean) | undefined;
 }
@@ -56,13 +55,13 @@ export function spread(
 
 function listUnits(
   order: readonly string[],
-  { assignment, members }: SpreadInput,
+  { assignment, memberOf }: SpreadInput,
 ): readonly Unit[] {
   if (assignment === 'stableHash') return order.map((id) => [id]);
   const bySite = new Map<string, string[]>();
   const units: Unit[] = [];
   for (const id of order) {
-    const site = members.get(id)?.sites[0];
+    const site = memberOf(id)?.sites[0];
     const unit = site === undefined ? undefined : bySite.get(site);
     if (unit !== undefined) {
       unit.push(id);
@@ -84,13 +83,13 @@ interface Combination {
 
 /** Largest first; equal ones in the order of their values. */
 function listCombinations(units: readonly Unit[], input: SpreadInput): readonly Combination[] {
-  const { wave, members } = input;
+  const { wave, memberOf } = input;
   const byKey = new Map<string, Combination>();
   if (wave.stratify.length === 0) return [];
   for (const [place, unit] of units.entries())
     for (const id of unit) {
-      if (wave.stratify.some((stratum) => isOpen(members.get(id), stratum))) continue;
-      const member = members.get(id);
+      if (wave.stratify.some((stratum) => isOpen(memberOf(id), stratum))) continue;
+      const member = memberOf(id);
       const values = wave.stratify.map(
         (stratum) => (stratum === 'site' ? member?.sites[0] : member?.[stratum]) ?? '',
       );

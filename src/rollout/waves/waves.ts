@@ -22,12 +22,16 @@ import { spread } from './stratify.ts';
 export function assignWaves(given: WaveInput): Assignment {
   const { frozen: recorded } = given;
   const input = recorded ? { ...given, frozen: withReplaced(recorded) } : given;
+  const resting = input.resting?.();
   const members = new Map(input.members.map((member) => [member.id, member]));
-  const order = assignmentOrder(input, members);
-  const parts = partition(order, { ...input, members });
+  const ids = new Set([...members.keys(), ...(resting?.ids ?? [])]);
+  const memberOf = (id: string): WaveMember | undefined =>
+    members.get(id) ?? (ids.has(id) ? resting?.memberOf(id) : undefined);
+  const order = assignmentOrder(input, ids, memberOf);
+  const parts = partition(order, { ...input, memberOf });
   const waves = parts.map(({ devices }) => devices);
   const places = placeDevices(waves);
-  const assignLate = assignLateJoiners({ ...input, members, waves });
+  const assignLate = assignLateJoiners({ ...input, memberOf, waves });
   return {
     waves,
     frozen: {
@@ -37,8 +41,9 @@ export function assignWaves(given: WaveInput): Assignment {
       }),
     },
     unrepresented: parts.flatMap(({ unrepresented }) => unrepresented),
-    lateJoiners: [...members.keys()].filter((id) => !places.has(id)),
-    memberOf: (id) => members.get(id),
+    lateJoiners: [...ids].filter((id) => !places.has(id)),
+    isMember: (id) => ids.has(id),
+    memberOf,
     assignmentOf: (id) => places.get(id) ?? { wave: assignLate(id), isLate: true },
   };
 }
@@ -49,13 +54,14 @@ export function assignWaves(given: WaveInput): Assignment {
  */
 function assignmentOrder(
   { policy, spec, frozen }: WaveInput,
-  members: ReadonlyMap<string, WaveMember>,
+  members: ReadonlySet<string>,
+  memberOf: Assignment['memberOf'],
 ): readonly string[] {
   if (frozen?.waves !== undefined) return frozen.base;
-  const ids = frozen?.base ?? [...members.keys()];
+  const ids = frozen?.base ?? [...members];
   const siteHashes = new Map<string, number>();
   const siteHash = (id: string): number => {
-    const site = members.get(id)?.sites[0];
+    const site = memberOf(id)?.sites[0];
     if (spec.assignment !== 'site' || site === undefined) return stableHash(policy, id);
     return getOrAdd(siteHashes, site, () => stableHash(policy, site));
   };
@@ -103,9 +109,8 @@ interface Part {
 }
 
 /** The inputs of the partition, besides the order. */
-interface PartitionInput extends Pick<WaveInput, 'spec' | 'frozen' | 'selects' | 'canStart'> {
-  readonly members: ReadonlyMap<string, WaveMember>;
-}
+type PartitionInput = Pick<WaveInput, 'spec' | 'frozen' | 'selects' | 'canStart'> &
+  Pick<Assignment, 'memberOf'>;
 
 /**
  * Divides an order of devices into waves, each from the devices that earlier waves left. A wave
@@ -143,14 +148,14 @@ function waveShare({ slice }: Wave, all: number, held: number): number | undefin
 function take(
   left: readonly string[],
   { wave, size, isFirst }: { readonly wave: Wave; size: number | undefined; isFirst: boolean },
-  { spec: { assignment }, frozen, members, selects, canStart }: PartitionInput,
+  { spec: { assignment }, frozen, memberOf, selects, canStart }: PartitionInput,
 ): Pick<Part, 'devices' | 'unrepresented'> {
   const rest = size === undefined ? left.filter((id) => selects(wave, id)) : left;
   const able = isFirst && !frozen && assignment === 'stableHash' ? canStart : undefined;
   const isInOrder = assignment === 'stableHash' && wave.stratify.length === 0;
   if (!able && (size === undefined || isInOrder))
     return { devices: rest.slice(0, size), unrepresented: [] };
-  return spread(rest, { wave, size: size ?? rest.length, assignment, members, canStart: able });
+  return spread(rest, { wave, size: size ?? rest.length, assignment, memberOf, canStart: able });
 }
 
 function without(rest: readonly string[], taken: readonly string[]): readonly string[] {

@@ -104,6 +104,7 @@ const ASSIGNMENT: Assignment = {
     ['dev-2', 'dev-3'],
   ],
   lateJoiners: ['dev-4'],
+  isMember: (id) => id !== 'dev-3',
   memberOf: (id) => (id === 'dev-3' ? undefined : { id, sites: [] }),
   assignmentOf: (id) => ({
     wave: id === 'dev-0' || id === 'dev-1' ? 0 : 1,

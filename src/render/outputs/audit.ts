@@ -27,7 +27,7 @@ import {
 import { classesText, recordedText } from '../words/ending-words.ts';
 import { momentText } from '../words/moment.ts';
 import { ANOMALY_WORDS, POST_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
-import { counted } from '../words/phrase.ts';
+import { counted, grouped } from '../words/phrase.ts';
 import {
   approvalWords,
   approversWords,
@@ -211,13 +211,13 @@ function outcomeFacts({ task, intents }: AuditAttempt, run: AuditRun): readonly 
     const approval = first.allowed === undefined ? [] : say`, ${allowedText(first.allowed)}`;
     const goal = goalText(task, first, isShared);
     const outcome = say`${first.policy} → ${goal}${approval}: ${endsText(first, run)}`;
-    if (!isShared) return [{ label: '', text: say`  ${first.device}  ${outcome}` }];
+    if (!isShared) return [{ label: 'device', text: say`${first.device}  ${outcome}` }];
     const devices = group.map(({ device, target }): Inlines => {
       const replaced = replacedText(task, target);
       return replaced === undefined ? [data(device)] : say`${device} (${replaced})`;
     });
-    const count = own(counted(group.length, 'device'));
-    return [{ label: '', text: say`  ${count}  ${outcome}: ${joined(devices, ', ')}` }];
+    const count = own(grouped(group.length));
+    return [{ label: 'devices', text: say`${count}  ${outcome}: ${joined(devices, ', ')}` }];
   });
 }
 

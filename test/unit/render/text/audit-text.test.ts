@@ -96,9 +96,9 @@ test('reads as a page of 80 columns that nobody has to look up', () => {
         task     Thu 1 Jan 2026 00:00 UTC  Upgrade firmware on 2 devices, window w:
                  accepted, task task-of-t1
                  t1
-                   a  firmware.p → 2: failed Thu 1 Jan 2026 00:00 UTC; then verified
+        device   a  firmware.p → 2: failed Thu 1 Jan 2026 00:00 UTC; then verified
                  (confirmed by a person) Thu 1 Jan 2026 00:00 UTC, by Ada: seen
-                   b\\u{202e}\\u{a}::error::x  firmware.p → 2: not finished
+        device   b\\u{202e}\\u{a}::error::x  firmware.p → 2: not finished
         resolve  Thu 1 Jan 2026 00:00 UTC  a, firmware.p: verified, ID a@2, by Ada:
                  seen
         stop     Thu 1 Jan 2026 00:00 UTC  firmware.p aborted by rule wave
@@ -140,8 +140,8 @@ test('devices of one task that ended alike stand together, with what each had', 
   ].map((line) => line.trim());
   const [from, to] = [lines.indexOf('t1') + 1, lines.length];
   expect(lines.slice(from, to).join(' ').trim()).toBe(
-    '2 devices  firmware.p → 2: verified (result only) Thu 1 Jan 2026 00:00 UTC: a, c ' +
-      'b  firmware.p → 2: failed Thu 1 Jan 2026 00:00 UTC d  firmware.p → 2: not finished',
+    'devices  2  firmware.p → 2: verified (result only) Thu 1 Jan 2026 00:00 UTC: a, c ' +
+      'device   b  firmware.p → 2: failed Thu 1 Jan 2026 00:00 UTC device   d  firmware.p → 2: not finished',
   );
 });
 

@@ -60,6 +60,12 @@ export function countRecent(
   return { classes: countClasses(classes), beside: {} };
 }
 
+/** The number of the run that is at work, as far as its lease shows: another one waits for it. */
+export function findAtWork(lease: Memory['lease'], shell: Shell): number | undefined {
+  const run = runStatus(lease, shell, shell.clock.now());
+  return run?.is === 'atWork' ? run.epoch : undefined;
+}
+
 /**
  * The run that holds the lock. A process of this machine can be looked up; of another one only its
  * last record shows, by two wall clocks: good enough to display, and no decision depends on it.

@@ -1,5 +1,6 @@
 import type { Plan } from '../../model/plan/plan.ts';
 import type { DriftView } from '../../render/view/drift-view.ts';
+import type { ViewOptions } from '../../render/view/view.ts';
 import { printJson, printBlocks } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { command, type FlagsOf } from '../program/command.ts';
@@ -42,13 +43,14 @@ export const drift = command({
     const parts = { ...here, commit: await readCommit(here), expiresAfter: ONE_DAY };
     const { surveyed, unfit } = await surveyOrRecall(shell, flags, parts);
     requireValid(surveyed, here.documents);
-    const { readStatus } = await import('../../operations/status.ts');
+    const { findAtWork, readStatus } = await import('../../operations/status.ts');
     shell.measure?.({
       fleet: async () => ({ ...surveyed, status: await readStatus(here, surveyed) }),
     });
     const plan = await withOrigins(here, surveyed.plan);
     if (flags.out !== undefined && !unfit) await savePlan(shell, flags.out, plan);
-    const { clear, situation } = await printDrift(shell, plan, flags);
+    const atWork = findAtWork(surveyed.input.memory.lease, shell);
+    const { clear, situation } = await printDrift(shell, plan, { ...flags, atWork });
     shell.judged?.(situation);
     if (flags.out !== undefined && unfit) throw unfit;
     shell.measure?.({ exit: clear.exit });
@@ -59,10 +61,10 @@ export const drift = command({
 async function printDrift(
   shell: Shell,
   plan: Plan,
-  { format, all = false }: Pick<DriftFlags, 'format' | 'all'>,
+  { format, ...options }: Pick<DriftFlags, 'format' | 'all'> & ViewOptions,
 ): Promise<DriftView> {
   const { driftView } = await import('../../render/view/drift-view.ts');
-  const view = driftView(plan, { all });
+  const view = driftView(plan, options);
   if (format === 'md') {
     const { driftMarkdown } = await import('../../render/outputs/drift.ts');
     const { COMMENT_LIMIT } = await import('../../render/outputs/plan.ts');
@@ -72,7 +74,7 @@ async function printDrift(
     await printJson(shell.out, driftJson(plan, view));
   } else {
     const { driftBlocks } = await import('../../render/outputs/drift.ts');
-    await printBlocks(shell, driftBlocks(view, { all }), all);
+    await printBlocks(shell, driftBlocks(view, options), options.all);
   }
   return view;
 }

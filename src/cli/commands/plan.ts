@@ -99,8 +99,10 @@ async function planAndPrint(
   const next = isSaved ? applyFile(file, flags) : applyAfter(flags);
   const { stepsToNewest } = await import('../../operations/gate/overtaken.ts');
   const steps = await stepsToNewest(workTree);
-  await printPlanned(flags, shell, { plan: made, surveyed, next, steps });
-  shell.judged?.(situationOfPlan(made));
+  const { findAtWork } = await import('../../operations/status.ts');
+  const atWork = findAtWork(surveyed.input.memory.lease, shell);
+  await printPlanned(flags, shell, { plan: made, surveyed, next, steps, atWork });
+  shell.judged?.({ ...situationOfPlan(made), steps, atWork });
   if (file !== undefined && unfit) throw unfit;
   return exitOfPlan(made, flags.detailedExitcode === true);
 }
@@ -113,19 +115,13 @@ async function printPlanned(
     readonly surveyed: PlannedSurvey;
     readonly next: string;
     readonly steps: string | undefined;
+    readonly atWork: number | undefined;
   },
 ): Promise<void> {
   const { horizon, format } = flags;
   if (horizon !== undefined && format === 'json') return printPlanAndCalendar(shell, made, horizon);
-  const { runStatus } = await import('../../operations/status.ts');
-  const run = runStatus(made.surveyed.input.memory.lease, shell, shell.clock.now());
-  await printPlan(shell, made.plan, {
-    ...flags,
-    isSummary: true,
-    command: made.next,
-    steps: made.steps,
-    atWork: run?.is === 'atWork' ? run.epoch : undefined,
-  });
+  const { plan, next, steps, atWork } = made;
+  await printPlan(shell, plan, { ...flags, isSummary: true, command: next, steps, atWork });
   if (horizon === undefined) return;
   const calendar = await calendarUntil(made.surveyed, horizon);
   const { calendarBlocks } = await import('../../render/outputs/calendar.ts');

@@ -3,12 +3,12 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { exitOfReading } from '../../model/report/all-clear.ts';
 import { outcomeOfPlan } from '../../model/report/plan-situation.ts';
 import type { PlanOptions } from '../../render/outputs/plan.ts';
-import type { ShownOf } from '../../render/view/part.ts';
-import type { PlanView } from '../../render/view/view.ts';
+import type { PlanView, ViewOptions } from '../../render/view/view.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { print, textStyle } from '../../shell/output.ts';
 import type { Output, Shell } from '../../shell/shell.ts';
 import { applySaved } from '../process/apply-line.ts';
+import { pick } from '../../lib/objects.ts';
 import { collectNames } from '../program/arguments.ts';
 import { usage } from '../../model/error.ts';
 import { command, type FlagsOf } from '../program/command.ts';
@@ -79,16 +79,10 @@ export function exitOfPlan(plan: Plan, detailed: boolean): number {
   return exit === EXIT.done && detailed && isLeft ? EXIT.changes : exit;
 }
 
-interface ShowOptions extends Pick<PlanOptions, 'all' | 'isSummary' | 'command' | 'shownAt'> {
+interface ShowOptions extends ViewOptions, Pick<PlanOptions, 'isSummary' | 'command' | 'shownAt'> {
   readonly format: PlanFormat;
   /** Maximum length of markdown in characters. */
   readonly limit?: number;
-  /** The number of a run that is at work. */
-  readonly atWork?: number | undefined;
-  /** The commands before which a run of it starts nothing. */
-  readonly steps?: string | undefined;
-  /** The plan is a part of one: what is shown, and how many changes and notes the whole has. */
-  readonly shown?: ShownOf;
 }
 
 /**
@@ -97,7 +91,7 @@ interface ShowOptions extends Pick<PlanOptions, 'all' | 'isSummary' | 'command' 
  * length of the totals.
  */
 export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions): Promise<void> {
-  const { format, limit, shown } = options;
+  const { format, limit } = options;
   switch (format) {
     case 'json': {
       const { planLines } = await import('../../plan/saved/save.ts');
@@ -105,7 +99,7 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
     }
     case 'md': {
       const markdown = await import('../../render/outputs/plan.ts');
-      const view = await viewed(plan, shown);
+      const view = await viewed(plan, options);
       const { COMMENT_LIMIT, leastMarkdown, planMarkdown } = markdown;
       const text = planMarkdown(view, { limit: limit ?? COMMENT_LIMIT });
       if (limit !== undefined && text.length > limit)
@@ -116,7 +110,7 @@ export async function printPlan(shell: Shell, plan: Plan, options: ShowOptions):
     }
     case 'html': {
       const { planHtml } = await import('../../render/html/pages.ts');
-      return print(shell.out, planHtml(await viewed(plan, shown), plan.changes));
+      return print(shell.out, planHtml(await viewed(plan, options), plan.changes));
     }
     case 'ci': {
       const { planAnnotations } = await import('../../render/data/annotations.ts');
@@ -152,9 +146,9 @@ export function checkFormat(
   if (message !== '') throw usage(message);
 }
 
-async function viewed(plan: Plan, shown?: ShownOf): Promise<PlanView> {
+async function viewed(plan: Plan, options?: ViewOptions): Promise<PlanView> {
   const { buildPlanView } = await import('../../render/view/view.ts');
-  return buildPlanView(plan, { shown });
+  return buildPlanView(plan, options);
 }
 
 export async function planTexts(
@@ -168,17 +162,15 @@ export async function planTexts(
 ): Promise<Iterable<string>> {
   const { planShown, planText } = await import('../../render/outputs/plan.ts');
   const { buildPlanView } = await import('../../render/view/view.ts');
-  const { command: next, isPrompted = false, all = false, to, shown, shownAt } = options;
-  const { isSummary = false, atWork, steps } = options;
-  const style = { ...textStyle(to, shell.env), all, isPrompted, isSummary };
-  const view = buildPlanView(plan, { all, shown });
-  const shownView = { ...view, situation: { ...view.situation, atWork, steps } };
+  const { command: next, isPrompted = false, all = false, to, shownAt } = options;
+  const style = { ...textStyle(to, shell.env), all, isPrompted, ...pick(options, 'isSummary') };
+  const view = buildPlanView(plan, options);
   const own = {
     ...style,
     ...(next !== undefined && { command: next }),
     ...(shownAt !== undefined && { shownAt }),
   };
-  if (!to.take) return planText(shownView, own);
-  to.take(planShown(shownView, own));
+  if (!to.take) return planText(view, own);
+  to.take(planShown(view, own));
   return [];
 }

@@ -1,5 +1,6 @@
 import { CAUSES, type Cause, type Change } from '../../model/plan/change.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { pick } from '../../lib/objects.ts';
 import { parseInstant } from '../../lib/time.ts';
 import { countUnread } from '../../model/ledger/run-report.ts';
 import { countPlanColumns } from '../../model/plan/actor.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../model/report/all-clear.ts';
 import { findHint, type Doubt } from '../../model/report/hint.ts';
 import { changesSituation } from '../../model/report/plan-situation.ts';
-import { buildPlanView, type PlanView } from './view.ts';
+import { buildPlanView, type PlanView, type ViewOptions } from './view.ts';
 
 /** The drift in a plan, separate from other changes. */
 export interface DriftView {
@@ -34,7 +35,7 @@ export interface DriftView {
  * Splits a plan into drift and other changes. A change is drift if fleetform had applied the state
  * that the device has lost; a new request of a commit or a due date is not drift.
  */
-export function driftView(plan: Plan, options: { readonly all?: boolean } = {}): DriftView {
+export function driftView(plan: Plan, options: ViewOptions = {}): DriftView {
   const counts = { run: 0, wait: 0, skip: 0, note: 0 };
   const beside = Object.fromEntries(CAUSES.map((cause) => [cause, 0])) as Record<Cause, number>;
   const doubts: Doubt[] = [];
@@ -54,15 +55,13 @@ export function driftView(plan: Plan, options: { readonly all?: boolean } = {}):
   const now = parseInstant(plan.evaluatedAt) ?? 0;
   const view = buildPlanView(only, options);
   const own = changesSituation(view.classes, now);
-  const { isTorn, coverage } = view.situation;
   // A limit on other changes is no news of drift, until drift is what could start.
   const refused = plan.verdicts.filter(
     (each) => !each.passed && (counts.run > 0 || isOfReading(each)),
   );
   const situation: Situation = {
     ...own,
-    ...(isTorn && { isTorn }),
-    ...(coverage && { coverage }),
+    ...pick(view.situation, 'isTorn', 'coverage', 'atWork'),
     inDoubt: [...(own.inDoubt ?? []), ...doubts],
     startable: counts.run,
     refused,
@@ -74,7 +73,9 @@ export function driftView(plan: Plan, options: { readonly all?: boolean } = {}):
   const clear = findAllClear(situation);
   // Where drift leaves nothing to do, the next step is that of all changes (semantics N85).
   const isDone = clear.next.is === 'done';
-  const next = isDone ? findHint({ ...buildPlanView(plan).situation, refused }) : clear.next;
+  const next = isDone
+    ? findHint({ ...buildPlanView(plan, options).situation, refused })
+    : clear.next;
   return {
     plan: view,
     drifted,

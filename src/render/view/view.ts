@@ -11,6 +11,8 @@ import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
 import { findAllClear, type AllClear, type Situation } from '../../model/report/all-clear.ts';
 import { planSituation } from '../../model/report/plan-situation.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
+import type { HintSituation } from '../../model/report/hint.ts';
+import { pick } from '../../lib/objects.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { foldClasses, type ChangeClass } from './classes.ts';
@@ -78,17 +80,21 @@ export interface RequestedAt {
   readonly lines?: readonly SourceLocation[];
 }
 
-/** The view of a plan; `all` keeps every device of every class instead of the first few. */
-export function buildPlanView(
-  plan: Plan,
-  options: { readonly all?: boolean; readonly shown?: ShownOf | undefined } = {},
-): PlanView {
+/** What a view shows of a plan, and what its next step depends on besides the plan. */
+export interface ViewOptions extends Pick<HintSituation, 'atWork' | 'steps'> {
+  /** Keeps every device of every class instead of the first few. */
+  readonly all?: boolean;
+  readonly shown?: ShownOf | undefined;
+}
+
+/** The view of a plan. */
+export function buildPlanView(plan: Plan, options: ViewOptions = {}): PlanView {
   const { changes, warnings, notes: noted, verdicts, origins: _, authors: __, ...header } = plan;
   const { waves, counts } = header;
   const { shown } = options;
   const classes = inOrder(foldClasses(changes, options.all ? Infinity : NAMED), waves);
   const notes = [...noted].sort((a, b) => b.count - a.count);
-  const situation = planSituation(plan, classes);
+  const situation = { ...planSituation(plan, classes), ...pick(options, 'atWork', 'steps') };
   return {
     ...header,
     ...sortWarnings(warnings, header.inputs.snapshot.devices),

@@ -367,9 +367,9 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Wait with `--lock-wait 10m`. If that run is dead, use `fleetform apply --take-over`; `fleetform unlock --reason WHY` stops it. Nothing was sent.',
   },
   leaseLost: {
-    says: '[{label}||Another run] took over the lock[ on {host}].',
+    says: '[{label} took over the lock on {host}||The lock was taken over, or released by `fleetform unlock`].',
     more: 'This run stopped before its next task. The tasks that it started are in the ledger.',
-    next: 'Let the other run finish. It also checks the tasks of this run.',
+    next: 'Let the other run finish, which `fleetform status` shows. It also checks the tasks of this run.',
   },
   postRefused: {
     says: 'The service refused the task[: status {status}].',

@@ -201,8 +201,8 @@ export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodeP
     next: 'Fix the problem above, then run `fleetform {command=apply}` again.',
   },
   locked: {
-    says: 'Another run has or took over the lock.',
-    next: 'Wait with `--lock-wait 10m`, or use `--take-over` if that run is dead.',
+    says: 'Another run took over the lock, or somebody released it.',
+    next: '`fleetform status` shows whether a run is at work, `fleetform audit` what it did; then run `fleetform {command=apply}` again.',
   },
   stale: {
     says: 'No approved change can still run.',

@@ -70,6 +70,14 @@ describe('drift', () => {
     expect(driftMarkdown(driftView(alike), { limit: 60_000 })).toMatch(/ 2 /);
   });
 
+  it('says first that a run is at work', () => {
+    const beside = planOf([made(3, { cause: 'config' })], { coverage: covered(9) });
+    for (const plan of [MIXED, beside])
+      expect(driftMarkdown(driftView(plan, { atWork: 7 }), { limit: 60_000 })).toContain(
+        'run 7 is at work',
+      );
+  });
+
   it('says what comes next for it: the command, or who has to act', () => {
     const never = { code: 'rolloutPaused', next: 'never' } as const;
     const stuck = planOf([made(0, { cause: 'drift', action: 'wait', reason: never })]);

@@ -114,6 +114,13 @@ describe('the next step', () => {
     expect(findHint(runSituation(run(ended), NOW)).row).toBe(row);
   });
 
+  it('of a run whose lock was taken or released is to look at what the other did, not to wait for the lock', () => {
+    const words = said({ ended: 'locked' });
+    expect(words).toContain('`fleetform status`');
+    expect(words).toContain('run `fleetform apply plan.json` again');
+    expect(words).not.toContain('--lock-wait');
+  });
+
   it('N85 is the first of two rows that fit', () => {
     expect(findHint({ ...nothing, startable: 3, remaining: [paused, soak] }).row).toBe(6);
     expect(findHint({ ...nothing, remaining: [paused, approval] }).row).toBe(4);

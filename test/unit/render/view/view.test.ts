@@ -24,6 +24,16 @@ it('a group of a plan counts the sites of what starts, not of what needs a perso
   expect(review.groups).toMatchObject([{ group: 'branch', now: 1, person: 2, sites: 1 }]);
 });
 
+it('the next step of a plan is to wait for the run that is at work, or to have the newest documents', () => {
+  const plan = planOf([change({ id: 'cam' })]);
+  const formats = (options: Parameters<typeof buildPlanView>[1]): readonly string[] => {
+    const view = buildPlanView(plan, options);
+    return [[...planText(view, LOOK)].join(' '), planMarkdown(view, { limit: 60_000 })];
+  };
+  for (const text of formats({ atWork: 7 })) expect(text).toContain('run 7 is at work');
+  for (const text of formats({ steps: 'git pull' })) expect(text).toMatch(/git pull.*, or merge/);
+});
+
 describe('folding equal changes', () => {
   it('tells one wish on many devices once, with its exact count', () => {
     const [only, ...more] = classes(labels(50).map((device) => change(device)));

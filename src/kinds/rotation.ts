@@ -26,6 +26,7 @@ import {
   isRetry,
   lastDoneAt,
 } from './judgements.ts';
+import type { IntentState } from '../model/ledger/memory.ts';
 import type { Case, Judgement } from './kind.ts';
 
 /** What is known about the current credential, from the device list or from its own read. */
@@ -36,6 +37,8 @@ export interface CredentialDates {
   readonly expiresAt?: Instant | undefined;
   /** Changes whenever the credential does; absent if only the list was read. */
   readonly marker?: string;
+  /** The service was asked for the dates of the credential itself: it shows no others. */
+  readonly isRead?: boolean;
 }
 
 /** What one type of credential contributes to the rules that all rotations share (semantics R8). */
@@ -100,12 +103,13 @@ export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   }
   if (incident) return judgeIncident(rotation, theCase, incident);
   const { changedAt: listedAt, ...rest } = rotation.listed(theCase);
-  const listed = isFuture(listedAt, theCase.now) ? rest : { ...rest, changedAt: listedAt };
+  const read = rotation.readBack(theCase);
+  const changed = isFuture(listedAt, theCase.now) ? undefined : listedAt;
+  const listed = { ...rest, changedAt: changed, isRead: read === 'forbidden' };
   if (!offers(theCase, rotation.task))
     return refused(listed, ...whyNotOffered(theCase, rotation.task));
   const decided = judgeListed(rotation, theCase, listed);
   if (decided) return decided;
-  const read = rotation.readBack(theCase);
   if (read === 'notRead' && isRaised(theCase)) return unread(due(theCase, listed, RAISED));
   if (read === 'notRead') return notRead(rotation.read, describeBefore(listed));
   if (typeof read === 'string' && !canDoWithout(read, dueness(theCase, listed)))
@@ -164,7 +168,8 @@ export function readsLate(rotation: Rotation, theCase: Case): boolean {
   if (sent?.verdict === 'failed') return false;
   if (!incident) return isRaised(theCase);
   const credential = ofAllUsers(chooseCredential(rotation, theCase));
-  return theCase.now < incident.until && !isChangedSince(theCase, credential, incident);
+  const isLate = theCase.now < incident.until && !isWord(last);
+  return isLate && !isChangedSince(theCase, credential, incident);
 }
 
 /**
@@ -180,12 +185,13 @@ function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): J
   }
   const read = rotation.readBack(theCase);
   const isUnread = read === 'notRead';
-  if (typeof read === 'string' && !isUnread)
-    return unsupported('valueUnknown', {}, { field: rotation.read, problem: read });
   const credential = chooseCredential(rotation, theCase);
+  const isChanged = isChangedSince(theCase, ofAllUsers(credential), incident);
+  if (typeof read === 'string' && !isUnread && !isChanged)
+    return unsupported('valueUnknown', {}, { field: rotation.read, problem: read });
   if (isFuture(credential.changedAt, theCase.now, 0))
     return unsupported('valueUnknown', {}, { field: rotation.read, problem: 'unreadable' });
-  if (isChangedSince(theCase, ofAllUsers(credential), incident)) {
+  if (isChanged) {
     if (isExpired(theCase, credential)) return refused(credential, 'expired');
     const lastDone = lastDoneAt(theCase.past) ?? -Infinity;
     return converged({}, lastDone < incident.since);
@@ -200,10 +206,11 @@ function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): J
 function chooseCredential(rotation: Rotation, theCase: Case): CredentialDates {
   const listed = rotation.listed(theCase);
   const read = rotation.readBack(theCase);
-  if (typeof read === 'string') return listed;
+  if (typeof read === 'string') return { ...listed, isRead: read === 'forbidden' };
   const { changedAt = listed.changedAt, expiresAt = listed.expiresAt } = read;
   const { oldestChangeAt = listed.oldestChangeAt, marker = listed.marker } = read;
-  return { changedAt, oldestChangeAt, expiresAt, ...(marker !== undefined && { marker }) };
+  const dates = { changedAt, oldestChangeAt, expiresAt, isRead: true };
+  return { ...dates, ...(marker !== undefined && { marker }) };
 }
 
 /** A leak may be of any user: each of them has to be newer. */
@@ -218,11 +225,11 @@ function unread(judgement: Judgement & { readonly is: 'due' }): Judgement {
 
 /** Whether a credential was changed at or after the time from which an incident asks for it. */
 function isChangedSince(
-  { past }: Case,
-  { changedAt }: CredentialDates,
+  theCase: Case,
+  credential: CredentialDates,
   { since }: Pick<Incident, 'since'>,
 ): boolean {
-  return (latest(changedAt, lastDoneAt(past)) ?? -Infinity) >= since;
+  return (lastChange(theCase, credential) ?? -Infinity) >= since;
 }
 
 /**
@@ -276,7 +283,7 @@ export function writtenPayload(policy: Policy): Payload | undefined {
  */
 function listedDueness(theCase: Case, listed: CredentialDates): Dueness {
   const dueBy = rotationPolicy(theCase.policy).due.is;
-  const begins = listed.changedAt ?? lastDoneAt(theCase.past);
+  const begins = lastChange(theCase, listed);
   if (dueBy === 'renewShare' && listed.expiresAt !== undefined && begins === undefined)
     return { is: 'due', why: 'renewalDue' };
   return dueness(theCase, listed);
@@ -286,7 +293,6 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
   const policy = rotationPolicy(theCase.policy);
   const { due: rule } = policy;
   if (isRaised(theCase)) return RAISED;
-  const lastDone = lastDoneAt(theCase.past);
   const changedAt = lastChange(theCase, credential);
   const { leftBy } = theCase;
   if (leftBy && !isChangedSince(theCase, credential, leftBy))
@@ -296,7 +302,7 @@ function dueness(theCase: Case, credential: CredentialDates): Dueness {
   if (rule.is === 'never') return { is: 'notDue', why: 'age', since: changedAt, next: 'never' };
   const place = spreadPosition(seedOf(policy), theCase.device.id);
   const date = dueDate(rule, { changedAt, expiresAt }, place);
-  if (date === undefined) return unknownAge(theCase, lastDone);
+  if (date === undefined) return unknownAge(theCase, ownChange(theCase, credential));
   const { from, at, breachesAt } = date;
   const why = theCase.now < from ? 'age' : 'spread';
   const since = isPassed('spread', theCase.passer) ? from : at;
@@ -313,8 +319,23 @@ function expired(rule: DueRule, expiresAt: Instant | undefined): Dueness {
 }
 
 /** The last change of a credential: its own date, or our rotation that the ledger has as done. */
-function lastChange({ past }: Case, { changedAt }: CredentialDates): Instant | undefined {
-  return latest(changedAt, lastDoneAt(past));
+function lastChange(theCase: Case, credential: CredentialDates): Instant | undefined {
+  return latest(credential.changedAt, ownChange(theCase, credential));
+}
+
+/**
+ * When our own rotation changed a credential. What a person recorded as done is no evidence of that: it
+ * counts where the service shows no date that says otherwise (semantics R8).
+ */
+function ownChange({ past, now }: Case, credential: CredentialDates): Instant | undefined {
+  const { isRead = false, changedAt, expiresAt = Infinity } = credential;
+  const isEnough = isRead && changedAt === undefined && expiresAt > now;
+  return lastDoneAt(isEnough ? past : past.filter((intent) => !isWord(intent)));
+}
+
+/** Only a person says that the rotation ran. */
+function isWord(intent: IntentState | undefined): boolean {
+  return intent?.verdict === 'done' && intent.settledBy === 'person';
 }
 
 /**
@@ -373,7 +394,11 @@ function due(
 ): Judgement & { readonly is: 'due' } {
   const last = lastDoneAt(theCase.past);
   const inLedger = last === undefined ? 'none' : formatInstant(last);
-  const target = credential.marker ?? instantOrNull(credential.changedAt) ?? inLedger;
+  const shown = credential.marker ?? instantOrNull(credential.changedAt) ?? inLedger;
+  const word = theCase.past.findLast(isWord);
+  // The intent of a credential that is done for a person has no other attempt (protocol J13).
+  const isSame = word !== undefined && word.marker === (credential.marker ?? '');
+  const target = isSame ? `${shown} ${formatInstant(word.attemptedAt)}` : shown;
   const generation = Math.max(rotationPolicy(theCase.policy).generation, theCase.generation);
   const cause = determineCause(theCase, { target, generation, why: verdict.why });
   return {

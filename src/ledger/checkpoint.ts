@@ -43,7 +43,7 @@ import type { MemoryParts } from './memory-parts.ts';
  * Version of the text of a checkpoint. It changes with the text, and with what the same records add up to: whoever
  * computes another version from the records neither uses nor judges this one (protocol J21).
  */
-const VERSION = 2;
+const VERSION = 3;
 
 export type Checkpoint = Extract<RecordBody, { readonly type: 'CHECKPOINT' }>;
 
@@ -232,6 +232,7 @@ const INTENT_STATE: { readonly [F in keyof IntentState]-?: Check<IntentState[F]>
   task: oneOf(...TASK_TYPES),
   phase: oneOf('open', 'running', 'inDoubt', 'failed', 'none', 'closed'),
   attempts: integer,
+  settledBy: optional(oneOf('person')),
   row: optional(text),
   managedId: optional(text),
   why: optional(text),

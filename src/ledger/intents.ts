@@ -128,6 +128,7 @@ export class IntentLog {
     const update = {
       verdict,
       settledAt,
+      ...(settledBy === 'person' && { settledBy }),
       ...(seconds === undefined ? {} : { seconds }),
       ...(why === undefined ? {} : { why }),
       ...managedAs(intent, body),

@@ -42,6 +42,11 @@ describe.concurrent('an attempt in doubt', PATIENCE, () => {
       why: 'looked',
     });
 
+    const { endings } = JSON.parse(apply.out) as Report;
+    const doubt = endings.find(({ intentId }) => intentId === intent);
+    const why = await place.run(`why ${doubt?.device.id}`, admin);
+    expect(why.out.replace(/\s+/g, ' ')).toContain('not done (confirmed by a person)');
+
     const again = await failureOf(place, `${as} --as done --by Ada`, BY);
     expect([again.text.code, again.error.code]).toEqual([1, 'intentClosed']);
     expect((await place.run('recover', admin)).code).toBe(0);
@@ -98,5 +103,9 @@ function doubtsIn(out: string): readonly string[] {
 }
 
 interface Report {
-  readonly endings: readonly { readonly outcome: string; readonly intentId?: string }[];
+  readonly endings: readonly {
+    readonly outcome: string;
+    readonly intentId?: string;
+    readonly device: { readonly id: string };
+  }[];
 }

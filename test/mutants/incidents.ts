@@ -76,8 +76,8 @@ export const INCIDENTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/kinds/rotation.ts',
-        find: 'return (latest(changedAt, lastDoneAt(past)) ?? -Infinity) >= since;',
-        replace: 'return latest(changedAt, lastDoneAt(past)) === since;',
+        find: 'return (lastChange(theCase, credential) ?? -Infinity) >= since;',
+        replace: 'return lastChange(theCase, credential) === since;',
       },
     ],
   },

@@ -35,6 +35,8 @@ export interface IntentState extends PastAttempt, Omit<AttemptedIntent, 'before'
   readonly phase: IntentPhase;
   /** Attempts that were not `notSent`. */
   readonly attempts: number;
+  /** No read settled it: a person recorded its verdict (protocol Q6). */
+  readonly settledBy?: 'person';
   readonly row?: string;
   /** The ID under which an onboarded device was read back, where it is not that of its discovery. */
   readonly managedId?: string;
@@ -48,20 +50,21 @@ export interface IntentState extends PastAttempt, Omit<AttemptedIntent, 'before'
   readonly earlier?: readonly PastAttempt[];
 }
 
-/** The part of an intent that explains a decision. */
-export type PastIntent = Pick<
-  IntentState,
-  | 'id'
-  | 'target'
-  | 'generation'
-  | 'policy'
-  | 'phase'
-  | 'attempts'
-  | 'attemptedAt'
-  | 'verdict'
-  | 'settledAt'
-  | 'taskId'
->;
+/** The members of an intent that explain a decision. */
+export const PAST_MEMBERS = [
+  'id',
+  'target',
+  'generation',
+  'policy',
+  'phase',
+  'attempts',
+  'attemptedAt',
+  'verdict',
+  'settledAt',
+  'settledBy',
+  'taskId',
+] as const;
+export type PastIntent = Pick<IntentState, (typeof PAST_MEMBERS)[number]>;
 
 export interface Lease {
   readonly epoch: number;

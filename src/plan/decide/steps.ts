@@ -409,7 +409,8 @@ function sameIntent({ judgement, case: theCase }: Evaluation): IntentState | und
   if (judgement.why === 'incident') {
     const last = past.findLast((intent) => intent.policy === policy.address);
     const since = policy.section === 'rotations' ? (policy.incident?.since ?? 0) : 0;
-    return last?.verdict === 'done' && last.attemptedAt < since ? undefined : last;
+    const isOther = last?.settledBy === 'person' || (last?.attemptedAt ?? since) < since;
+    return last?.verdict === 'done' && isOther ? undefined : last;
   }
   if (judgement.why === 'generationRaised')
     return past.findLast(({ generation }) => generation === judgement.generation);

@@ -3,7 +3,8 @@ import { explainSelector } from '../../desired/select.ts';
 import { refusedBy } from '../../model/documents/diagnostic.ts';
 import { refusedFor } from '../refusals.ts';
 import { type Change, changeId } from '../../model/plan/change.ts';
-import type { IntentState, PastIntent } from '../../model/ledger/memory.ts';
+import { PAST_MEMBERS } from '../../model/ledger/memory.ts';
+import { pick } from '../../lib/objects.ts';
 import { toNeed } from '../../model/fleet/need.ts';
 import type { Exception, OnboardingPolicy } from '../../model/documents/policy.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -43,7 +44,9 @@ export function explain(
   return tasks.map((task) => {
     const decisionInput = decisionInputs.get(task);
     const change = changes.get(changeId(task, deviceId));
-    const past = input.memory.intentsOf(deviceId, task).map(toPastIntent);
+    const past = input.memory
+      .intentsOf(deviceId, task)
+      .map((intent) => pick(intent, ...PAST_MEMBERS));
     const others = listOthers(task, decisionInput, request);
     if (!decisionInput) return { ...UNWANTED, task, others, past };
     return { ...wanted(decisionInput, change, request), task, others, past };
@@ -219,21 +222,4 @@ function listExemptions({ exemption }: DecisionInput): readonly Exempting[] {
     const effective = index === 0 || opens || type === 'acknowledge';
     return { name, type, at, until, reason, owner, ticket, effective };
   });
-}
-
-function toPastIntent(intent: IntentState): PastIntent {
-  const { id, target, generation, policy, phase, attempts, attemptedAt } = intent;
-  const { verdict, settledAt, taskId } = intent;
-  return {
-    id,
-    target,
-    generation,
-    policy,
-    phase,
-    attempts,
-    attemptedAt,
-    ...(verdict !== undefined && { verdict }),
-    ...(settledAt !== undefined && { settledAt }),
-    ...(taskId !== undefined && { taskId }),
-  };
 }

@@ -29,6 +29,7 @@ import {
 import { originFinder, type PlanView } from '../view/view.ts';
 import { clockedTime, moment, momentText, type PageTime } from '../words/moment.ts';
 import { PHASE_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
+import { LEVEL_WORDS } from '../words/record-words.ts';
 import { passedText } from '../words/passed-words.ts';
 import { counted, grouped } from '../words/phrase.ts';
 import { goalText } from '../words/record-words.ts';
@@ -262,9 +263,10 @@ function exemptionText(exemption: Exempting, page: PageTime): Inlines {
 }
 
 function pastText(task: TaskType, past: PastIntent, page: PageTime): Inlines {
-  const { attemptedAt, phase, verdict, attempts, policy, id } = past;
+  const { attemptedAt, phase, verdict, settledBy, attempts, policy, id } = past;
   const state =
     verdict === undefined ? wordText(PHASE_WORDS, phase) : wordText(VERDICT_WORDS, verdict);
+  const level = settledBy ? say` (${wordText(LEVEL_WORDS, settledBy)})` : [];
   const tried = say`${own(moment(attemptedAt, page))} ${policy} to ${goalText(task, past)}`;
-  return say`${tried}: ${state} after ${own(counted(attempts, 'task'))}, ID ${id}`;
+  return say`${tried}: ${state}${level} after ${own(counted(attempts, 'task'))}, ID ${id}`;
 }

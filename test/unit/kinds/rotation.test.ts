@@ -34,6 +34,12 @@ function willing(due: DueRule, fields: Partial<Case> = {}): Case {
 const done = (days: number, generation = 1): Case['past'][number] =>
   intent({ task: 'rotatePassword', target: 'old', generation, attemptedAt: NOW - days * DAY });
 
+/** A rotation whose request was lost, and which a person recorded as done. */
+const word = (days: number, generation = 1): Case['past'][number] => ({
+  ...done(days, generation),
+  settledBy: 'person',
+});
+
 const listed = (days: number): Partial<Case> => ({
   device: able({ passwordExpiresAt: NOW + days * DAY }),
 });
@@ -101,6 +107,44 @@ const DUE: readonly (readonly [string, Case, string])[] = [
     'a rotation that failed as none',
     given(MAX_AGE, { facts: password(900), past: [{ ...done(10), verdict: 'failed' }] }),
     'due ageReached',
+  ],
+  [
+    'R8 the date of the service, where a person recorded a later rotation',
+    given(MAX_AGE, { facts: password(900), past: [word(10)] }),
+    'due ageReached',
+  ],
+  [
+    'R8 the rotation that a person recorded, where the service shows no date',
+    given(MAX_AGE, { facts: { passwords: { marker: 'mark' } }, past: [word(10)] }),
+    'notDue age',
+  ],
+  [
+    'R8 the rotation that a person recorded, where our user may not read the date',
+    given(MAX_AGE, { facts: { passwords: 'forbidden' }, past: [word(10)] }),
+    'notDue age',
+  ],
+  [
+    'R8 no rotation that a person recorded, before the date is read',
+    given(MAX_AGE, { past: [word(10)] }),
+    'notRead notRead',
+  ],
+  [
+    'R8 no rotation that a person recorded, where the date was not understood',
+    given(MAX_AGE, { facts: { passwords: 'unreadable' }, past: [word(10)] }),
+    'unsupported valueUnknown',
+  ],
+  [
+    'R8 the end that has passed, where a person recorded a later rotation',
+    given(MAX_AGE, {
+      facts: { passwords: { expiresAt: NOW - 20 * DAY, marker: 'mark' } },
+      past: [word(10)],
+    }),
+    'due expiryReached',
+  ],
+  [
+    'R8 a verified rotation, whatever a person recorded before',
+    given(MAX_AGE, { facts: password(900), past: [word(20), done(10)] }),
+    'notDue age',
   ],
   ['a read that was not made', given(MAX_AGE), 'notRead notRead'],
   [
@@ -233,6 +277,7 @@ describe('a generation', () => {
     ['lowered', 2, { generation: 3, past: [done(1, 3)] }, 'notDue age'],
     ['of 1 without a record', 1, { generation: 1 }, 'notDue age'],
     ['raised, tried and failed', 2, { generation: 2, past: [failed] }, 'due generationRaised'],
+    ['done, as a person recorded', 2, { generation: 2, past: [word(0, 2)] }, 'notDue age'],
     ['failed, then done', 2, { generation: 2, past: [failed, done(0, 2)] }, 'notDue age'],
   ] as const)('%s', (_, written, fields, expected) => {
     const theCase = given(NEVER, { facts, ...fields }, written);
@@ -251,6 +296,7 @@ describe('the metadata of passwords', () => {
     ['when the list shows that it is due', given(RENEW, listed(3)), 1],
     ['not when the list shows that it is not', given(RENEW, listed(300)), 0],
     ['not when the ledger shows that it is not', given(MAX_AGE, { past: [done(10)] }), 0],
+    ['when only a person recorded that', given(MAX_AGE, { past: [word(10)] }), 1],
     ['when a generation is raised', given(NEVER, {}, 2), 1],
     ['not when nothing but a generation counts', given(NEVER), 0],
     ['not when the task is not available', given(MAX_AGE, { device: able({ available: {} }) }), 0],
@@ -322,6 +368,17 @@ describe('a rotation that is due', () => {
     const judgement = rotatePassword.judge(given(MAX_AGE, { facts: password(900), past }));
     expect(judgement).toMatchObject({ cause: 'retry' });
   });
+});
+
+it('R8 a rotation after one that only a person recorded is another one (protocol J13)', () => {
+  const past = [{ ...word(10), target: 'mark', marker: 'mark' }];
+  const judge = (days: number, marker = 'mark'): unknown =>
+    rotatePassword.judge(
+      given(MAX_AGE, { facts: { passwords: { changedAt: NOW - days * DAY, marker } }, past }),
+    );
+  const target = `mark ${formatInstant(NOW - 10 * DAY)}`;
+  expect(judge(900)).toMatchObject({ is: 'due', target, marker: 'mark', cause: 'clock' });
+  expect(judge(170, 'another')).toMatchObject({ is: 'due', target: 'another' });
 });
 
 it('a rotation that is not due says when it will be', () => {

@@ -205,6 +205,25 @@ test('R7 a lowered generation does nothing, and is said', () => {
   expect(said, 'an incident has no generation').not.toContain('generationLowered');
 });
 
+describe('N56 R8 an incident, once a person recorded a lost rotation as done', () => {
+  const reason = { reason: 'leaked', owner: 'secops', ticket: 'S-1' };
+  const incident = { name: 'leak', since: NOW - DAY, until: NOW + DAY, expect: 9, ...reason };
+  const policies = [{ ...PASSWORDS, due: { is: 'never' } as const, incident }];
+  const attemptedAt = NOW - HOUR;
+  const task = 'rotatePassword';
+  const word = anIntent('cam-1', { task, attemptedAt, marker: 'old', settledBy: 'person' });
+  const past = [{ ...word, target: 'old', policy: PASSWORDS.address }];
+
+  it('is due by an older date of the service, as another intent', () => {
+    const [change] = [...made({ policies, age: 10, past }).plan.changes];
+    expect(change).toMatchObject({ action: 'run', target: `old ${formatInstant(attemptedAt)}` });
+  });
+
+  it('is done for a device whose service shows no date', () => {
+    expect(planned({ policies, past })).toEqual([]);
+  });
+});
+
 describe('R12 what was overdue when its policy was adopted', () => {
   const policies = [{ ...PASSWORDS, due: SPREAD }];
   const ADOPTED = sightingKey('adopted', PASSWORDS.address);

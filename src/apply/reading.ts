@@ -208,8 +208,7 @@ export class Reading {
   /** What the ledger has of addresses that no policy has or names (semantics M23). */
   orphansNow(): Orphans | undefined {
     const { documents, journal, clock } = this.#ports;
-    const isManaged = (id: string): boolean => this.snapshot.devices.rowOf(id) !== undefined;
-    this.#orphans ??= openOrphans({ documents, isManaged });
+    this.#orphans ??= openOrphans({ documents, snapshot: this.snapshot });
     return this.#orphans({ memory: journal.memory, now: clock.now() });
   }
 

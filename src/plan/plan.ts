@@ -8,6 +8,7 @@ import { type Counts, PLAN_VERSION } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
 import { policiesByAddress } from '../model/documents/policies.ts';
 import { pauseNotes } from '../model/ledger/pauses.ts';
+import { lostPlaces } from '../model/ledger/scopes.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { pick } from '../lib/objects.ts';
 import { formatInstant } from '../lib/time.ts';
@@ -135,6 +136,7 @@ function decideOnce(input: PlannerInput): Planned {
   const pauses = pauseNotes(input.memory, input.now, {
     sites: input.snapshot.sites,
     addresses: policiesByAddress(input.documents),
+    lostPlace: lostPlaces(input.snapshot),
   });
   const due = drafts.due.find();
   const unselecting = desired.diagnostics.flatMap(({ code, params }) =>

@@ -1,7 +1,7 @@
 import type { PauseNote } from '../plan/plan.ts';
 import type { PauseTerms } from './record.ts';
 import type { Site } from '../fleet/device.ts';
-import { FLEET, policyOfScope, siteOfScope } from './scopes.ts';
+import { FLEET, type LostPlace, policyOfScope, siteOfScope } from './scopes.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 
 /** The pause of a scope by a person, until it ends or is lifted. */
@@ -45,13 +45,14 @@ export function isOver({ until }: Pick<PersonPause, 'until'>, now: Instant): boo
 interface Known {
   readonly sites: readonly Pick<Site, 'id' | 'name'>[];
   readonly addresses?: Pick<ReadonlySet<string>, 'has'>;
+  readonly lostPlace?: LostPlace;
 }
 
 /** The pauses of people that hold at an instant, as they are shown, oldest first. */
 export function pauseNotes(
   memory: Parameters<typeof pausesAt>[0],
   now: Instant,
-  { sites, addresses }: Known,
+  { sites, addresses, lostPlace }: Known,
 ): readonly PauseNote[] {
   return pausesAt(memory, now).map(({ at, until, ...pause }) => {
     const address = policyOfScope(pause.scope);
@@ -60,6 +61,7 @@ export function pauseNotes(
     return {
       ...pause,
       ...(site !== undefined && { site }),
+      ...lostPlace?.(pause.scope),
       since: formatInstant(at),
       ...(until !== undefined && { until: formatInstant(until) }),
       ...(isOrphaned && { orphaned: address }),

@@ -1,3 +1,6 @@
+import type { Snapshot } from '../fleet/snapshot.ts';
+import { computeOnce } from '../../lib/compute-once.ts';
+
 /** The scope of all rollouts in STOP and LIFT records. */
 export const FLEET = 'fleet';
 
@@ -30,6 +33,19 @@ export function stopScopes(intent: {
 /** The ID of the site that a scope is limited to. */
 export function siteOfScope(scope: string): string | undefined {
   return /^[^/]*\/site=(.*)$/.exec(scope)?.[1];
+}
+
+/** The site or model that a scope is limited to and a reading does not show: nobody knows what it covers (semantics N66). */
+export type LostPlace = (scope: string) => { goneSite: string } | { goneModel: string } | undefined;
+
+export function lostPlaces({ sites, devices }: Pick<Snapshot, 'sites' | 'devices'>): LostPlace {
+  return computeOnce((scope) => {
+    const [, kind, id = ''] = /^[^/]*\/(site|model)=(.*)$/.exec(scope) ?? [];
+    if (kind === 'model')
+      return devices.text.model.values.includes(id) ? undefined : { goneModel: id };
+    const shown = [...sites, ...devices.sites.values.flat()];
+    return kind && !shown.some((site) => site.id === id) ? { goneSite: id } : undefined;
+  });
 }
 
 /** The policy's address in a scope; for the whole fleet, `FLEET`. */

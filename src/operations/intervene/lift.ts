@@ -35,9 +35,9 @@ export async function listHeld(here: LedgerHere, options: ConnectFlags): Promise
   const { heldWords, LIFT_HINT } = await import('../../render/words/record-words.ts');
   const held = heldIn(memory, documents, shell.clock.now());
   const { withConnection } = await import('../connect.ts');
-  const read = (needed: typeof readSites) =>
-    withConnection(shell, documents.service.value, { ...options, readOnly: true }, needed);
-  const sites = await sitesOfHeld(held, () => read(readSites));
+  const reading = { ...options, readOnly: true };
+  const read = () => withConnection(shell, documents.service.value, reading, readSites);
+  const sites = await sitesOfHeld(held, read);
   printMessages(shell, [...heldWords(held, sites), ...(held.length === 0 ? [] : [LIFT_HINT])]);
 }
 
@@ -59,16 +59,14 @@ export async function liftScope(
   flags: LiftFlags,
 ): Promise<readonly Held[]> {
   const { shell, documents } = here;
-  const named =
-    flags.site === undefined ? undefined : sitesNamed(flags.site, await readSites(here));
-  const sites = named?.map(({ id }) => id);
+  const sites = flags.site === undefined ? undefined : await readSites(here);
   const who = await findAuthor(shell, flags.by);
   const journal = await openJournalFor(here);
   const now = shell.clock.now();
   const lifted = await liftOn(journal, documents, { ...flags, ...(sites && { sites }), who, now });
   const held = heldIn(journal.memory, documents, now);
   const { liftedWords } = await import('../../render/words/record-words.ts');
-  const known = named ?? (await sitesOfHeld([...lifted, ...held], () => readSites(here)));
+  const known = sites ?? (await sitesOfHeld([...lifted, ...held], () => readSites(here)));
   printMessages(shell, liftedWords({ lifted, held, sites: known }, flags.ticket));
   return lifted;
 }
@@ -106,9 +104,9 @@ export async function printNext(parts: SurveyParts, lifted: readonly Held[]): Pr
 export async function liftOn(
   journal: Pick<Journal, 'declare'>,
   documents: Documents,
-  flags: Omit<LiftFlags, 'site'> & {
-    /** IDs of the sites that it is limited to. */
-    readonly sites?: readonly string[];
+  flags: LiftFlags & {
+    /** The sites of the service, where `site` names some. */
+    readonly sites?: readonly Site[];
     readonly who: string;
     readonly now: Instant;
   },
@@ -142,21 +140,32 @@ function ticketMissing(held: Exclude<Held, { readonly what: 'rollout' }>): strin
 }
 
 function chosenBy(
-  { scope, sites }: { readonly scope?: string; readonly sites?: readonly string[] },
+  { scope, site, sites = [] }: LiftFlags & { readonly sites?: readonly Site[] },
   held: readonly Held[],
   known: { readonly documents: Documents; readonly memory: Memory },
 ): readonly Held[] {
   const meant = scope === undefined ? undefined : scopesMeant(known, scope, held);
-  const isThere = (one: Held) => sites?.includes(siteOfScope(one.scope) ?? '') ?? true;
-  const chosen = held.filter((one) => isThere(one) && (meant?.(one.scope) ?? true));
+  const inScope = held.filter((one) => meant?.(one.scope) ?? true);
+  const at = site === undefined ? undefined : sitesMeant(site, sites);
+  const chosen = inScope.filter((one) => at?.includes(siteOfScope(one.scope) ?? '') ?? true);
   const paused = chosen.filter((one) => !isAborted(one));
   if (paused.length > 0 || held.length === 0) return paused;
   throw new WorldError('nothingLifted', {
-    ...(scope !== undefined && { rollout: sites ? `${scope} at the named sites` : scope }),
+    ...(scope !== undefined && { rollout: at ? `${scope} at the named sites` : scope }),
     ...scopeParams(
       'paused',
       held.filter((one) => !isAborted(one)),
     ),
     ...scopeParams('aborted', held.filter(isAborted)),
   });
+
+  /** A site of a new ID is also the only one that is paused and gone, where no run saw devices at both (semantics N66). */
+  function sitesMeant(text: string, sites: readonly Site[]): readonly string[] {
+    const paused = inScope.flatMap((one) => siteOfScope(one.scope) ?? []);
+    const gone = [...new Set(paused)].filter((id) => !sites.some((each) => each.id === id));
+    const named = sitesNamed(text, [...sites, ...gone.map((id) => ({ id }))]).map(({ id }) => id);
+    const seen = known.memory.coverage.filter((one) => gone.some((id) => id in one.seen));
+    const isKnown = (id: string) => paused.includes(id) || seen.some((one) => id in one.seen);
+    return gone.length === 1 && seen.length > 0 && !named.some(isKnown) ? gone : named;
+  }
 }

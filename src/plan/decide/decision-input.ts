@@ -83,8 +83,7 @@ export function withBudgets(prepared: Prepared): Tracked {
 export function prepare(input: PlannerInput): Prepared {
   const { documents, snapshot } = input;
   const outages = findOutages(snapshot.devices);
-  const isManaged = (id: string): boolean => snapshot.devices.rowOf(id) !== undefined;
-  const orphans = openOrphans({ documents, isManaged })(input);
+  const orphans = openOrphans({ documents, snapshot })(input);
   return { ...input, outages, schedule: openSchedule(input), ...(orphans && { orphans }) };
 }
 

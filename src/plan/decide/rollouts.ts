@@ -9,6 +9,7 @@ import type { Device } from '../../model/fleet/device.ts';
 import { seedOf, type Policy } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import type { Desired, Exemption } from '../../model/plan/desired-state.ts';
+import { lostPlaces } from '../../model/ledger/scopes.ts';
 import { targetDigestIn } from '../../model/plan/policy-digest.ts';
 import type { WaveMember } from '../../rollout/waves/assignment.ts';
 import { assigner, followRollouts } from '../../rollout/progress/follow.ts';
@@ -306,6 +307,7 @@ function fixedInput(
     spec,
     targetDigest,
     documents: digest({ targetDigest, rollout: JSON.stringify(spec) }),
+    lostPlace: lostPlaces(input.snapshot),
     members: [...standings.values()].map(({ member }) => member),
     resting: () => ({
       ids: Array.from(restingRows(), (row) => values[codes[row] ?? 0] ?? ''),

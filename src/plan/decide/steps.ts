@@ -270,16 +270,17 @@ export function findRefused(evaluation: Evaluation): Refused | undefined {
   const isHalted = isOver || own?.reason.code === 'rolloutPaused';
   const elsewhere = isHalted || orphaned ? undefined : pausedElsewhere(evaluation);
   const refused = orphaned ?? (elsewhere ? haltedBy(elsewhere) : own);
-  return refused && withSiteName(refused, theCase.device);
+  return refused && withPlace(refused, evaluation);
 }
 
-/** A pause or a stop of one site says the name of the site. */
-function withSiteName(refused: Refused, { sites }: Evaluation['case']['device']): Refused {
+/** A pause or a stop of one site says the name of the site; where that or its model is gone, which one it was. */
+function withPlace(refused: Refused, { orphans, case: { device } }: Evaluation): Refused {
   const { reason } = refused;
-  const { scope = '' } = reason.params ?? {};
-  const name = sites.find(({ id }) => id === siteOfScope(String(scope)))?.name;
-  if (name === undefined) return refused;
-  const params = { ...reason.params, policy: policyOfScope(String(scope)), site: name };
+  const scope = String(reason.params?.['scope'] ?? '');
+  const site = device.sites.find(({ id }) => id === siteOfScope(scope))?.name;
+  const place = orphans?.lostPlace(scope) ?? (site !== undefined && { site });
+  if (!place) return refused;
+  const params = { ...reason.params, policy: policyOfScope(scope), ...place };
   return { ...refused, reason: { ...reason, params } };
 }
 
@@ -312,22 +313,14 @@ export function pausedElsewhere(evaluation: Evaluation): Halt | undefined {
 /** What stops a policy without a rollout on the device, or would stop another policy there. */
 export function findHalt(
   address: string,
-  { memory, case: theCase }: Pick<Evaluation, 'memory' | 'case'>,
+  { memory, orphans, case: theCase }: Pick<Evaluation, 'memory' | 'orphans' | 'case'>,
 ): Halt | undefined {
   if (!memory.stops.has(FLEET) && memory.pauses.size === 0) return undefined;
   const { device, now } = theCase;
-  return readStops({
-    policy: address,
-    targetDigest: '',
-    documents: '',
-    memory,
-    now,
-  })
-    .with([])
-    .of({
-      sites: device.sites.map(({ id }) => id),
-      ...(device.model !== undefined && { model: device.model }),
-    });
+  const { lostPlace } = orphans ?? {};
+  const policy = { policy: address, targetDigest: '', documents: '' };
+  const halts = readStops({ ...policy, memory, now, lostPlace }).with([]);
+  return halts.of({ sites: device.sites.map(({ id }) => id), model: device.model });
 }
 
 /**

@@ -243,12 +243,12 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   },
   rolloutPaused: {
     label: 'rollout paused',
-    says: 'the rollout is paused[ at {site}][ by rule {rule}]',
-    next: 'find the cause, then `fleetform unpause {scope=SCOPE} --ticket T --reason R`, or change the rollout in a commit',
+    says: 'the rollout is paused[ at {site}|| at site {goneSite}, which the service does not return,|| for model {goneModel}, which no device has,||][ by rule {rule}]',
+    next: 'find the cause, then `fleetform unpause [{policy} --site {goneSite}||"{policy}/model={goneModel}"||{scope=SCOPE}] --ticket T --reason R`, or change the rollout in a commit',
   },
   rolloutAborted: {
     label: 'rollout aborted',
-    says: 'the rollout was aborted[ at {site}][ by rule {rule}]',
+    says: 'the rollout was aborted[ at {site}|| at site {goneSite}, which the service does not return,|| for model {goneModel}, which no device has,||][ by rule {rule}]',
     next: 'change the policy to start a new one',
   },
   correlatedOutage: {

@@ -39,7 +39,7 @@ export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {
 
 /** What a person has paused: the first line of a plan, a comment and a status (semantics N68). */
 export const PAUSED_WORDS: Phrase =
-  'Paused: [{policy} at {site}||{scope}] since {since}[, until {until},] by {who}: {why}[ ({ticket})][. No policy has or names {orphaned}: all changes of its section wait.]';
+  'Paused: [{policy} at {site}||{policy} at site {goneSite}||{scope}] since {since}[, until {until},] by {who}: {why}[ ({ticket})][. No policy has or names {orphaned}: all changes of its section wait.||. The service does not return site {goneSite}, so the pause holds at every site.||]';
 
 /** Where the many changes that a run left of its file are listed. */
 export const REPORT_LEFT = '`fleetform plan --all` lists them and every other change';

@@ -1,3 +1,4 @@
+import type { LostPlace } from '../../model/ledger/scopes.ts';
 import type { IntentState, Memory, StartedRollout } from '../../model/ledger/memory.ts';
 import type { Passed } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
@@ -25,6 +26,7 @@ export interface RolloutInput {
   readonly targetDigest: string;
   /** Digest of the target and the rollout's documents together: a different one ends stops. */
   readonly documents: string;
+  readonly lostPlace?: LostPlace;
   /** The devices that the policy governs now, in any order, but for those that have nothing to do. */
   readonly members: readonly WaveMember[];
   /** The devices that have nothing to do (`converged`): only a rollout that has begun looks at them. */

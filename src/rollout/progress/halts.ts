@@ -2,7 +2,7 @@ import type { Memory, ActiveStop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import type { Instant } from '../../lib/time.ts';
 import { type PersonPause, pausesAt } from '../../model/ledger/pauses.ts';
-import { FLEET, policyOfScope, stopScopes } from '../../model/ledger/scopes.ts';
+import { FLEET, type LostPlace, policyOfScope, stopScopes } from '../../model/ledger/scopes.ts';
 import type { Trip } from './stops.ts';
 
 /** A stop that applies to a device now. */
@@ -35,6 +35,8 @@ export interface HaltInput {
   readonly documents: string;
   readonly memory: Pick<Memory, 'stops' | 'lifts' | 'pauses' | 'resumedAt'>;
   readonly now: Instant;
+  /** What is stopped at a place that is gone holds its whole policy; absent: none is gone. */
+  readonly lostPlace?: LostPlace | undefined;
 }
 
 type StopBody = Extract<RecordBody, { readonly type: 'STOP' }>;
@@ -65,7 +67,8 @@ export interface Halts {
 }
 
 /** Reads the stops and pauses of a policy and those of the fleet (semantics H3, H7, N66). */
-export function readStops({ policy, targetDigest, documents, memory, now }: HaltInput): Stopped {
+export function readStops(input: HaltInput): Stopped {
+  const { policy, targetDigest, documents, memory, now } = input;
   const stops = [...memory.stops.values()].filter(
     ({ scope, wish = targetDigest }) =>
       wish === targetDigest && [FLEET, policy].includes(policyOfScope(scope)),
@@ -88,7 +91,7 @@ export function readStops({ policy, targetDigest, documents, memory, now }: Halt
       return times.length === 0 ? undefined : Math.max(...times);
     },
     resumedAt: resumedAt(policy, memory, now),
-    with: (trips) => combineHalts({ policy, targetDigest, documents, held, pauses, trips }),
+    with: (trips) => combineHalts({ ...input, held, pauses, trips }),
   };
 }
 
@@ -111,7 +114,7 @@ function combineHalts(
     readonly trips: readonly Trip[];
   },
 ): Halts {
-  const { policy, held, pauses, trips } = input;
+  const { policy, held, pauses, trips, lostPlace = () => undefined } = input;
   // Kept apart: a rule that trips is recorded although a person has paused its scope.
   const pausesBy = new Map(pauses.map((halt) => [halt.scope, halt]));
   const byScope = new Map(
@@ -127,8 +130,9 @@ function combineHalts(
     byScope.set(scope, { is: action === 'abort' ? 'aborted' : 'paused', scope, rule, counts });
     records.set(trip.scope, toStopRecord(trip, input));
   }
+  const lost = [...pausesBy.keys(), ...byScope.keys()].filter(lostPlace);
   const strongest = (scopes: readonly string[]): Halt | undefined => {
-    const found = scopes
+    const found = [...scopes, ...lost]
       .flatMap((scope) => [pausesBy.get(scope), byScope.get(scope)])
       .filter((halt) => halt !== undefined);
     return found.find(({ is: state }) => state === 'aborted') ?? found.toSorted(endsLast)[0];

@@ -3,7 +3,8 @@ import type { Documents, Policy } from '../../model/documents/policy.ts';
 import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
 import type { IntentState, Memory, StartedRollout } from '../../model/ledger/memory.ts';
 import { pausesAt } from '../../model/ledger/pauses.ts';
-import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
+import { FLEET, type LostPlace, lostPlaces, policyOfScope } from '../../model/ledger/scopes.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
 import type { Refused } from './followed.ts';
@@ -22,6 +23,7 @@ export interface Orphans {
   readonly paused: readonly PausedRollout[];
   /** When each policy first did something; without those that never did. */
   readonly firstAt: ReadonlyMap<string, Instant>;
+  readonly lostPlace: LostPlace;
 }
 
 export interface OrphanedRollout {
@@ -50,7 +52,7 @@ interface Moment {
 /** The documents, and the fleet where it was read: a device that has left it finishes nothing. */
 interface Present {
   readonly documents: Documents;
-  readonly isManaged?: (deviceId: string) => boolean;
+  readonly snapshot?: Pick<Snapshot, 'devices' | 'sites'>;
 }
 
 /**
@@ -60,15 +62,15 @@ interface Present {
 export function openOrphans(present: Present): (moment: Moment) => Orphans | undefined {
   const policies = listPolicies(present.documents).map(({ value }) => value);
   const known = new Set([FLEET, ...policies.map(({ address }) => address)]);
+  const lostPlace = present.snapshot ? lostPlaces(present.snapshot) : () => undefined;
   let last: (Unfinished & { readonly of: Memory['rollouts'] }) | undefined;
   return ({ memory, now }) => {
     const stops = [...memory.stops.values()].filter(({ scope, wish }) => {
       const running = memory.rollouts.get(policyOfScope(scope));
       return wish === undefined || running === undefined || running.targetDigest === wish;
     });
-    const halts = [...stops.map(haltOfStop), ...pausesAt(memory, now).map(haltOfPause)]
-      .filter(({ scope }) => !known.has(policyOfScope(scope)))
-      .sort(endsLast);
+    const all = [...stops.map(haltOfStop), ...pausesAt(memory, now).map(haltOfPause)];
+    const halts = all.filter(({ scope }) => !known.has(policyOfScope(scope))).sort(endsLast);
     if (!last || last.of !== memory.rollouts)
       last = { ...unfinishedIn(memory, known, present), of: memory.rollouts };
     const { rollouts, firstAt } = last;
@@ -80,7 +82,8 @@ export function openOrphans(present: Present): (moment: Moment) => Orphans | und
       return begun ? [{ policy: address, task, devices: begun.devices }] : [];
     });
     const isNone = halts.length + rollouts.length + paused.length === 0;
-    return isNone ? undefined : { halts, rollouts, paused, firstAt };
+    if (isNone && !all.some(({ scope }) => lostPlace(scope))) return undefined;
+    return { halts, rollouts, paused, firstAt, lostPlace };
   };
 }
 
@@ -148,7 +151,7 @@ type Unfinished = Pick<Orphans, 'rollouts' | 'firstAt'>;
 function unfinishedIn(
   memory: Memory,
   known: ReadonlySet<string>,
-  { isManaged = () => true }: Present,
+  { snapshot }: Present,
 ): Unfinished {
   const begun = [...memory.rollouts].filter(([address]) => !known.has(address));
   if (begun.length === 0) return { rollouts: [], firstAt: new Map() };
@@ -162,6 +165,7 @@ function unfinishedIn(
   }
   for (const [policy, { startedAt }] of memory.rollouts)
     firstAt.set(policy, Math.min(startedAt, firstAt.get(policy) ?? Infinity));
+  const isManaged = (id: string) => snapshot?.devices.rowOf(id) !== undefined || !snapshot;
   const rollouts = [...left].flatMap(([policy, each]) => each.orphaned(policy, isManaged));
   return { rollouts, firstAt };
 }

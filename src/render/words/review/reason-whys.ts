@@ -17,7 +17,7 @@ export const HEADROOM: Phrase =
 export const ACKNOWLEDGE = 'acknowledge it (`fleetform explain exceptions.reasons`)';
 
 const UNPAUSE =
-  'end the pause: `fleetform unpause [{policy} --site "{site}"||{scope=SCOPE}] --reason R[ --ticket {ticket}]`';
+  '[if site {goneSite} has another ID now, pause that, then ]end the pause: `fleetform unpause [{policy} --site "{site}"||{policy} --site {goneSite}||{scope=SCOPE}] --reason R[ --ticket {ticket}]`';
 
 /** The words of subcodes, which replace those of the code, and where given its next step and its label. */
 export const REASON_WHYS: Readonly<
@@ -197,7 +197,7 @@ export const REASON_WHYS: Readonly<
   },
   person: {
     label: 'paused',
-    says: '[{policy} at {site}||{scope=the rollout}] is paused by {who=a person}[: {because}][ ({ticket})]',
+    says: '[{policy} at {site}||{policy} at site {goneSite}, which the service does not return,||{scope=the rollout}] is paused by {who=a person}[: {because}][ ({ticket})]',
     next: UNPAUSE,
   },
   orphanedPause: {

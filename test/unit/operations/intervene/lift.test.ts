@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { CoverageRecord } from '../../../../src/model/ledger/coverage.ts';
+import type { Site } from '../../../../src/model/fleet/device.ts';
 import type { WorldError } from '../../../../src/model/error.ts';
 import { liftOn } from '../../../../src/operations/intervene/lift.ts';
 import { loadTexts } from '../../../../src/config/load.ts';
@@ -26,12 +28,24 @@ interface Case {
   readonly stops?: readonly ActiveStop[];
   readonly pauses?: readonly PersonPause[];
   readonly ticket?: string;
-  readonly sites?: readonly string[];
+  readonly site?: string;
+  readonly sites?: readonly Site[];
+  readonly coverage?: Memory['coverage'];
 }
 
 async function lift(
   scope: string | undefined,
-  { yaml = YAML, rollouts, renamed, stops = HELD, pauses = [], ticket = 'CHG-1', sites }: Case = {},
+  {
+    yaml = YAML,
+    rollouts,
+    renamed,
+    stops = HELD,
+    pauses = [],
+    ticket = 'CHG-1',
+    site,
+    sites,
+    coverage = [],
+  }: Case = {},
 ) {
   const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: yaml }]);
   if (!documents) throw new Error('documents with findings');
@@ -44,6 +58,7 @@ async function lift(
     renamed: new Map(),
     lifts: new Map(),
     resumedAt: new Map(),
+    coverage,
     ...(rollouts && { rollouts }),
     ...(renamed && { renamed }),
   } as unknown as Memory;
@@ -58,6 +73,7 @@ async function lift(
     who: 'ada',
     now: 1_000,
     ...(scope && { scope }),
+    ...(site !== undefined && { site }),
     ...(sites && { sites }),
   };
   const lifted = await liftOn({ declare }, documents, flags);
@@ -78,8 +94,48 @@ describe('what was lifted', () => {
     const pauses = ['fleet', 'fleet/site=1', 'fleet/site=2', 'firmware.p32/site=1'].map(
       (scope): PersonPause => ({ scope, who: 'ada', why: 'works', at: 0 }),
     );
-    const { lifted } = await lift('fleet', { stops: [], pauses, sites: ['1', '3'] });
+    const sites = ['1', '2', '3'].map((id) => ({ id, name: id === '2' ? 'Depot' : `HQ ${id}` }));
+    const { lifted } = await lift('fleet', { stops: [], pauses, sites, site: 'HQ*' });
     expect(lifted).toEqual(['fleet/site=1']);
+  });
+
+  describe('N66 at a site that is gone', () => {
+    const pauses = ['firmware.p32/site=3', 'firmware.p33/site=4'].map((scope): PersonPause => ({
+      scope,
+      who: 'ada',
+      why: 'works',
+      at: 0,
+    }));
+    const sites = [
+      { id: '1', name: 'HQ' },
+      { id: '7', name: 'Plant' },
+    ];
+    const saw = (...ids: readonly string[]) => {
+      const seen = Object.fromEntries(ids.map((id) => [id, 5]));
+      return { seen, offered: {}, person: [], seq: 1, at: 0 } as unknown as CoverageRecord;
+    };
+    const coverage = [saw('1', '3'), saw('1', '7')];
+    const at = (site: string, more: Case = {}) =>
+      lift('firmware.p32', { stops: [], pauses, sites, coverage, site, ...more });
+
+    test('it is lifted by the ID of the site, and by the name of the site that replaced it', async () => {
+      expect((await at('3')).lifted).toEqual(['firmware.p32/site=3']);
+      expect((await at('Plant')).lifted).toEqual(['firmware.p32/site=3']);
+    });
+
+    test.each([
+      ['a site that was there beside it', 'HQ', {}],
+      ['a site that may have been there', 'Plant', { coverage: [] }],
+      [
+        'one of several',
+        'Plant',
+        { pauses: [...pauses, { ...pauses[0], scope: 'firmware.p32/site=5' }] },
+      ],
+    ])('it is not lifted by the name of %s', async (_, site, more) => {
+      const error = await at(site, more as Case).catch(caught);
+      expect(error).toMatchObject({ code: 'nothingLifted' });
+      expect((error as WorldError).params['paused']).toContain('firmware.p32/site=3 (by ada)');
+    });
   });
 
   test('is nothing where nothing is paused, and that is no failure', async () => {

@@ -34,15 +34,15 @@ type Current = Pick<Planned, 'plan' | 'noted'> & { readonly snapshot: Snapshot }
 type Past = Pick<Memory, 'intentsOf'>;
 
 /**
- * The approved changes of a plan with their states, in the order of the approved plan. Changes that
- * were not approved are not included (protocol X12).
+ * The approved changes of a plan with their states, in the order of the approved plan, and those of its other changes
+ * that may start by now, as stale. Changes that it does not have are not included (protocol X12).
  */
 export function intersect(approved: Plan, current: Current, memory: Past): readonly Approved[] {
   const changes = new Map(Array.from(current.plan.changes, (change) => [change.id, change]));
   const compared: Approved[] = [];
   for (const change of approved.changes) {
-    if (!isWanted(change)) continue;
     const now = changes.get(change.id);
+    if (!isWanted(change) && !(now && isWanted(now))) continue;
     compared.push(
       now
         ? { approved: change, state: compareChanges(change, now, memory), current: now }
@@ -53,6 +53,7 @@ export function intersect(approved: Plan, current: Current, memory: Past): reado
 }
 
 function compareChanges(approved: Change, now: Change, memory: Past): ApprovedState {
+  if (!isWanted(approved)) return 'stale';
   if (isAsApproved(approved, now)) return 'same';
   if (now.action === 'skip' && now.reason.why === 'valueUnknown') return 'unreadable';
   const past = memory.intentsOf(now.device.id, now.task);

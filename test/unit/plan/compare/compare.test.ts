@@ -78,9 +78,19 @@ test('a device to be onboarded is converged once it is managed', () => {
   expect(statesOf([onboard], {})).toEqual(['disc-1: gone']);
 });
 
-test('X12 what is new is never in it, nor what was not approved to be done', () => {
-  const skipped = aChange('dev-2', { action: 'skip' });
-  expect(statesOf([ONE, skipped], { changes: [ONE, aChange('dev-2')] })).toEqual(['dev-1: same']);
+test('X12 what is new is never in it', () => {
+  expect(statesOf([ONE], { changes: [ONE, aChange('dev-2')] })).toEqual(['dev-1: same']);
+});
+
+test.each([
+  ['skip', 'run', ['dev-1: same', 'dev-2: stale']],
+  ['note', 'run', ['dev-1: same', 'dev-2: stale']],
+  ['skip', 'wait', ['dev-1: same', 'dev-2: stale']],
+  ['skip', 'skip', ['dev-1: same']],
+] as const)('X12 planned as %s and %s by now: stale once it may start', (before, now, states) => {
+  const planned = aChange('dev-2', { action: before });
+  const current = aChange('dev-2', { action: now });
+  expect(statesOf([ONE, planned], { changes: [ONE, current] })).toEqual(states);
 });
 
 test('the change as it stands now comes with it', () => {

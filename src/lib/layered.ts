@@ -83,12 +83,16 @@ export class Layered<V extends object> implements ReadonlyMap<string, V> {
     for (const entry of this.#recent) if (!this.#base.has(entry[0])) yield entry;
   }
 
-  *keys(): MapIterator<string> {
-    for (const [key] of this.entries()) yield key;
+  keys(): MapIterator<string> {
+    return this.#recent.size === 0 ? this.#base.keys() : this.#each(([key]) => key);
   }
 
-  *values(): MapIterator<V> {
-    for (const [, value] of this.entries()) yield value;
+  values(): MapIterator<V> {
+    return this.#recent.size === 0 ? this.#base.values() : this.#each(([, value]) => value);
+  }
+
+  *#each<T>(pick: (entry: [string, V]) => T): MapIterator<T> {
+    for (const entry of this.#merged()) yield pick(entry);
   }
 
   [Symbol.iterator](): MapIterator<[string, V]> {

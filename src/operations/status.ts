@@ -1,4 +1,5 @@
 import type { Memory } from '../model/ledger/memory.ts';
+import type { Outcome } from '../model/ledger/run-report.ts';
 import type { RunStatus, StatusView } from '../model/report/status.ts';
 import { countClasses } from '../model/ledger/run-sums.ts';
 import { pick } from '../lib/objects.ts';
@@ -51,12 +52,10 @@ export function countRecent(
   { intents }: Pick<Memory, 'intents'>,
   now: Instant,
 ): NonNullable<StatusView['recent']> {
-  const classes = [...intents.values()].flatMap((intent) =>
-    [...(intent.earlier ?? []), intent].flatMap(({ verdict, settledAt }) => {
-      const isRecent = settledAt !== undefined && settledAt > now - DAY;
-      return verdict && isRecent ? [classOf(intent, verdict)] : [];
-    }),
-  );
+  const classes: Outcome[] = [];
+  for (const intent of intents.values())
+    for (const { verdict, settledAt = 0 } of [...(intent.earlier ?? []), intent])
+      if (verdict && settledAt > now - DAY) classes.push(classOf(intent, verdict));
   return { classes: countClasses(classes), beside: {} };
 }
 

@@ -98,13 +98,14 @@ function rolloutStatus(
  * version is not the end of an upgrade.
  */
 export function countVerified({ intents }: Pick<Memory, 'intents'>) {
-  const devices = new Map<string, Set<string>>();
-  const keyOf = (policy: string, rollout: number | undefined) => `${policy} ${rollout}`;
+  const devices = new Map<string, Map<number | undefined, Set<string>>>();
   for (const { policy, rollout, verdict, towards, device } of intents.values()) {
     if (verdict !== 'done' || towards !== undefined) continue;
-    getOrAdd(devices, keyOf(policy, rollout), () => new Set()).add(device);
+    const ofPolicy = getOrAdd(devices, policy, () => new Map<number | undefined, Set<string>>());
+    getOrAdd(ofPolicy, rollout, () => new Set()).add(device);
   }
-  return (...key: Parameters<typeof keyOf>): number => devices.get(keyOf(...key))?.size ?? 0;
+  return (policy: string, rollout: number | undefined): number =>
+    devices.get(policy)?.get(rollout)?.size ?? 0;
 }
 
 function nextStart(

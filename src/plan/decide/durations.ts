@@ -2,7 +2,8 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Milliseconds } from '../../lib/time.ts';
-import { addTo } from '../../lib/maps.ts';
+import { once } from '../../lib/compute-once.ts';
+import { addTo, getOrAdd } from '../../lib/maps.ts';
 
 /**
  * The duration of a task on a model; undefined where the ledger has none. Absent model: on devices
@@ -23,27 +24,30 @@ export interface Past {
  * @param share another share of the attempts than 95 of 100
  */
 export function learnDurations(past: Past, share = SHARE): Durations {
-  let known: ReadonlyMap<string, readonly number[]> | undefined;
+  const known = once(() => timesIn(past));
   return (task, model) => {
-    known ??= timesIn(past);
-    const times = known.size > 0 ? known.get(durationKey(task, model)) : undefined;
+    const times = known().get(task)?.get(model);
     return times && nearest(times, share) * 1_000;
   };
 }
 
+type ByModel = Map<string | undefined, number[]>;
+
 /** In seconds, sorted, by task and model. */
-function timesIn({ memory, snapshot }: Past): ReadonlyMap<string, readonly number[]> {
+function timesIn({ memory, snapshot }: Past): ReadonlyMap<TaskType, ByModel> {
   const modelOf = modelsIn(snapshot);
-  const known = new Map<string, number[]>();
+  const known = new Map<TaskType, ByModel>();
   for (const intent of memory.intents.values()) {
     const { task, device, earlier = [] } = intent;
     const found = intent.model === undefined ? modelOf(device) : intent;
     if (!found) continue;
-    const key = durationKey(task, found.model);
-    for (const { seconds } of earlier) if (seconds !== undefined) addTo(known, key, seconds);
-    if (intent.seconds !== undefined) addTo(known, key, intent.seconds);
+    const ofTask = getOrAdd(known, task, (): ByModel => new Map());
+    for (const { seconds } of earlier)
+      if (seconds !== undefined) addTo(ofTask, found.model, seconds);
+    if (intent.seconds !== undefined) addTo(ofTask, found.model, intent.seconds);
   }
-  for (const times of known.values()) times.sort((a, b) => a - b);
+  for (const ofTask of known.values())
+    for (const times of ofTask.values()) times.sort((a, b) => a - b);
   return known;
 }
 
@@ -67,8 +71,4 @@ const SHARE = 0.95;
 /** The nearest rank, which is always a measured time. */
 function nearest(times: readonly number[], share: number): number {
   return times[Math.ceil(times.length * share) - 1] ?? 0;
-}
-
-function durationKey(task: TaskType, model: string | undefined): string {
-  return model === undefined ? task : `${task} ${model}`;
 }

@@ -1,3 +1,4 @@
+import { once } from '../../lib/compute-once.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
@@ -14,16 +15,17 @@ export function* doubtfulGenerations(
   { snapshot, memory }: PlannerInput,
   { wants }: Desired,
 ): Generator<Diagnostic> {
-  const known = new Set(Array.from(memory.intents.values(), ({ policy }) => policy));
+  const known = once(() => new Set(Array.from(memory.intents.values(), ({ policy }) => policy)));
+  const { values, codes } = snapshot.devices.text.id;
   const lowered = new Map<Sourced<Policy>, number>();
   const begun = new Map<Sourced<Policy>, number>();
   for (const { row, wanted } of wants.where(({ policy }) => policy.value.section === 'rotations')) {
     const { task, policy } = wanted;
     const { value } = policy;
     if (value.section !== 'rotations' || value.incident) continue;
-    const done = memory.generationOf(snapshot.devices.at(row).id, task);
+    const done = memory.generationOf(values[codes[row] ?? 0] ?? '', task);
     if (done > (lowered.get(policy) ?? value.generation)) lowered.set(policy, done);
-    if (value.generation > 1 && done < value.generation && !known.has(value.address))
+    if (value.generation > 1 && done < value.generation && !known().has(value.address))
       begun.set(policy, (begun.get(policy) ?? 0) + 1);
   }
   for (const [policy, recorded] of lowered)

@@ -1,6 +1,6 @@
 import type { Memory, StartedRollout } from '../../model/ledger/memory.ts';
 import { CANARY, isFirstOfAll } from '../../model/documents/rollout-defaults.ts';
-import { findSighting, memberSubject } from '../../model/ledger/sightings.ts';
+import { findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Assignment } from '../waves/assignment.ts';
 import type { Assign, Followed, RolloutInput } from './followed.ts';
@@ -10,9 +10,9 @@ import { readStops, type Stopped } from './halts.ts';
 import { countProgress } from './rollout-progress.ts';
 import { passedWaves, refusals } from './wave-refusals.ts';
 import { isFlawed, trippedRules, type Trip } from './stops.ts';
-import { sampleSubject } from './subjects.ts';
+import { sampleSubject, waveSubject } from './subjects.ts';
 import { assignWaves } from '../waves/waves.ts';
-import { type DeviceTally, rolloutKey } from './tally.ts';
+import type { DeviceTally } from './tally.ts';
 
 /** The history of the rollouts, and the current time. */
 export interface FollowInput {
@@ -186,12 +186,12 @@ function findReplaced(
   { started, assignment, memory, now }: Situation,
 ): ReadonlyMap<string, string> {
   const replaced = new Map<string, string>();
-  const { spec, task, policy, seed = policy, cannotStart = () => undefined } = input;
+  const { spec, task, cannotStart = () => undefined } = input;
   const [canary] = spec.waves;
   const last = spec.waves.length - 1;
   if (!started || !canary || last === 0 || !isFirstOfAll(canary, 0)) return replaced;
   if (spec.assignment === 'site' || canary.slice.is === 'select') return replaced;
-  if (hasPassed(canary.name)) return replaced;
+  if (findSighting(memory, 'wavePassed', waveSubject({ input, started }, 0))) return replaced;
   const isUntouched = (id: string): boolean =>
     input.aside(id) === undefined &&
     memory.intentsOf(id, task).every(({ rollout }) => rollout !== started.seq);
@@ -208,12 +208,4 @@ function findReplaced(
     if (substitute !== undefined) replaced.set(id, substitute);
   }
   return replaced;
-
-  function hasPassed(name: string): boolean {
-    const key = started && rolloutKey({ policy, seed }, started);
-    return (
-      key !== undefined &&
-      findSighting(memory, 'wavePassed', memberSubject(key, name)) !== undefined
-    );
-  }
 }

@@ -2,11 +2,12 @@ import type { BadOutcome, RolloutSpec } from '../../model/documents/rollout.ts';
 import { changesBetween } from '../../model/ledger/memory-changes.ts';
 import type { Memory, StartedRollout } from '../../model/ledger/memory.ts';
 import type { ObservedKind } from '../../model/ledger/record.ts';
-import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
+import { findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
 import { mayBeRunning } from '../budgets/down.ts';
 import { overdueAt } from './attempts.ts';
-import { rolloutKey, tallyDevice, type DeviceTally, type TallyInput } from './tally.ts';
+import { waveSubject } from './subjects.ts';
+import { tallyDevice, type DeviceTally, type TallyInput } from './tally.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 
 export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts' | 'passedAt'> {
@@ -183,19 +184,14 @@ function tallyPlace(place: Place, input: TallyInput): void {
       : Math.min(...open.map((intent) => overdueAt(intent, timeouts)));
 }
 
-function closings({
-  policy,
-  seed = policy,
-  spec,
-  started,
-  memory,
-}: ProgressInput): RolloutProgress['passedAt'] {
-  if (started === undefined) return () => undefined;
-  const key = rolloutKey({ policy, seed }, started);
-  const times = spec.waves.map(
-    ({ name }) => findSighting(memory, 'wavePassed', memberSubject(key, name))?.firstAt,
-  );
-  return (wave) => times[wave];
+function closings(input: ProgressInput): RolloutProgress['passedAt'] {
+  const { spec, started, memory } = input;
+  const times =
+    started &&
+    spec.waves.map((_, wave) =>
+      findSighting(memory, 'wavePassed', waveSubject({ input, started }, wave)),
+    );
+  return (wave) => times?.[wave]?.firstAt;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

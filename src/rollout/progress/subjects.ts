@@ -1,11 +1,13 @@
 import { memberSubject } from '../../model/ledger/sightings.ts';
 import type { StartedRollout } from '../../model/ledger/memory.ts';
 import type { Instant } from '../../lib/time.ts';
-import type { RolloutInput } from './followed.ts';
-import { rolloutKey } from './tally.ts';
+import type { RolloutSpec } from '../../model/documents/rollout.ts';
+import { rolloutKey, type TallyInput } from './tally.ts';
 
 interface Running {
-  readonly input: Pick<RolloutInput, 'policy' | 'seed' | 'spec'>;
+  readonly input: Pick<TallyInput, 'policy' | 'seed'> & {
+    readonly spec: Pick<RolloutSpec, 'waves'>;
+  };
   readonly started: Pick<StartedRollout, 'seq'>;
 }
 

@@ -129,7 +129,7 @@ function partition(order: readonly string[], input: PartitionInput): readonly Pa
     const part = isAsRecorded
       ? { devices: rest.slice(0, earlier?.devices), unrepresented: [] }
       : take(rest, { wave, size: requested, isFirst: index === 0 }, input);
-    rest = without(rest, part.devices);
+    rest = isAsRecorded ? rest.slice(part.devices.length) : without(rest, part.devices);
     parts.push({ wave, ...(requested !== undefined && { asked: requested }), ...part });
   }
   return parts;

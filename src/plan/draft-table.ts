@@ -38,7 +38,7 @@ export interface Drafts {
   /** Approved outcomes that the documents no longer require. */
   readonly unwanted: () => readonly UnwantedOutcome[];
   /** What the courses of wanted changes depend on, by their index. */
-  readonly jobs: ReadonlyMap<number, Job>;
+  readonly jobs: readonly (Job | undefined)[];
 }
 
 /** Break glass on a credential is first, then credentials that are about to expire. */
@@ -95,7 +95,7 @@ function startState(prepared: Prepared) {
     onboarded: new Set<string>(),
     pending: createPending(now),
     orderOf: orderIn(prepared),
-    jobs: new Map<number, Job>(),
+    jobs: [] as (Job | undefined)[],
     jobFor: createJobs(prepared),
     withdrawals: createWithdrawals(prepared),
     now,
@@ -167,8 +167,8 @@ function enterChanges(state: TableState): DraftTable['enter'] {
     if (isOwn && evaluation && code === 'exclude' && typeof next === 'number')
       state.due.add(evaluation, next);
     keys.push(orderOf(change, row, evaluation));
-    if (!evaluation || !isWanted(change)) return;
-    jobs.set(index, state.jobFor(change, evaluation));
-    if (isOwn) hours.observe(evaluation);
+    const wanted = isWanted(change) ? evaluation : undefined;
+    jobs.push(wanted && state.jobFor(change, wanted));
+    if (wanted && isOwn) hours.observe(wanted);
   };
 }

@@ -45,8 +45,8 @@ export type Judged = Pick<PlannerInput, 'documents' | 'snapshot' | 'memory' | 'n
 
 /** When a change starts and ends by the forecast; without an instant where something keeps it from that. */
 export interface Course {
-  readonly startedAt?: Instant;
-  readonly endedAt?: Instant;
+  readonly startedAt: Instant | undefined;
+  readonly endedAt: Instant | undefined;
 }
 
 /** A plan, with the other results that its caller needs. */

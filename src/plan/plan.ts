@@ -185,8 +185,8 @@ function foretell(
     notes.flatMap(({ reason, at }) => (reason.code === 'notRead' ? [at.policy] : [])),
   );
   const foretold = forecast({ ...parts, unread });
-  for (const [index, reason] of foretold.stuck) columns.decide(index, { reason });
-  if (foretold.stuck.size > 0) acknowledge(columns, acknowledged);
+  for (const [index, reason] of foretold.stuck()) columns.decide(index, { reason });
+  acknowledge(columns, acknowledged);
   return foretold;
 }
 

@@ -63,7 +63,7 @@ export const BUDGETS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/rollout/budgets/budgets.ts',
-        find: 'for (const tracker of trackers) tracker.count(request, row);',
+        find: 'for (const tracker of trackers) tracker.move(request, row, starts);',
         replace: '',
       },
     ],

@@ -30,7 +30,7 @@ export const FORECASTING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/plan.ts',
-        find: '  for (const [index, reason] of foretold.stuck) columns.decide(index, { reason });\n',
+        find: '  for (const [index, reason] of foretold.stuck()) columns.decide(index, { reason });\n',
         replace: '\n',
       },
     ],

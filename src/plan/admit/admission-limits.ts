@@ -29,7 +29,7 @@ export interface PlanPhase extends Admitting, Omit<Prepared, keyof Admitting> {
   readonly documents: Prepared['documents'];
   readonly changes: Iterable<Change>;
   /** By the place of their change. */
-  readonly jobs: ReadonlyMap<number, Job>;
+  readonly jobs: readonly (Job | undefined)[];
 }
 
 /** A batch of apply, whose changes share one POST now. */

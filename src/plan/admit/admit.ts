@@ -56,7 +56,10 @@ export function admit(
   return free;
 }
 
-function sitesIn({ snapshot: { devices } }: PlannerInput): (deviceId: string) => readonly string[] {
+/** Finds the IDs of the sites of a managed device; none for any other. */
+export function sitesIn({
+  snapshot: { devices },
+}: PlannerInput): (deviceId: string) => readonly string[] {
   return (deviceId) => {
     const row = devices.rowOf(deviceId);
     return row === undefined ? [] : devices.at(row).sites.map(({ id }) => id);

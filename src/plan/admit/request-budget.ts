@@ -37,7 +37,7 @@ interface Spent {
  */
 export function openRequestBudget(
   input: Prepared & { readonly policies: ReadonlyMap<string, Policy> },
-  jobs: ReadonlyMap<number, Pick<Job, 'hours'>>,
+  jobs: readonly (Job | undefined)[],
 ): RequestBudget {
   const { now, memory, documents, dialect, policies } = input;
   const { pace } = documents.service.value;
@@ -71,7 +71,7 @@ export function openRequestBudget(
       const joins = joined(change);
       const requests = requestsOf(spentWith(joins));
       if (joins.most === 0) return tooSlow(requests, pace);
-      const { hours = [] } = jobs.get(index) ?? {};
+      const { hours = [] } = jobs[index] ?? {};
       const { lastStart = Infinity } = hours.find((span) => span.lastStart > now) ?? {};
       if (now + timeFor(requests, pace) < lastStart) return undefined;
       const next = hours.find(({ open }) => open >= lastStart)?.open;

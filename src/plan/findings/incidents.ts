@@ -8,11 +8,11 @@ import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import { findColumn, isChanging } from '../../model/plan/actor.ts';
 import type { Evaluation } from '../decide/decision-input.ts';
 import type { PlannerInput } from '../input.ts';
-import type { Entry } from '../forecast/causes.ts';
+import type { Runner } from '../forecast/course.ts';
 import type { Forecast } from '../forecast/forecast.ts';
 
 type Incidents = readonly Sourced<IncidentPolicy>[];
-type Input = PlannerInput & { readonly foretold: Pick<Forecast, 'entries' | 'atWorst'> };
+type Input = PlannerInput & { readonly foretold: Pick<Forecast, 'runners' | 'atWorst'> };
 
 /** The findings of a plan about its incidents. */
 export interface IncidentFindings {
@@ -98,7 +98,7 @@ function expected(
   const { address, incident, task, rollout } = entry.value;
   const isMine = ({ policy }: Change): boolean => policy === address;
   const left = [...changes].filter((change) => isMine(change) && isChanging(findColumn(change)));
-  const ends = endsIn(foretold.entries, address);
+  const ends = endsIn(foretold.runners, address);
   if (ends.length === 0) return [];
   const offline = left
     .filter(({ reason }) => reason.code === 'offline')
@@ -128,9 +128,9 @@ function expected(
   return [{ code: 'incidentForecast', severity: 'warning', at: entry.at, params }];
 }
 
-function endsIn(entries: readonly Entry[], address: string): readonly Instant[] {
-  return entries.flatMap(({ like, runner }) =>
-    like.policy === address && runner.endedAt !== undefined ? [runner.endedAt] : [],
+function endsIn(runners: readonly Runner[], address: string): readonly Instant[] {
+  return runners.flatMap(({ like, endedAt }) =>
+    like.policy === address && endedAt !== undefined ? [endedAt] : [],
   );
 }
 

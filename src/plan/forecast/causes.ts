@@ -1,44 +1,14 @@
-import { computeOnce } from '../../lib/compute-once.ts';
+import { computeOnce, once } from '../../lib/compute-once.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
-import { findActor, findColumn, isDecided, type PlanColumn } from '../../model/plan/actor.ts';
-import type { Change, ChangeRow, Changes } from '../../model/plan/change.ts';
-import { rowsIn } from '../../model/plan/change-rows.ts';
+import { findActor, isDecided } from '../../model/plan/actor.ts';
+import type { ChangeRow } from '../../model/plan/change.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
 import { orderReason } from '../../rollout/progress/predecessor.ts';
 import type { Prepared } from '../decide/decision-input.ts';
-import type { Awaited, Runner, Stuck } from './course.ts';
+import type { Awaited, Placed, Runner, Stuck } from './course.ts';
 import type { Stages } from './stages.ts';
-
-/** A change, and its place in the plan, without an object of its own. */
-export interface Placed {
-  readonly index: number;
-  readonly row: ChangeRow;
-  /** The first change of its kind: nothing of it differs but the device, and the instants of its reason. */
-  readonly like: Change;
-  readonly column: PlanColumn;
-}
-
-/** @param order the places of these changes */
-export function placeChanges(changes: Changes, order: Uint32Array): readonly Placed[] {
-  const kinds: Pick<Placed, 'like' | 'column'>[] = [];
-  const placed: Placed[] = [];
-  for (const row of rowsIn(changes)) {
-    const { like, column } = (kinds[row.kind] ??= kindOf(row.like));
-    placed.push({ index: order[placed.length] ?? 0, row, like, column });
-  }
-  return placed;
-}
-
-function kindOf(like: Change): Pick<Placed, 'like' | 'column'> {
-  return { like, column: findColumn(like) };
-}
-
-/** A change of the plan in the course of time. */
-export interface Entry extends Placed {
-  readonly runner: Runner;
-}
 
 /** Why a change has no end: the reason of the changes at the root of it, and these. */
 export interface Cause {
@@ -56,7 +26,7 @@ export interface Cause {
 
 /** Why these changes have no end, by their place in the plan. What waits for a wave has the cause of that wave. */
 export function findCauses(
-  entries: readonly Entry[],
+  runners: readonly Runner[],
   all: readonly Placed[],
   {
     whyStuck,
@@ -68,40 +38,35 @@ export function findCauses(
     readonly input: Prepared;
   },
 ): ReadonlyMap<number, Cause> {
-  const open = entries.flatMap((entry) =>
-    entry.runner.endedAt === undefined ? [{ entry, stuck: whyStuck(entry.runner) }] : [],
+  const open = runners.flatMap((runner) =>
+    runner.endedAt === undefined ? [{ runner, stuck: whyStuck(runner) }] : [],
   );
-  const roots = open.flatMap(({ entry, stuck }) =>
-    stuck.is === 'wave' ? [] : [{ entry, stuck, reason: rootReason(entry, stuck) }],
+  const roots = open.flatMap(({ runner, stuck }) =>
+    stuck.is === 'wave' ? [] : [{ runner, stuck, reason: rootReason(runner, stuck) }],
   );
   const finders = new Map<number, () => Cause>();
   // A cause may be that of a change that it waits for, which no cycle leads back from (semantics K28).
   const causeOf = computeOnce((index: number): Cause | undefined => finders.get(index)?.());
   const whileAwaited = openAwaited(all, causeOf, input);
-  for (const [key, alike] of groupBy(roots, ({ entry, reason }) => causeKey(entry, reason))) {
-    const of = alike.map(({ entry }) => entry.row);
-    for (const { entry, stuck, reason } of alike) {
+  for (const [key, alike] of groupBy(roots, ({ runner, reason }) => causeKey(runner, reason))) {
+    const of = alike.map(({ runner }) => runner.change);
+    for (const { runner, stuck, reason } of alike) {
       const isAfter = stuck.is === 'order' && reason.code === 'orderPending';
       const isOwn = stuck.is === 'own' || isAfter || reason.code === 'notDue';
       const cause = { reason, of, key, isOwn };
-      finders.set(entry.index, () =>
-        isAfter ? whileAwaited({ ...cause, of: [entry.row] }, stuck.awaits) : cause,
+      finders.set(runner.index, () =>
+        isAfter ? whileAwaited({ ...cause, of: [runner.change] }, stuck.awaits) : cause,
       );
     }
   }
-  const rooted = roots.map(({ entry }) => entry);
+  const rooted = roots.map(({ runner }) => runner);
   const causeOfWave = causesOfWaves(rooted, all, causeOf);
-  for (const { entry, stuck } of open) {
+  for (const { runner, stuck } of open) {
     if (stuck.is !== 'wave') continue;
-    const { policy } = entry.like;
-    const behind = stages.get(policy)?.names[stuck.wave] ?? '';
-    finders.set(entry.index, () => {
-      const found = causeOfWave(policy, behind);
-      const cause = found
-        ? { ...found, behind }
-        : { reason: entry.row.reason, of: [entry.row], key: '' };
-      return { ...cause, isOwn: false };
-    });
+    const { change, index, like } = runner;
+    const behind = stages.get(like.policy)?.names[stuck.wave] ?? '';
+    const alone = () => ({ reason: change.reason, of: [change], key: '', isOwn: false });
+    finders.set(index, () => causeOfWave(like.policy, behind) ?? alone());
   }
   return new Map([...finders.keys()].map((index) => [index, causeOf(index) as Cause]));
 }
@@ -116,7 +81,7 @@ function openAwaited(
   const reasonOf = (id: string, known: Reason): Reason | undefined => {
     upgrades ??= new Map(
       all.flatMap((each) =>
-        each.like.task === TASK_OF.firmware ? [[each.row.deviceId, each] as const] : [],
+        each.like.task === TASK_OF.firmware ? [[each.change.deviceId, each] as const] : [],
       ),
     );
     const placed = upgrades.get(id);
@@ -124,7 +89,7 @@ function openAwaited(
     const behind = reasonBehind(placed, causeOf(placed.index));
     // Nobody acts on what is out, so that time does not end that it holds.
     const isLeft = placed.column === 'person' || placed.column === 'out';
-    return behind ?? (isLeft ? placed.row.reason : undefined);
+    return behind ?? (isLeft ? placed.change.reason : undefined);
   };
   const why = computeOnce((awaits: Awaited): Pick<Reason, 'why' | 'next'> => {
     const needed = [...awaits.devices].flatMap(([id, known]) => reasonOf(id, known) ?? []);
@@ -145,22 +110,21 @@ function openAwaited(
 
 const STOPS: ReadonlySet<ReasonCode> = new Set(['rolloutPaused', 'rolloutAborted']);
 
-/** What keeps a wave of a policy: found once for all that wait for it. */
+/** The cause of what waits for a wave of a policy, found once for all that do; undefined where nothing keeps the wave. */
 function causesOfWaves(
-  roots: readonly Entry[],
+  roots: readonly Placed[],
   all: readonly Placed[],
   causeOf: (index: number) => Cause | undefined,
-): (policy: string, wave: string | undefined) => Cause | undefined {
+): (policy: string, wave: string) => Cause | undefined {
   const keyOf = (policy: string, wave = ''): string => `${policy}\t${wave}`;
-  const byWave = <P extends Placed>(placed: readonly P[]) =>
+  const byWave = (placed: readonly Placed[]) =>
     groupBy(placed, ({ like }) => keyOf(like.policy, like.wave));
   const firstRoots = byWave(roots);
-  let changes: ReadonlyMap<string, readonly Placed[]> | undefined;
+  const changes = once(() => byWave(all));
   const causeAt = computeOnce((key: string): Cause | undefined => {
     const [root] = firstRoots.get(key) ?? [];
-    if (root) return causeOf(root.index);
-    changes ??= byWave(all);
-    return causesOf(changes.get(key) ?? [])[0];
+    const [found] = root ? [causeOf(root.index)] : causesOf(changes().get(key) ?? []);
+    return found && { ...found, behind: key.slice(key.indexOf('\t') + 1), isOwn: false };
   });
   return (policy, wave) => causeAt(keyOf(policy, wave));
 }
@@ -170,9 +134,9 @@ export function causesOf(changes: readonly Placed[]): readonly Cause[] {
   const needs = changes.filter(({ column }) => column === 'person');
   const groups = groupBy(needs, (each) => causeKey(each, each.like.reason));
   return [...groups]
-    .map(([key, alike]) => ({ key, of: alike.map(({ row }) => row), isOwn: false }))
+    .map(([key, alike]) => ({ key, of: alike.map(({ change }) => change), isOwn: false }))
     .toSorted((a, b) => b.of.length - a.of.length)
-    .flatMap((cause) => cause.of.slice(0, 1).map((row) => ({ ...cause, reason: row.reason })));
+    .flatMap((cause) => cause.of.slice(0, 1).map(({ reason }) => ({ ...cause, reason })));
 }
 
 /** Whether this keeps a change until a person acts, though the change has a reason of its own. */
@@ -184,7 +148,7 @@ export function needsPerson({ like: { action } }: Placed, cause: Cause | undefin
 /** The reason of a waiting change that needs a person because of its cause; undefined where it keeps its own. */
 export function reasonBehind(placed: Placed, cause: Cause | undefined): Reason | undefined {
   if (!cause || !needsPerson(placed, cause)) return undefined;
-  const { reason } = placed.row;
+  const { reason } = placed.change;
   const { behind: before } = cause;
   if (before === undefined)
     return reason.code === 'budgetExhausted' ? cause.reason : { ...cause.reason, next: 'never' };
@@ -212,16 +176,16 @@ function behindPause(
 }
 
 /** Budgets are full in one set and free in another: who is down in it tells them apart. */
-function causeKey({ row, like }: Placed, { code, why, params = {} }: Reason): string {
+function causeKey({ change, like }: Placed, { code, why, params = {} }: Reason): string {
   const { budget, scope, devices } = params;
-  return [like.policy, code, why, budget, scope === 'site' ? row.site : budget && devices].join(
+  return [like.policy, code, why, budget, scope === 'site' ? change.site : budget && devices].join(
     '\t',
   );
 }
 
-function rootReason({ row }: Placed, stuck: Stuck): Reason {
+function rootReason({ change }: Placed, stuck: Stuck): Reason {
   if (stuck.is === 'budget') return toReason(stuck.refusal);
-  if (stuck.is === 'order' && row.reason.code !== 'notDue')
+  if (stuck.is === 'order' && change.reason.code !== 'notDue')
     return orderReason(stuck.awaits.after, stuck.awaits.devices.has(''));
-  return stuck.is === 'hours' ? { code: 'windowClosed', next: 'never' } : row.reason;
+  return stuck.is === 'hours' ? { code: 'windowClosed', next: 'never' } : change.reason;
 }

@@ -1,4 +1,6 @@
 import type { After } from '../../model/documents/values.ts';
+import type { PlanColumn } from '../../model/plan/actor.ts';
+import type { Change, ChangeRow } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
@@ -19,11 +21,19 @@ export interface Awaited {
   readonly devices: Map<string, Reason>;
 }
 
-/** A change in the course of a forecast. */
-export interface Runner extends InWave {
-  readonly job: Job;
+/** A change, and its place in the plan, without an object of its own. */
+export interface Placed {
   /** Its place in the plan, which is the order in which changes get capacity. */
   readonly index: number;
+  readonly change: ChangeRow;
+  /** The first change of its kind: nothing of it differs but the device, and the instants of its reason. */
+  readonly like: Change;
+  readonly column: PlanColumn;
+}
+
+/** A change in the course of a forecast. */
+export interface Runner extends InWave, Placed {
+  readonly job: Job;
   /** The waves of its rollout; absent without one. */
   readonly stages?: Stages | undefined;
   /** The devices that have to be done before it starts, shared by all that wait for the same. */
@@ -33,13 +43,13 @@ export interface Runner extends InWave {
   /** The earliest start; Infinity where nothing says when, as of a device that is down. */
   from: Instant;
   /** Since when a task of it runs now. */
-  readonly runningSince?: Instant | undefined;
-  startedAt?: Instant;
-  endedAt?: Instant;
+  readonly runningSince: Instant | undefined;
+  startedAt: Instant | undefined;
+  endedAt: Instant | undefined;
   /** What freezes took from its hours while nothing else kept it; the last time where they did so twice. */
-  frozen?: readonly FrozenSpan[];
+  frozen: readonly FrozenSpan[] | undefined;
   /** Where it waits, from the beginning of its course on. */
-  lane?: Lane;
+  lane: Lane | undefined;
 }
 
 /** What limits a course, beside hours and waves. */
@@ -66,8 +76,9 @@ export type Stuck =
 /** Changes that meet the same limits, by their earliest start: the first decides for all. */
 interface Lane extends Queued {
   readonly runners: Runner[];
-  /** What may let them start when one of them has ended: their policy, and what budgets know of each. */
-  readonly frees: readonly unknown[];
+  /** What may let them start when one of them has ended, beside their policy: what budgets know of each. */
+  readonly place: readonly unknown[];
+  readonly policy: string;
 }
 
 /** For more changes than this a step is longer, so that a course has no more steps. */
@@ -87,8 +98,8 @@ export function runCourse(
   const step = STEP * Math.ceil(runners.length / PER_STEP);
   const lanes = openLanes(runners, tracker);
   const others = findOthers(runners);
-  const jobsOf = groupByStages(runners);
-  const rollouts = [...jobsOf.keys()];
+  const byStages = groupBy(runners, ({ stages }) => stages);
+  const rollouts = [...byStages.keys()].filter((stages) => stages !== undefined);
   const flying = new Map<Instant, Runner[]>();
   const openAt = openHours();
   const due = openQueue(lanes);
@@ -145,7 +156,8 @@ export function runCourse(
     soak(runner);
   };
   const landAll = (ended: readonly Runner[], at: Instant): void => {
-    for (const lane of new Set(ended.map((runner) => runner.lane))) due.free(lane?.frees ?? []);
+    for (const lane of new Set(ended.map((runner) => runner.lane)))
+      due.free(lane ? [lane.policy, ...lane.place] : []);
     for (const runner of ended) land(runner, at);
   };
   /** Nothing else starts on a device while the firmware of its wave soaks, since the last of it ended (semantics F1). */
@@ -161,23 +173,18 @@ export function runCourse(
       for (const other of besides(runner)) if (other.from < until) move(other, until);
   };
   /** Notes the freezes that alone keep changes of a lane until an instant. */
-  const noteFreezes = (
-    first: Runner,
-    { runners: all }: Lane,
-    at: Instant,
-    until: Instant,
-  ): void => {
+  const noteFreezes = (first: Runner, at: Instant, until: Instant): void => {
     const frozen = frozenIn(first.job, at, until);
     if (frozen.length === 0 || first.from > at || until === Infinity) return;
     const { stages, wave, isLate, passesWaves } = first;
     if (!isLate && !passesWaves) stages?.frozen.set(`${wave} ${until}`, { wave, until, frozen });
-    for (const each of all) if (each.from < until) each.frozen = frozen;
+    for (const each of first.lane?.runners ?? []) if (each.from < until) each.frozen = frozen;
   };
   /** Starts what may start of a lane; false where the pace of requests lets nothing more start now. */
   const startLane = (lane: Lane, at: Instant): boolean => {
     for (let [first] = lane.runners; first; [first] = lane.runners) {
       const opens = mayStartAt(first, at, openAt);
-      if (opens > at) noteFreezes(first, lane, at, opens);
+      if (opens > at) noteFreezes(first, at, opens);
       const capped = opens > at ? opens : limits.capped(first, at);
       if (capped !== undefined) {
         const awaited = opens === Infinity ? (awaitedBy(first) ?? first.stages) : undefined;
@@ -218,7 +225,7 @@ export function runCourse(
       gate = Math.min(
         gate,
         stages.open(at, (from) => {
-          const jobs = [...(jobsOf.get(stages) ?? [])];
+          const jobs = [...new Set(byStages.get(stages)?.map(({ job }) => job))];
           const until = Math.min(...jobs.map((job) => hoursFrom(job, from, openAt)));
           const frozen = jobs.flatMap((job) => frozenIn(job, from, until));
           const wave = stages.reached();
@@ -287,6 +294,7 @@ function openHours(): OpenAt {
 
 function openLanes(runners: readonly Runner[], tracker: BudgetTracker): readonly Lane[] {
   const lanes = new Map<number, Lane>();
+  const places = new Map<number, readonly unknown[]>();
   const numbers = new Map<unknown, number>();
   const pair = numberPairs();
   const join = (tuple: number, part: unknown): number => {
@@ -301,17 +309,19 @@ function openLanes(runners: readonly Runner[], tracker: BudgetTracker): readonly
     const { task, job, wave, isLate, passesWaves, awaits, policy, deviceId } = runner;
     // A device of a cap, or in a set of its own, meets limits of its own.
     const own = policy.section === 'restarts' && deviceId;
-    let key = pair(numberOf(job), 4 * wave + 2 * Number(isLate) + Number(passesWaves));
-    key = awaits.reduce(join, join(key, own));
-    tracker.eachLimit(runner, (part) => (key = join(key, part)));
-    let lane = lanes.get(key);
-    if (!lane) {
-      const place: unknown[] = [];
-      tracker.eachLimit(runner, (part) => place.push(part));
+    const inWaves = 4 * wave + 2 * Number(isLate) + Number(passesWaves);
+    const start = awaits.reduce(join, join(pair(numberOf(job), inWaves), own));
+    let limits = 0;
+    tracker.eachLimit(runner, (part) => (limits = join(limits, part)));
+    const lane = getOrAdd(lanes, pair(start, limits), () => {
+      const place = getOrAdd(places, limits, () => {
+        const parts: unknown[] = [];
+        tracker.eachLimit(runner, (part) => parts.push(part));
+        return parts;
+      });
       const variant = [task, own, ...place.filter((part) => !isSet(part))].reduce(join, 0);
-      lane = { index: lanes.size, runners: [], variant, frees: [policy.address, ...place] };
-      lanes.set(key, lane);
-    }
+      return { index: lanes.size, runners: [], variant, place, policy: policy.address };
+    });
     runner.lane = lane;
     lane.runners.push(runner);
   }
@@ -342,9 +352,12 @@ function watchAwaited(runners: readonly Runner[]): (deviceId: string) => readonl
 
 /** All changes of its device, by each change of a device that has several. */
 function findOthers(runners: readonly Runner[]): ReadonlyMap<Runner, readonly Runner[]> {
-  const byDevice = [...groupBy(runners, ({ deviceId }) => deviceId).values()];
-  const several = byDevice.filter((all) => all.length > 1);
-  return new Map(several.flatMap((all) => all.map((runner) => [runner, all] as const)));
+  const devices = new Set<string>();
+  const several = new Set<string>();
+  for (const { deviceId } of runners) (devices.has(deviceId) ? several : devices).add(deviceId);
+  const theirs = runners.filter(({ deviceId }) => several.has(deviceId));
+  const byDevice = groupBy(theirs, ({ deviceId }) => deviceId);
+  return new Map(theirs.map((runner) => [runner, byDevice.get(runner.deviceId) ?? []]));
 }
 
 interface Watched {
@@ -359,12 +372,4 @@ function watchGated(rollouts: Iterable<Stages>): Map<string, Watched[]> {
     for (const { wave, devices } of stages.gated)
       for (const id of devices) addTo(watched, id, { stages, wave });
   return watched;
-}
-
-/** The rollouts, with the jobs of each. */
-function groupByStages(runners: readonly Runner[]): ReadonlyMap<Stages, ReadonlySet<Job>> {
-  const jobs = new Map<Stages, Set<Job>>();
-  for (const { stages, job } of runners)
-    if (stages) jobs.set(stages, (jobs.get(stages) ?? new Set()).add(job));
-  return jobs;
 }

@@ -4,13 +4,14 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { formatInstant } from '../../lib/time.ts';
 import { spanText } from '../explain/hours.ts';
-import { causesOf, needsPerson, type Cause, type Entry, type Placed } from './causes.ts';
+import { causesOf, needsPerson, type Cause } from './causes.ts';
+import type { Placed, Runner } from './course.ts';
 import type { FrozenWave } from './stages.ts';
 
 /** The changes of a plan, with their courses, and what keeps them. */
 export interface Foretold {
   readonly changes: readonly Placed[];
-  readonly entries: readonly Entry[];
+  readonly runners: readonly Runner[];
   readonly causes: ReadonlyMap<number, Cause>;
   readonly freezes: Documents['freezes'];
   /** Policies of which something is not read yet. */
@@ -20,12 +21,12 @@ export interface Foretold {
 /** The start and the end of each policy and of its waves, or what keeps it from them (semantics N86). */
 export function listDates({
   changes,
-  entries,
+  runners,
   causes,
   freezes,
   unread,
 }: Foretold): readonly PlanDates[] {
-  const byPolicy = groupBy(entries, ({ like }) => like.policy);
+  const byPolicy = groupBy(runners, ({ like }) => like.policy);
   return [...groupBy(changes, ({ like }) => like.policy)].flatMap(([policy, mine]): PlanDates[] => {
     const timed = byPolicy.get(policy) ?? [];
     const isUnknown =
@@ -63,53 +64,53 @@ export function listDates({
 /** A wave, with the start of those that wait for it: neither what runs nor what passes earlier waves says that. */
 function toWave(
   name: string,
-  entries: readonly Entry[],
+  runners: readonly Runner[],
   causes: ReadonlyMap<number, Cause>,
 ): PlanDates['waves'][number] {
-  const bound = entries.filter(
-    ({ column, runner }) => column !== 'running' && (column !== 'now' || !runner.passesWaves),
+  const bound = runners.filter(
+    ({ column, passesWaves }) => column !== 'running' && (column !== 'now' || !passesWaves),
   );
-  const started = bound.some(({ runner }) => runner.startedAt !== undefined) ? bound : entries;
-  const dated = entries.filter(({ index }) => causes.get(index)?.isOwn !== true);
+  const started = bound.some(({ startedAt }) => startedAt !== undefined) ? bound : runners;
+  const dated = runners.filter(({ index }) => causes.get(index)?.isOwn !== true);
   return {
     name,
-    changes: entries.filter((each) => mayStart(each, causes)).length,
+    changes: runners.filter((each) => mayStart(each, causes)).length,
     ...spanOf(dated),
     ...startOf(started),
   };
 }
 
 /** Whether a change starts now or later: it does not run, and no person has to let it go on. */
-function mayStart(entry: Entry, causes: ReadonlyMap<number, Cause>): boolean {
-  return entry.column !== 'running' && !needsPerson(entry, causes.get(entry.index));
+function mayStart(runner: Runner, causes: ReadonlyMap<number, Cause>): boolean {
+  return runner.column !== 'running' && !needsPerson(runner, causes.get(runner.index));
 }
 
 /** When the first of these starts, and the last has ended; without an end where one has none. */
-function spanOf(entries: readonly Entry[], isUnknown = false): Pick<PlanDates, 'starts' | 'ends'> {
+function spanOf(runners: readonly Runner[], isUnknown = false): Pick<PlanDates, 'starts' | 'ends'> {
   let last = -Infinity;
-  for (const { runner } of entries) last = Math.max(last, runner.endedAt ?? Infinity);
+  for (const { endedAt = Infinity } of runners) last = Math.max(last, endedAt);
   return {
-    ...startOf(entries),
+    ...startOf(runners),
     ...(Number.isFinite(last) && !isUnknown && { ends: formatInstant(last) }),
   };
 }
 
-function startOf(entries: readonly Entry[]): Pick<PlanDates, 'starts'> {
+function startOf(runners: readonly Runner[]): Pick<PlanDates, 'starts'> {
   let first = Infinity;
-  for (const { runner } of entries) first = Math.min(first, runner.startedAt ?? Infinity);
+  for (const { startedAt = Infinity } of runners) first = Math.min(first, startedAt);
   return first < Infinity ? { starts: formatInstant(first) } : {};
 }
 
 /** The freezes that make changes end later than they would, in each zone; what has no end has no date to move. */
 function listFreezes(
-  entries: readonly Entry[],
+  runners: readonly Runner[],
   freezes: Documents['freezes'],
 ): readonly FrozenDates[] {
   const counts = new Map<string, number>();
-  for (const entry of entries) {
-    const { endedAt, frozen = [], stages } = entry.runner;
+  for (const runner of runners) {
+    const { endedAt, frozen = [], stages } = runner;
     if (endedAt === undefined) continue;
-    const waves = [...(stages?.frozen.values() ?? [])].filter((each) => isBehind(entry, each));
+    const waves = [...(stages?.frozen.values() ?? [])].filter((each) => isBehind(runner, each));
     const spans = [...waves.flatMap((each) => each.frozen), ...frozen];
     for (const { freeze, zone, of } of new Map(spans.map((one) => [one.freeze, one])).values()) {
       const key = JSON.stringify([
@@ -130,9 +131,9 @@ function listFreezes(
 }
 
 /** Whether a change that was due starts only after freezes have kept an earlier wave. */
-function isBehind({ runner, row, like }: Entry, { wave, until }: FrozenWave): boolean {
-  const { startedAt = -Infinity, wave: own, passesWaves } = runner;
-  const isDue = like.reason.code !== 'notDue' || Number(row.next) < until;
+function isBehind(runner: Runner, { wave, until }: FrozenWave): boolean {
+  const { change, like, startedAt = -Infinity, wave: own, passesWaves } = runner;
+  const isDue = like.reason.code !== 'notDue' || Number(change.next) < until;
   return own > wave && !passesWaves && isDue && startedAt >= until;
 }
 

@@ -1,5 +1,6 @@
-import { changeId, type Changes } from '../../model/plan/change.ts';
-import { isOurs } from '../../model/plan/actor.ts';
+import { type Change, changeId, type Changes } from '../../model/plan/change.ts';
+import { rowsIn } from '../../model/plan/change-rows.ts';
+import { findColumn, isOurs } from '../../model/plan/actor.ts';
 import type { PlanDates } from '../../model/plan/plan.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -10,13 +11,14 @@ import { HORIZON } from '../../calendar/calendar.ts';
 import { GAP, isDisruptive } from '../../rollout/budgets/down.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
 import type { Before } from '../../rollout/progress/predecessor.ts';
+import { sitesIn } from '../admit/admit.ts';
 import { onboardingsPerDay, restartsPerSite, type Capped } from '../admit/caps.ts';
 import { readsBefore, requestsFor } from '../admit/batch.ts';
 import { knownSites, type Tracked } from '../decide/decision-input.ts';
 import type { Course } from '../input.ts';
 import { CREDENTIAL_GAP } from '../decide/rotations.ts';
-import { findCauses, placeChanges, reasonBehind, type Entry, type Placed } from './causes.ts';
-import { runCourse, type Awaited, type CourseLimits, type Runner } from './course.ts';
+import { findCauses, reasonBehind } from './causes.ts';
+import { runCourse, type Awaited, type CourseLimits, type Placed, type Runner } from './course.ts';
 import { listDates } from './dates.ts';
 import type { Job, Limits } from './job.ts';
 import { openStages } from './stages.ts';
@@ -28,7 +30,7 @@ export interface ForecastInput {
   /** The places of these changes. */
   readonly order: Uint32Array;
   /** By the place of their change. */
-  readonly jobs: ReadonlyMap<number, Job>;
+  readonly jobs: readonly (Job | undefined)[];
   readonly followed: ReadonlyMap<string, Followed>;
   /** Policies of which something is not read yet. */
   readonly unread: ReadonlySet<string>;
@@ -48,14 +50,14 @@ export interface Forecast {
   readonly dates: readonly PlanDates[];
   /** When a wave opens that is not open now; undefined where nothing but a person opens it. */
   readonly opensAt: (policy: string, wave: string) => Instant | undefined;
-  /** Changes that wait for others that only a person lets go on, by their place, with the reason. */
-  readonly stuck: ReadonlyMap<number, Reason>;
+  /** Changes that wait for others that only a person lets go on: the place of each, with the reason. */
+  readonly stuck: () => Iterable<readonly [number, Reason]>;
   /** When the task of a device starts and ends; undefined where time does not, or not all of its policy is read. */
   readonly courseOf: (task: TaskType, deviceId: string) => Course | undefined;
   /** Each change that time starts, with its course. */
-  readonly entries: readonly Entry[];
+  readonly runners: readonly Runner[];
   /** The same courses, if each task takes all the time that it may. */
-  readonly atWorst: () => readonly Entry[];
+  readonly atWorst: () => readonly Runner[];
   /** The ends that limits are compared with; changes that await an approval count as approved now. */
   readonly ended: readonly Ended[];
 }
@@ -68,36 +70,43 @@ export function forecast(parts: ForecastInput): Forecast {
   const changes = placeChanges(parts.changes, parts.order);
   const { freezes } = parts.input.documents;
   const timed = changes.filter(isTimed);
-  const { entries, stages, whyStuck } = runThrough(timed, parts);
-  const causes = findCauses(entries, changes, { whyStuck, stages, input: parts.input });
+  const { runners, stages, whyStuck } = runThrough(timed, parts);
+  const causes = findCauses(runners, changes, { whyStuck, stages, input: parts.input });
   const asked = changes.filter(({ like }) => like.reason.code === 'awaitsApproval');
-  const ifApproved = asked.length > 0 ? runThrough([...timed, ...asked], parts).entries : entries;
+  const ifApproved = asked.length > 0 ? runThrough([...timed, ...asked], parts).runners : runners;
   return {
-    entries,
+    runners,
     courseOf: (task, deviceId) =>
-      entries.find(
-        ({ row, like }) =>
-          row.deviceId === deviceId && like.task === task && !parts.unread.has(like.policy),
-      )?.runner,
-    atWorst: () => runThrough(timed, parts, 'takesAtMost').entries,
-    dates: listDates({ changes, entries, causes, freezes, unread: parts.unread }),
+      runners.find(
+        (each) =>
+          each.deviceId === deviceId && each.task === task && !parts.unread.has(each.like.policy),
+      ),
+    atWorst: () => runThrough(timed, parts, 'takesAtMost').runners,
+    dates: listDates({ changes, runners, causes, freezes, unread: parts.unread }),
     opensAt: (policy, wave) => {
       const known = stages.get(policy);
       return known?.opensAt(known.names.indexOf(wave));
     },
-    stuck: new Map(
-      entries.flatMap((entry) => {
-        const reason = reasonBehind(entry, causes.get(entry.index));
-        return reason ? [[entry.index, reason] as const] : [];
-      }),
+    *stuck() {
+      for (const runner of runners) {
+        const reason = reasonBehind(runner, causes.get(runner.index));
+        if (reason) yield [runner.index, reason];
+      }
+    },
+    ended: ifApproved.flatMap(({ deviceId: device, like, job: { limits }, endedAt: end }) =>
+      limits && end !== undefined ? [{ device, wave: like.wave ?? '', end, limits }] : [],
     ),
-    ended: ifApproved.flatMap(({ like: { wave = '' }, row, runner: { job, endedAt } }) => {
-      const { limits } = job;
-      return limits && endedAt !== undefined
-        ? [{ device: row.deviceId, wave, end: endedAt, limits }]
-        : [];
-    }),
   };
+}
+
+/** @param order the places of these changes */
+function placeChanges(changes: Changes, order: Uint32Array): readonly Placed[] {
+  const kinds: Pick<Placed, 'column'>[] = [];
+  return Array.from(rowsIn(changes), (change, place) => {
+    const { like } = change;
+    const { column } = (kinds[change.kind] ??= { column: findColumn(like) });
+    return { index: order[place] ?? 0, change, like, column };
+  });
 }
 
 /** Runs these changes through their courses. */
@@ -124,24 +133,27 @@ function runThrough(
       stages.get(address)?.end({ ...tally, left: 0 }, input.now);
   }
   const awaitsOf = findAwaited(parts, ended);
-  const entries = placed.flatMap((each): readonly Entry[] => {
-    const job = jobs.get(each.index);
+  const runners = placed.flatMap((each): readonly Runner[] => {
+    const job = jobs[each.index];
     if (!job) return [];
-    const { index, row, like, column } = each;
-    const { deviceId } = row;
-    const managed = rowOf(deviceId);
-    const { wave, isLate, passesWaves } = placeInWaves(each, followed.get(like.policy));
+    const { index, change, like, column } = each;
+    const { deviceId } = change;
+    const row = rowOf(deviceId);
+    const { wave, isLate, passesWaves } = placeInWaves(deviceId, like, followed.get(like.policy));
     const { task, policy, rollout, disruptive } = job.request;
     const runner: Runner = {
+      index,
+      change,
+      like,
+      column,
       task,
       policy,
       rollout,
       disruptive,
       deviceId,
-      row: managed,
+      row,
       job,
-      index,
-      awaits: awaitsOf(policy, managed),
+      awaits: awaitsOf(policy, row),
       takes: job[time],
       stages: stages.get(like.policy),
       wave,
@@ -149,12 +161,15 @@ function runThrough(
       passesWaves,
       from: earliest(each, input.now, job),
       left: job.steps,
-      runningSince: isOurs(each.like) ? each.row.since : undefined,
+      runningSince: isOurs(like) ? change.since : undefined,
+      startedAt: undefined,
+      endedAt: undefined,
+      frozen: undefined,
+      lane: undefined,
     };
-    return [{ index, row, like, column, runner }];
+    return [runner];
   });
-  const runners = entries.map(({ runner }) => runner);
-  return { entries, stages, whyStuck: runCourse(runners, limits) };
+  return { runners, stages, whyStuck: runCourse(runners, limits) };
 }
 
 /** Whether time starts or ends a change, as far as its own reason says. */
@@ -185,7 +200,8 @@ function findAwaited({ input }: ForecastInput, ended: ReadonlySet<string>) {
  * that has not begun begins with those whose own day comes first (semantics R12): the others follow it, days apart.
  */
 function placeInWaves(
-  { row: { deviceId }, like: { reason } }: Placed,
+  deviceId: string,
+  { reason }: Change,
   rollout: Followed | undefined,
 ): Pick<Runner, 'wave' | 'isLate' | 'passesWaves'> {
   if (!rollout) return { wave: 0, isLate: false, passesWaves: false };
@@ -216,9 +232,9 @@ const BEHIND_OTHERS: ReadonlySet<Reason['code']> = new Set([
 const BY_HOURS = new Set<Reason['code']>(['frozen', 'frozenHard', 'pastCutoff', 'windowClosed']);
 
 /** The earliest start of a change by its reason; Infinity where it has none and no other change brings it. */
-function earliest({ row, like: { action, reason } }: Placed, now: Instant, job: Job): Instant {
+function earliest({ change, like: { action, reason } }: Placed, now: Instant, job: Job): Instant {
   const { code, why } = reason;
-  const { next, since = now } = row;
+  const { next, since = now } = change;
   if (action === 'run') return now;
   if (job.isDown) return Infinity;
   const opens = job.hours.find(({ lastStart }) => lastStart > now)?.open ?? Infinity;
@@ -231,22 +247,18 @@ function earliest({ row, like: { action, reason } }: Placed, now: Instant, job: 
   return BEHIND_OTHERS.has(code) || why === 'firstDay' ? now : Infinity;
 }
 
-/** Sections whose policies have a cap on their starts. */
-const CAPPED: ReadonlySet<Policy['section']> = new Set(['onboarding', 'restarts']);
-
 function limitsOf({ input, followed }: ForecastInput): CourseLimits {
   const { documents, dialect, snapshot, now } = input;
   const { pace } = documents.service.value;
   const { devices, unfiltered } = snapshot;
   const reads = readsBefore({ dialect, devices: devices.length, unfiltered });
-  const sitesOf = (id: string): readonly string[] => {
-    const row = devices.rowOf(id);
-    return row === undefined ? [] : devices.at(row).sites.map((site) => site.id);
-  };
-  const moment = { ...input, now, sitesOf };
+  const moment = { ...input, now, sitesOf: sitesIn(input) };
   const caps = [onboardingsPerDay(moment), restartsPerSite(moment)];
-  const cappedOf = ({ policy, deviceId }: Runner): Capped | undefined =>
-    CAPPED.has(policy.section) ? { policy: policy.address, device: { id: deviceId } } : undefined;
+  const capsOf = ({ policy: { section } }: Runner) =>
+    section === 'onboarding' || section === 'restarts' ? caps : [];
+  const toCapped = ({ policy, deviceId }: Runner): Capped => {
+    return { policy: policy.address, device: { id: deviceId } };
+  };
   return {
     tracker: input.openTracker(),
     now,
@@ -255,18 +267,16 @@ function limitsOf({ input, followed }: ForecastInput): CourseLimits {
       return (requestsFor(batch, reads, pace) / batch + 1) * (1_000 / pace.requestsPerSecond);
     },
     capped(runner, at) {
-      const capped = cappedOf(runner);
       moment.now = at;
-      for (const cap of capped ? caps : []) {
-        const reason = capped && cap.refuses(capped);
+      for (const cap of capsOf(runner)) {
+        const reason = cap.refuses(toCapped(runner));
         if (reason) return reason.next ?? 'never';
       }
       return undefined;
     },
     started(runner, at) {
-      const capped = cappedOf(runner);
       moment.now = at;
-      if (capped) for (const cap of caps) cap.count(capped);
+      for (const cap of capsOf(runner)) cap.count(toCapped(runner));
     },
     restAfter(ended, other) {
       const { task, deviceId, policy, disruptive } = ended;

@@ -68,9 +68,6 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
     });
   });
   const numbers = new Map<readonly StartSpan[], number>();
-  const numberOf = (hours: readonly StartSpan[]): number => {
-    return getOrAdd(numbers, hours, () => numbers.size);
-  };
   return (change, evaluation) => {
     const { task, policy, timing, case: theCase } = evaluation;
     const { value } = policy;
@@ -83,20 +80,10 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
     const limits = findLimits(evaluation, input);
     const isUnreached = isDown(evaluation);
     const { before, approved } = limits ?? {};
-    const key = [
-      value.address,
-      numberOf(hours),
-      free,
-      takes,
-      steps,
-      isUnreached,
-      limits !== undefined,
-      before,
-      approved,
-    ].join(' ');
-    const known = jobs.get(key);
-    if (known) return known;
-    const job: Job = {
+    const late = limits ? `${before ?? ''} ${approved ?? ''}` : 'never';
+    const number = getOrAdd(numbers, hours, () => numbers.size);
+    const key = `${value.address} ${number} ${free} ${takes} ${steps} ${Number(isUnreached)} ${late}`;
+    return getOrAdd(jobs, key, () => ({
       request: { task, policy: value, rollout, disruptive: KINDS[task].disruptive },
       hours,
       frozen,
@@ -107,9 +94,7 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
       batch: rollout.batch,
       isDown: isUnreached,
       limits,
-    };
-    jobs.set(key, job);
-    return job;
+    }));
   };
 }
 

@@ -2,7 +2,8 @@ import { computeOnce } from '../../lib/compute-once.ts';
 import type { Budget } from '../../model/documents/budget.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { DEFAULT_NAME } from '../../model/documents/rollout-defaults.ts';
-import { type TrackedBudget, type NamedBudget, trackBudget } from './tracked-budget.ts';
+import { trackBudget } from './tracked-budget.ts';
+import type { NamedBudget, TrackedBudget, TrackedFleet } from './tracked-budget.ts';
 import type {
   BudgetFleet,
   BudgetInput,
@@ -82,9 +83,9 @@ export function openBudgetBook(fleet: BudgetFleet): BudgetBook {
     at(moment) {
       moving.moveTo(moment);
       const input = { ...fleet, ...moment, members };
-      const tracked = { ...input, approves: activeApprovals(input) };
+      const tracked = { ...input, approves: activeApprovals(input), moved: new Map() };
       const trackers = books.map(({ named, base }) => trackBudget(named, base, tracked));
-      return combine(trackers, moving.inFlight, fleet);
+      return combine(trackers, moving.inFlight, tracked);
     },
   };
 }
@@ -92,19 +93,10 @@ export function openBudgetBook(fleet: BudgetFleet): BudgetBook {
 function combine(
   trackers: readonly TrackedBudget[],
   inFlight: ReadonlyMap<string, number>,
-  { snapshot }: BudgetFleet,
+  { moved, snapshot }: TrackedFleet,
 ): BudgetTracker {
   const rollouts = openRollouts(inFlight);
   const rowOf = ({ deviceId, row = snapshot.devices.rowOf(deviceId) }: Released) => row;
-  const fullIn: BudgetTracker['fullIn'] = (request) => {
-    if (rollouts.refuses(request)) return request.policy.address;
-    const row = rowOf(request);
-    for (const tracker of trackers) {
-      const set = tracker.fullIn(request, row);
-      if (set) return set;
-    }
-    return undefined;
-  };
   const refusals: BudgetTracker['refusals'] = (request) => {
     const row = rowOf(request);
     return trackers.flatMap((tracker) => tracker.refuses(request, row) ?? []);
@@ -116,26 +108,36 @@ function combine(
     const all = refusals(request);
     return all.find(({ blocked }) => blocked) ?? all[0];
   };
-  const count: BudgetTracker['count'] = (request) => {
-    rollouts.count(request);
+  const move = (request: Released, starts: boolean): void => {
+    rollouts.move(request, starts);
     const row = rowOf(request);
-    for (const tracker of trackers) tracker.count(request, row);
+    for (const tracker of trackers) tracker.move(request, row, starts);
+    if (request.disruptive && row !== undefined) moved.set(row, starts);
   };
-  const take: BudgetTracker['take'] = (request) => {
-    const refusal = refuses(request);
-    if (!refusal) count(request);
-    return refusal;
+  return {
+    refuses,
+    refusals,
+    fullIn(request) {
+      if (rollouts.refuses(request)) return request.policy.address;
+      const row = rowOf(request);
+      for (const tracker of trackers) {
+        const set = tracker.fullIn(request, row);
+        if (set) return set;
+      }
+      return undefined;
+    },
+    count: (request) => move(request, true),
+    release: (request) => move(request, false),
+    eachLimit(request, visit) {
+      const row = rowOf(request);
+      for (const tracker of trackers) tracker.eachLimit(request, row, visit);
+    },
+    take(request) {
+      const refusal = refuses(request);
+      if (!refusal) move(request, true);
+      return refusal;
+    },
   };
-  const release: BudgetTracker['release'] = (request) => {
-    rollouts.release(request);
-    const row = rowOf(request);
-    for (const tracker of trackers) tracker.release(request, row);
-  };
-  const eachLimit: BudgetTracker['eachLimit'] = (request, visit) => {
-    const row = rowOf(request);
-    for (const tracker of trackers) tracker.eachLimit(request, row, visit);
-  };
-  return { refuses, fullIn, refusals, count, release, eachLimit, take };
 }
 
 /** Counts the device tasks of each policy that are not final, on top of those in flight already. */
@@ -148,9 +150,7 @@ function openRollouts(before: ReadonlyMap<string, number>) {
       const headroom = atOnce(rollout);
       return { budget: policy.rollout ?? DEFAULT_NAME, scope: 'rollout', headroom };
     },
-    count: ({ policy: { address } }: BudgetRequest) =>
-      void given.set(address, (given.get(address) ?? 0) + 1),
-    release: ({ policy: { address } }: Released) =>
-      void given.set(address, (given.get(address) ?? 0) - 1),
+    move: ({ policy: { address } }: Released, starts: boolean) =>
+      void given.set(address, (given.get(address) ?? 0) + (starts ? 1 : -1)),
   };
 }

@@ -7,6 +7,7 @@ import {
   type BudgetInput,
   type BudgetRefusal,
   type BudgetRequest,
+  type Released,
 } from './budget-tracker.ts';
 import type { BudgetSet, SetCounts } from './division.ts';
 import {
@@ -25,8 +26,8 @@ import type { RowsBySet, BaseCounts } from './base-counts.ts';
 /** One budget, with the devices that are down and in flight in each of its sets. */
 export interface TrackedBudget {
   refuses(request: BudgetRequest, row: number | undefined): BudgetRefusal | undefined;
-  count(request: BudgetRequest, row: number | undefined): void;
-  release(request: Pick<BudgetRequest, 'disruptive'>, row: number | undefined): void;
+  /** Counts a task that starts, or one that ends and leaves its device up. */
+  move(request: Released, row: number | undefined, starts: boolean): void;
   /** The set that has no headroom for the request; undefined where each has. */
   fullIn(request: BudgetRequest, row: number | undefined): BudgetSet | undefined;
   /** Visits what its limits know of a request, besides the row: equal ones meet the same limits. */
@@ -42,7 +43,11 @@ export interface NamedBudget {
 }
 
 /** The fleet as requests are judged: the latest reads, the time, and who approved what. */
-export type TrackedFleet = BudgetInput & { readonly approves: Approves };
+export interface TrackedFleet extends BudgetInput {
+  readonly approves: Approves;
+  /** By the row of its device, whether the last that happened to it is the start of a disruptive task, or the end of one. */
+  readonly moved: Map<number, boolean>;
+}
 
 /**
  * Tracks requests against one budget, on top of what is down and in flight already. The base
@@ -54,7 +59,7 @@ export function trackBudget(
   fleet: TrackedFleet,
 ): TrackedBudget {
   const { setsOf } = base;
-  const counts = countRequests(base);
+  const counts = countRequests(base, fleet);
   const known: HeadroomContext = { ...fleet, deviceAt: (row) => lastRead(fleet, row) };
   const raised: RaisedBudget =
     name === undefined ? () => undefined : raisedBudget(name, budget, fleet);
@@ -85,8 +90,7 @@ export function trackBudget(
       return undefined;
     },
     fullIn: (request, row) => setsOf(row).find((set) => refusedBy(set, request, row)),
-    count: ({ disruptive }, row) => counts.count(disruptive, row),
-    release: ({ disruptive }, row) => counts.release(disruptive, row),
+    move: counts.move,
     eachLimit(request, row, visit) {
       for (const set of setsOf(row)) visit(set);
       if (row === undefined) return;
@@ -96,48 +100,36 @@ export function trackBudget(
   };
 }
 
-/** The base counts of a budget, with those of the requests since. */
-interface RequestCounts extends Pick<BaseCounts, 'rowsDown' | 'rowsInHands'> {
-  /** How many of a set, and of the set whose devices may belong to it. */
-  in(set: BudgetSet, what: keyof SetCounts): number;
-  isDown(row: number): boolean;
-  isInHands(row: number): boolean;
-  count(disruptive: boolean, row: number | undefined): void;
-  /** The task of a device ended, and the device is up. */
-  release(disruptive: boolean, row: number | undefined): void;
-}
+type RequestCounts = ReturnType<typeof countRequests>;
 
-function countRequests(base: BaseCounts): RequestCounts {
+/** The base counts of a budget, with those of the requests since. */
+function countRequests(base: BaseCounts, { moved }: TrackedFleet) {
   const { setsOf, rowsDown, rowsInHands } = base;
   const given = new Map<BudgetSet, SetCounts>();
-  const down = new Map<number, boolean>();
-  const hands = new Map<number, boolean>();
-  const isDown = (row: number): boolean => down.get(row) ?? base.down[row] === 1;
-  const isInHands = (row: number): boolean => hands.get(row) ?? base.hands[row] === 1;
+  const isDown = (row: number): boolean => moved.get(row) ?? base.down[row] === 1;
+  const isInHands = (row: number): boolean => moved.get(row) ?? base.hands[row] === 1;
   const one = (set: BudgetSet, what: keyof SetCounts): number =>
     set[what] + (given.get(set)?.[what] ?? 0);
-  const move = (disruptive: boolean, row: number | undefined, starts: boolean): void => {
-    const isOurs = disruptive && row !== undefined;
-    const turns = isOurs && isDown(row) !== starts;
-    const isTaken = isOurs && isInHands(row) !== starts;
-    if (turns) down.set(row, starts);
-    if (isTaken) hands.set(row, starts);
-    const step = starts ? 1 : -1;
-    for (const set of setsOf(row)) {
-      const counts = getOrAdd(given, set, () => ({ down: 0, inHands: 0, inFlight: 0 }));
-      counts.inFlight += step;
-      counts.down += turns ? step : 0;
-      counts.inHands += isTaken ? step : 0;
-    }
-  };
   return {
     rowsDown,
     rowsInHands,
     isDown,
     isInHands,
-    in: (set, what) => one(set, what) + (set.open ? one(set.open, what) : 0),
-    count: (disruptive, row) => move(disruptive, row, true),
-    release: (disruptive, row) => move(disruptive, row, false),
+    /** How many of a set, and of the set whose devices may belong to it. */
+    in: (set: BudgetSet, what: keyof SetCounts): number =>
+      one(set, what) + (set.open ? one(set.open, what) : 0),
+    move: ({ disruptive }: Released, row: number | undefined, starts: boolean): void => {
+      const isOurs = disruptive && row !== undefined;
+      const turns = isOurs && isDown(row) !== starts;
+      const isTaken = isOurs && isInHands(row) !== starts;
+      const step = starts ? 1 : -1;
+      for (const set of setsOf(row)) {
+        const counts = getOrAdd(given, set, () => ({ down: 0, inHands: 0, inFlight: 0 }));
+        counts.inFlight += step;
+        counts.down += turns ? step : 0;
+        counts.inHands += isTaken ? step : 0;
+      }
+    },
   };
 }
 

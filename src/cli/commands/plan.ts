@@ -12,7 +12,7 @@ import { toHorizon, toInstant, toValidity } from '../program/arguments.ts';
 import { usage } from '../../model/error.ts';
 import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
-import { checkFormat, exitOfPlan, planFormat, printPlan } from './show.ts';
+import { checkFormat, exitOfPlan, planFormat, printPlan, type ShowOptions } from './show.ts';
 import type { Here } from '../../operations/here.ts';
 
 const FLAGS = {
@@ -101,7 +101,7 @@ async function planAndPrint(
   const steps = await stepsToNewest(workTree);
   const { findAtWork } = await import('../../operations/status.ts');
   const atWork = findAtWork(surveyed.input.memory.lease, shell);
-  await printPlanned(flags, shell, { plan: made, surveyed, next, steps, atWork });
+  await printPlanned(flags, shell, { plan: made, surveyed, command: next, steps, atWork });
   shell.judged?.({ ...situationOfPlan(made), steps, atWork });
   if (file !== undefined && unfit) throw unfit;
   return exitOfPlan(made, flags.detailedExitcode === true);
@@ -110,20 +110,17 @@ async function planAndPrint(
 async function printPlanned(
   flags: PlanFlags,
   shell: Shell,
-  made: {
+  made: Pick<ShowOptions, 'command' | 'steps' | 'atWork'> & {
     readonly plan: Plan;
     readonly surveyed: PlannedSurvey;
-    readonly next: string;
-    readonly steps: string | undefined;
-    readonly atWork: number | undefined;
   },
 ): Promise<void> {
   const { horizon, format } = flags;
   if (horizon !== undefined && format === 'json') return printPlanAndCalendar(shell, made, horizon);
-  const { plan, next, steps, atWork } = made;
-  await printPlan(shell, plan, { ...flags, isSummary: true, command: next, steps, atWork });
+  const { plan, surveyed, ...next } = made;
+  await printPlan(shell, plan, { ...flags, ...next, isSummary: true });
   if (horizon === undefined) return;
-  const calendar = await calendarUntil(made.surveyed, horizon);
+  const calendar = await calendarUntil(surveyed, horizon);
   const { calendarBlocks } = await import('../../render/outputs/calendar.ts');
   print(shell.out, ['']);
   await printBlocks(shell, calendarBlocks(calendar));

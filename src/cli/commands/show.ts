@@ -79,7 +79,8 @@ export function exitOfPlan(plan: Plan, detailed: boolean): number {
   return exit === EXIT.done && detailed && isLeft ? EXIT.changes : exit;
 }
 
-interface ShowOptions extends ViewOptions, Pick<PlanOptions, 'isSummary' | 'command' | 'shownAt'> {
+export interface ShowOptions
+  extends ViewOptions, Pick<PlanOptions, 'isSummary' | 'command' | 'shownAt'> {
   readonly format: PlanFormat;
   /** Maximum length of markdown in characters. */
   readonly limit?: number;
@@ -161,10 +162,9 @@ export async function planTexts(
   },
 ): Promise<Iterable<string>> {
   const { planShown, planText } = await import('../../render/outputs/plan.ts');
-  const { buildPlanView } = await import('../../render/view/view.ts');
   const { command: next, isPrompted = false, all = false, to, shownAt } = options;
   const style = { ...textStyle(to, shell.env), all, isPrompted, ...pick(options, 'isSummary') };
-  const view = buildPlanView(plan, options);
+  const view = await viewed(plan, options);
   const own = {
     ...style,
     ...(next !== undefined && { command: next }),

@@ -73,9 +73,7 @@ export function driftView(plan: Plan, options: ViewOptions = {}): DriftView {
   const clear = findAllClear(situation);
   // Where drift leaves nothing to do, the next step is that of all changes (semantics N85).
   const isDone = clear.next.is === 'done';
-  const next = isDone
-    ? findHint({ ...buildPlanView(plan, options).situation, refused })
-    : clear.next;
+  const next = isDone ? findHint(buildPlanView(plan, options).situation) : clear.next;
   return {
     plan: view,
     drifted,

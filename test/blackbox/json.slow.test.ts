@@ -52,12 +52,18 @@ const PRINTED: readonly (readonly [args: string, schema: string])[] = [
   ['plan --fleet nowhere --format json', 'error'],
   ['plan --format json --bogus', 'error'],
   ['show none.json --format json', 'error'],
+  ['show edited.json --format json', 'error'],
+  ['apply edited.json --yes --format json', 'error'],
+  ['apply plan.json --yes --approved another --format json', 'error'],
+  ['resolve nobody --as done --reason looked --by Ada --format json', 'error'],
+  ['pause rotations.nowhere --reason dark --by Ada --format json', 'error'],
   ['why nobody --format json', 'error'],
   ['get device nobody -o json', 'error'],
 ];
 
 const ALL: readonly (readonly [args: string, schema: string])[] = [
   ['apply --yes --format json', 'apply'],
+  ['apply plan.json --yes --format json', 'apply'],
   ['twin --format json', 'twin'],
   ...PRINTED,
 ];
@@ -83,7 +89,11 @@ describe('what commands print as JSON', PATIENCE, () => {
       said.set(args, JSON.parse((await place.run(args, isSeveral ? {} : env)).out));
     };
     await place.run('plan -o plan.json', env);
+    const plan = readFileSync(place.path('plan.json'), 'utf8');
+    place.write('edited.json', plan.replace('"wait"', '"run"'));
     await keep('apply --yes --format json');
+    // Its approved changes are done by now, or stale.
+    await keep('apply plan.json --yes --format json');
     for (const [args] of PRINTED) await keep(args);
     said.set('twin --format json', twin.ready);
   }, PATIENCE.timeout);

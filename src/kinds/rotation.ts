@@ -1,4 +1,5 @@
 import { Bug } from '../lib/bug.ts';
+import { pick } from '../lib/objects.ts';
 import type { Cause, Values } from '../model/plan/change.ts';
 import type { Params } from '../model/error.ts';
 import { isPassed } from '../model/documents/passes.ts';
@@ -207,10 +208,8 @@ function chooseCredential(rotation: Rotation, theCase: Case): CredentialDates {
   const listed = rotation.listed(theCase);
   const read = rotation.readBack(theCase);
   if (typeof read === 'string') return { ...listed, isRead: read === 'forbidden' };
-  const { changedAt = listed.changedAt, expiresAt = listed.expiresAt } = read;
-  const { oldestChangeAt = listed.oldestChangeAt, marker = listed.marker } = read;
-  const dates = { changedAt, oldestChangeAt, expiresAt, isRead: true };
-  return { ...dates, ...(marker !== undefined && { marker }) };
+  const shown = pick(read, 'changedAt', 'oldestChangeAt', 'expiresAt', 'marker');
+  return { ...listed, ...shown, isRead: true };
 }
 
 /** A leak may be of any user: each of them has to be newer. */
@@ -333,7 +332,6 @@ function ownChange({ past, now }: Case, credential: CredentialDates): Instant | 
   return lastDoneAt(isEnough ? past : past.filter((intent) => !isWord(intent)));
 }
 
-/** Only a person says that the rotation ran. */
 function isWord(intent: IntentState | undefined): boolean {
   return intent?.verdict === 'done' && intent.settledBy === 'person';
 }

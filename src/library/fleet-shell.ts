@@ -1,4 +1,5 @@
-import type { LedgerStore, Transport } from '../model/ports.ts';
+import { failureCode } from '../api/transport/transport-failure.ts';
+import { TransportError, type LedgerStore, type Transport } from '../model/ports.ts';
 import { systemClock } from '../shell/clock.ts';
 import { identifyProcess } from '../shell/identity.ts';
 import type { Output, Shell } from '../shell/shell.ts';
@@ -50,10 +51,19 @@ export function createFleetShell(options: FleetOptions): Shell {
     ...(stateFolder !== undefined && { stateFolder }),
     ...(ledger && { ledger }),
     openTransport: async () => {
-      if (transport) return { transport, close: () => Promise.resolve() };
+      if (transport) return { transport: failing(transport), close: () => Promise.resolve() };
       return (await import('../api/transport/transport.ts')).openTransport({ env });
     },
   };
+}
+
+/** What a transport of the caller throws is a failure of the network; a POST may have been executed. */
+function failing(transport: Transport): Transport {
+  const fail = (cause: unknown): never => {
+    if (cause instanceof TransportError) throw cause;
+    throw new TransportError('sent', failureCode(cause), { cause });
+  };
+  return (request) => Promise.resolve(request).then(transport).catch(fail);
 }
 
 function silentOutput(write: (text: string) => void): Output {

@@ -18,7 +18,7 @@ import { surveyOrRecall } from '../operations/recall.ts';
 import { readCommit } from '../operations/repository.ts';
 import { readStatus } from '../operations/status.ts';
 import { partResolver } from '../operations/survey.ts';
-import { summarize } from '../plan/saved/save.ts';
+import { planLines, summarize } from '../plan/saved/save.ts';
 import type { PartFlags } from '../plan/part/resolve-part.ts';
 import { tellRun, tellStart } from '../operations/outcome/tell-run.ts';
 import type { OnEvent } from '../shell/run-events.ts';
@@ -26,6 +26,7 @@ import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { createFleetShell, fleetOf, type FleetOptions } from './fleet-shell.ts';
 import { durationOption } from './option-values.ts';
 import { pick } from '../lib/objects.ts';
+import { DAY } from '../lib/time.ts';
 
 /** What `validateFleet` found. */
 export interface FleetValidation {
@@ -93,7 +94,7 @@ export async function planFleet(options: LibraryPlanOptions = {}): Promise<Summa
   const { surveyed } = await surveyOrRecall(shell, { ...options, fleet }, parts);
   requireValid(surveyed, here.documents);
   const plan = await withOrigins(here, surveyed.plan);
-  return { ...plan, ...summarize(plan) };
+  return asJson({ ...plan, ...summarize(plan) });
 }
 
 /** The state of every rollout, from the fleet, the documents and the ledger. Read-only. Throws as `planFleet`. */
@@ -174,7 +175,7 @@ async function applyIn(
       ...connection,
       commit: newest.commit,
       judgedBy: newest,
-      expiresAfter: stayMs + ONE_DAY,
+      expiresAfter: stayMs + DAY,
       stayMs,
       lockWait: durationOption('lockWait', options.lockWait ?? '0s'),
       format: 'none',
@@ -187,8 +188,6 @@ async function applyIn(
   });
 }
 
-const ONE_DAY = 24 * 3_600_000;
-
 /** Saves a plan for review and for `fleetform apply FILE`; returns the digest of the file. */
 export async function writePlan(
   file: string,
@@ -200,5 +199,11 @@ export async function writePlan(
 
 /** Reads a saved plan. Throws `WorldError` with `planTampered` if it was edited or cut. */
 export async function openPlan(file: string, options: FleetOptions = {}): Promise<Plan> {
-  return readPlanFile(createFleetShell(options), file);
+  return asJson(await readPlanFile(createFleetShell(options), file));
+}
+
+/** A plan that `JSON.stringify` writes as `plan --format json` prints it. */
+function asJson<P extends Plan>(plan: P): P {
+  const toJSON = (): unknown => JSON.parse([...planLines(plan)].join(''));
+  return Object.defineProperty(plan, 'toJSON', { value: toJSON });
 }

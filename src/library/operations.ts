@@ -112,7 +112,7 @@ function listening(options: FleetOptions): { shell: Shell; printed: () => string
 
 /** What a command gets of options; JSON where it has that format and none is named. */
 function readOptions(flags: Flags, options: object): object {
-  const given = new Map(Object.entries({ ...JSON_OUTPUT, ...options }));
+  const given = new Map(Object.entries({ format: 'json', ...options }));
   const read = Object.entries(flags).map(([name, flag]) => {
     const value: unknown = given.get(name);
     const isMissing = flag.must === true || (flag.isArgument && !flag.value?.startsWith('['));
@@ -121,8 +121,6 @@ function readOptions(flags: Flags, options: object): object {
   });
   return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as object;
 }
-
-const JSON_OUTPUT = { format: 'json' };
 
 function readOption(name: string, { parse, choices }: Flag, value: unknown): unknown {
   const texts = [value].flat().map(String);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE } from '../support/blackbox.ts';
@@ -12,6 +12,14 @@ beforeAll(() => {
   ({ folder, home } = installPacked());
 }, PATIENCE.timeout);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the examples use of Node, whose types no program needs for the library. */
+const NODE = 'declare const process: { exitCode?: number };\n';
+
+function examplesOf(page: string): readonly string[] {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return Array.from(text.matchAll(/^```js\n([^]*?)^```$/gm), ([, example = '']) => example);
+}
 
 describe(
   'the package, packed from a clean clone and installed into an empty folder',
@@ -53,11 +61,8 @@ describe(
     });
 
     it('runs the program of docs/library.md against a simulator', async () => {
-      const page = readFileSync(join(ROOT, 'docs', 'library.md'), 'utf8');
-      const [program = '', adoption = '', reports = '', others = ''] = Array.from(
-        page.matchAll(/^```js\n([^]*?)^```$/gm),
-        ([, text = '']) => text,
-      );
+      const [program = '', adoption = '', reports = '', others = ''] =
+        examplesOf('docs/library.md');
       writeFileSync(join(home, 'example.mjs'), program);
       writeFileSync(join(home, 'import.mjs'), adoption);
       writeFileSync(join(home, 'reports.mjs'), reports);
@@ -81,7 +86,6 @@ describe(
         const told = run(home, process.execPath, '--env-file=twin.env', 'others.mjs');
         expect(told).toMatch(/^\[ 'restarts.gone-dark' \]\n\d+\n\d+\n/);
         expect(told).toContain('Plan ID');
-        mkdirSync(join(home, 'adopted'));
         const adopted = (): string =>
           run(home, process.execPath, '--env-file=twin.env', 'import.mjs');
         expect(adopted()).toMatch(/^(fleet\/[\w-]+\.yaml\n)+0 changes\n$/);
@@ -118,6 +122,10 @@ await plan({ fleets: 'fleet' });
 await reportFleet({ alerts: ['on fire'] });
 `;
       writeFileSync(join(home, 'program.ts'), program);
+      const examples = examplesOf('docs/library.md').map((text, index) => {
+        writeFileSync(join(home, `example-${index}.ts`), `${NODE}${text}`);
+        return `example-${index}.ts`;
+      });
       const options = [
         '--noEmit',
         '--strict',
@@ -129,7 +137,7 @@ await reportFleet({ alerts: ['on fire'] });
         '',
       ];
       const compiler = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
-      expect(run(home, process.execPath, compiler, ...options, 'program.ts')).toBe('');
+      expect(run(home, process.execPath, compiler, ...options, 'program.ts', ...examples)).toBe('');
     });
   },
 );

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { repositoryAround } from '../../config/fleet-place.ts';
 import type { Shell } from '../../shell/shell.ts';
 
@@ -12,9 +12,9 @@ export interface Place {
   readonly home: string;
 }
 
-/** The folders around the working directory. */
+/** The folders around the working directory, which a caller of the library may leave to be created. */
 export function findHome({ cwd }: Pick<Shell, 'cwd'>): Place {
-  const folder = realpathSync(cwd);
+  const folder = existsSync(cwd) ? realpathSync(cwd) : resolve(cwd);
   const root = repositoryAround(folder) ?? folder;
   let home = folder;
   while (home !== root && !existsSync(join(home, 'package.json'))) home = dirname(home);

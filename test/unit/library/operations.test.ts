@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as library from '../../../src/index.ts';
@@ -7,6 +7,7 @@ import { CLIENT_SECRETS } from '../../support/canary.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { rig } from '../../support/twin-rig.ts';
 import { overFetch } from '../../../src/model/http.ts';
+import type { HttpRequest } from '../../../src/model/ports.ts';
 
 const DOCUMENTS = `service:
   baseUrl: https://twin.test
@@ -77,6 +78,8 @@ describe('an operation of the library', () => {
     const json = JSON.parse(await library.renderPlan(plan, 'json')) as typeof plan;
     expect(plan.policies.length).toBeGreaterThan(0);
     expect([plan.outcome, plan.policies]).toEqual([json.outcome, json.policies]);
+    expect(JSON.parse(JSON.stringify(plan))).toEqual(json);
+    expect([...plan.changes]).toHaveLength(plan.changes.length);
     const resource = 'devices';
     const { output } = await library.get({ ...offline, snapshot: 'a.snapshot', resource });
     expect(output).toMatchObject({ items: expect.arrayContaining([]) as [] });
@@ -85,6 +88,8 @@ describe('an operation of the library', () => {
     for (const format of ['text', 'md', 'html', 'json'] as const)
       expect(await library.renderPlan(plan, format)).toContain(plan.id);
     await library.writePlan('plan.json', plan, offline);
+    const saved = await library.readPlan('plan.json', offline);
+    expect(JSON.parse(JSON.stringify(saved))).toEqual(json);
     const shown = await library.show({ ...offline, file: 'plan.json', format: 'md' });
     expect(shown.output).toBe(await library.renderPlan(plan, 'md'));
   });
@@ -119,6 +124,49 @@ describe('an operation of the library', () => {
       exit: 0,
     });
   });
+});
+
+describe('a transport of the caller that throws', () => {
+  /** Its first request that fits throws what `fetch` throws, before or after the service has it. */
+  function failing(name: string, fits: (request: HttpRequest) => boolean) {
+    const options = fleet(name);
+    const asked: string[] = [];
+    const transport: library.FleetOptions['transport'] = (request) => {
+      asked.push(request.url);
+      const isFirst = fits(request) && asked.filter((url) => url === request.url).length === 1;
+      if (isFirst) throw new TypeError('fetch failed');
+      return options.transport?.(request) ?? Promise.reject(new Error('no service'));
+    };
+    return { ...options, transport, asked };
+  }
+
+  it('has its reads repeated (protocol Y7)', async () => {
+    const { asked, ...options } = failing('library-read', ({ url }) => url.includes('/devices?'));
+    expect((await library.get({ ...options, resource: 'devices' })).exit).toBe(0);
+    expect(asked.filter((url) => url.includes('/devices?'))).toHaveLength(2);
+  });
+
+  it('ends a call that gets no answer at all with a WorldError', async () => {
+    const { transport: _, ...options } = fleet('library-dark');
+    const refused = Object.assign(new Error('no way'), { code: 'ECONNREFUSED' });
+    const asked = library.plan({ ...options, transport: () => Promise.reject(refused) });
+    await expect(asked).rejects.toBeInstanceOf(library.WorldError);
+    await expect(asked).rejects.toMatchObject({ code: 'unreachable' });
+  });
+});
+
+it('import and init create the directory that they describe a fleet in', async () => {
+  const { directory, ...options } = fleet('library-empty');
+  const flags = { ...options, organization: 'acme', timeZone: 'Europe/Berlin' };
+  const service = 'https://twin.test';
+  const adopted = join(directory, 'adopted');
+  const dry = await library.importFleet({ ...flags, service, directory: adopted, dryRun: true });
+  expect([dry.files.length > 0, existsSync(adopted)]).toEqual([true, false]);
+  const { files } = await library.importFleet({ ...flags, service, directory: adopted });
+  expect(files.map(({ path }) => existsSync(join(adopted, path)))).not.toContain(false);
+  const first = join(directory, 'first');
+  const { output } = await library.init({ ...flags, service, directory: first });
+  expect(output.written.map((path) => existsSync(join(first, path)))).not.toContain(false);
 });
 
 it('onEvent of a run hears it from its start to its end', async () => {

@@ -23,14 +23,16 @@ export function intentsMeant({ intents }: Memory, said: string): readonly Intent
 
 /**
  * Why a person may not record this outcome; undefined where the transition table allows it
- * (protocol J13). `atWork`: the service still shows the task, so `notDone` cannot be confirmed.
+ * (protocol J13). `atWork`: the service still shows the task, so `notDone` cannot be confirmed. An attempt without a result
+ * is in doubt once the lease is ours: its run is gone (protocol P12).
  */
 export function refuseResolution(
   intent: IntentState,
   resolution: Resolution,
 ): 'atWork' | 'closed' | undefined {
-  const { task } = intent;
-  const to = nextStatus(intentStatus(intent), `settled ${resolution}`, { task, by: 'person' });
+  const { task, phase } = intent;
+  const status = phase === 'open' ? 'inDoubt' : intentStatus(intent);
+  const to = nextStatus(status, `settled ${resolution}`, { task, by: 'person' });
   if (to !== undefined) return undefined;
   return isOpen(intent) ? 'atWork' : 'closed';
 }

@@ -30,6 +30,7 @@ describe('Q6 a person may close', () => {
   it.each([
     ['what is in doubt', after(result('a.1', 'inDoubt', 'P11'))],
     ['what its run left without a result', after(RELEASE)],
+    ['what a run that was killed left so: whoever has the lease next has it in doubt', after()],
     ['what the service refused', after(result('a.1', 'rejected', 'P06'))],
     ['what is unverified', closedAs('unverified')],
     ['what failed', closedAs('failed')],

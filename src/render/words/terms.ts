@@ -119,7 +119,8 @@ const LIMIT_WORDS: Readonly<Record<VerdictLimit, Phrase>> = {
   maxChanges: `{number|change|changes}; the limit is {allowed}${COUNTED}`,
   maxPercentOfSite: `{count} of {of=all} devices of {scope=one site}; the limit is {allowed}${COUNTED}`,
   maxSitesAtOnce: `{number|site|sites} at once; the limit is {allowed}${COUNTED}`,
-  maxVanished: '{count} of {of} known devices are not returned; the limit is {allowed}',
+  maxVanished:
+    '{count} of {of} known devices are missing from their sites[: {shrunk}]; the limit is {allowed}',
   tasksLost: 'the service offers no {offer} for {lacking} of {of} devices; it offered {before}',
 };
 
@@ -130,7 +131,7 @@ const WAY_OUT: Phrase =
 const OTHER_WAY_OUT: Readonly<Partial<Record<VerdictLimit, Phrase>>> = {
   expect: 'check `select`; if all of them are intended, raise `expect`',
   maxVanished:
-    'check what the user may read; if they are gone, allow `maxVanished` with a reason and an end',
+    'check what the user may read; if the devices were moved to other sites or are gone, allow `maxVanished` with a reason and an end',
   tasksLost:
     "check the user's rights; if the task is gone, allow `maxVanished` with a reason and an end",
 };
@@ -157,19 +158,9 @@ interface LimitSentences {
 }
 
 /** The sentences of a verdict; the caller passes the parameters through its own sink. */
-export function limitSentences({
-  limit,
-  number,
-  of: total,
-  scope,
-  before,
-  allowed,
-  policies = [],
-  waits,
-  passed,
-  unlisted = 0,
-  inParts = 0,
-}: GuardrailVerdict): LimitSentences {
+export function limitSentences(verdict: GuardrailVerdict): LimitSentences {
+  const { limit, number, of: total, scope, allowed, passed, waits } = verdict;
+  const { policies = [], unlisted = 0, inParts = 0 } = verdict;
   return {
     said: findWord(LIMIT_WORDS, limit) ?? UNKNOWN_LIMIT,
     way: findWord(OTHER_WAY_OUT, limit) ?? WAY_OUT,
@@ -180,7 +171,7 @@ export function limitSentences({
       limit,
       ...(total !== undefined && { of: grouped(total) }),
       ...(scope !== undefined && { scope }),
-      ...lostParams({ number, scope, of: total, before }),
+      ...lostParams(verdict),
       ...(policies.length > 0 && { policies: policies.map(shareText).join(', ') }),
       ...(!passed && unlisted > 0 && { unlisted: grouped(unlisted) }),
       // Only where the whole can pass beside that sum.
@@ -190,19 +181,16 @@ export function limitSentences({
   };
 }
 
-/** What the service no longer offers, and for how many devices. */
+/** What the service no longer offers, and for how many devices; or the sites that lack devices. */
 function lostParams({
   number,
   scope = '',
   of: total = 0,
   before,
-}: {
-  readonly number: number;
-  readonly scope: string | undefined;
-  readonly of: number | undefined;
-  readonly before: number | undefined;
-}): Params {
-  if (before === undefined) return {};
+  sites = [],
+}: GuardrailVerdict): Params {
+  const shrunk = sites.map(({ site, before, now }) => `${site} has ${now} of ${before}`);
+  if (before === undefined) return { shrunk: shrunk.join(', ') };
   const offer = findWord(OFFER_WORDS, scope) ?? scope;
   return { offer, lacking: grouped(total - before + number), before: grouped(before) };
 }

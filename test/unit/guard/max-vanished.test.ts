@@ -4,6 +4,9 @@ import type { Exception } from '../../../src/model/documents/exception.ts';
 import type { Guardrail } from '../../../src/model/documents/policy.ts';
 import type { CoverageRecord } from '../../../src/model/ledger/coverage.ts';
 import { compareWithKnown, KNOWN_FOR } from '../../../src/model/plan/coverage.ts';
+import type { GuardrailVerdict } from '../../../src/model/plan/plan.ts';
+import { fill } from '../../../src/render/words/phrase.ts';
+import { limitSentences } from '../../../src/render/words/terms.ts';
 import { aChange } from '../../support/plan-change.ts';
 import {
   aDevice,
@@ -70,6 +73,39 @@ test.each<[what: string, given: Given, expected: string]>([
   ['M32 many, and nothing is wanted', { before: 100, now: 10, changed: [] }, '90/10!'],
 ])('M32 %s', (_, given, expected) => {
   expect(vanished(given)).toBe(expected);
+});
+
+test('G7 a refusal names the three sites that lack most, moved devices included, with their number before and now', () => {
+  const at = (site: string, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) =>
+      aDevice(`dev-${from + index}`, { sites: [{ id: site, name: `Site ${site}` }] }),
+    );
+  const { seen, offered } = compareWithKnown(
+    aSnapshot([...at('1', 0, 20), ...at('2', 20, 30), ...at('3', 30, 40), ...at('4', 40, 50)])
+      .devices,
+    [],
+    NOW,
+  );
+  const now = [...at('1', 0, 26), ...at('2', 26, 30), ...at('3', 30, 32), ...at('4', 40, 49)];
+  const sites = ['1', '2', '4'].map((id) => ({ id, name: `Site ${id}` }));
+  const [verdict] = judge({
+    documents: someDocuments({}),
+    snapshot: aSnapshot(now, { sites }),
+    memory: aMemory([], { coverage: [{ seq: 1, at: NOW - 1, seen, offered, person: [] }] }),
+    changes: [],
+    now: NOW,
+    members: () => () => true,
+  }).filter(({ limit }) => limit === 'maxVanished');
+  expect(verdict?.number).toBe(15);
+  expect(verdict?.sites).toEqual([
+    { site: '3', before: 10, now: 2 },
+    { site: 'Site 2', before: 10, now: 4 },
+    { site: 'Site 4', before: 10, now: 9 },
+  ]);
+  const { said, params } = limitSentences(verdict as GuardrailVerdict);
+  expect(fill(said, params, String)).toBe(
+    '15 of 50 known devices are missing from their sites: 3 has 2 of 10, Site 2 has 4 of 10, Site 4 has 9 of 10; the limit is 5',
+  );
 });
 
 test('M30 known is the most of any record of the last 30 days', () => {

@@ -224,7 +224,7 @@ function goneText(coverage: Coverage | undefined, { sink = String }: Page): stri
     idle.length === 1 ? `${sink(idle[0] ?? '')} selects` : `${idle.length} policies select`;
   return [
     ...(gone > 0
-      ? [`${counted(gone, 'known device')} ${gone === 1 ? 'is' : 'are'} not returned`]
+      ? [`${counted(gone, 'known device')} missing from ${gone === 1 ? 'its site' : 'their sites'}`]
       : []),
     ...(idle.length > 0 ? [`${lost} no device any more`] : []),
   ].join('; ');

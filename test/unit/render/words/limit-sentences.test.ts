@@ -30,7 +30,7 @@ describe('the way out of a limit', () => {
     const text = [...render(planOf([], { verdicts: [VANISHED] }))]
       .join(' ')
       .replaceAll(/\s+/g, ' ');
-    expect(text).toContain('check what the user may read; if they are gone');
+    expect(text).toContain('check what the user may read; if the devices were moved');
     expect(text).not.toContain('select fewer devices');
   });
 });

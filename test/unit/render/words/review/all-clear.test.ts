@@ -94,7 +94,7 @@ const CASES: readonly (readonly [
   [
     'the list is empty',
     fleet(0, [], { seen: {}, gone: 60 }, refusal({})),
-    'Refused: 60 of 60 known devices are not returned; the limit is 6. Nothing was started.',
+    'Refused: 60 of 60 known devices are missing from their sites; the limit is 6. Nothing was started.',
     3,
     3,
     /^check what the user may read/,
@@ -110,7 +110,7 @@ const CASES: readonly (readonly [
   [
     '2 gone',
     fleet(58, [], { seen: { 1: 58 }, gone: 2, due }),
-    'No changes: 58 devices match; 2 known devices are not returned.',
+    'No changes: 58 devices match; 2 known devices missing from their sites.',
     0,
     0,
     /^nothing to do; `rotations\.pw`/,

@@ -292,11 +292,11 @@ const SHOWN = 12;
 /** Values that mean that nothing was known before a rotation. */
 const NOTHING = ['', 'none'];
 
-/** The credential that a rotation replaced, by its fingerprint or its last change; none where nothing was known of it. */
+/** The credential that a rotation replaced, by fingerprint or last change, without the instant of R8; none if unknown. */
 export function replacedText(task: TaskType, target: string): string | undefined {
-  if (!TASKS[task].credential || NOTHING.includes(target)) return undefined;
-  const isLong = DIGEST.test(target);
-  return isLong ? `${target.slice(0, SHOWN).replace(/:$/, '')}…` : momentText(target);
+  const shown = target.replace(/ \d\S+Z$/, '');
+  if (!TASKS[task].credential || NOTHING.includes(shown)) return undefined;
+  return DIGEST.test(shown) ? `${shown.slice(0, SHOWN).replace(/:$/, '')}…` : momentText(shown);
 }
 
 /**

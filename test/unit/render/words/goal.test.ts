@@ -19,6 +19,16 @@ it.each([
     { target: '2026-06-01T10:20:30Z' },
     'a new password, instead of that of Mon 1 Jun 2026 10:20 UTC',
   ],
+  [
+    'rotatePassword',
+    { target: '2026-06-01T10:20:30Z 2026-11-30T09:00:00Z' },
+    'a new password, instead of that of Mon 1 Jun 2026 10:20 UTC',
+  ],
+  [
+    'rotateSslCertificate',
+    { target: `${DIGEST} 2026-11-30T09:00:00Z` },
+    'a new certificate, instead of abcdef012345…',
+  ],
 ] as const)('%s of %j is for: %s', (task, intent, text) => {
   expect(goalText(task, intent)).toBe(text);
 });

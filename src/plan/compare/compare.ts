@@ -42,7 +42,9 @@ export function intersect(approved: Plan, current: Current, memory: Past): reado
   const compared: Approved[] = [];
   for (const change of approved.changes) {
     const now = changes.get(change.id);
-    if (!isWanted(change) && !(now && isWanted(now))) continue;
+    // A plan within another one refuses no policy, so what the file has as refused is left as it is.
+    const mayStart = now && isWanted(now) && change.reason.code !== 'refused';
+    if (!isWanted(change) && !mayStart) continue;
     compared.push(
       now
         ? { approved: change, state: compareChanges(change, now, memory), current: now }

@@ -189,7 +189,7 @@ function lostParams({
   before,
   sites = [],
 }: GuardrailVerdict): Params {
-  const shrunk = sites.map(({ site, before, now }) => `${site} has ${now} of ${before}`);
+  const shrunk = sites.map(({ site, before, now }) => `site ${site} has ${now} of ${before}`);
   if (before === undefined) return { shrunk: shrunk.join(', ') };
   const offer = findWord(OFFER_WORDS, scope) ?? scope;
   return { offer, lacking: grouped(total - before + number), before: grouped(before) };

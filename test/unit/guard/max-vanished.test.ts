@@ -78,7 +78,7 @@ test.each<[what: string, given: Given, expected: string]>([
 test('G7 a refusal names the three sites that lack most, moved devices included, with their number before and now', () => {
   const at = (site: string, from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) =>
-      aDevice(`dev-${from + index}`, { sites: [{ id: site, name: `Site ${site}` }] }),
+      aDevice(`dev-${from + index}`, { sites: [{ id: site, name: `Depot ${site}` }] }),
     );
   const { seen, offered } = compareWithKnown(
     aSnapshot([...at('1', 0, 20), ...at('2', 20, 30), ...at('3', 30, 40), ...at('4', 40, 50)])
@@ -87,7 +87,7 @@ test('G7 a refusal names the three sites that lack most, moved devices included,
     NOW,
   );
   const now = [...at('1', 0, 26), ...at('2', 26, 30), ...at('3', 30, 32), ...at('4', 40, 49)];
-  const sites = ['1', '2', '4'].map((id) => ({ id, name: `Site ${id}` }));
+  const sites = ['1', '2', '4'].map((id) => ({ id, name: `Depot ${id}` }));
   const [verdict] = judge({
     documents: someDocuments({}),
     snapshot: aSnapshot(now, { sites }),
@@ -99,12 +99,12 @@ test('G7 a refusal names the three sites that lack most, moved devices included,
   expect(verdict?.number).toBe(15);
   expect(verdict?.sites).toEqual([
     { site: '3', before: 10, now: 2 },
-    { site: 'Site 2', before: 10, now: 4 },
-    { site: 'Site 4', before: 10, now: 9 },
+    { site: 'Depot 2', before: 10, now: 4 },
+    { site: 'Depot 4', before: 10, now: 9 },
   ]);
   const { said, params } = limitSentences(verdict as GuardrailVerdict);
   expect(fill(said, params, String)).toBe(
-    '15 of 50 known devices are missing from their sites: 3 has 2 of 10, Site 2 has 4 of 10, Site 4 has 9 of 10; the limit is 5',
+    '15 of 50 known devices are missing from their sites: site 3 has 2 of 10, site Depot 2 has 4 of 10, site Depot 4 has 9 of 10; the limit is 5',
   );
 });
 

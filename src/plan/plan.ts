@@ -134,7 +134,7 @@ function decideOnce(input: PlannerInput): Planned {
   const waves = listPlanWaves(listed, followed, foretold.opensAt);
   const open = hours.hoursFor(waves);
   const pauses = pauseNotes(input.memory, input.now, {
-    sites: input.snapshot.sites,
+    sites: [...input.snapshot.sites, ...input.snapshot.devices.sites.values.flat()],
     addresses: policiesByAddress(input.documents),
     lostPlace: lostPlaces(input.snapshot),
   });

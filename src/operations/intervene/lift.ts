@@ -13,7 +13,7 @@ import { printMessages } from '../../shell/messages.ts';
 import { sayBlocks } from '../../shell/output.ts';
 import { type Held, heldIn, isAborted, scopeParams, scopesMeant } from './held.ts';
 import type { Connection, ConnectFlags } from '../connect.ts';
-import { readSites, sitesNamed } from './pause.ts';
+import { readSites, sitesLike } from './pause.ts';
 import type { LedgerHere } from '../here.ts';
 import { type SurveyParts, survey } from '../survey.ts';
 import { readStatus } from '../status.ts';
@@ -146,26 +146,19 @@ function chosenBy(
 ): readonly Held[] {
   const meant = scope === undefined ? undefined : scopesMeant(known, scope, held);
   const inScope = held.filter((one) => meant?.(one.scope) ?? true);
-  const at = site === undefined ? undefined : sitesMeant(site, sites);
-  const chosen = inScope.filter((one) => at?.includes(siteOfScope(one.scope) ?? '') ?? true);
+  // A site that is gone goes by its ID, which the scope has (semantics N66).
+  const ids = site === undefined ? [] : [site, ...sitesLike(site, sites).map(({ id }) => id)];
+  const isThere = (one: Held) => site === undefined || ids.includes(siteOfScope(one.scope) ?? '');
+  const chosen = inScope.filter(isThere);
   const paused = chosen.filter((one) => !isAborted(one));
   if (paused.length > 0 || held.length === 0) return paused;
+  const rollout = site === undefined ? scope : `${scope ?? 'the fleet'} at site "${site}"`;
   throw new WorldError('nothingLifted', {
-    ...(scope !== undefined && { rollout: at ? `${scope} at the named sites` : scope }),
+    ...(rollout !== undefined && { rollout }),
     ...scopeParams(
       'paused',
       held.filter((one) => !isAborted(one)),
     ),
     ...scopeParams('aborted', held.filter(isAborted)),
   });
-
-  /** A site of a new ID is also the only one that is paused and gone, where no run saw devices at both (semantics N66). */
-  function sitesMeant(text: string, sites: readonly Site[]): readonly string[] {
-    const paused = inScope.flatMap((one) => siteOfScope(one.scope) ?? []);
-    const gone = [...new Set(paused)].filter((id) => !sites.some((each) => each.id === id));
-    const named = sitesNamed(text, [...sites, ...gone.map((id) => ({ id }))]).map(({ id }) => id);
-    const seen = known.memory.coverage.filter((one) => gone.some((id) => id in one.seen));
-    const isKnown = (id: string) => paused.includes(id) || seen.some((one) => id in one.seen);
-    return gone.length === 1 && seen.length > 0 && !named.some(isKnown) ? gone : named;
-  }
 }

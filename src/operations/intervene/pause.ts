@@ -113,15 +113,20 @@ export async function readSites({ client }: Pick<Connection, 'client'>): Promise
   return rows;
 }
 
-/** The sites that a name, a glob or an ID matches. Throws `usage` if none does. */
-export function sitesNamed(named: string, sites: readonly Site[]): readonly Site[] {
-  const found = sites.filter(
+/** The sites that a name, a glob or an ID matches. */
+export function sitesLike(named: string, sites: readonly Site[]): readonly Site[] {
+  return sites.filter(
     ({ id, name }) => id === named || (name !== undefined && matchesGlob(named, name)),
   );
+}
+
+/** The same sites. Throws `usage` if none matches. */
+export function sitesNamed(named: string, sites: readonly Site[]): readonly Site[] {
+  const found = sitesLike(named, sites);
   if (found.length === 0) {
     const suggestion = nearest(
       named,
-      sites.flatMap(({ id, name }) => [id, name ?? id]),
+      sites.flatMap(({ name }) => name ?? []),
     );
     throw usage(`The service does not return a site "${named}"`, suggestion ? { suggestion } : {});
   }

@@ -53,7 +53,7 @@ export function hintWords(hint: Hint, page: HintStyle): string {
     case 'doubt':
       return doubtWords(hint.doubt.intentId, hint.count);
     case 'atWork':
-      return `run ${hint.epoch} is at work: see its output, or \`fleetform status\``;
+      return `run ${hint.epoch} is at work: see its output; \`fleetform apply --lock-wait 10m\` waits for it`;
     case 'again':
       if (isElsewhere(page.service)) return elsewhereWords(page.service, sink);
       return hint.steps === undefined

@@ -146,7 +146,8 @@ describe('the next step', () => {
   });
 
   it('is to look at the run that is at work, unless a person may let it go on', () => {
-    const words = 'run 7 is at work: see its output, or `fleetform status`';
+    const words =
+      'run 7 is at work: see its output; `fleetform apply --lock-wait 10m` waits for it';
     expect(said({ atWork: 7, startable: 3, running: 1, remaining: [offline] })).toBe(words);
     expect(said({ atWork: 7 })).toBe(words);
     expect(findHint({ ...nothing, atWork: 7, remaining: [paused] }).row).toBe(6);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { CoverageRecord } from '../../../../src/model/ledger/coverage.ts';
 import type { Site } from '../../../../src/model/fleet/device.ts';
 import type { WorldError } from '../../../../src/model/error.ts';
 import { liftOn } from '../../../../src/operations/intervene/lift.ts';
@@ -30,7 +29,6 @@ interface Case {
   readonly ticket?: string;
   readonly site?: string;
   readonly sites?: readonly Site[];
-  readonly coverage?: Memory['coverage'];
 }
 
 async function lift(
@@ -44,7 +42,6 @@ async function lift(
     ticket = 'CHG-1',
     site,
     sites,
-    coverage = [],
   }: Case = {},
 ) {
   const { documents } = loadTexts([{ path: 'fleet/fleet.yaml', text: yaml }]);
@@ -58,7 +55,7 @@ async function lift(
     renamed: new Map(),
     lifts: new Map(),
     resumedAt: new Map(),
-    coverage,
+    coverage: [],
     ...(rollouts && { rollouts }),
     ...(renamed && { renamed }),
   } as unknown as Memory;
@@ -110,30 +107,23 @@ describe('what was lifted', () => {
       { id: '1', name: 'HQ' },
       { id: '7', name: 'Plant' },
     ];
-    const saw = (...ids: readonly string[]) => {
-      const seen = Object.fromEntries(ids.map((id) => [id, 5]));
-      return { seen, offered: {}, person: [], seq: 1, at: 0 } as unknown as CoverageRecord;
-    };
-    const coverage = [saw('1', '3'), saw('1', '7')];
-    const at = (site: string, more: Case = {}) =>
-      lift('firmware.p32', { stops: [], pauses, sites, coverage, site, ...more });
+    const at = (site: string) => lift('firmware.p32', { stops: [], pauses, sites, site });
 
-    test('it is lifted by the ID of the site, and by the name of the site that replaced it', async () => {
+    test('it is lifted by the ID of the site', async () => {
       expect((await at('3')).lifted).toEqual(['firmware.p32/site=3']);
-      expect((await at('Plant')).lifted).toEqual(['firmware.p32/site=3']);
     });
 
     test.each([
-      ['a site that was there beside it', 'HQ', {}],
-      ['a site that may have been there', 'Plant', { coverage: [] }],
-      [
-        'one of several',
-        'Plant',
-        { pauses: [...pauses, { ...pauses[0], scope: 'firmware.p32/site=5' }] },
-      ],
-    ])('it is not lifted by the name of %s', async (_, site, more) => {
-      const error = await at(site, more as Case).catch(caught);
-      expect(error).toMatchObject({ code: 'nothingLifted' });
+      ['the name of another site', 'HQ'],
+      ['the name that the site had, which another has by now', 'Plant'],
+      ['a name that no site has', 'Depot'],
+      ['an ID that is not paused', '4'],
+    ])('it is not lifted by %s, and what is paused is named', async (_, site) => {
+      const error = await at(site).catch(caught);
+      expect(error).toMatchObject({
+        code: 'nothingLifted',
+        params: { rollout: `firmware.p32 at site "${site}"` },
+      });
       expect((error as WorldError).params['paused']).toContain('firmware.p32/site=3 (by ada)');
     });
   });

@@ -7,8 +7,7 @@ export const IMPORT_MARK = 'Written by `fleetform import`';
 
 /** What stands beside the name of a section. */
 export const SECTION_COMMENTS: Readonly<Record<AdoptedSection, string>> = {
-  sites:
-    'Time zones by the city in the name, which a person checks, and tags: the service has neither.',
+  sites: 'Time zones (check those by name) and tags: the service has neither.',
   windows: 'When changes may start, in the time zone of each site.',
   groups: 'Left out. Remove a device from `-due` to plan its rotation.',
   firmware: 'Floors. Write `version` beside one to plan an upgrade.',

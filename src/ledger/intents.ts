@@ -1,6 +1,7 @@
 import type { IntentState, PastAttempt } from '../model/ledger/memory.ts';
 import type { Rename } from '../model/ledger/renames.ts';
 import type { ResultEvidence, RecordBody } from '../model/ledger/record.ts';
+import { ROW_WITHOUT_RESULT } from '../model/ledger/record.ts';
 import { TASK_OF, type TaskType } from '../model/fleet/task.ts';
 import { pick } from '../lib/objects.ts';
 import type { Instant } from '../lib/time.ts';
@@ -155,11 +156,12 @@ export class IntentLog {
 
   /** Puts the attempts of earlier runs, up to an epoch, that have no RESULT in doubt (row P12). */
   leave(epoch: number, at: Instant): void {
+    const update = { outcome: 'inDoubt', row: ROW_WITHOUT_RESULT } as const;
     for (const [attemptId, opened] of this.#attemptEpochs) {
       if (opened > epoch) continue;
       for (const intent of this.leftBy(attemptId)) {
         if (intent.phase !== 'open') continue;
-        this.#move(intent, { on: 'runGone', update: { outcome: 'inDoubt', row: 'P12' }, at });
+        this.#move(intent, { on: 'runGone', update, at });
       }
     }
   }

@@ -1,6 +1,6 @@
 import { stopScopes } from '../model/ledger/scopes.ts';
 import { stopKey, type IntentState, type Memory } from '../model/ledger/memory.ts';
-import { pausesAt } from '../model/ledger/pauses.ts';
+import { isOver } from '../model/ledger/pauses.ts';
 import { type Instant, parseInstant } from '../lib/time.ts';
 import {
   isLeaseless,
@@ -131,13 +131,13 @@ function isBusy(draft: MemoryDraft, { id, device }: AttemptedIntent): boolean {
 
 /** A pause covers one of its scopes, by a rule or a person, or an abort covers its target. */
 function isStopped(draft: MemoryDraft, intent: AttemptedIntent, now: Instant): boolean {
+  if (draft.stops.size + draft.pauses.size === 0) return false;
   const target = draft.targetDigestOf(intent.policy);
-  return stopScopes(intent).some(
-    (scope) =>
-      draft.stops.has(scope) ||
-      pausesAt(draft, now).some((pause) => pause.scope === scope) ||
-      (target !== undefined && draft.stops.has(stopKey({ scope, wish: target }))),
-  );
+  return stopScopes(intent).some((scope) => {
+    const pause = draft.pauses.get(scope);
+    if (draft.stops.has(scope) || (pause && !isOver(pause, now))) return true;
+    return target !== undefined && draft.stops.has(stopKey({ scope, wish: target }));
+  });
 }
 
 /**

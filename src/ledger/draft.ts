@@ -65,7 +65,7 @@ export class MemoryDraft {
   #accepted: Set<TaskType>;
   readonly #moved: Set<string>;
   epoch: number;
-  lease: Lease | undefined;
+  lease: { -readonly [F in keyof Lease]: Lease[F] } | undefined;
   stops: Map<string, ActiveStop>;
   pauses: Map<string, PersonPause>;
   #resumedAt: Map<string, Instant>;
@@ -90,7 +90,7 @@ export class MemoryDraft {
     this.#accepted = new Set(from.accepted);
     this.#moved = new Set(from.moved);
     this.epoch = from.epoch;
-    this.lease = from.lease;
+    this.lease = from.lease && { ...from.lease };
     this.stops = new Map(from.stops);
     this.pauses = new Map(from.pauses);
     this.#resumedAt = new Map(from.resumedAt);
@@ -102,9 +102,9 @@ export class MemoryDraft {
 
   apply(record: LedgerRecord): void {
     this.#last = record;
-    this.#renew(record);
     const body = this.present(record.body);
     const at = parseInstant(record.at) ?? 0;
+    this.#renew(record, at);
     const { epoch, seq } = record;
     if (body.type !== 'FACTS') this.#actedAt = seq;
     switch (body.type) {
@@ -161,7 +161,7 @@ export class MemoryDraft {
       actedAt: this.#actedAt,
       head: headAfter(this.#last === undefined ? [] : [this.#last], this.#from.head),
       epoch: this.epoch,
-      lease: this.lease,
+      lease: this.lease && { ...this.lease },
       ...this.intents.finish(),
       isPart: this.#isPart,
       checkpointAt: this.#checkpointAt,
@@ -238,10 +238,10 @@ export class MemoryDraft {
    * Every record of the holder renews its lease; a late RESULT of an earlier run does not, nor does
    * what a person appends beside the holder (protocol N64).
    */
-  #renew({ epoch, body, at }: LedgerRecord): void {
+  #renew({ epoch, body }: LedgerRecord, lastSignAt: Instant): void {
     if (this.lease?.epoch !== epoch || isLeaseless(body)) return;
-    const lastSignAt = parseInstant(at) ?? this.lease.lastSignAt;
-    this.lease = { ...this.lease, renewals: this.lease.renewals + 1, lastSignAt };
+    this.lease.renewals += 1;
+    this.lease.lastSignAt = lastSignAt;
   }
 
   #begin(body: Body<'GENESIS'>): void {

@@ -95,7 +95,6 @@ export class IntentLog {
       const rollout = opening.rolloutOf(intent.policy);
       const { before: _before, ...known } = intent;
       this.#put({
-        ...known,
         task: body.task,
         phase: 'open',
         attemptId: body.attemptId,
@@ -103,6 +102,7 @@ export class IntentLog {
         attemptedAt: opening.at,
         ...(rollout !== undefined && { rollout }),
         ...carryEarlier(before),
+        ...known,
       });
     }
     const ids = body.intents.map((intent) => intent.id);
@@ -190,7 +190,7 @@ export class IntentLog {
     if (to === undefined) return;
     const attempts = intent.attempts - (on === 'notSent' || on === 'turnedAway' ? 1 : 0);
     const doubtSince = to === 'inDoubt' ? { doubtSince: intent.doubtSince ?? at } : {};
-    this.#put({ ...intent, ...update, ...doubtSince, phase: PHASE_OF[to], attempts });
+    this.#put(Object.assign({}, intent, update, doubtSince, { phase: PHASE_OF[to], attempts }));
   }
 
   #put(intent: IntentState): void {

@@ -1,5 +1,5 @@
 import { finding, type AuditCheck } from '../model/ledger/audit.ts';
-import type { LedgerRecord, AttemptedIntent } from '../model/ledger/record.ts';
+import { isLeaseless, type LedgerRecord, type AttemptedIntent } from '../model/ledger/record.ts';
 import { violationsOf } from './acceptor.ts';
 import { EMPTY_HEAD, headAfter } from './chain.ts';
 import { isTrueCheckpoint } from './checkpoint.ts';
@@ -121,6 +121,7 @@ export function proveApprovals(records: readonly LedgerRecord[]): readonly Audit
   const broken: AuditCheck[] = [];
   let proved = 0;
   for (const { seq, at, body } of records) {
+    if (body.type !== 'ATTEMPT' && !isLeaseless(body)) continue;
     const now = parseInstant(at) ?? 0;
     if (body.type === 'APPROVED') log.approve({ seq }, body, now);
     else if (body.type === 'WITHDRAWN') log.withdraw({ seq }, body);

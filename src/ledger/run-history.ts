@@ -155,12 +155,12 @@ export class RunHistory {
     settled?.set(body.intentId, [
       ...(settled.get(body.intentId) ?? []),
       {
-        ...settlement,
         verdict,
         level: evidenceLevel(body),
         ...(who !== undefined && { who }),
         ...(why !== undefined && { why }),
         ...(seconds !== undefined && { seconds }),
+        ...settlement,
       },
     ]);
   }

@@ -26,7 +26,8 @@ describe('the record of an apply', PATIENCE, () => {
     expect(whole.out).toContain('approved as a saved plan, by its ID');
     expect(whole.out).toContain('verified (read back)');
     expect(Math.max(...whole.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-    const [device = '', policy = ''] = /^ +device +(dev-\d+) {2}(\S+) → /m.exec(whole.out)?.slice(1) ?? [];
+    const [device = '', policy = ''] =
+      /^ +device +(dev-\d+) {2}(\S+) → /m.exec(whole.out)?.slice(1) ?? [];
     for (const only of [`--device ${device}`, `--policy ${policy}`]) {
       const { out } = await place.run(`audit ${only} --format json`, admin);
       const { runs } = JSON.parse(out) as { runs: readonly { attempts: readonly object[] }[] };

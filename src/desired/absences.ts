@@ -3,11 +3,18 @@ import { nearest } from '../lib/nearest-name.ts';
 import type { Documents, Exception, SelectorKeys } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
 import { type Sourced, locateValue } from '../model/documents/source.ts';
-import { DAY, type Instant } from '../lib/time.ts';
-import type { Edge } from '../model/documents/window.ts';
+import type { Instant } from '../lib/time.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile, type Selects } from './select.ts';
-import { type Protecting, unknownNames } from './unknown-names.ts';
+import {
+  keysOf,
+  PARTS,
+  POINTERS,
+  type Protecting,
+  protectingParts,
+  type Selecting,
+} from './protecting.ts';
+import { unknownNames } from './unknown-names.ts';
 import {
   type ComparedNames,
   discoveredNames,
@@ -35,7 +42,7 @@ export interface AbsencesInput {
  * D7). Two entries for one site are an error, which only the fleet can reveal.
  */
 export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
-  const protecting = protectingEntries(input);
+  const protecting = protectingParts(input);
   const idle = idleEntries(input);
   const comparisons = limitComparisons(MOST_COMPARED);
   const near = new Map(
@@ -45,56 +52,44 @@ export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
     ...idleSelectors(idle, near, protecting),
     ...unknownNames({ ...input, protecting, saidOf: (entry) => near.get(entry)?.key }),
     ...unprotected(input, protecting),
-    ...unknownSites(input),
+    ...unknownSites(input, protecting),
     ...sitesTwice(input),
     ...unknownDevices(input),
   ];
 }
 
-/** What protects devices now or later, by its address: a name in it that nothing has may be the name of a device to protect. */
-function protectingEntries({ documents, exceptions, now }: AbsencesInput): Protecting {
-  const freezes = [...documents.freezes.values()].filter(
-    ({ value: { term } }) => term.is === 'annual' || endOf(term.to) > now,
-  );
-  const holding = exceptions.filter(({ value }) => PROTECTING.has(value.type));
-  return new Map<Sourced<unknown>, string>([
-    ...freezes.map((entry) => [entry, `freezes.${entry.name}`] as const),
-    ...holding.map((entry) => [entry, `exceptions.${entry.name}`] as const),
-  ]);
-}
-
-/** When an edge has passed everywhere: a time without a zone a day after it has in UTC. */
-function endOf(edge: Edge): Instant {
-  return 'instant' in edge ? edge.instant : edge.wall + DAY;
-}
-
-const PROTECTING: ReadonlySet<Exception['type']> = new Set(['hold', 'exclude', 'pin']);
-
 /**
- * IDs that a protecting entry lists and the service does not manage: an error where only their case is wrong, since the
- * device that is meant is not protected (semantics D7).
+ * IDs in what keeps devices from tasks that the service does not manage: an error where only their case is wrong, since the
+ * device that is meant is not kept (semantics D7).
  */
 function unprotected(
-  { documents, exceptions, snapshot: { devices, discovered } }: AbsencesInput,
+  { snapshot: { devices, discovered } }: AbsencesInput,
   protecting: Protecting,
 ): readonly Diagnostic[] {
-  const entries = [...documents.freezes.values(), ...exceptions].filter((entry) =>
-    protecting.has(entry),
-  );
   const found = new Set(discovered.map(({ id }) => id));
-  const missing = entries.flatMap((entry) =>
-    (entry.value.select?.device ?? [])
-      .filter((id) => !/[*?]/.test(id) && devices.rowOf(id) === undefined && !found.has(id))
-      .map((device) => ({ entry, device })),
+  const missing = PARTS.flatMap((part) =>
+    [...protecting[part]].flatMap(([entry, protector]) =>
+      (keysOf(entry, part).device ?? [])
+        .filter((id) => !/[*?]/.test(id) && devices.rowOf(id) === undefined && !found.has(id))
+        .map((device) => ({
+          device,
+          protector,
+          at: locateValue(entry, `${POINTERS[part]}/device`),
+        })),
+    ),
   );
   if (missing.length === 0) return [];
   const byCase = new Map(devices.text.id.values.map((id) => [id.toLowerCase(), id]));
-  return missing.map(({ entry, device }) => {
+  return missing.map(({ device, protector, at }) => {
     const suggestion = byCase.get(device.toLowerCase());
-    const severity = suggestion === undefined ? 'warning' : 'error';
-    const at = locateValue(entry, '/select/device');
-    const params = { device, ...(suggestion !== undefined && { suggestion }) };
-    return { code: 'deviceUnknown', severity, at, params };
+    if (suggestion === undefined)
+      return { code: 'deviceUnknown', severity: 'warning', at, params: { device } };
+    return {
+      code: 'deviceUnknown',
+      severity: 'error',
+      at,
+      params: { device, suggestion, ...protector },
+    };
   });
 }
 
@@ -158,12 +153,12 @@ function idleSelectors(
     const miss = near.get(entry);
     const pointer = miss === undefined ? '/select' : `/select/${miss.key}`;
     const found = warning('selectsNothing', [entry, pointer], { policy, ...miss?.meant });
-    return miss && protecting.has(entry) ? { ...found, severity: 'error' } : found;
+    return miss && protecting.select.has(entry) ? { ...found, severity: 'error' } : found;
   });
 }
 
 /** The address of an entry that selects nothing, the entry, its selector, and what it could match. */
-type Idle = readonly [string, Sourced<unknown>, SelectorKeys, ComparedNames];
+type Idle = readonly [string, Selecting, SelectorKeys, ComparedNames];
 
 function selectsAny(selects: Selects, { rows }: DeviceFacets): boolean {
   for (let row = 0; row < rows.length; row++) if (selects(row) !== false) return true;
@@ -171,7 +166,10 @@ function selectsAny(selects: Selects, { rows }: DeviceFacets): boolean {
 }
 
 /** Names of sites that neither the list of sites nor any device shows. */
-function unknownSites({ documents, snapshot }: AbsencesInput): readonly Diagnostic[] {
+function unknownSites(
+  { documents, snapshot }: AbsencesInput,
+  { tags }: Protecting,
+): readonly Diagnostic[] {
   const refs = [...snapshot.sites, ...snapshot.devices.sites.values.flat()];
   const names = new Set(refs.flatMap(({ name }) => name ?? []));
   const ids = new Set(refs.map(({ id }) => id));
@@ -179,10 +177,13 @@ function unknownSites({ documents, snapshot }: AbsencesInput): readonly Diagnost
     .filter(({ name }) => !names.has(name) && !ids.has(name))
     .map((entry) => {
       const suggestion = nearest(entry.name, names);
-      return warning('siteUnknown', [entry, ''], {
+      const protector = tags.get(entry);
+      const found = warning('siteUnknown', [entry, ''], {
         name: entry.name,
         ...(suggestion !== undefined && { suggestion }),
+        ...protector,
       });
+      return protector === undefined ? found : { ...found, severity: 'error' };
     });
 }
 

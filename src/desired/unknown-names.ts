@@ -4,11 +4,9 @@ import { nearest } from '../lib/nearest-name.ts';
 import { pick } from '../lib/objects.ts';
 import type { Documents, Selector, SelectorKeys } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import { locateValue, type Sourced } from '../model/documents/source.ts';
+import { locateValue } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
-
-/** Entries that protect devices, with their addresses. */
-export type Protecting = ReadonlyMap<Sourced<unknown>, string>;
+import { type Part, POINTERS, type Protecting, type Selecting } from './protecting.ts';
 
 /** The input of the search for names that the service does not show. */
 interface NamesInput {
@@ -17,7 +15,7 @@ interface NamesInput {
   readonly facets: DeviceFacets;
   readonly protecting: Protecting;
   /** The key of an entry whose finding already suggests another name for it. */
-  saidOf(entry: Sourced<unknown>): keyof SelectorKeys | undefined;
+  saidOf(entry: Selecting): keyof SelectorKeys | undefined;
 }
 
 const KEYS = ['site', 'source', 'group'] as const;
@@ -25,8 +23,8 @@ type Key = (typeof KEYS)[number];
 
 /**
  * Sites, sources and groups that a selector names and the service does not show, or that are groups
- * without members. The selector may match others, which hides a misspelling. A site or source that a
- * freeze, hold, exclude or pin names is an error: it may have another name now, and its devices are
+ * without members. The selector may match others, which hides a misspelling. A site or source of a
+ * part that keeps devices from tasks is an error: it may have another name now, and its devices are
  * not protected any more (semantics D7).
  */
 export function unknownNames(input: NamesInput): readonly Diagnostic[] {
@@ -35,7 +33,7 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
     [...shown[key]].some((name) => matchesGlob(written, name));
   return authoredNames(input.documents)
     .filter(({ entry, key, written }) => !isShown(key, written) && input.saidOf(entry) !== key)
-    .map(({ entry, pointer, key, written }) => {
+    .map(({ entry, part, pointer, key, written }) => {
       const suggestion = nearest(written, shown[key]);
       const found: Diagnostic = {
         code: 'nameNotShown',
@@ -43,13 +41,20 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
         at: locateValue(entry, pointer),
         params: { what: key, written, ...(suggestion !== undefined && { suggestion }) },
       };
-      const protects = input.protecting.get(entry);
-      const isOpen =
-        key !== 'group' && pointer.startsWith('/select/') && !pointer.startsWith('/select/not');
-      if (protects === undefined || !isOpen) return found;
-      return { ...found, severity: 'error', params: { ...found.params, protects } };
+      const protector = input.protecting[part].get(entry);
+      const isPattern = /[*?]/.test(written);
+      if (
+        !protector ||
+        key === 'group' ||
+        (isPattern && !TAKES_PATTERNS.test(protector.protects ?? ''))
+      )
+        return found;
+      return { ...found, severity: 'error', params: { ...found.params, ...protector } };
     });
 }
+
+/** A pattern is of no one site: but in freezes and exceptions, it may be written for sites to come. */
+const TAKES_PATTERNS = /^(freezes|exceptions)\./;
 
 /**
  * Warns about a site in a selector that no entry of `sites` is, and that is nearly one. Needs no
@@ -71,7 +76,8 @@ export function misspeltSites(documents: Documents): readonly Diagnostic[] {
 
 /** One name in a selector, and its location. */
 interface AuthoredName {
-  readonly entry: Sourced<unknown>;
+  readonly entry: Selecting;
+  readonly part: Part;
   readonly pointer: string;
   readonly key: Key;
   readonly written: string;
@@ -79,19 +85,25 @@ interface AuthoredName {
 
 function authoredNames(documents: Documents): readonly AuthoredName[] {
   return [...selectorsIn(documents)].flatMap(([entry, select]) => [
-    ...namesIn(entry, '/select', select),
-    ...namesIn(entry, '/select/not', select.not),
+    ...namesIn(entry, 'select', select),
+    ...namesIn(entry, 'not', select.not),
   ]);
 }
 
 function namesIn(
-  entry: Sourced<unknown>,
-  part: string,
+  entry: Selecting,
+  part: Part,
   { site, source, group }: SelectorKeys = {},
 ): readonly AuthoredName[] {
   const globs = { site: site?.name ?? [], source: source ?? [], group: group ?? [] };
   return KEYS.flatMap((key) =>
-    globs[key].map((written) => ({ entry, pointer: `${part}/${key}`, key, written })),
+    globs[key].map((written) => ({
+      entry,
+      part,
+      pointer: `${POINTERS[part]}/${key}`,
+      key,
+      written,
+    })),
   );
 }
 
@@ -110,9 +122,7 @@ function shownNames({ snapshot, facets }: NamesInput): Readonly<Record<Key, Read
 }
 
 /** Every entry with its selector; onboarding selectors name only sources. */
-export function* selectorsIn(
-  documents: Documents,
-): Generator<readonly [Sourced<unknown>, Selector]> {
+export function* selectorsIn(documents: Documents): Generator<readonly [Selecting, Selector]> {
   const {
     firmware,
     rotations,

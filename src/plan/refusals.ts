@@ -13,6 +13,8 @@ const REFUSING: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'conflict',
   'cronNever',
   'cutoffTooLong',
+  'deviceUnknown',
+  'nameNotShown',
   'nameNotUnique',
   'nameTaken',
   'noCanary',
@@ -27,19 +29,18 @@ const REFUSING: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
  */
 export function findRefusals(found: readonly Diagnostic[], documents: Documents): Refusals {
   const refusals = new Map<string, Diagnostic>();
-  for (const finding of found) {
-    if (!isRefusing(finding)) continue;
-    for (const address of addressesIn(finding, documents))
+  for (const finding of found)
+    for (const address of refusedBy(finding, documents))
       if (!refusals.has(address)) refusals.set(address, finding);
-  }
   return refusals;
 }
 
-function isRefusing({ code, severity }: Diagnostic): boolean {
-  return severity === 'error' && REFUSING.has(code);
-}
-
-function addressesIn({ params }: Diagnostic, documents: Documents): readonly string[] {
+/** The policies that a finding refuses; none if it refuses nothing, or the whole plan. */
+function refusedBy(
+  { code, severity, params }: Diagnostic,
+  documents: Documents,
+): readonly string[] {
+  if (severity !== 'error' || !REFUSING.has(code)) return [];
   const { policy, other, window } = params;
   if (policy !== undefined) return [policy, other].filter((each) => typeof each === 'string');
   return listPolicies(documents).flatMap(({ value }) =>
@@ -53,8 +54,8 @@ export function asWarnings(
   documents: Documents,
 ): readonly Diagnostic[] {
   return found.map((finding) => {
-    if (!isRefusing(finding)) return finding;
-    const refuses = addressesIn(finding, documents).join(', ');
+    const refuses = refusedBy(finding, documents).join(', ');
+    if (refuses === '') return finding;
     return { ...finding, severity: 'warning', params: { ...finding.params, refuses } };
   });
 }

@@ -315,12 +315,13 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   siteUnknown: {
     says: 'The service returns no site[ "{name}"][ "{site}"].',
-    next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites`.]',
+    more: '[What {protects} keeps from tasks by a tag of this site may have another name now: nothing starts.]',
+    next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites`, and put it right or remove it.]',
   },
   nameNotShown: {
     says: 'The service returns no {what=site, source or group}[ named "{written}"].',
-    more: '[What {protects} protects may have another name now: nothing starts.]',
-    next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites` and `fleetform get sources`. A pattern must match the whole name; case matters.]',
+    more: '[What {protects} keeps from tasks may have another name now: nothing starts.][What {policy} leaves out may have another name now.]',
+    next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites` and `fleetform get sources`, and put it right or remove it. A pattern must match the whole name; case matters.]',
   },
   namesSeveral: {
     says: '"{written=A name}" matches {count=several|device|devices}[ at {sites|site|sites}][ ({devices})]: add `site` or `device`.',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { desire } from '../../../src/desired/desire.ts';
+import type { FirmwarePolicy } from '../../../src/model/documents/policy.ts';
 import {
   device,
   documentsOf,
@@ -124,7 +125,6 @@ it.each([
     { site: { name: ['HQ Berlin', 'HQ Berln'] } },
     { code: 'nameNotShown', protects: 'exceptions.x' },
   ],
-  ['site that it leaves out', { not: { site: { name: ['HQ Berln'] } } }, { severity: 'warning' }],
   [
     'vendor in the wrong case',
     { vendor: ['axis'] },
@@ -146,4 +146,107 @@ it.each([
     const said = warnings({ exceptions: { x: hold(type, { select }) } });
     expect(said).toMatchObject([{ severity: 'error', ...found }]);
   }
+});
+
+const HQ = { site: { name: ['HQ Berlin', 'Zentrale'] } };
+const open = (severity: string, more: object = {}): object => ({
+  code: 'nameNotShown',
+  severity,
+  what: 'site',
+  written: 'Zentrale',
+  ...more,
+});
+const policyOf = (select: FirmwarePolicy['select']) => ({ firmware: [firmware('x', { select })] });
+
+it.each([
+  ['a budget', { budgets: { x: HQ } }, 'budgets.x'],
+  [
+    'a redundancy group',
+    { groups: { x: { is: 'select', select: HQ, redundancy: true } } },
+    'groups.x',
+  ],
+  [
+    'a group in the `not` of a policy',
+    { ...policyOf({ not: { group: ['x'] } }), groups: { x: { is: 'select', select: HQ } } },
+    'firmware.x',
+  ],
+  [
+    'a group that an exception holds',
+    {
+      groups: { x: { is: 'select', select: HQ } },
+      exceptions: { hold: hold('hold', { select: { group: ['x'] } }) },
+    },
+    'exceptions.hold',
+  ],
+  [
+    'the `not` of a group that a policy selects',
+    {
+      ...policyOf({ group: ['x'] }),
+      groups: { x: { is: 'select', select: { vendor: ['Axis'], not: HQ } } },
+    },
+    'firmware.x',
+  ],
+] as const)(
+  'D7 %s keeps devices from tasks: a site in it that is gone is an error',
+  (_, written, protects) => {
+    expect(warnings(written)).toContainEqual(open('error', { protects }));
+  },
+);
+
+it.each([
+  ['what a policy selects', policyOf(HQ)],
+  [
+    'what a hold leaves out',
+    { exceptions: { x: hold('hold', { select: { vendor: ['Axis'], not: HQ } }) } },
+  ],
+  [
+    'a group that a policy selects',
+    { ...policyOf({ group: ['x'] }), groups: { x: { is: 'select', select: HQ } } },
+  ],
+  ['a group that nothing names', { groups: { x: { is: 'select', select: HQ } } }],
+] as const)('D7 %s only gets less: a site in it that is gone is a warning', (_, written) => {
+  expect(warnings(written)).toContainEqual(open('warning'));
+});
+
+it('D7 what a policy leaves out by a site that is gone is an error of that policy', () => {
+  expect(warnings(policyOf({ not: HQ }))).toContainEqual(open('error', { policy: 'firmware.x' }));
+});
+
+it('D7 an ID in the wrong case under the `not` of a policy is an error of that policy', () => {
+  const not = { device: ['DEV-1', 'dev-9'] };
+  expect(
+    warnings({ ...policyOf({ not }), budgets: { x: { device: ['DEV-1', 'dev-1'] } } }),
+  ).toEqual([
+    {
+      code: 'deviceUnknown',
+      severity: 'error',
+      device: 'DEV-1',
+      suggestion: 'dev-1',
+      protects: 'budgets.x',
+    },
+    {
+      code: 'deviceUnknown',
+      severity: 'error',
+      device: 'DEV-1',
+      suggestion: 'dev-1',
+      policy: 'firmware.x',
+    },
+    { code: 'deviceUnknown', severity: 'warning', device: 'dev-9' },
+  ]);
+});
+
+it('D7 a pattern in the `not` of a policy may be about sites to come', () => {
+  const select = { not: { site: { name: ['Test*'] } } };
+  expect(warnings(policyOf(select))).toEqual([open('warning', { written: 'Test*' })]);
+});
+
+it('D7 the entry of a site that is gone is an error if its tag keeps devices from tasks', () => {
+  const sites = { Zentrale: ['retail'], Lager: [] };
+  const gone = { code: 'siteUnknown', severity: 'error', name: 'Zentrale' };
+  const tagged = { site: { tag: ['ret*'] } };
+  expect(warnings({ sites, ...policyOf({ not: tagged }) })).toContainEqual({
+    ...gone,
+    protects: 'firmware.x',
+  });
+  expect(warnings({ sites, ...policyOf(tagged) })).toContainEqual({ ...gone, severity: 'warning' });
 });

@@ -145,6 +145,8 @@ const REFUSED_LABELS: Readonly<Partial<Record<DiagnosticCode, string>>> = {
   conflict: 'equal priority',
   cronNever: 'its window never opens',
   cutoffTooLong: 'no time to start',
+  deviceUnknown: 'what it leaves out is gone',
+  nameNotShown: 'what it leaves out is gone',
   nameTaken: 'its name is taken',
   noCanary: 'no canary',
   renameTwice: 'renamed twice',

@@ -59,9 +59,19 @@ it('D7 nothing starts while a freeze names a site that has another name now', as
   night.write('fleet/fleet.yaml', documents('Zentrale'));
   const { exit, err, out } = await night.run('apply --yes');
   expect(err + out).toContain('"Zentrale"');
-  expect(err + out).toContain('What freezes.hq protects may have another name now');
+  expect(err + out).toContain('What freezes.hq keeps from tasks may have another name now');
   expect(exit).not.toBe(0);
   expect(err + out).not.toContain('verified');
+});
+
+it('D7 a policy starts nothing while its `not` names a site that has another name now', async () => {
+  const night = createNight({ devices: 40, sites: 2 });
+  const axis = AXIS.replace('vendor: Axis', '$&, not: {site: Zentrale}');
+  night.write('fleet/fleet.yaml', `${SERVICE}firmware: {${axis}}\n`);
+  const { exit, out } = await night.run('apply --yes');
+  expect(out).toMatch(/What\s+firmware\.axis\s+leaves out may\s+have another name now/);
+  expect(out).toContain('policy refused: The service returns no site named "Zentrale"');
+  expect(exit).toBe(4);
 });
 
 it('M30 a policy that has lost all of its devices is no success', async () => {

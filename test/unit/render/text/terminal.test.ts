@@ -117,7 +117,7 @@ describe('a plan as text', () => {
         '  fleet/sites.yaml:1:3 The service returns no site "Site 1".',
         '    and 39 more like it: fleet/sites.yaml:2:3, fleet/sites.yaml:3:3,',
         '      fleet/sites.yaml:4:3, …',
-        '    next: Compare it with `fleetform get sites`.',
+        '    next: Compare it with `fleetform get sites`, and put it right or remove it.',
         '',
       ].join('\n'),
     );

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { nearest } from '../lib/nearest-name.ts';
-import type { Documents, Exception, SelectorKeys } from '../model/documents/policy.ts';
+import type { Documents, Exception } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
 import { type Sourced, locateValue } from '../model/documents/source.ts';
 import type { Instant } from '../lib/time.ts';
@@ -13,7 +13,8 @@ import {
   type Protecting,
   protectingParts,
   type Selecting,
-} from './protecting.ts';
+  selectorsIn,
+} from './selecting.ts';
 import { unknownNames } from './unknown-names.ts';
 import {
   type ComparedNames,
@@ -46,7 +47,7 @@ export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
   const idle = idleEntries(input);
   const comparisons = limitComparisons(MOST_COMPARED);
   const near = new Map(
-    idle.map(([, entry, select, names]) => [entry, nearMiss(select, names, comparisons)] as const),
+    idle.map(({ entry, select, names }) => [entry, nearMiss(select, names, comparisons)] as const),
   );
   return [
     ...idleSelectors(idle, near, protecting),
@@ -63,20 +64,19 @@ export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
  * device that is meant is not kept (semantics D7).
  */
 function unprotected(
-  { snapshot: { devices, discovered } }: AbsencesInput,
+  { documents, snapshot: { devices, discovered } }: AbsencesInput,
   protecting: Protecting,
 ): readonly Diagnostic[] {
   const found = new Set(discovered.map(({ id }) => id));
-  const missing = PARTS.flatMap((part) =>
-    [...protecting[part]].flatMap(([entry, protector]) =>
-      (keysOf(entry, part).device ?? [])
+  const missing = selectorsIn(documents).flatMap((selecting) =>
+    PARTS.flatMap((part) => {
+      const protector = protecting[part].get(selecting.entry);
+      const { device = [] } = protector ? keysOf(selecting, part) : {};
+      const at = locateValue(selecting.entry, `${POINTERS[part]}/device`);
+      return device
         .filter((id) => !/[*?]/.test(id) && devices.rowOf(id) === undefined && !found.has(id))
-        .map((device) => ({
-          device,
-          protector,
-          at: locateValue(entry, `${POINTERS[part]}/device`),
-        })),
-    ),
+        .map((id) => ({ device: id, protector, at }));
+    }),
   );
   if (missing.length === 0) return [];
   const byCase = new Map(devices.text.id.values.map((id) => [id.toLowerCase(), id]));
@@ -94,54 +94,25 @@ function unprotected(
 }
 
 /** Entries whose selector matches no device. */
-function idleEntries({
-  documents,
-  snapshot,
-  exceptions,
-  facets,
-  used,
-}: AbsencesInput): readonly Idle[] {
-  const { firmware, rotations, restarts, incidents, onboarding } = documents;
-  const { groups, budgets, freezes } = documents;
+function idleEntries(input: AbsencesInput): readonly Idle[] {
+  const { documents, snapshot, exceptions, facets, used } = input;
   const inhabited = new Set(
     facets.groups().values.flatMap(({ held, perhaps }) => [...held, ...perhaps]),
   );
-  const managed = managedNames(facets, snapshot);
-  const discovered = discoveredNames(snapshot);
-  const selecting = [...onboarding.values()].filter(({ value }) => value.select);
-  const policies = [
-    ...firmware.values(),
-    ...rotations.values(),
-    ...restarts.values(),
-    ...incidents.values(),
-    ...selecting,
-  ];
-  return [
-    ...policies
-      .filter((entry) => !used.has(entry))
-      .map((entry): Idle => {
-        const { address, section, select = {} } = entry.value;
-        return [address, entry, select, section === 'onboarding' ? discovered : managed];
-      }),
-    ...[...groups.values()].flatMap((entry) =>
-      entry.value.is === 'select' && !inhabited.has(entry.name)
-        ? [[`groups.${entry.name}`, entry, entry.value.select, managed] as const]
-        : [],
-    ),
-    ...Object.entries({ budgets, freezes }).flatMap(([section, entries]) =>
-      [...entries.values()]
-        .filter(({ value }) => value.select && !selectsAny(compile(value.select, facets), facets))
-        .map((entry): Idle => [
-          `${section}.${entry.name}`,
-          entry,
-          entry.value.select ?? {},
-          managed,
-        ]),
-    ),
-    ...exceptions
-      .filter((entry) => entry.value.select && !used.has(entry))
-      .map((entry): Idle => [`exceptions.${entry.name}`, entry, entry.value.select ?? {}, managed]),
-  ];
+  const names = { managed: managedNames(facets, snapshot), discovered: discoveredNames(snapshot) };
+  const unexpired = new Set<Sourced<unknown>>(exceptions);
+  const isIdle = ({ section, entry, select }: Selecting): boolean => {
+    if (section === 'groups') return !inhabited.has(entry.name);
+    if (section === 'budgets' || section === 'freezes')
+      return !selectsAny(compile(select, facets), facets);
+    return !used.has(entry) && (section !== 'exceptions' || unexpired.has(entry));
+  };
+  return selectorsIn(documents)
+    .filter(isIdle)
+    .map((selecting) => ({
+      ...selecting,
+      names: selecting.section === 'onboarding' ? names.discovered : names.managed,
+    }));
 }
 
 function idleSelectors(
@@ -149,16 +120,16 @@ function idleSelectors(
   near: ReadonlyMap<Sourced<unknown>, NearMiss | undefined>,
   protecting: Protecting,
 ): readonly Diagnostic[] {
-  return idle.map(([policy, entry]) => {
+  return idle.map(({ address, entry }) => {
     const miss = near.get(entry);
     const pointer = miss === undefined ? '/select' : `/select/${miss.key}`;
-    const found = warning('selectsNothing', [entry, pointer], { policy, ...miss?.meant });
+    const found = warning('selectsNothing', [entry, pointer], { policy: address, ...miss?.meant });
     return miss && protecting.select.has(entry) ? { ...found, severity: 'error' } : found;
   });
 }
 
-/** The address of an entry that selects nothing, the entry, its selector, and what it could match. */
-type Idle = readonly [string, Selecting, SelectorKeys, ComparedNames];
+/** An entry that selects nothing, and what it could match. */
+type Idle = Selecting & { readonly names: ComparedNames };
 
 function selectsAny(selects: Selects, { rows }: DeviceFacets): boolean {
   for (let row = 0; row < rows.length; row++) if (selects(row) !== false) return true;

@@ -4,7 +4,7 @@ import type { Documents, Selector } from '../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile } from './select.ts';
-import { selectorsIn } from './unknown-names.ts';
+import { keysOf, type Part, PARTS, POINTERS, type Selecting, selectorsIn } from './selecting.ts';
 
 /** A name without a wildcard in a selector, with the keys beside it. */
 interface ExactName {
@@ -22,10 +22,9 @@ const LISTED = 2;
  * means one device (semantics D10).
  */
 export function severalNames(documents: Documents, facets: DeviceFacets): readonly Diagnostic[] {
-  const names = [...selectorsIn(documents)].flatMap(([entry, select]) => [
-    ...exactNames(entry, '/select/name', select),
-    ...exactNames(entry, '/select/not/name', select.not),
-  ]);
+  const names = selectorsIn(documents)
+    .filter(({ section }) => section !== 'onboarding')
+    .flatMap((selecting) => PARTS.flatMap((part) => exactNames(selecting, part)));
   const rows = rowsNamed(new Set(names.map(({ written }) => written)), facets);
   return names.flatMap(({ entry, pointer, keys, written }) => {
     const all = rows.get(written) ?? [];
@@ -45,14 +44,16 @@ export function severalNames(documents: Documents, facets: DeviceFacets): readon
   });
 }
 
-function exactNames(
-  entry: Sourced<unknown>,
-  pointer: string,
-  keys: Selector = {},
-): readonly ExactName[] {
+function exactNames(selecting: Selecting, part: Part): readonly ExactName[] {
+  const keys = keysOf(selecting, part);
   return (keys.name ?? [])
     .filter((written) => !/[*?]/.test(written))
-    .map((written) => ({ entry, pointer, keys, written }));
+    .map((written) => ({
+      entry: selecting.entry,
+      pointer: `${POINTERS[part]}/name`,
+      keys,
+      written,
+    }));
 }
 
 function rowsNamed(

@@ -1,12 +1,11 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { matchesGlob } from '../lib/glob.ts';
 import { nearest } from '../lib/nearest-name.ts';
-import { pick } from '../lib/objects.ts';
-import type { Documents, Selector, SelectorKeys } from '../model/documents/policy.ts';
+import type { Documents, SelectorKeys } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import { locateValue } from '../model/documents/source.ts';
+import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
-import { type Part, POINTERS, type Protecting, type Selecting } from './protecting.ts';
+import { keysOf, type Part, PARTS, POINTERS, type Protecting, selectorsIn } from './selecting.ts';
 
 /** The input of the search for names that the service does not show. */
 interface NamesInput {
@@ -15,7 +14,7 @@ interface NamesInput {
   readonly facets: DeviceFacets;
   readonly protecting: Protecting;
   /** The key of an entry whose finding already suggests another name for it. */
-  saidOf(entry: Selecting): keyof SelectorKeys | undefined;
+  saidOf(entry: Sourced<unknown>): keyof SelectorKeys | undefined;
 }
 
 const KEYS = ['site', 'source', 'group'] as const;
@@ -76,7 +75,7 @@ export function misspeltSites(documents: Documents): readonly Diagnostic[] {
 
 /** One name in a selector, and its location. */
 interface AuthoredName {
-  readonly entry: Selecting;
+  readonly entry: Sourced<unknown>;
   readonly part: Part;
   readonly pointer: string;
   readonly key: Key;
@@ -84,26 +83,17 @@ interface AuthoredName {
 }
 
 function authoredNames(documents: Documents): readonly AuthoredName[] {
-  return [...selectorsIn(documents)].flatMap(([entry, select]) => [
-    ...namesIn(entry, 'select', select),
-    ...namesIn(entry, 'not', select.not),
-  ]);
-}
-
-function namesIn(
-  entry: Selecting,
-  part: Part,
-  { site, source, group }: SelectorKeys = {},
-): readonly AuthoredName[] {
-  const globs = { site: site?.name ?? [], source: source ?? [], group: group ?? [] };
-  return KEYS.flatMap((key) =>
-    globs[key].map((written) => ({
-      entry,
-      part,
-      pointer: `${POINTERS[part]}/${key}`,
-      key,
-      written,
-    })),
+  return selectorsIn(documents).flatMap((selecting) =>
+    PARTS.flatMap((part) => {
+      const { site, source = [], group = [] } = keysOf(selecting, part);
+      const globs = { site: site?.name ?? [], source, group };
+      return KEYS.flatMap((key) =>
+        globs[key].map((written) => {
+          const pointer = `${POINTERS[part]}/${key}`;
+          return { entry: selecting.entry, part, pointer, key, written };
+        }),
+      );
+    }),
   );
 }
 
@@ -119,32 +109,4 @@ function shownNames({ snapshot, facets }: NamesInput): Readonly<Record<Key, Read
     source: named([...sources, ...devices.sources.values.flat(), ...found]),
     group: new Set(facets.groups().values.flatMap(({ held, perhaps }) => [...held, ...perhaps])),
   };
-}
-
-/** Every entry with its selector; onboarding selectors name only sources. */
-export function* selectorsIn(documents: Documents): Generator<readonly [Selecting, Selector]> {
-  const {
-    firmware,
-    rotations,
-    restarts,
-    incidents,
-    onboarding,
-    groups,
-    budgets,
-    freezes,
-    exceptions,
-  } = documents;
-  for (const entry of [
-    ...firmware.values(),
-    ...rotations.values(),
-    ...restarts.values(),
-    ...incidents.values(),
-  ])
-    yield [entry, entry.value.select];
-  for (const entry of onboarding.values())
-    if (entry.value.select) yield [entry, pick(entry.value.select, 'source')];
-  for (const entry of groups.values())
-    if (entry.value.is === 'select') yield [entry, entry.value.select];
-  for (const entry of [...budgets.values(), ...freezes.values(), ...exceptions.values()])
-    if (entry.value.select) yield [entry, entry.value.select];
 }

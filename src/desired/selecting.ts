@@ -1,0 +1,124 @@
+import { matchesAny } from '../lib/glob.ts';
+import { DAY, type Instant } from '../lib/time.ts';
+import { listPolicies } from '../model/documents/policies.ts';
+import {
+  type Documents,
+  type Exception,
+  POLICY_SECTIONS,
+  type Selector,
+  type SelectorKeys,
+} from '../model/documents/policy.ts';
+import type { Sourced } from '../model/documents/source.ts';
+import type { Edge } from '../model/documents/window.ts';
+
+/** The part of a selector that names what it selects, or what it leaves out. */
+export const PARTS = ['select', 'not'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** Where a part is in an entry. */
+export const POINTERS: Readonly<Record<Part, string>> = { select: '/select', not: '/select/not' };
+
+/** An entry that selects devices, and its address. */
+export interface Selecting {
+  readonly section: string;
+  readonly address: string;
+  readonly entry: Sourced<unknown>;
+  readonly select: Selector;
+}
+
+/** Every entry with a selector; those of `onboarding` select discovered devices. */
+export function selectorsIn(documents: Documents): readonly Selecting[] {
+  const { groups, budgets, freezes, exceptions } = documents;
+  return [
+    ...listPolicies(documents).map((entry) => ({ ...entry.value, entry })),
+    ...Object.entries({ groups, budgets, freezes, exceptions }).flatMap(([section, entries]) =>
+      [...entries.values()].map((entry) => {
+        const { select } = 'select' in entry.value ? entry.value : {};
+        return { section, address: `${section}.${entry.name}`, entry, select };
+      }),
+    ),
+  ].flatMap(({ section, address, entry, select }) =>
+    select ? [{ section, address, entry, select }] : [],
+  );
+}
+
+export function keysOf({ select }: Pick<Selecting, 'select'>, part: Part): SelectorKeys {
+  return part === 'select' ? select : (select.not ?? {});
+}
+
+/**
+ * What keeps devices from tasks: the entries whose part of a selector does, and the entries of sites that have a tag of
+ * such a part, each with the address of the entry that keeps them (semantics D7).
+ */
+export type Protecting = Readonly<Record<Part | 'tags', ReadonlyMap<Sourced<unknown>, Protector>>>;
+
+/** `policy` if it is what a policy leaves out of its own devices, which concerns no other; else `protects`. */
+interface Protector {
+  readonly policy?: string;
+  readonly protects?: string;
+}
+
+interface ProtectingInput {
+  readonly documents: Documents;
+  /** The unexpired exceptions. */
+  readonly exceptions: readonly Sourced<Exception>[];
+  readonly now: Instant;
+}
+
+/**
+ * What freezes, holds, exclusions, pins, budgets and redundancy groups select, and what policies leave out, is kept from
+ * tasks. A group does what the selectors that name it do, and its own `not` the opposite.
+ */
+export function protectingParts(input: ProtectingInput): Protecting {
+  const selectors = selectorsIn(input.documents);
+  const groups = selectors.filter(({ section }) => section === 'groups');
+  const keeping = keepingEntries(input);
+  const found = { select: emptyMap(), not: emptyMap(), tags: emptyMap() };
+  const protect = (part: Part, selecting: Selecting, address: string) => {
+    found[part].set(selecting.entry, { protects: address });
+    const tagged = keysOf(selecting, part).site?.tag ?? [];
+    for (const site of input.documents.sites.values())
+      if (site.value.tags?.some((tag) => matchesAny(tagged, tag)))
+        found.tags.set(site, { protects: address });
+  };
+  for (const selecting of selectors) {
+    const { section, address, entry } = selecting;
+    const isPolicy = POLICY_SECTIONS.some((each) => each === section);
+    if (!isPolicy && !keeping.has(entry)) continue;
+    const part = isPolicy ? 'not' : 'select';
+    protect(part, selecting, address);
+    if (isPolicy) found.not.set(entry, { policy: address });
+    for (const side of PARTS) {
+      const named = keysOf(selecting, side).group ?? [];
+      const isNamed = (group: Selecting) => matchesAny(named, group.entry.name);
+      for (const group of groups.filter(isNamed))
+        protect(side === part ? 'select' : 'not', group, address);
+    }
+  }
+  return found;
+}
+
+const emptyMap = (): Map<Sourced<unknown>, Protector> => new Map();
+
+/** The entries that keep what they select from tasks, now or later. */
+function keepingEntries({
+  documents: { freezes, budgets, groups },
+  exceptions,
+  now,
+}: ProtectingInput): ReadonlySet<Sourced<unknown>> {
+  return new Set<Sourced<unknown>>([
+    ...[...freezes.values()].filter(
+      ({ value: { term } }) => term.is === 'annual' || endOf(term.to) > now,
+    ),
+    ...exceptions.filter(({ value }) => PROTECTING.has(value.type)),
+    ...[...groups.values()].filter(({ value }) => value.redundancy),
+    ...budgets.values(),
+  ]);
+}
+
+/** When an edge has passed everywhere: a time without a zone a day after it has in UTC. */
+function endOf(edge: Edge): Instant {
+  return 'instant' in edge ? edge.instant : edge.wall + DAY;
+}
+
+const PROTECTING: ReadonlySet<Exception['type']> = new Set(['hold', 'exclude', 'pin']);

@@ -190,7 +190,7 @@ export class IntentLog {
     if (to === undefined) return;
     const attempts = intent.attempts - (on === 'notSent' || on === 'turnedAway' ? 1 : 0);
     const doubtSince = to === 'inDoubt' ? { doubtSince: intent.doubtSince ?? at } : {};
-    this.#put(Object.assign({}, intent, update, doubtSince, { phase: PHASE_OF[to], attempts }));
+    this.#put({ ...intent, ...update, ...doubtSince, phase: PHASE_OF[to], attempts });
   }
 
   #put(intent: IntentState): void {

@@ -68,17 +68,17 @@ export function digest(value: Json): string {
  */
 export function shortId(value: Json): string {
   const bytes = hash('sha256', canonical(value), 'buffer');
-  let text = '';
+  const digits: string[] = [];
   let bits = 0;
   let held = 0;
   for (const byte of bytes) {
     held = (held << 8) | byte;
     bits += 8;
-    while (bits >= 5 && text.length < 26) {
+    while (bits >= 5 && digits.length < 26) {
       bits -= 5;
-      text += BASE32[(held >> bits) & 31] ?? '';
+      digits.push(BASE32[(held >> bits) & 31] ?? '');
     }
     held &= (1 << bits) - 1;
   }
-  return text;
+  return digits.join('');
 }

@@ -6,6 +6,8 @@ import type { Plan, PlanInputs } from '../model/plan/plan.ts';
 import type { Documents, Selector } from '../model/documents/policy.ts';
 import { resolveDialect } from '../model/fleet/dialect.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
+import { snapshotDigest } from '../live/snapshot-lines.ts';
+import { once } from '../lib/compute-once.ts';
 import { sumCounts } from '../lib/group-by.ts';
 import { formatInstant, type Instant, type Milliseconds } from '../lib/time.ts';
 import {
@@ -62,9 +64,20 @@ export interface PlannedSurvey extends Planned {
 
 export interface Recorded {
   readonly snapshot: Snapshot;
-  /** Computed when something asks for it: a plan that is only shown has no use for it. */
   readonly digest: string;
   readonly file?: string;
+}
+
+/** A snapshot to plan on. Its digest is computed when something asks for it: a plan that is only shown has no use for it. */
+export function recordedOf(snapshot: Snapshot, file?: string): Recorded {
+  const digest = once(() => snapshotDigest(snapshot));
+  return {
+    snapshot,
+    ...(file !== undefined && { file }),
+    get digest() {
+      return digest();
+    },
+  };
 }
 
 /**

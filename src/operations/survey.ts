@@ -17,10 +17,10 @@ import {
   type DecideParts,
   type PlannedSurvey,
   type Recorded,
+  recordedOf,
 } from './plan.ts';
 import { readStatus } from './status.ts';
 import type { Shell } from '../shell/shell.ts';
-import { snapshotDigest } from '../live/snapshot-lines.ts';
 import { newestApproved } from './gate/newest-approved.ts';
 import { readDefaultBranch, isNewestCommit } from './gate/default-branch.ts';
 import { findEnded } from './gate/lineage.ts';
@@ -111,14 +111,7 @@ export async function survey(parts: SurveyParts, memory: Memory): Promise<Planne
     ...(notices && { notices }),
   };
   const file = await parts.keep?.(snapshot);
-  let digest = parts.inMemory ? '' : undefined;
-  const recorded = {
-    snapshot,
-    ...(file !== undefined && { file }),
-    get digest(): string {
-      return (digest ??= snapshotDigest(snapshot));
-    },
-  };
+  const recorded = parts.inMemory ? { snapshot, digest: '' } : recordedOf(snapshot, file);
   const before = baseParts(parts);
   const part = partFor(parts, before ? [parts, before] : [parts], snapshot);
   const at = now(parts);

@@ -221,15 +221,14 @@ function texts(): GrowingColumn<string> {
 }
 
 function changeAt(columns: Columns, index: number): Change {
-  const change: Record<string, unknown> = {
-    id: changeId(columns.task.at(index) ?? TASK_TYPES[0], columns.device.idAt(index)),
-  };
+  const id = changeId(columns.task.at(index) ?? TASK_TYPES[0], columns.device.idAt(index));
+  const members: [name: string, value: unknown][] = [['id', id]];
   for (const name in columns) {
     const value = columns[name as keyof Columns].at(index);
-    if (value !== undefined) change[name] = value;
+    if (value !== undefined) members.push([name, value]);
   }
-  change['policy'] = columns.at.at(index)?.policy;
-  return change as unknown as Change;
+  members.push(['policy', columns.at.at(index)?.policy]);
+  return Object.fromEntries(members) as unknown as Change;
 }
 
 /** Changes of one kind are of devices of one kind: their names and sites differ, and what else each has of its own. */

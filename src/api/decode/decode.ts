@@ -107,7 +107,7 @@ function rowDecoder<T>(fields: RowFields, dialect: Dialect, refs: Readers['refs'
   // No request names a site or a source.
   const isNamed = fields === DEVICE || fields === DISCOVERED;
   return (row, fail) => {
-    const draft: Record<string, unknown> = {};
+    const members: [name: string, value: unknown][] = [];
     const unreadable: string[] = [];
     for (const { name, path, valueOf, read, isId, absent } of readers) {
       const { value, unreadable: odd = [] } = read(valueOf(row));
@@ -116,10 +116,10 @@ function rowDecoder<T>(fields: RowFields, dialect: Dialect, refs: Readers['refs'
       unreadable.push(...odd);
       const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
       const shown = isEmpty ? absent : value;
-      if (shown !== undefined) draft[name] = shown;
+      if (shown !== undefined) members.push([name, shown]);
     }
-    if (unreadable.length > 0) draft['unreadable'] = unreadable.sort();
-    return draft as T;
+    if (unreadable.length > 0) members.push(['unreadable', unreadable.sort()]);
+    return Object.fromEntries(members) as T;
   };
 }
 

@@ -87,12 +87,12 @@ export class DeviceRows {
 }
 
 export function deviceAt(columns: DeviceColumns, row: number): Device {
-  const device: { -readonly [K in DeviceFieldName]?: unknown } = {};
+  const members: [name: DeviceFieldName, value: unknown][] = [];
   for (const name of DEVICE_FIELD_NAMES) {
     const value = cellOf<unknown>(columns[name], row) ?? ALWAYS.get(name);
-    if (value !== undefined) device[name] = value;
+    if (value !== undefined) members.push([name, value]);
   }
-  return device as Device;
+  return Object.fromEntries(members) as unknown as Device;
 }
 
 /** Writes the device of a row as JSON, the bytes of `JSON.stringify(deviceAt(columns, row))`. */

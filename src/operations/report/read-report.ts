@@ -23,7 +23,7 @@ import { survey } from '../survey.ts';
 import { readPolicyResults, type PolicyResults } from './policy-results.ts';
 import { readFlaws, type ReadFlaws } from './read-flaws.ts';
 import { describeSource, readHistory, sourceNotices, type ReadHistory } from './sources.ts';
-import { snapshotDigest } from '../../live/snapshot-lines.ts';
+import { recordedOf } from '../plan.ts';
 import { usage } from '../../model/error.ts';
 
 export interface ReportFlags extends ConnectFlags, ReadingLimits {
@@ -117,13 +117,7 @@ async function resultsOn(
   const connection = await offline(shell, documents.service.value, flags.service);
   const parts = { shell, documents, ...connection, onProgress: () => undefined };
   const { memory } = await remembered(parts);
-  const recorded = {
-    snapshot,
-    get digest() {
-      return snapshotDigest(snapshot);
-    },
-  };
-  const planned = await planRecorded(parts, memory, recorded, snapshot.takenAt);
+  const planned = await planRecorded(parts, memory, recordedOf(snapshot), snapshot.takenAt);
   return { results: readPolicyResults(planned), notices: [] };
 }
 

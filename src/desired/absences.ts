@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import type { Documents, Exception } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
@@ -24,6 +25,8 @@ import {
   MOST_COMPARED,
   type NearMiss,
   nearMiss,
+  tellCase,
+  TEXTS,
 } from './near-miss.ts';
 
 /** The input of the search for names without a device or site. */
@@ -52,45 +55,51 @@ export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
   return [
     ...idleSelectors(idle, near, protecting),
     ...unknownNames({ ...input, protecting, saidOf: (entry) => near.get(entry)?.key }),
-    ...unprotected(input, protecting),
+    ...wrongCase(input, protecting, near),
     ...unknownSites(input, protecting),
     ...sitesTwice(input),
-    ...unknownDevices(input),
+    ...unknownDevices(input, protecting),
   ];
 }
 
 /**
- * IDs in what keeps devices from tasks that the service does not manage: an error where only their case is wrong, since the
- * device that is meant is not kept (semantics D7).
+ * What misses only because of upper and lower case in what keeps devices from tasks: what is meant is not kept (semantics
+ * D7). IDs without a wildcard are in `unknownDevices`.
  */
-function unprotected(
-  { documents, snapshot: { devices, discovered } }: AbsencesInput,
+function wrongCase(
+  { documents, snapshot, facets }: AbsencesInput,
   protecting: Protecting,
+  near: ReadonlyMap<Sourced<unknown>, NearMiss | undefined>,
 ): readonly Diagnostic[] {
-  const found = new Set(discovered.map(({ id }) => id));
-  const missing = selectorsIn(documents).flatMap((selecting) =>
+  const [managed, discovered] = [managedNames(facets, snapshot), discoveredNames(snapshot)];
+  const tellers = new Map<string, ReturnType<typeof tellCase>>();
+  return keptNames(documents, protecting).flatMap(({ key, written, entry, pointer, protector }) => {
+    if (near.get(entry)?.key === key || (key === 'device' && !isPattern(written))) return [];
+    const tell = getOrAdd(tellers, key, () => tellCase([...managed(key), ...discovered(key)]));
+    const suggestion = tell(written);
+    if (suggestion === undefined) return [];
+    const params = { what: WORDS[key] ?? key, written, suggestion, ...protector };
+    const at = locateValue(entry, pointer);
+    return [{ code: 'nameNotShown', severity: 'error', at, params }];
+  });
+}
+
+const WORDS: Readonly<Record<string, string>> = { name: 'device', deviceType: 'device type' };
+
+/** What is written of devices in what keeps them from tasks. */
+function keptNames(documents: Documents, protecting: Protecting) {
+  return selectorsIn(documents).flatMap((selecting) =>
     PARTS.flatMap((part) => {
       const protector = protecting[part].get(selecting.entry);
-      const { device = [] } = protector ? keysOf(selecting, part) : {};
-      const at = locateValue(selecting.entry, `${POINTERS[part]}/device`);
-      return device
-        .filter((id) => !/[*?]/.test(id) && devices.rowOf(id) === undefined && !found.has(id))
-        .map((id) => ({ device: id, protector, at }));
+      const keys = protector ? keysOf(selecting, part) : {};
+      return (['device', ...TEXTS] as const).flatMap((key) =>
+        (keys[key] ?? []).map((written) => {
+          const pointer = `${POINTERS[part]}/${key}`;
+          return { entry: selecting.entry, pointer, key, written, protector };
+        }),
+      );
     }),
   );
-  if (missing.length === 0) return [];
-  const byCase = new Map(devices.text.id.values.map((id) => [id.toLowerCase(), id]));
-  return missing.map(({ device, protector, at }) => {
-    const suggestion = byCase.get(device.toLowerCase());
-    if (suggestion === undefined)
-      return { code: 'deviceUnknown', severity: 'warning', at, params: { device } };
-    return {
-      code: 'deviceUnknown',
-      severity: 'error',
-      at,
-      params: { device, suggestion, ...protector },
-    };
-  });
 }
 
 /** Entries whose selector matches no device. */
@@ -169,22 +178,39 @@ function sitesTwice({ documents: { sites }, snapshot }: AbsencesInput): readonly
   });
 }
 
-/** A group lists IDs. If an entry is the name of a device, the warning suggests its ID. */
-function unknownDevices({ documents, snapshot }: AbsencesInput): readonly Diagnostic[] {
-  const unknown = [...documents.groups.values()].flatMap((entry) =>
-    entry.value.is === 'devices'
-      ? entry.value.devices.map((device, index) => ({ entry, device, index }))
-      : [],
-  );
-  const missing = unknown.filter(({ device }) => snapshot.devices.rowOf(device) === undefined);
-  const idByName = idsNamed(new Set(missing.map(({ device }) => device)), snapshot.devices);
-  return missing.map(({ entry, device, index }) => {
-    const suggestion = idByName.get(device);
-    return warning('deviceUnknown', [entry, `/devices/${index}`], {
-      device,
-      ...(suggestion !== undefined && { suggestion }),
-    });
+/**
+ * IDs that groups list, or what keeps devices from tasks has, and the service does not return. One that is another in the
+ * wrong case, or the name of a device, keeps no device from tasks, so it is an error there (semantics D7).
+ */
+function unknownDevices(
+  { documents, snapshot: { devices, discovered } }: AbsencesInput,
+  protecting: Protecting,
+): readonly Diagnostic[] {
+  const listed = [...documents.groups.values()].flatMap((entry) => {
+    const written = entry.value.is === 'devices' ? entry.value.devices : [];
+    const protector = protecting.select.get(entry);
+    return written.map((id, at) => ({ written: id, entry, pointer: `/devices/${at}`, protector }));
   });
+  const kept = keptNames(documents, protecting).filter(({ key }) => key === 'device');
+  const found = new Set(discovered.map(({ id }) => id));
+  const missing = [...listed, ...kept].filter(
+    ({ written }) =>
+      !isPattern(written) && devices.rowOf(written) === undefined && !found.has(written),
+  );
+  if (missing.length === 0) return [];
+  const idByName = idsNamed(new Set(missing.map(({ written }) => written)), devices);
+  const tell = tellCase(devices.text.id.values);
+  return missing.map(({ written: device, entry, pointer, protector }) => {
+    const suggestion = idByName.get(device) ?? tell(device);
+    if (suggestion === undefined) return warning('deviceUnknown', [entry, pointer], { device });
+    const params = { device, suggestion, ...protector };
+    const severity = protector ? 'error' : 'warning';
+    return { code: 'deviceUnknown', severity, at: locateValue(entry, pointer), params };
+  });
+}
+
+function isPattern(written: string): boolean {
+  return /[*?]/.test(written);
 }
 
 function idsNamed(

@@ -11,16 +11,19 @@ export interface NearMiss {
   readonly meant: { readonly written?: string; readonly suggestion: string };
 }
 
-const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
+export const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
 
 /** The texts that the patterns of a key are compared with. */
-export type ComparedNames = (key: (typeof TEXTS)[number] | 'site' | 'source') => readonly string[];
+export type ComparedNames = (
+  key: (typeof TEXTS)[number] | 'device' | 'site' | 'source',
+) => readonly string[];
 
 /** The names of managed devices, and those of all sites and sources. */
 export function managedNames({ rows }: DeviceFacets, { sites, sources }: Snapshot): ComparedNames {
   return (key) => {
     if (key === 'site') return namesIn([...rows.sites.values, sites]);
     if (key === 'source') return namesIn([...rows.sources.values, sources]);
+    if (key === 'device') return rows.text.id.values;
     return rows.text[key].values;
   };
 }
@@ -30,7 +33,7 @@ export function discoveredNames({ discovered, sites, sources }: Snapshot): Compa
   return (key) => {
     if (key === 'site') return namesIn([discovered.flatMap(({ site }) => site ?? []), sites]);
     if (key === 'source') return namesIn([...discovered.map((one) => one.sources ?? []), sources]);
-    return discovered.map((device) => device[key] ?? '');
+    return discovered.map((device) => (key === 'device' ? device.id : (device[key] ?? '')));
   };
 }
 
@@ -107,6 +110,16 @@ function caseApart(glob: string, values: readonly string[]): string | undefined 
   const isMeant = compileGlob(glob.toLowerCase());
   const found = values.find((value) => value !== '' && isMeant(value.toLowerCase()));
   return found !== undefined && values.some(compileGlob(glob)) ? undefined : found;
+}
+
+/** Tells for a pattern the value that it misses only because of upper and lower case, where it matches no other. */
+export function tellCase(values: readonly string[]): (glob: string) => string | undefined {
+  const exact = new Set(values);
+  const byCase = new Map(values.map((value) => [value.toLowerCase(), value]));
+  return (glob) => {
+    if (/[*?]/.test(glob)) return caseApart(glob, values);
+    return exact.has(glob) ? undefined : byCase.get(glob.toLowerCase());
+  };
 }
 
 function namesIn(values: readonly (readonly { readonly name?: string }[])[]): readonly string[] {

@@ -66,15 +66,19 @@ interface ProtectingInput {
 }
 
 /**
- * What freezes, holds, exclusions, pins, budgets and redundancy groups select, and what policies leave out, is kept from
- * tasks. A group does what the selectors that name it do, and its own `not` the opposite.
+ * What freezes, holds, exclusions, pins, budgets and redundancy groups select, and what policies and other exceptions leave
+ * out, is kept from tasks. A group does what the selectors that name it do, and its own `not` the opposite.
  */
 export function protectingParts(input: ProtectingInput): Protecting {
   const selectors = selectorsIn(input.documents);
-  const groups = selectors.filter(({ section }) => section === 'groups');
+  const groups = [...input.documents.groups.values()].map((entry) => ({
+    entry,
+    select: entry.value.is === 'select' ? entry.value.select : {},
+  }));
   const keeping = keepingEntries(input);
+  const acting = new Set<Sourced<unknown>>(input.exceptions.filter((each) => !keeping.has(each)));
   const found = { select: emptyMap(), not: emptyMap(), tags: emptyMap() };
-  const protect = (part: Part, selecting: Selecting, address: string) => {
+  const protect = (part: Part, selecting: Pick<Selecting, 'entry' | 'select'>, address: string) => {
     found[part].set(selecting.entry, { protects: address });
     const tagged = keysOf(selecting, part).site?.tag ?? [];
     for (const site of input.documents.sites.values())
@@ -84,14 +88,13 @@ export function protectingParts(input: ProtectingInput): Protecting {
   for (const selecting of selectors) {
     const { section, address, entry } = selecting;
     const isPolicy = POLICY_SECTIONS.some((each) => each === section);
-    if (!isPolicy && !keeping.has(entry)) continue;
-    const part = isPolicy ? 'not' : 'select';
+    if (!isPolicy && !keeping.has(entry) && !acting.has(entry)) continue;
+    const part = keeping.has(entry) ? 'select' : 'not';
     protect(part, selecting, address);
     if (isPolicy) found.not.set(entry, { policy: address });
     for (const side of PARTS) {
       const named = keysOf(selecting, side).group ?? [];
-      const isNamed = (group: Selecting) => matchesAny(named, group.entry.name);
-      for (const group of groups.filter(isNamed))
+      for (const group of groups.filter(({ entry: { name } }) => matchesAny(named, name)))
         protect(side === part ? 'select' : 'not', group, address);
     }
   }

@@ -32,23 +32,17 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
     [...shown[key]].some((name) => matchesGlob(written, name));
   return authoredNames(input.documents)
     .filter(({ entry, key, written }) => !isShown(key, written) && input.saidOf(entry) !== key)
-    .map(({ entry, part, pointer, key, written }) => {
+    .map(({ entry, part, pointer, key, written }): Diagnostic => {
+      const at = locateValue(entry, pointer);
+      if (key === 'group')
+        return { code: 'groupEmpty', severity: 'warning', at, params: { written } };
       const suggestion = nearest(written, shown[key]);
-      const found: Diagnostic = {
-        code: 'nameNotShown',
-        severity: 'warning',
-        at: locateValue(entry, pointer),
-        params: { what: key, written, ...(suggestion !== undefined && { suggestion }) },
-      };
+      const params = { what: key, written, ...(suggestion !== undefined && { suggestion }) };
       const protector = input.protecting[part].get(entry);
       const isPattern = /[*?]/.test(written);
-      if (
-        !protector ||
-        key === 'group' ||
-        (isPattern && !TAKES_PATTERNS.test(protector.protects ?? ''))
-      )
-        return found;
-      return { ...found, severity: 'error', params: { ...found.params, ...protector } };
+      if (!protector || (isPattern && !TAKES_PATTERNS.test(protector.protects ?? '')))
+        return { code: 'nameNotShown', severity: 'warning', at, params };
+      return { code: 'nameNotShown', severity: 'error', at, params: { ...params, ...protector } };
     });
 }
 

@@ -111,7 +111,8 @@ export const DIAGNOSTIC_CODES = [
   'stopNeverTrips', // rollout, policy, waves (joined)
   'siteUnknown',
   'namesSeveral', // written, count, sites, devices
-  'nameNotShown', // what (site, source, group), written, suggestion?
+  'nameNotShown', // what (site, source, or the key of a text), written, suggestion?; policy or protects
+  'groupEmpty', // written
   'siteTwice', // site, id; related: the entry by its name
   'deviceUnknown',
   'nameNotUnique',

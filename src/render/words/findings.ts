@@ -319,9 +319,13 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites`, and put it right or remove it.]',
   },
   nameNotShown: {
-    says: 'The service returns no {what=site, source or group}[ named "{written}"].',
+    says: 'The service returns no {what=site or source}[ named "{written}"].',
     more: '[What {protects} keeps from tasks may have another name now: nothing starts.][What {policy} leaves out may have another name now.]',
     next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites` and `fleetform get sources`, and put it right or remove it. A pattern must match the whole name; case matters.]',
+  },
+  groupEmpty: {
+    says: 'No device is in a group[ named "{written}"].',
+    next: 'Compare its entry in `groups` with `fleetform get devices`.',
   },
   namesSeveral: {
     says: '"{written=A name}" matches {count=several|device|devices}[ at {sites|site|sites}][ ({devices})]: add `site` or `device`.',

@@ -238,3 +238,43 @@ it('D7 the entry of a site that is gone is an error if its tag keeps devices fro
   });
   expect(warnings({ sites, ...policyOf(tagged) })).toContainEqual({ ...gone, severity: 'warning' });
 });
+
+const heldGroup = (devices: readonly string[]) => ({
+  groups: { x: { is: 'devices' as const, devices } },
+  exceptions: { hold: hold('hold', { select: { group: ['x'] } }) },
+});
+
+it.each([
+  ['an ID in the wrong case', 'DEV-1'],
+  ['the name of a device', 'lobby-1'],
+] as const)('D7 %s in the list of a group that is held is an error', (_, written) => {
+  expect(warnings(heldGroup([written]))).toContainEqual({
+    code: 'deviceUnknown',
+    severity: 'error',
+    device: written,
+    suggestion: 'dev-1',
+    protects: 'exceptions.hold',
+  });
+});
+
+it.each([
+  ['vendor', { vendor: ['Bosch', 'axis'] }, 'axis', 'vendor', 'Axis'],
+  ['name', { name: ['other', 'Lobby-1'] }, 'Lobby-1', 'device', 'lobby-1'],
+  ['pattern of names', { name: ['LOBBY-*'] }, 'LOBBY-*', 'device', 'lobby-1'],
+] as const)('D7 a %s in the wrong case is an error in what keeps devices', (...row) => {
+  const [, not, written, what, suggestion] = row;
+  const found = { code: 'nameNotShown', severity: 'error', what, written, suggestion };
+  expect(warnings(policyOf({ not }))).toContainEqual({ ...found, policy: 'firmware.x' });
+  const kept = hold('hold', { select: { device: ['dev-1'], not } });
+  expect(warnings({ exceptions: { kept } })).toEqual([]);
+});
+
+it('D7 what an exception that opens something leaves out is kept from tasks', () => {
+  const allow = {
+    ...hold('hold', { select: { vendor: ['Axis'], not: HQ } }),
+    type: 'expedite',
+  } as never;
+  expect(warnings({ exceptions: { x: allow } })).toContainEqual(
+    open('error', { protects: 'exceptions.x' }),
+  );
+});

@@ -10,6 +10,7 @@ import type { Instant } from '../../lib/time.ts';
 export type AttemptOutcome = 'verified' | 'running' | 'none' | BadOutcome;
 
 export interface Tried {
+  readonly intent: IntentState;
   readonly attemptedAt: Instant;
   readonly outcome: AttemptOutcome;
   /** When the attempt reached this outcome; for a bad one, when it first became bad. */
@@ -30,7 +31,7 @@ export function listAttempts(intent: IntentState, patience: Patience): readonly 
     const { attemptedAt, settledAt = attemptedAt } = one;
     const since =
       outcome === 'verified' ? settledAt : badSince(one, outcome, lateSince(one, intent, patience));
-    return { attemptedAt, outcome, since };
+    return { intent, attemptedAt, outcome, since };
   });
 }
 

@@ -174,8 +174,9 @@ function moveTo(roster: Roster, memory: Memory): void {
 
 function tallyPlace(place: Place, input: TallyInput): void {
   const { memory, timeouts, now } = input;
-  const tally = tallyDevice(place, input);
-  const open = memory.intentsOf(place.device).filter(mayBeRunning);
+  const intents = memory.intentsOf(place.device);
+  const tally = tallyDevice(place, intents, input);
+  const open = intents.filter(mayBeRunning);
   place.tally = tally;
   // A verified device with an open intent is being touched: since when, depends on the time.
   place.until =

@@ -62,28 +62,22 @@ export function rolloutKey(
 }
 
 /**
- * The tally of a device, from its ledger records alone, so that leaving and returning changes
- * nothing. Undefined if this rollout has not attempted the device.
+ * The tally of a device, from its intents alone, so that leaving and returning changes nothing.
+ * Undefined if this rollout has not attempted the device.
  */
 export function tallyDevice(
   { device, wave }: Pick<DeviceTally, 'device' | 'wave'>,
+  intents: readonly IntentState[],
   input: TallyInput,
 ): DeviceTally | undefined {
-  const { policy, task, started, memory, assignment, passedAt } = input;
-  const isOwn = (intent: IntentState): boolean =>
-    intent.rollout === started.seq && intent.policy === policy && intent.task === task;
-  const intents = memory
-    .intentsOf(device)
-    .filter(isOwn)
-    .sort((a, b) => b.attemptedAt - a.attemptedAt)
-    .map((intent) => ({ intent, tries: countedTries(intent, input) }))
-    .filter(({ tries }) => tries.length > 0);
-  const [latest] = intents;
-  const last = latest?.tries[0];
-  const first = intents.at(-1)?.tries.at(-1);
-  if (!latest || !last || !first) return undefined;
-  const ended = latest.tries.find(({ outcome }) => outcome !== 'running');
-  const { model = assignment.memberOf(device)?.model, sites } = latest.intent;
+  const { started, memory, assignment, passedAt } = input;
+  const tries = countedTries(intents, input);
+  const [last] = tries;
+  const first = tries.at(-1);
+  if (!last || !first) return undefined;
+  const { intent } = last;
+  const ended = tries.find((one) => one.intent === intent && one.outcome !== 'running');
+  const { model = assignment.memberOf(device)?.model, sites } = intent;
   const down = findSighting(
     memory,
     'deviceDown',
@@ -93,7 +87,7 @@ export function tallyDevice(
     device,
     wave,
     lane: laneOf(first, passedAt(wave)),
-    outcome: tallyOutcome(ended, latest.intent, input),
+    outcome: tallyOutcome(ended, intent, input),
     isRunning: last.outcome === 'running',
     since: (ended ?? last).since,
     firstAttemptAt: first.attemptedAt,
@@ -101,7 +95,7 @@ export function tallyDevice(
     sites,
   };
   // Fields are set one by one, as those of a case are.
-  const touchedAt = lastTouch(device, ended, input);
+  const touchedAt = lastTouch(intents, ended, input);
   if (model !== undefined) tally.model = model;
   if (down?.value === 'down') tally.downSince = down.since;
   if (touchedAt !== undefined) tally.touchedAt = touchedAt;
@@ -112,12 +106,14 @@ function laneOf({ attemptedAt }: Tried, passedAt = Infinity): DeviceTally['lane'
   return attemptedAt > passedAt ? 'catchUp' : 'wave';
 }
 
-/** The attempts of this rollout that count, latest first. */
-function countedTries(intent: IntentState, input: TallyInput): readonly Tried[] {
-  const { started } = input;
-  return listAttempts(intent, input).filter(
-    ({ outcome, attemptedAt }) => outcome !== 'none' && attemptedAt >= started.startedAt,
-  );
+/** The attempts of this rollout that count, latest intent and latest attempt first. */
+function countedTries(intents: readonly IntentState[], input: TallyInput): readonly Tried[] {
+  const { policy, task, started } = input;
+  return intents
+    .filter((one) => one.rollout === started.seq && one.policy === policy && one.task === task)
+    .sort((a, b) => b.attemptedAt - a.attemptedAt)
+    .flatMap((intent) => listAttempts(intent, input))
+    .filter(({ outcome, attemptedAt }) => outcome !== 'none' && attemptedAt >= started.startedAt);
 }
 
 function tallyOutcome(
@@ -132,13 +128,13 @@ function tallyOutcome(
 
 /** Any other action on a verified device restarts its soak (semantics C7). */
 function lastTouch(
-  device: string,
+  intents: readonly IntentState[],
   ended: Tried | undefined,
-  { memory, now }: TallyInput,
+  { now }: TallyInput,
 ): Instant | undefined {
   if (ended?.outcome !== 'verified') return undefined;
   let last: Instant | undefined;
-  for (const { attemptedAt, phase, settledAt = now } of memory.intentsOf(device))
+  for (const { attemptedAt, phase, settledAt = now } of intents)
     if (attemptedAt > ended.since && phase !== 'none' && phase !== 'failed')
       last = Math.max(last ?? settledAt, settledAt);
   return last;

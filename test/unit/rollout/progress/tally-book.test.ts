@@ -132,10 +132,11 @@ test('progress that is counted from a cache is what is counted from scratch', ()
         const tallied = ['dev-0', 'dev-1', 'dev-2', 'dev-3', 'dev-4'].flatMap((device) => {
           const { wave } = ASSIGNMENT.assignmentOf(device);
           return (
-            tallyDevice(
-              { device, wave },
-              { ...input, assignment: ASSIGNMENT, passedAt: counted.passedAt },
-            ) ?? []
+            tallyDevice({ device, wave }, input.memory.intentsOf(device), {
+              ...input,
+              assignment: ASSIGNMENT,
+              passedAt: counted.passedAt,
+            }) ?? []
           );
         });
         expect(counted.tallies).toEqual(tallied);

@@ -47,9 +47,14 @@ export function haltedBy(halt: Halt): Refused {
   const inOrder = Object.entries(counts).sort(([a], [b]) => compareTexts(a, b));
   const params = { rule, scope, ...Object.fromEntries(inOrder) };
   const when = { next: 'never', ...(since !== undefined && { since }) } as const;
-  return state === 'aborted'
-    ? { action: 'skip', reason: { code: 'rolloutAborted', ...when, params } }
-    : { action: 'wait', reason: { code: 'rolloutPaused', ...when, params } };
+  if (state === 'aborted')
+    return { action: 'skip', reason: { code: 'rolloutAborted', ...when, params } };
+  // A stop on record is lifted by a person; before that, the outcomes of these devices end it.
+  const why = since === undefined && counts['bad'] === counts['inDoubt'] ? 'onlyDoubts' : undefined;
+  return {
+    action: 'wait',
+    reason: { code: 'rolloutPaused', ...(why && { why }), ...when, params },
+  };
 }
 
 /** The pause of a person, with who and why (semantics N68). */

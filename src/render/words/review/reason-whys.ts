@@ -248,6 +248,10 @@ export const REASON_WHYS: Readonly<
     says: 'waits for wave {before=before it}: {count|device|devices}[ at {site}] paused by {who=a person}[: {because}][ ({ticket})]',
     next: UNPAUSE,
   },
+  onlyDoubts: {
+    says: 'rule {rule=of the rollout} stops it while {inDoubt|outcome is|outcomes are} in doubt',
+    next: 'settle what is in doubt: `fleetform recover` looks for evidence, `fleetform resolve TASK --as done|not-done --reason WHY` records the outcome',
+  },
   behindBlocked: {
     says: 'wave[ {wave}] waits for changes of [wave {before}||an earlier wave] that need you',
     next: 'do what these need, or leave their devices out by an `exclude` exception',

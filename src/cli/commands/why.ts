@@ -1,9 +1,14 @@
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import type { Documents } from '../../model/documents/policy.ts';
+import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { FleetPart } from '../../model/plan/part.ts';
 import type { Why } from '../../model/report/output.gen.ts';
 import { EXIT } from '../../shell/exit.ts';
+import { reportInvalid } from '../../shell/failure.ts';
 import { printJson, printBlocks } from '../../shell/output.ts';
+import type { Shell } from '../../shell/shell.ts';
 import { usage } from '../../model/error.ts';
 import type { Here } from '../../operations/here.ts';
 import { command, type FlagsOf } from '../program/command.ts';
@@ -62,9 +67,20 @@ export const why = command({
     const blocks = whyBlocks(answer, { ...written, all: flags.all === true });
     if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
     else await printBlocks(shell, blocks);
+    await sayErrors(surveyed.diagnostics, documents, shell);
     return unfit?.code === 'ledgerRolledBack' ? EXIT.unfit : EXIT.done;
   },
 });
+
+/** The errors because of which nothing starts, whatever is decided about a device. */
+async function sayErrors(
+  diagnostics: readonly Diagnostic[],
+  { files }: Pick<Documents, 'files'>,
+  shell: Shell,
+): Promise<void> {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) await reportInvalid(new InvalidDocuments(errors, files), false, shell);
+}
 
 /** Prints the devices that a line of the documents applies to. */
 async function printLine(here: Here, flags: FlagsOf<typeof FLAGS>): Promise<void> {

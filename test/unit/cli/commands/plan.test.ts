@@ -62,6 +62,10 @@ it('D7 nothing starts while a freeze names a site that has another name now', as
   expect(err + out).toContain('What freezes.hq keeps from tasks may have another name now');
   expect(exit).not.toBe(0);
   expect(err + out).not.toContain('verified');
+  const why = await night.run('why dev-1');
+  expect(why.err).toMatch(
+    /freezes\.hq keeps from tasks may have another name now: nothing\s+starts/,
+  );
 });
 
 it('D7 a policy starts nothing while its `not` names a site that has another name now', async () => {

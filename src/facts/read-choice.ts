@@ -219,9 +219,8 @@ export function summarizeFacts(
 ): FactsUsed {
   let used = 0;
   let oldest = Infinity;
-  const { codes, values } = devices.text.id;
   for (let row = 0; row < devices.length; row += 1) {
-    const { knownAt } = facts(values[codes[row] ?? 0] ?? '');
+    const { knownAt } = facts(devices.idAt(row));
     if (!knownAt) continue;
     used += 1;
     for (const at of Object.values(knownAt)) oldest = Math.min(oldest, at);

@@ -97,41 +97,34 @@ export function neededReads(rotation: Rotation, theCase: Case): readonly DeviceR
  */
 export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const { incident } = rotationPolicy(theCase.policy);
-  const { changedAt } = chooseCredential(rotation, theCase);
-  if (offers(theCase, rotation.task) && isFuture(changedAt, theCase.now)) {
-    if (rotation.readBack(theCase) === 'notRead') return notRead(rotation.read, {});
+  const known = findCredential(rotation, theCase);
+  const { read, chosen } = known;
+  const isOffered = offers(theCase, rotation.task);
+  if (isOffered && isFuture(chosen.changedAt, theCase.now)) {
+    if (read === 'notRead') return notRead(rotation.read, {});
     return unsupported('valueUnknown', {}, { field: rotation.read, problem: 'unreadable' });
   }
-  if (incident) return judgeIncident(rotation, theCase, incident);
-  const { changedAt: listedAt, ...rest } = rotation.listed(theCase);
-  const read = rotation.readBack(theCase);
-  const changed = isFuture(listedAt, theCase.now) ? undefined : listedAt;
-  const listed = { ...rest, changedAt: changed, isRead: read === 'forbidden' };
-  if (!offers(theCase, rotation.task))
-    return refused(listed, ...whyNotOffered(theCase, rotation.task));
-  const decided = judgeListed(rotation, theCase, listed);
+  if (incident) return judgeIncident(rotation, theCase, { ...known, incident });
+  const { changedAt: listedAt } = known.listed;
+  const changedAt = isFuture(listedAt, theCase.now) ? undefined : listedAt;
+  const listed = { ...known.listed, changedAt, isRead: read === 'forbidden' };
+  if (!isOffered) return refused(listed, ...whyNotOffered(theCase, rotation.task));
+  const decided = judgeListed(theCase, listed, known);
   if (decided) return decided;
   if (read === 'notRead' && isRaised(theCase)) return unread(due(theCase, listed, RAISED));
   if (read === 'notRead') return notRead(rotation.read, describeBefore(listed));
   if (typeof read === 'string' && !canDoWithout(read, dueness(theCase, listed)))
     return refused(listed, 'valueUnknown', { field: rotation.read, problem: read });
-  return judgeCredential(theCase, chooseCredential(rotation, theCase));
+  return judgeCredential(theCase, chosen);
 }
 
 /** What the list decides alone or against the read: nothing is due, or the two do not agree. */
-function judgeListed(
-  rotation: Rotation,
-  theCase: Case,
-  listed: CredentialDates,
-): Judgement | undefined {
+function judgeListed(theCase: Case, listed: CredentialDates, known: Known): Judgement | undefined {
   const fromList = listedDueness(theCase, listed);
-  if (!isAskedFor(fromList)) {
-    const contradiction = contradictionIn(rotation, theCase);
-    if (contradiction) return contradiction;
-  }
+  const contradiction = isAskedFor(fromList) ? undefined : contradictionIn(theCase, known);
+  if (contradiction) return contradiction;
   if (fromList.is !== 'notDue' || contradicts(theCase, listed)) return undefined;
-  const isEnded = isExpired(theCase, chooseCredential(rotation, theCase));
-  return isEnded ? undefined : notDue(theCase, listed, fromList);
+  return isExpired(theCase, known.chosen) ? undefined : notDue(theCase, listed, fromList);
 }
 
 /** Whether documents ask for the rotation by themselves, whatever the dates. */
@@ -168,7 +161,7 @@ export function readsLate(rotation: Rotation, theCase: Case): boolean {
   const sent = last?.phase === 'none' ? last.earlier?.at(-1) : last;
   if (sent?.verdict === 'failed') return false;
   if (!incident) return isRaised(theCase);
-  const credential = ofAllUsers(chooseCredential(rotation, theCase));
+  const credential = ofAllUsers(findCredential(rotation, theCase).chosen);
   const isLate = theCase.now < incident.until && !isWord(last);
   return isLate && !isChangedSince(theCase, credential, incident);
 }
@@ -178,15 +171,17 @@ export function readsLate(rotation: Rotation, theCase: Case): boolean {
  * of the service or by our own rotation, whichever is later (semantics N56). A plan makes no read
  * for it and shows no value of before: the last look reads, and judges again.
  */
-function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): Judgement {
+function judgeIncident(
+  rotation: Rotation,
+  theCase: Case,
+  { incident, read, chosen: credential }: Known & { readonly incident: Incident },
+): Judgement {
   if (!offers(theCase, rotation.task)) {
     const [why, params] = whyNotOffered(theCase, rotation.task);
     // An incident is done when each of its devices is: this one needs a person (semantics N61).
     return unsupported(why, {}, { ...params, [NEEDS_YOU]: true });
   }
-  const read = rotation.readBack(theCase);
   const isUnread = read === 'notRead';
-  const credential = chooseCredential(rotation, theCase);
   const isChanged = isChangedSince(theCase, ofAllUsers(credential), incident);
   if (typeof read === 'string' && !isUnread && !isChanged)
     return unsupported('valueUnknown', {}, { field: rotation.read, problem: read });
@@ -203,13 +198,16 @@ function judgeIncident(rotation: Rotation, theCase: Case, incident: Incident): J
   return isUnread ? unread(bare) : bare;
 }
 
-/** What the list shows of the current credential, and what its own read shows where there is one. */
-function chooseCredential(rotation: Rotation, theCase: Case): CredentialDates {
+type Known = ReturnType<typeof findCredential>;
+
+/** What the list shows of the current credential, and what its own read shows; `chosen`: the read, where there is one. */
+function findCredential(rotation: Rotation, theCase: Case) {
   const listed = rotation.listed(theCase);
   const read = rotation.readBack(theCase);
-  if (typeof read === 'string') return { ...listed, isRead: read === 'forbidden' };
+  if (typeof read === 'string')
+    return { listed, read, chosen: { ...listed, isRead: read === 'forbidden' } };
   const shown = pick(read, 'changedAt', 'oldestChangeAt', 'expiresAt', 'marker');
-  return { ...listed, ...shown, isRead: true };
+  return { listed, read, chosen: { ...listed, ...shown, isRead: true } };
 }
 
 /** A leak may be of any user: each of them has to be newer. */
@@ -254,9 +252,7 @@ function contradicts(theCase: Case, credential: CredentialDates): boolean {
 }
 
 /** The list and the single read of a credential do not agree on whether it has expired: only a person can tell. */
-function contradictionIn(rotation: Rotation, theCase: Case): Judgement | undefined {
-  const listed = rotation.listed(theCase);
-  const chosen = chooseCredential(rotation, theCase);
+function contradictionIn(theCase: Case, { listed, chosen }: Known): Judgement | undefined {
   if (listed.expiresAt === undefined || chosen.expiresAt === undefined) return undefined;
   if (isExpired(theCase, listed) === isExpired(theCase, chosen)) return undefined;
   if (isJustChanged(theCase, chosen)) return undefined;

@@ -38,6 +38,7 @@ export function tableOf(page: DevicePage, rowOf = rowFinder(page)): DeviceTable 
     lastSeen: columns.lastSeen as Float64Array,
     at: (row) => deviceAt(columns, row),
     jsonAt: deviceJson(columns),
+    idAt: (row) => cellOf(columns.id, row) ?? '',
     rowOf,
     with(newer) {
       const rows = new DeviceRows();

@@ -102,10 +102,9 @@ export function snapshotDigest(snapshot: Snapshot): string {
 
 /** The rows of a file, each as JSON. */
 function* storedRows({ devices, ...snapshot }: Snapshot): Generator<string> {
-  const { values, codes } = devices.text.id;
   for (let row = 0; row < devices.length; row++) {
     yield `{"device":${devices.jsonAt(row)}}`;
-    const id = values[codes[row] ?? 0] ?? '';
+    const id = devices.idAt(row);
     const facts = snapshot.facts(id);
     if (Object.keys(facts).length > 0) yield written({ facts: { of: id, ...facts } });
   }

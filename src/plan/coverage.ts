@@ -148,7 +148,6 @@ const UNREADABLE = 8;
 function createStates({ devices, facts }: PlannerInput['snapshot']) {
   const managed = new Uint8Array(devices.length);
   const others = new Map<string, number>();
-  const { codes, values } = devices.text.id;
   return {
     add(device: number | string, state: number): void {
       const row = typeof device === 'number' ? device : devices.rowOf(device);
@@ -170,7 +169,7 @@ function createStates({ devices, facts }: PlannerInput['snapshot']) {
         if (knownAt) oldest = Math.min(oldest, ...Object.values(knownAt));
       };
       managed.forEach((state, row) => {
-        if (state !== 0) count(state, facts(values[codes[row] ?? 0] ?? '').knownAt);
+        if (state !== 0) count(state, facts(devices.idAt(row)).knownAt);
       });
       for (const state of others.values()) count(state, undefined);
       return {

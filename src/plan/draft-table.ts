@@ -121,10 +121,11 @@ export function startDraftTable(prepared: Prepared): DraftTable {
     noteEntry(entry, deviceId) {
       if (limited.takesEntry(entry.at.policy, deviceId)) notes.addEntry(entry);
     },
-    enterResting({ note, rows }) {
-      const { values, codes } = prepared.snapshot.devices.text.id;
-      const isOwn = (row: number) => limited.takes(note.at.policy, values[codes[row] ?? 0] ?? '');
+    enterResting({ note, soonest, rows }) {
+      const { idAt } = prepared.snapshot.devices;
+      const isOwn = (row: number) => limited.takes(note.at.policy, idAt(row));
       notes.addRows(note, rows.filter(isOwn));
+      if (soonest && typeof note.reason.next === 'number') state.due.add(soonest, note.reason.next);
     },
     enterNote: enterNotes(state),
     enter: enterChanges(state),

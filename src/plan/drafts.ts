@@ -11,8 +11,6 @@ import {
   toOnboardingInput,
 } from './decide/decision-input.ts';
 import type { Judging } from './decide/judging.ts';
-import type { IncidentFindings } from './findings/incidents.ts';
-import type { Reach } from './findings/reach.ts';
 import { startDraftTable, type Drafts, type DraftTable, type Note } from './draft-table.ts';
 import { decide, evaluate, runSteps, toChange } from './decide/decide.ts';
 import type { PlannerInput } from './input.ts';
@@ -21,23 +19,14 @@ import { listPolicies } from '../model/documents/policies.ts';
 import { idsIn } from './known-devices.ts';
 
 /** Decides every desired state: each device and task gets one change or one note. */
-export function draft(
-  input: Prepared,
-  desired: Desired,
-  { judging, reach, incidents }: { judging: Judging; reach: Reach; incidents: IncidentFindings },
-): Drafts {
+export function draft(input: Prepared, desired: Desired, judging: Judging): Drafts {
   const table = startDraftTable(input);
-  for (const resting of judging.resting) {
-    reach.rest(resting);
-    table.enterResting(resting);
-  }
   for (const want of judging.open) {
     const evaluation = judging.evaluate(want, input);
-    reach.observe(evaluation);
-    incidents.observe(evaluation);
     table.debts.observe(evaluation);
     enter(evaluation, want.row, table);
   }
+  for (const resting of judging.resting) table.enterResting(resting);
   const rows = new Map(input.snapshot.discovered.map(({ id }, row) => [id, row]));
   const certain = desired.onboarding.filter(({ found }) => found !== 'several');
   const unclear = desired.onboarding.filter(({ found }) => found === 'several');

@@ -104,10 +104,9 @@ function findDue(
   approved: PlannerInput['approved'],
 ): (want: Want) => Instant | undefined {
   const asApproved = new Set(Array.from(approved?.changes ?? [], ({ id }) => id));
-  const { values, codes } = known.snapshot.devices.text.id;
   const found = new Map<Want, Instant>();
   const find = (want: Want): Instant => {
-    const id = changeId(want.wanted.task, values[codes[want.row] ?? 0] ?? '');
+    const id = changeId(want.wanted.task, known.snapshot.devices.idAt(want.row));
     if (asApproved.has(id)) return known.now;
     // Most devices of a rotation are not due: their windows are not computed.
     const asked = askedOf(want.wanted, known);
@@ -169,10 +168,9 @@ function findOutside({ part, snapshot, documents }: PlannerInput): (want: Want) 
   if (!part) return () => false;
   const named = namedAfter(documents);
   const members = partMembership(part, snapshot);
-  const { values, codes } = snapshot.devices.text.id;
   return ({ wanted: { policy }, row }) =>
     !named.has(policy.value.address) &&
-    !members.has(policy.value.address, values[codes[row] ?? 0] ?? '');
+    !members.has(policy.value.address, snapshot.devices.idAt(row));
 }
 
 /** The desired state of a device as a text; devices of one policy with the same exceptions share it. */

@@ -23,7 +23,7 @@ export function createNotes(devices: DeviceTable): Notes {
   const classes = new Map<string, { note: Omit<NoteClass, 'count'>; count: number }>();
   const noted = createRegister(devices);
   const classFor = ({ task, at, reason }: Pick<Change, 'task' | 'at' | 'reason'>) => {
-    const key = `${task} ${at.policy} ${at.line} ${at.column} ${reasonKey(reason)}`;
+    const key = classKey({ task, at, reason });
     const known = classes.get(key) ?? { note: { task, at, reason }, count: 0 };
     // The reason of a class: instants differ between devices, and only the next one matters to a
     // reader.
@@ -57,6 +57,11 @@ export function createNotes(devices: DeviceTable): Notes {
     of: noted.get,
     each: noted.each,
   };
+}
+
+/** The class of a note, whatever its instants. */
+export function classKey({ task, at, reason }: Omit<NoteClass, 'count'>): string {
+  return `${task} ${at.policy} ${at.line} ${at.column} ${reasonKey(reason)}`;
 }
 
 function byTaskThenPlace(a: NoteClass, b: NoteClass): number {

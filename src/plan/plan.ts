@@ -85,15 +85,16 @@ function divide({ part }: PlannerInput, { keys, isInPart }: Drafts) {
 
 /** Every decision before shares are assigned, with what observed them. */
 function decideAll(whole: Tracked, desired: Desired) {
-  const judging = startJudging(whole, desired);
+  const incidents = createIncidentFindings(whole);
+  const reach = createReach(whole);
+  const observers = [reach.observe, incidents.observe];
+  const judging = startJudging(whole, desired, { rest: reach.rest, observers });
   const precede = openPredecessors(whole, desired, judging);
   const follow = assignRollouts(whole, desired, { judging, predecessors: precede?.(whole) });
   const followed = follow(whole);
   const predecessors = precede?.({ ...whole, followed });
-  const incidents = createIncidentFindings(whole);
-  const reach = createReach(whole);
   const known = { ...whole, followed, ...(predecessors && { predecessors }) };
-  const drafts = draft(known, desired, { judging, reach, incidents });
+  const drafts = draft(known, desired, judging);
   return { known, precede, follow, followed, incidents, reach, drafts };
 }
 

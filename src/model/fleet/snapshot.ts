@@ -46,6 +46,7 @@ export interface DeviceTable {
   at(row: number): Device;
   /** The device of a row as JSON, the same bytes as `JSON.stringify(at(row))`. */
   jsonAt(row: number): string;
+  idAt(row: number): string;
   rowOf(deviceId: string): number | undefined;
   /** The same table with newer rows of its devices; a device that is not in it is passed over. */
   with(newer: Iterable<Device>): DeviceTable;

@@ -67,9 +67,8 @@ function numberRows(
   const numberPair = numberPairs();
   const answers = new Map<unknown, number>([[undefined, 0]]);
   const terms = new Map<unknown, number>();
-  const { values, codes } = devices.text.id;
   return (row) => {
-    const id = values[codes[row] ?? 0] ?? '';
+    const id = devices.idAt(row);
     const { [read]: answer, sampled } = facts(id);
     if (sampled) return undefined;
     const intents = memory?.intentsOf(id, task) ?? [];

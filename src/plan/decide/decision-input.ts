@@ -18,6 +18,7 @@ import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { once } from '../../lib/compute-once.ts';
 import { getOrAdd } from '../../lib/maps.ts';
+import { pick } from '../../lib/objects.ts';
 import type { Exemption, OnboardingWant, Want, Wanted } from '../../model/plan/desired-state.ts';
 import type { Followed, Refused } from '../../rollout/progress/followed.ts';
 import type { Predecessors } from '../../rollout/progress/predecessor.ts';
@@ -228,8 +229,7 @@ const ASKED = new WeakMap<Basis, WeakMap<Wanted, Asked>>();
 
 function askOnce(wanted: Wanted, basis: Basis): Asked {
   const { task, policy, at, exemption, losers } = wanted;
-  const { documents, memory, now, orphans, outages, predecessors, schedule } = basis;
-  const { followed: rollouts } = basis;
+  const { documents, memory, now, followed: rollouts } = basis;
   const followed = rollouts?.get(policy.value.address);
   const approvals =
     basis.approvals ?? (basis.documents.service.value.approval.is === 'plan' ? {} : undefined);
@@ -244,12 +244,9 @@ function askOnce(wanted: Wanted, basis: Basis): Asked {
     memory,
     task,
     kind: KINDS[task],
-    ...(orphans && { orphans }),
-    ...(outages && { outages }),
-    ...(predecessors && { predecessors }),
+    ...pick(basis, 'orphans', 'outages', 'predecessors', 'schedule'),
     ...(followed && { followed }),
     ...(rollouts && { rollouts }),
-    ...(schedule && { schedule }),
     ...(approvals && { approvals }),
     ...(isIncident && { behind: listBehind(losers, documents) }),
   };

@@ -94,8 +94,7 @@ function standings(input: Prepared, judging: Judging, moment: Moment) {
   };
   return (want: Want, after: After): Standing => {
     const { task, policy } = want.wanted;
-    const { values, codes } = devices.text.id;
-    const id = values[codes[want.row] ?? 0] ?? '';
+    const id = devices.idAt(want.row);
     const open = memory.intentsOf(id, task).find(mayBeRunning);
     if (open) return { id, is: 'holds', reason: openReason(open) };
     const halts = followed?.get(policy.value.address)?.halts;

@@ -19,7 +19,7 @@ import { openProgressBook } from '../../rollout/progress/rollout-progress.ts';
 import { expeditedBy, toOnboardingInput, type Prepared, type Tracked } from './decision-input.ts';
 import type { Predecessors } from '../../rollout/progress/predecessor.ts';
 import { evaluate } from './decide.ts';
-import type { Judging, Resting } from './judging.ts';
+import { isRenewed, type Judging, type Resting } from './judging.ts';
 import { createPasses } from './gate-passes.ts';
 import { changeId, isWanted } from '../../model/plan/change.ts';
 import type { Planned } from '../input.ts';
@@ -197,15 +197,8 @@ interface Judged {
   readonly cannot?: ReturnType<NonNullable<RolloutInput['cannotStart']>>;
 }
 
-function toMember({
-  id,
-  sites,
-  vendor,
-  model,
-  firmwareVersion,
-  deviceType,
-  unreadable,
-}: Device): WaveMember {
+function toMember(device: Device): WaveMember {
+  const { id, sites, vendor, model, firmwareVersion, deviceType, unreadable } = device;
   const siteIds = sites.map((site) => site.id);
   return { id, sites: siteIds, vendor, model, firmwareVersion, deviceType, unreadable };
 }
@@ -220,9 +213,7 @@ function asideReason(
   joinsLater: boolean,
 ): Pick<Judged, 'aside' | 'cannot'> {
   const { judgement, policy } = evaluation;
-  // A rotation that is not due shows its target.
-  if (judgement.is === 'notDue')
-    return { aside: policy.value.section === 'rotations' ? 'converged' : 'skipped' };
+  if (judgement.is === 'notDue') return { aside: isRenewed(evaluation) ? 'converged' : 'skipped' };
   // A device that no run has read yet may be due: a base without it would not be the policy's.
   if (judgement.is === 'notRead') return { aside: undefined };
   for (const { code, check } of STEPS) {
@@ -289,7 +280,6 @@ function fixedInput(
   isShutOut: (deviceId: string) => boolean,
 ): Fixed {
   const { devices } = input.snapshot;
-  const { values, codes } = devices.text.id;
   const restingRows = once(
     () => new Set(resting.flatMap((each) => each.rows).sort((a, b) => a - b)),
   );
@@ -310,7 +300,7 @@ function fixedInput(
     lostPlace: lostPlaces(input.snapshot),
     members: [...standings.values()].map(({ member }) => member),
     resting: () => ({
-      ids: Array.from(restingRows(), (row) => values[codes[row] ?? 0] ?? ''),
+      ids: Array.from(restingRows(), devices.idAt),
       memberOf(id) {
         const row = devices.rowOf(id);
         return row === undefined ? undefined : toMember(devices.at(row));

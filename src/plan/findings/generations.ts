@@ -16,14 +16,13 @@ export function* doubtfulGenerations(
   { wants }: Desired,
 ): Generator<Diagnostic> {
   const known = once(() => new Set(Array.from(memory.intents.values(), ({ policy }) => policy)));
-  const { values, codes } = snapshot.devices.text.id;
   const lowered = new Map<Sourced<Policy>, number>();
   const begun = new Map<Sourced<Policy>, number>();
   for (const { row, wanted } of wants.where(({ policy }) => policy.value.section === 'rotations')) {
     const { task, policy } = wanted;
     const { value } = policy;
     if (value.section !== 'rotations' || value.incident) continue;
-    const done = memory.generationOf(values[codes[row] ?? 0] ?? '', task);
+    const done = memory.generationOf(snapshot.devices.idAt(row), task);
     if (done > (lowered.get(policy) ?? value.generation)) lowered.set(policy, done);
     if (value.generation > 1 && done < value.generation && !known().has(value.address))
       begun.set(policy, (begun.get(policy) ?? 0) + 1);

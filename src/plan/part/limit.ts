@@ -42,20 +42,14 @@ function createLimit(part: FleetPart, snapshot: Snapshot): PartLimit {
   const members = partMembership(part, snapshot);
   const own = growingCodes();
   let notRead = 0;
-  const inside = new Uint8Array(devices.length);
-  const enter = (deviceId: string): void => {
-    const row = devices.rowOf(deviceId);
-    if (row !== undefined) inside[row] = 1;
-  };
-  if (!part.policies)
-    for (let row = 0; row < devices.length; row += 1) {
-      const id = devices.text.id.values[devices.text.id.codes[row] ?? 0] ?? '';
-      if (members.hasDevice(id)) inside[row] = 1;
-    }
+  const inside = Uint8Array.from({ length: devices.length }, (_, row) =>
+    Number(!part.policies && members.hasDevice(devices.idAt(row))),
+  );
   return {
     takes(policy, deviceId) {
       const isOwn = members.has(policy, deviceId);
-      if (isOwn) enter(deviceId);
+      const row = isOwn ? devices.rowOf(deviceId) : undefined;
+      if (row !== undefined) inside[row] = 1;
       return isOwn;
     },
     takesEntry: members.hasEntry,

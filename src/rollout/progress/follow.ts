@@ -1,5 +1,6 @@
 import type { Memory, StartedRollout } from '../../model/ledger/memory.ts';
 import { CANARY, isFirstOfAll } from '../../model/documents/rollout-defaults.ts';
+import { once } from '../../lib/compute-once.ts';
 import { findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Assignment } from '../waves/assignment.ts';
@@ -122,9 +123,8 @@ function judgeOne(
 
 /** The states of the waves for devices that need no canary, computed on first use. */
 function withoutCanary({ spec }: RolloutInput, gates: GateInput): () => readonly WaveState[] {
-  let states: readonly WaveState[] | undefined;
   const isNotNeeded = (wave: number): boolean => spec.waves[wave]?.name === CANARY;
-  return () => (states ??= judgeWaves({ ...gates, isNotNeeded }));
+  return once(() => judgeWaves({ ...gates, isNotNeeded }));
 }
 
 function gateInput(

@@ -163,10 +163,7 @@ function moveTo(roster: Roster, memory: Memory): void {
       if (memory.intentsOf(place.device).length > 0) renew(place);
   } else {
     const { intents, sightings } = changesBetween(last, memory);
-    for (const { device } of intents) {
-      const place = places.get(device);
-      if (place) renew(place);
-    }
+    intents.flatMap(({ device }) => places.get(device) ?? []).forEach(renew);
     if (sightings.some(({ what }) => TALLIED.has(what))) touched.forEach(renew);
   }
   if (length > 0 && touched.length > length) touched.sort((a, b) => a.index - b.index);

@@ -78,16 +78,13 @@ export function tallyDevice(
   const { intent } = last;
   const ended = tries.find((one) => one.intent === intent && one.outcome !== 'running');
   const { model = assignment.memberOf(device)?.model, sites } = intent;
-  const down = findSighting(
-    memory,
-    'deviceDown',
-    memberSubject(rolloutKey(input, started), device),
-  );
+  const subject = memberSubject(rolloutKey(input, started), device);
+  const down = findSighting(memory, 'deviceDown', subject);
   const tally: { -readonly [K in keyof DeviceTally]: DeviceTally[K] } = {
     device,
     wave,
     lane: laneOf(first, passedAt(wave)),
-    outcome: tallyOutcome(ended, intent, input),
+    outcome: tallyOutcome(ended ?? last, input),
     isRunning: last.outcome === 'running',
     since: (ended ?? last).since,
     firstAttemptAt: first.attemptedAt,
@@ -116,14 +113,9 @@ function countedTries(intents: readonly IntentState[], input: TallyInput): reado
     .filter(({ outcome, attemptedAt }) => outcome !== 'none' && attemptedAt >= started.startedAt);
 }
 
-function tallyOutcome(
-  ended: Tried | undefined,
-  intent: IntentState,
-  { isLast = () => true }: TallyInput,
-): DeviceTally['outcome'] {
-  if (ended === undefined || ended.outcome === 'running' || ended.outcome === 'none')
-    return 'underway';
-  return ended.outcome === 'verified' && !isLast(intent) ? 'underway' : ended.outcome;
+function tallyOutcome({ outcome, intent }: Tried, { isLast }: TallyInput): DeviceTally['outcome'] {
+  if (outcome === 'running' || outcome === 'none') return 'underway';
+  return outcome === 'verified' && isLast?.(intent) === false ? 'underway' : outcome;
 }
 
 /** Any other action on a verified device restarts its soak (semantics C7). */

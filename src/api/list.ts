@@ -81,16 +81,22 @@ interface Expected {
   readonly isTask: boolean;
 }
 
-/** A device task is identified by its own ID, else by its device, else by the whole row. */
+/**
+ * A row is identified by its ID, else by all of it. The rows of a task are one where they say the same of one device: those that
+ * contradict each other are both read (protocol X9).
+ */
 function keyReader(idName: string | undefined): (row: JsonRow) => string | undefined {
   if (idName === undefined) return (row) => JSON.stringify(row);
-  const isTask = idName === 'deviceTaskId';
   const read = field(idName);
+  if (idName !== 'deviceTaskId')
+    return (row) => {
+      const shown = read(row);
+      return shown === '' ? JSON.stringify(row) : known(shownId(shown));
+    };
   return (row) => {
-    const shown = read(row);
-    if (shown === '' && !isTask) return JSON.stringify(row);
-    const id = known(shownId(shown));
-    return id !== undefined || !isTask ? id : known(shownId(member(row, 'deviceId')));
+    const [id, device] = [read(row), member(row, 'deviceId')].map((each) => known(shownId(each)));
+    const says = [member(row, 'status'), member(row, 'result')];
+    return (id ?? device) === undefined ? undefined : JSON.stringify([id, device, ...says]);
   };
 }
 

@@ -53,17 +53,23 @@ function serveOf(way: string): Serve {
 }
 
 async function pollAnew(size: number, serve: Serve) {
-  const rows = almostDone(size);
+  return readRows(almostDone(size), serve);
+}
+
+async function readRows(rows: readonly object[], serve: Serve, deviceIds = idsOf(rows)) {
   const { client, calls } = fakeService(
-    ({ query }) => json({ deviceTasks: serve(rows, query), total: size }),
+    ({ query }) => json({ deviceTasks: serve(rows, query), total: deviceIds.length }),
     { pace: { requestsPerSecond: 1_000_000, tokenRequestsPerMinute: 5 } },
   );
   const { value } = await client.task('t-1');
   if (!value) throw new Error('no task');
-  const deviceIds = rows.map((_, index) => `d-${index}`);
   const ours = new Set(deviceIds);
   const reading = readTask(value, { deviceIds, isOurs: (id) => ours.has(id) });
   return { reading, requests: calls().length };
+}
+
+function idsOf(rows: readonly object[]): readonly string[] {
+  return rows.map((_, index) => `d-${index}`);
 }
 
 describe.each(WAYS)('T40: a service that shows %s', (way) => {
@@ -95,4 +101,19 @@ it.each(WAYS.slice(0, 3))('T40: pages of a service that shows %s are all read', 
 it('T40: a task of up to a thousand devices takes one request', async () => {
   expect((await poll(1_000, 'as many as asked for')).requests).toBe(1);
   expect((await poll(1_500, 'as many as asked for')).requests).toBe(2);
+});
+
+const ROW = { deviceTaskId: 'dt-0', deviceId: 'd-0', status: 'completed', result: 'succeeded' };
+
+it('X9: rows under one ID that contradict each other make the device unclear', async () => {
+  const rows = [ROW, { ...ROW, result: 'failed' }];
+  const { reading } = await readRows(rows, upTo(1_000), ['d-0']);
+  expect(reading.states.get('d-0')).toEqual({ is: 'unclear' });
+  const { reading: repeated } = await readRows([ROW, ROW], upTo(1_000), ['d-0']);
+  expect(repeated.states.get('d-0')?.is).toBe('ended');
+});
+
+it('X9: a row of another device under the ID of ours is foreign', async () => {
+  const { reading } = await readRows([ROW, { ...ROW, deviceId: 'd-7' }], upTo(1_000), ['d-0']);
+  expect(reading.foreign).toEqual(['d-7']);
 });

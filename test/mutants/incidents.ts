@@ -20,7 +20,7 @@ export const INCIDENTS: readonly Mutant[] = [
       {
         file: 'src/plan/findings/incidents.ts',
         find: 'endsIn(foretold.atWorst(), address)',
-        replace: 'endsIn(foretold.entries, address)',
+        replace: 'endsIn(foretold.runners, address)',
       },
     ],
   },

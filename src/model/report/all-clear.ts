@@ -105,8 +105,10 @@ export function hasIdle({ coverage }: Pick<Situation, 'coverage'>): boolean {
   return (coverage?.idle ?? []).length > 0;
 }
 
-function isUncovered({ counts, coverage }: Situation): boolean {
-  return coverage?.selected === 0 && counts !== undefined && sumColumns(counts) === 0;
+/** No policy selects a device, and none waits to be discovered, which says nothing of drift. */
+function isUncovered({ counts, coverage, drifted }: Situation): boolean {
+  if (coverage?.selected !== 0 || counts === undefined) return false;
+  return drifted === 0 || sumColumns(counts) === 0;
 }
 
 /** Something may start, now or later; is not read; or waits for somebody who decided that. */

@@ -112,7 +112,7 @@ export function firstDue({ due }: Coverage): Pick<HintSituation, 'due'> {
 }
 
 /** What only notes say: devices that are not managed, or not discovered yet. */
-function remainingNotes(notes: readonly NoteClass[]): HintSituation['remaining'] {
+export function remainingNotes(notes: readonly NoteClass[]): HintSituation['remaining'] {
   return notes
     .filter(({ reason }) => reason.code !== 'notRead')
     .filter(({ reason }) => isChanging(findColumn({ action: 'note', reason })))

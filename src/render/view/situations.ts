@@ -9,7 +9,7 @@ import {
 import { addColumns, findActor } from '../../model/plan/actor.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
-import { firstDue, withOpening } from '../../model/report/plan-situation.ts';
+import { firstDue, remainingNotes, withOpening } from '../../model/report/plan-situation.ts';
 import type { PolicyStatus, StatusView } from '../../model/report/status.ts';
 import type { Instant } from '../../lib/time.ts';
 import { addRows, countFailed, findRunColumn, tabulateRun } from '../../model/ledger/run-table.ts';
@@ -27,13 +27,16 @@ export function runSituation(report: RunReport, now: Instant): Situation {
     ...(refused && { refused }),
     startable: cut.size,
     ...(isFile === true && { beyond: surveyed?.beyond ?? 0 }),
-    remaining: left
-      .filter((each) => !cut.has(each))
-      .map(({ reason, change }) => ({
-        ...(reason && { reason: withOpening(reason, change.window) }),
-        count: 1,
-        policy: nextPolicy(reason) ?? change.at.policy,
-      })),
+    remaining: [
+      ...left
+        .filter((each) => !cut.has(each))
+        .map(({ reason, change }) => ({
+          ...(reason && { reason: withOpening(reason, change.window) }),
+          count: 1,
+          policy: nextPolicy(reason) ?? change.at.policy,
+        })),
+      ...remainingNotes((report.left ?? report).notes),
+    ],
     inDoubt: [
       ...endings.filter(isDoubt).map(({ intentId, reason }) => ({
         ...(intentId !== undefined && { intentId }),

@@ -78,6 +78,21 @@ it('D7 a policy starts nothing while its `not` names a site that has another nam
   expect(exit).toBe(4);
 });
 
+it('M31 a run leaves a listed device that is not discovered, as its plan says; no drift is found in nothing', async () => {
+  const night = createNight({ devices: 0, sites: 1 });
+  const listed = 'onboarding: {hq: {devices: [{serial: NEVER-1}], windows: anytime}}';
+  night.write('fleet/fleet.yaml', `${SERVICE}${listed}\n`);
+  const plan = await night.run('plan --format json');
+  expect(JSON.parse(plan.out)).toMatchObject({ outcome: 7 });
+  const { exit, out } = await night.run('apply --yes');
+  expect([exit, out]).toEqual([
+    7,
+    expect.stringContaining('when 1 change of onboarding.hq can start'),
+  ]);
+  const drift = await night.run('drift');
+  expect([drift.exit, drift.out]).toEqual([4, expect.stringContaining('Nothing is covered')]);
+});
+
 it('M30 a policy that has lost all of its devices is no success', async () => {
   const night = createNight({ devices: 40, sites: 2 });
   const other = 'bosch: {select: {vendor: Hikvision}, version: "9.9.9", windows: anytime}';

@@ -84,7 +84,11 @@ function wrongCase(
   });
 }
 
-const WORDS: Readonly<Record<string, string>> = { name: 'device', deviceType: 'device type' };
+const WORDS: Readonly<Record<string, string>> = {
+  name: 'device',
+  deviceType: 'device type',
+  firmwareVersion: 'firmware version',
+};
 
 /** What is written of devices in what keeps them from tasks. */
 function keptNames(documents: Documents, protecting: Protecting) {
@@ -92,7 +96,7 @@ function keptNames(documents: Documents, protecting: Protecting) {
     PARTS.flatMap((part) => {
       const protector = protecting[part].get(selecting.entry);
       const keys = protector ? keysOf(selecting, part) : {};
-      return (['device', ...TEXTS] as const).flatMap((key) =>
+      return (['device', 'firmwareVersion', ...TEXTS] as const).flatMap((key) =>
         (keys[key] ?? []).map((written) => {
           const pointer = `${POINTERS[part]}/${key}`;
           return { entry: selecting.entry, pointer, key, written, protector };

@@ -15,7 +15,7 @@ export const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
 
 /** The texts that the patterns of a key are compared with. */
 export type ComparedNames = (
-  key: (typeof TEXTS)[number] | 'device' | 'site' | 'source',
+  key: (typeof TEXTS)[number] | 'device' | 'firmwareVersion' | 'site' | 'source',
 ) => readonly string[];
 
 /** The names of managed devices, and those of all sites and sources. */
@@ -33,6 +33,7 @@ export function discoveredNames({ discovered, sites, sources }: Snapshot): Compa
   return (key) => {
     if (key === 'site') return namesIn([discovered.flatMap(({ site }) => site ?? []), sites]);
     if (key === 'source') return namesIn([...discovered.map((one) => one.sources ?? []), sources]);
+    if (key === 'firmwareVersion') return [];
     return discovered.map((device) => (key === 'device' ? device.id : (device[key] ?? '')));
   };
 }

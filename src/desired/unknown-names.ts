@@ -5,6 +5,7 @@ import type { Documents, SelectorKeys } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
+import { tellCase } from './near-miss.ts';
 import { keysOf, type Part, PARTS, POINTERS, type Protecting, selectorsIn } from './selecting.ts';
 
 /** The input of the search for names that the service does not show. */
@@ -17,7 +18,7 @@ interface NamesInput {
   saidOf(entry: Sourced<unknown>): keyof SelectorKeys | undefined;
 }
 
-const KEYS = ['site', 'source', 'group'] as const;
+const KEYS = ['site', 'tag', 'source', 'group'] as const;
 type Key = (typeof KEYS)[number];
 
 /**
@@ -30,15 +31,23 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
   const shown = shownNames(input);
   const isShown = (key: Key, written: string): boolean =>
     [...shown[key]].some((name) => matchesGlob(written, name));
+  const tellTag = tellCase([...shown.tag]);
   return authoredNames(input.documents)
     .filter(({ entry, key, written }) => !isShown(key, written) && input.saidOf(entry) !== key)
-    .map(({ entry, part, pointer, key, written }): Diagnostic => {
+    .flatMap(({ entry, part, pointer, key, written }): Diagnostic | readonly Diagnostic[] => {
       const at = locateValue(entry, pointer);
       if (key === 'group')
         return { code: 'groupEmpty', severity: 'warning', at, params: { written } };
-      const suggestion = nearest(written, shown[key]);
-      const params = { what: key, written, ...(suggestion !== undefined && { suggestion }) };
+      const meant = key === 'tag' ? tellTag(written) : undefined;
+      const suggestion = meant ?? nearest(written, shown[key]);
       const protector = input.protecting[part].get(entry);
+      if (key === 'tag') {
+        if (suggestion === undefined) return [];
+        const isKept = meant !== undefined && protector !== undefined;
+        const said = { written, suggestion, ...(isKept && protector) };
+        return { code: 'tagUnknown', severity: isKept ? 'error' : 'warning', at, params: said };
+      }
+      const params = { what: key, written, ...(suggestion !== undefined && { suggestion }) };
       const isPattern = /[*?]/.test(written);
       if (!protector || (isPattern && !TAKES_PATTERNS.test(protector.protects ?? '')))
         return { code: 'nameNotShown', severity: 'warning', at, params };
@@ -80,10 +89,10 @@ function authoredNames(documents: Documents): readonly AuthoredName[] {
   return selectorsIn(documents).flatMap((selecting) =>
     PARTS.flatMap((part) => {
       const { site, source = [], group = [] } = keysOf(selecting, part);
-      const globs = { site: site?.name ?? [], source, group };
+      const globs = { site: site?.name ?? [], tag: site?.tag ?? [], source, group };
       return KEYS.flatMap((key) =>
         globs[key].map((written) => {
-          const pointer = `${POINTERS[part]}/${key}`;
+          const pointer = `${POINTERS[part]}/${key === 'tag' ? 'site/tag' : key}`;
           return { entry: selecting.entry, part, pointer, key, written };
         }),
       );
@@ -92,7 +101,11 @@ function authoredNames(documents: Documents): readonly AuthoredName[] {
 }
 
 /** Sites and sources count by name and by ID. */
-function shownNames({ snapshot, facets }: NamesInput): Readonly<Record<Key, ReadonlySet<string>>> {
+function shownNames({
+  documents,
+  snapshot,
+  facets,
+}: NamesInput): Readonly<Record<Key, ReadonlySet<string>>> {
   const { sites, sources, devices, discovered } = snapshot;
   const found = discovered.flatMap(({ sources = [] }) => sources);
   const places = discovered.flatMap(({ site }) => (site ? [site] : []));
@@ -100,6 +113,7 @@ function shownNames({ snapshot, facets }: NamesInput): Readonly<Record<Key, Read
     new Set([...refs].flatMap(({ id, name }) => (name === undefined ? [id] : [id, name])));
   return {
     site: named([...sites, ...devices.sites.values.flat(), ...places]),
+    tag: new Set([...documents.sites.values()].flatMap(({ value }) => value.tags ?? [])),
     source: named([...sources, ...devices.sources.values.flat(), ...found]),
     group: new Set(facets.groups().values.flatMap(({ held, perhaps }) => [...held, ...perhaps])),
   };

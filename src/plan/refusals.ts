@@ -19,6 +19,7 @@ const REFUSING: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'nameTaken',
   'noCanary',
   'renameTwice',
+  'tagUnknown',
   'unreachableBeforeExpiry',
   'windowNeverOpens',
 ]);

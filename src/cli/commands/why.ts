@@ -67,19 +67,20 @@ export const why = command({
     const blocks = whyBlocks(answer, { ...written, all: flags.all === true });
     if (flags.format === 'json') await printJson(shell.out, { ...whyJson(answer), ...written });
     else await printBlocks(shell, blocks);
-    await sayErrors(surveyed.diagnostics, documents, shell);
-    return unfit?.code === 'ledgerRolledBack' ? EXIT.unfit : EXIT.done;
+    if (unfit?.code === 'ledgerRolledBack') return EXIT.unfit;
+    return sayErrors(surveyed.diagnostics, documents, shell);
   },
 });
 
-/** The errors because of which nothing starts, whatever is decided about a device. */
+/** Says the errors because of which nothing starts, whatever is decided about a device, and ends as `plan` does. */
 async function sayErrors(
   diagnostics: readonly Diagnostic[],
   { files }: Pick<Documents, 'files'>,
   shell: Shell,
-): Promise<void> {
+): Promise<number> {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) await reportInvalid(new InvalidDocuments(errors, files), false, shell);
+  if (errors.length === 0) return EXIT.done;
+  return reportInvalid(new InvalidDocuments(errors, files), false, shell);
 }
 
 /** Prints the devices that a line of the documents applies to. */

@@ -327,6 +327,11 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     says: 'No device is in a group[ named "{written}"].',
     next: 'Compare its entry in `groups` with `fleetform get devices`.',
   },
+  tagUnknown: {
+    says: 'No entry of `sites` has a tag[ "{written}"].',
+    more: '[What {protects} keeps from tasks would start: nothing starts.][What {policy} leaves out would start.]',
+    next: 'Did you mean[ "{suggestion}"]?',
+  },
   namesSeveral: {
     says: '"{written=A name}" matches {count=several|device|devices}[ at {sites|site|sites}][ ({devices})]: add `site` or `device`.',
     next: 'Leave it only if every one of them is meant.',

@@ -189,7 +189,7 @@ export const STEP_WORDS: Readonly<Partial<Record<Outcome, Phrase>>> = {
 
 export const ENDED_WORDS: Readonly<Record<NonNullable<RunReport['ended']>, CodePhrases>> = {
   interrupted: {
-    says: 'The run was interrupted. Requests in progress were finished and recorded.',
+    says: 'The run was interrupted. Each request that it sent is on record.',
     next: 'Run `fleetform {command=apply}` again: it continues where this run stopped.',
   },
   guardrail: {

@@ -13,7 +13,14 @@ import {
 } from '../../support/desired-documents.ts';
 
 const SNAPSHOT = snapshotOf(
-  [device('dev-1', { name: 'lobby-1', vendor: 'Axis', sites: ['HQ Berlin'] })],
+  [
+    device('dev-1', {
+      name: 'lobby-1',
+      vendor: 'Axis',
+      firmwareVersion: 'MX-V7.4',
+      sites: ['HQ Berlin'],
+    }),
+  ],
   {
     sites: [{ id: '7', name: 'Lager' }],
     discovered: [{ id: 'disc-1', vendor: 'Bosch' }],
@@ -261,6 +268,7 @@ it.each([
   ['vendor', { vendor: ['Bosch', 'axis'] }, 'axis', 'vendor', 'Axis'],
   ['name', { name: ['other', 'Lobby-1'] }, 'Lobby-1', 'device', 'lobby-1'],
   ['pattern of names', { name: ['LOBBY-*'] }, 'LOBBY-*', 'device', 'lobby-1'],
+  ['version', { firmwareVersion: ['9.1', 'mx-v7*'] }, 'mx-v7*', 'firmware version', 'MX-V7.4'],
 ] as const)('D7 a %s in the wrong case is an error in what keeps devices', (...row) => {
   const [, not, written, what, suggestion] = row;
   const found = { code: 'nameNotShown', severity: 'error', what, written, suggestion };
@@ -277,4 +285,19 @@ it('D7 what an exception that opens something leaves out is kept from tasks', ()
   expect(warnings({ exceptions: { x: allow } })).toContainEqual(
     open('error', { protects: 'exceptions.x' }),
   );
+});
+
+it('D7 a tag in the wrong case is an error in what keeps devices, one that is misspelt a warning', () => {
+  const sites = { 'HQ Berlin': ['retail'] };
+  const not = { site: { tag: ['Retail', 'retial', 'other'] } };
+  const error = { code: 'tagUnknown', severity: 'error', written: 'Retail', suggestion: 'retail' };
+  const misspelt = { ...error, severity: 'warning', written: 'retial' };
+  expect(warnings({ sites, ...policyOf({ not }) })).toEqual([
+    { ...error, policy: 'firmware.x' },
+    misspelt,
+  ]);
+  expect(warnings({ sites, ...policyOf({ site: not.site, device: ['dev-1'] }) })).toContainEqual({
+    ...error,
+    severity: 'warning',
+  });
 });

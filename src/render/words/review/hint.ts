@@ -150,6 +150,7 @@ const REFUSED_LABELS: Readonly<Partial<Record<DiagnosticCode, string>>> = {
   nameTaken: 'its name is taken',
   noCanary: 'no canary',
   renameTwice: 'renamed twice',
+  tagUnknown: 'no site has a tag that it leaves out',
   unreachableBeforeExpiry: 'no start in time',
   windowNeverOpens: 'its window never opens',
 };

@@ -41,7 +41,7 @@ export const DECIDING: readonly Mutant[] = [
     patches: [
       {
         file: 'src/apply/watch/task-state.ts',
-        find: 'const isWhole = unread.length === 0 && task.total === task.deviceTasks.length;',
+        find: 'const isWhole = unread.length === 0 && task.total === ids.size;',
         replace: 'const isWhole = true;',
       },
     ],

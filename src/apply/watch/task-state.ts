@@ -26,9 +26,9 @@ export interface TaskReading {
 }
 
 /**
- * Judges one poll (protocol X9): a device counts as missing only if the IDs are those of the batch
- * and `total` is their number. `isOurs` also knows the devices of the batch that ended in an
- * earlier poll.
+ * Judges one poll (protocol X9): a device counts as missing only if `total` is the number of device
+ * tasks that were read; two rows of one, which contradict each other, count once. `isOurs` also
+ * knows the devices of the batch that ended in an earlier poll.
  */
 export function readTask(
   task: ServiceTask,
@@ -38,7 +38,8 @@ export function readTask(
   const rows = groupBy(task.deviceTasks, ({ deviceId }) => deviceId);
   const states = new Map([...rows].map(([id, tasks]) => [id, together(tasks)] as const));
   for (const id of unclearIn(unread, batch.deviceIds, states)) states.set(id, { is: 'unclear' });
-  const isWhole = unread.length === 0 && task.total === task.deviceTasks.length;
+  const ids = new Set(task.deviceTasks.map((each) => each.deviceTaskId || each.deviceId));
+  const isWhole = unread.length === 0 && task.total === ids.size;
   return {
     states,
     missing: isWhole ? batch.deviceIds.filter((id) => !states.has(id)) : [],

@@ -109,6 +109,8 @@ it('X9: rows under one ID that contradict each other make the device unclear', a
   const rows = [ROW, { ...ROW, result: 'failed' }];
   const { reading } = await readRows(rows, upTo(1_000), ['d-0']);
   expect(reading.states.get('d-0')).toEqual({ is: 'unclear' });
+  const beside = await readRows(rows, upTo(1_000), ['d-0', 'd-1']);
+  expect(beside.reading.missing).toEqual([]);
   const { reading: repeated } = await readRows([ROW, ROW], upTo(1_000), ['d-0']);
   expect(repeated.states.get('d-0')?.is).toBe('ended');
 });

@@ -10,7 +10,7 @@ import { compile, type Selects } from './select.ts';
 import {
   keysOf,
   PARTS,
-  POINTERS,
+  pointerOf,
   type Protecting,
   protectingParts,
   type Selecting,
@@ -98,7 +98,7 @@ function keptNames(documents: Documents, protecting: Protecting) {
       const keys = protector ? keysOf(selecting, part) : {};
       return (['device', 'firmwareVersion', ...TEXTS] as const).flatMap((key) =>
         (keys[key] ?? []).map((written) => {
-          const pointer = `${POINTERS[part]}/${key}`;
+          const pointer = `${pointerOf(selecting, part)}/${key}`;
           return { entry: selecting.entry, pointer, key, written, protector };
         }),
       );
@@ -118,6 +118,7 @@ function idleEntries(input: AbsencesInput): readonly Idle[] {
     if (section === 'groups') return !inhabited.has(entry.name);
     if (section === 'budgets' || section === 'freezes')
       return !selectsAny(compile(select, facets), facets);
+    if (section === 'rollouts') return false;
     return !used.has(entry) && (section !== 'exceptions' || unexpired.has(entry));
   };
   return selectorsIn(documents)

@@ -15,35 +15,45 @@ import type { Edge } from '../model/documents/window.ts';
 export const PARTS = ['select', 'not'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Where a part is in an entry. */
-export const POINTERS: Readonly<Record<Part, string>> = { select: '/select', not: '/select/not' };
-
-/** An entry that selects devices, and its address. */
+/** A selector of an entry, with the address of the entry and its own place there. */
 export interface Selecting {
   readonly section: string;
   readonly address: string;
   readonly entry: Sourced<unknown>;
+  readonly pointer: string;
   readonly select: Selector;
 }
 
-/** Every entry with a selector; those of `onboarding` select discovered devices. */
+/** Every selector; those of `onboarding` select discovered devices. */
 export function selectorsIn(documents: Documents): readonly Selecting[] {
-  const { groups, budgets, freezes, exceptions } = documents;
+  const { groups, budgets, freezes, exceptions, rollouts } = documents;
   return [
-    ...listPolicies(documents).map((entry) => ({ ...entry.value, entry })),
+    ...listPolicies(documents).map((entry) => ({ ...entry.value, entry, pointer: '/select' })),
     ...Object.entries({ groups, budgets, freezes, exceptions }).flatMap(([section, entries]) =>
       [...entries.values()].map((entry) => {
         const { select } = 'select' in entry.value ? entry.value : {};
-        return { section, address: `${section}.${entry.name}`, entry, select };
+        return { section, address: `${section}.${entry.name}`, entry, pointer: '/select', select };
       }),
     ),
-  ].flatMap(({ section, address, entry, select }) =>
-    select ? [{ section, address, entry, select }] : [],
+    ...[...rollouts.values()].flatMap((entry) =>
+      entry.value.waves.map(({ slice }, at) => {
+        const select = slice.is === 'select' ? slice.select : undefined;
+        const address = `rollouts.${entry.name}`;
+        return { section: 'rollouts', address, entry, pointer: `/waves/${at}/select`, select };
+      }),
+    ),
+  ].flatMap(({ section, address, entry, pointer, select }) =>
+    select ? [{ section, address, entry, pointer, select }] : [],
   );
 }
 
 export function keysOf({ select }: Pick<Selecting, 'select'>, part: Part): SelectorKeys {
   return part === 'select' ? select : (select.not ?? {});
+}
+
+/** Where a part of a selector is in its entry. */
+export function pointerOf({ pointer }: Pick<Selecting, 'pointer'>, part: Part): string {
+  return part === 'select' ? pointer : `${pointer}/not`;
 }
 
 /**
@@ -52,9 +62,13 @@ export function keysOf({ select }: Pick<Selecting, 'select'>, part: Part): Selec
  */
 export type Protecting = Readonly<Record<Part | 'tags', ReadonlyMap<Sourced<unknown>, Protector>>>;
 
-/** `policy` if it is what a policy leaves out of its own devices, which concerns no other; else `protects`. */
+/**
+ * `policy` if it is what a policy leaves out of its own devices, which concerns no other, and `rollout` if it is in a wave,
+ * which concerns the policies that use it; else `protects`.
+ */
 interface Protector {
   readonly policy?: string;
+  readonly rollout?: string;
   readonly protects?: string;
 }
 
@@ -67,7 +81,8 @@ interface ProtectingInput {
 
 /**
  * What freezes, holds, exclusions, pins, budgets and redundancy groups select, and what policies and other exceptions leave
- * out, is kept from tasks. A group does what the selectors that name it do, and its own `not` the opposite.
+ * out, is kept from tasks. A wave keeps what it selects for its turn, and what it leaves out for a later one. A group does
+ * what the selectors that name it do, and its own `not` the opposite.
  */
 export function protectingParts(input: ProtectingInput): Protecting {
   const selectors = selectorsIn(input.documents);
@@ -85,13 +100,18 @@ export function protectingParts(input: ProtectingInput): Protecting {
       if (site.value.tags?.some((tag) => matchesAny(tagged, tag)))
         found.tags.set(site, { protects: address });
   };
-  for (const selecting of selectors) {
+  const inUse = new Set(listPolicies(input.documents).map(({ value }) => value.rollout));
+  const partsOf = ({ section, entry }: Selecting): readonly Part[] => {
+    if (section === 'rollouts') return inUse.has(entry.name) ? PARTS : [];
+    if (keeping.has(entry)) return ['select'];
+    return isPolicy(section) || acting.has(entry) ? ['not'] : [];
+  };
+  const both = selectors.flatMap((each) => partsOf(each).map((part) => [each, part] as const));
+  for (const [selecting, part] of both) {
     const { section, address, entry } = selecting;
-    const isPolicy = POLICY_SECTIONS.some((each) => each === section);
-    if (!isPolicy && !keeping.has(entry) && !acting.has(entry)) continue;
-    const part = keeping.has(entry) ? 'select' : 'not';
     protect(part, selecting, address);
-    if (isPolicy) found.not.set(entry, { policy: address });
+    if (isPolicy(section)) found.not.set(entry, { policy: address });
+    if (section === 'rollouts') found[part].set(entry, { rollout: entry.name });
     for (const side of PARTS) {
       const named = keysOf(selecting, side).group ?? [];
       for (const group of groups.filter(({ entry: { name } }) => matchesAny(named, name)))
@@ -100,6 +120,8 @@ export function protectingParts(input: ProtectingInput): Protecting {
   }
   return found;
 }
+
+const isPolicy = (section: string): boolean => POLICY_SECTIONS.some((each) => each === section);
 
 const emptyMap = (): Map<Sourced<unknown>, Protector> => new Map();
 

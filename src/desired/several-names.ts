@@ -4,7 +4,7 @@ import type { Documents, Selector } from '../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile } from './select.ts';
-import { keysOf, type Part, PARTS, POINTERS, type Selecting, selectorsIn } from './selecting.ts';
+import { keysOf, type Part, PARTS, pointerOf, type Selecting, selectorsIn } from './selecting.ts';
 
 /** A name without a wildcard in a selector, with the keys beside it. */
 interface ExactName {
@@ -50,7 +50,7 @@ function exactNames(selecting: Selecting, part: Part): readonly ExactName[] {
     .filter((written) => !/[*?]/.test(written))
     .map((written) => ({
       entry: selecting.entry,
-      pointer: `${POINTERS[part]}/name`,
+      pointer: `${pointerOf(selecting, part)}/name`,
       keys,
       written,
     }));

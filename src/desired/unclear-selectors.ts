@@ -1,21 +1,18 @@
 import { listFirst } from '../lib/text-order.ts';
 import type { AbsencesInput } from './absences.ts';
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { isOfIncident, listPolicies } from '../model/documents/policies.ts';
 import type { Selector, SelectorKeys } from '../model/documents/policy.ts';
-import { listPolicies } from '../model/documents/policies.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import { bitsIn } from './bit-set.ts';
 import { matchBits } from './matcher.ts';
 import { compile, type ExplainUnclear } from './select.ts';
+import { type Selecting, selectorsIn } from './selecting.ts';
 
 /** What becomes of the devices of which it is unclear whether an entry selects them. */
 type Taken = 'held' | 'frozen' | 'counted' | 'member' | 'leftOut' | 'laterWave';
 
-interface Entry {
-  readonly address: string;
-  readonly entry: Sourced<unknown>;
-  readonly pointer: string;
-  readonly select: Selector;
+interface Entry extends Selecting {
   readonly taken: Taken;
   /** The selectors of the policies that a wave concerns; absent: any device. */
   readonly of?: readonly Selector[];
@@ -40,7 +37,7 @@ export function unclearSelectors(input: UnclearInput): readonly Diagnostic[] {
   const isAnyUnread = facets.rows.unreadable.values.length > 1;
   const mayBeUnclear = ({ firmwareVersion, group }: SelectorKeys = {}): boolean =>
     isAnyUnread || firmwareVersion !== undefined || group !== undefined;
-  const entries = [...listEntries(input)].filter(
+  const entries = listEntries(input).filter(
     ({ select }) => mayBeUnclear(select) || mayBeUnclear(select.not),
   );
   if (entries.length === 0) return [];
@@ -70,43 +67,30 @@ export function unclearSelectors(input: UnclearInput): readonly Diagnostic[] {
   });
 }
 
-function* listEntries({ documents, exceptions }: UnclearInput): Generator<Entry> {
-  const { groups, budgets, freezes, incidents, rollouts } = documents;
-  for (const entry of groups.values())
-    if (entry.value.is === 'select')
-      yield toEntry(`groups.${entry.name}`, entry, entry.value.select, 'member');
-  for (const [section, entries, taken] of [
-    ['budgets', budgets, 'counted'],
-    ['freezes', freezes, 'frozen'],
-  ] as const)
-    for (const entry of entries.values())
-      if (entry.value.select)
-        yield toEntry(`${section}.${entry.name}`, entry, entry.value.select, taken);
-  for (const entry of exceptions) {
-    const isOpening = entry.value.type === 'allow' || entry.value.type === 'expedite';
-    if (entry.value.select)
-      yield toEntry(
-        `exceptions.${entry.name}`,
-        entry,
-        entry.value.select,
-        isOpening ? 'leftOut' : 'held',
+/** The selectors that no policy lists the unclear devices of, each with what becomes of these. */
+function listEntries({ documents, exceptions }: UnclearInput): readonly Entry[] {
+  const opening = exceptions.filter(
+    ({ value: { type } }) => type === 'allow' || type === 'expedite',
+  );
+  const [unexpired, leavesOut] = [exceptions, opening].map((all) => new Set<Sourced<unknown>>(all));
+  const users = listPolicies(documents).map(({ value }) => value);
+  return selectorsIn(documents).flatMap((each): readonly Entry[] => {
+    const { section, address, entry } = each;
+    if (isOfIncident(address) || leavesOut?.has(entry)) return [{ ...each, taken: 'leftOut' }];
+    if (section === 'rollouts') {
+      const of = users.flatMap((value) =>
+        value.rollout === entry.name && value.section !== 'onboarding' ? [value.select] : [],
       );
-  }
-  for (const entry of incidents.values())
-    yield toEntry(`incidents.${entry.name}`, entry, entry.value.select, 'leftOut');
-  for (const entry of rollouts.values()) {
-    const users = listPolicies(documents).map(({ value }) => value);
-    const of = users.flatMap((value) =>
-      value.rollout === entry.name && value.section !== 'onboarding' ? [value.select] : [],
-    );
-    for (const [at, { slice }] of entry.value.waves.entries())
-      if (slice.is === 'select') {
-        const wave = toEntry(`rollouts.${entry.name}`, entry, slice.select, 'laterWave');
-        yield { ...wave, pointer: `/waves/${at}/select`, of };
-      }
-  }
+      return [{ ...each, taken: 'laterWave', of }];
+    }
+    const taken = section === 'exceptions' && !unexpired?.has(entry) ? undefined : TAKEN[section];
+    return taken ? [{ ...each, taken }] : [];
+  });
 }
 
-function toEntry(address: string, entry: Sourced<unknown>, select: Selector, taken: Taken): Entry {
-  return { address, entry, pointer: '/select', select, taken };
-}
+const TAKEN: Readonly<Record<string, Taken>> = {
+  groups: 'member',
+  budgets: 'counted',
+  freezes: 'frozen',
+  exceptions: 'held',
+};

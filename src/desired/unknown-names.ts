@@ -6,7 +6,7 @@ import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { tellCase } from './near-miss.ts';
-import { keysOf, type Part, PARTS, POINTERS, type Protecting, selectorsIn } from './selecting.ts';
+import { keysOf, type Part, PARTS, pointerOf, type Protecting, selectorsIn } from './selecting.ts';
 
 /** The input of the search for names that the service does not show. */
 interface NamesInput {
@@ -92,7 +92,7 @@ function authoredNames(documents: Documents): readonly AuthoredName[] {
       const globs = { site: site?.name ?? [], tag: site?.tag ?? [], source, group };
       return KEYS.flatMap((key) =>
         globs[key].map((written) => {
-          const pointer = `${POINTERS[part]}/${key === 'tag' ? 'site/tag' : key}`;
+          const pointer = `${pointerOf(selecting, part)}/${key === 'tag' ? 'site/tag' : key}`;
           return { entry: selecting.entry, part, pointer, key, written };
         }),
       );

@@ -1,5 +1,5 @@
 import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
-import type { Documents } from '../model/documents/policy.ts';
+import type { Documents, Policy } from '../model/documents/policy.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 import { isWanted } from '../model/plan/change.ts';
 import type { Reason } from '../model/plan/reason.ts';
@@ -42,11 +42,13 @@ function refusedBy(
   documents: Documents,
 ): readonly string[] {
   if (severity !== 'error' || !REFUSING.has(code)) return [];
-  const { policy, other, window } = params;
+  const { policy, other, window, rollout } = params;
   if (policy !== undefined) return [policy, other].filter((each) => typeof each === 'string');
-  return listPolicies(documents).flatMap(({ value }) =>
-    value.windows.some((name) => name === window) ? [value.address] : [],
-  );
+  const uses = (value: Policy): boolean =>
+    rollout === undefined
+      ? value.windows.some((name) => name === window)
+      : value.rollout === rollout;
+  return listPolicies(documents).flatMap(({ value }) => (uses(value) ? [value.address] : []));
 }
 
 /** Findings that refuse policies refuse no plan: they name these policies, whose rows say so. */

@@ -111,9 +111,9 @@ export const DIAGNOSTIC_CODES = [
   'stopNeverTrips', // rollout, policy, waves (joined)
   'siteUnknown',
   'namesSeveral', // written, count, sites, devices
-  'nameNotShown', // what (site, source, or the key of a text), written, suggestion?; policy or protects
+  'nameNotShown', // what (site, source, or the key of a text), written, suggestion?; policy, rollout or protects
   'groupEmpty', // written
-  'tagUnknown', // written, suggestion; policy or protects
+  'tagUnknown', // written, suggestion; policy, rollout or protects
   'siteTwice', // site, id; related: the entry by its name
   'deviceUnknown',
   'nameNotUnique',

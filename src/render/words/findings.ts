@@ -320,7 +320,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   nameNotShown: {
     says: 'The service returns no {what=site or source}[ named "{written}"].',
-    more: '[What {protects} keeps from tasks may have another name now: nothing starts.][What {policy} leaves out may have another name now.]',
+    more: '[What {protects} keeps from tasks may have another name now: nothing starts.][What {policy} leaves out may have another name now.][The waves of {rollout} would not be those that are meant.]',
     next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites` and `fleetform get sources`, and put it right or remove it. A pattern must match the whole name; case matters.]',
   },
   groupEmpty: {
@@ -329,7 +329,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   tagUnknown: {
     says: 'No entry of `sites` has a tag[ "{written}"].',
-    more: '[What {protects} keeps from tasks would start: nothing starts.][What {policy} leaves out would start.]',
+    more: '[What {protects} keeps from tasks would start: nothing starts.][What {policy} leaves out would start.][The waves of {rollout} would not be those that are meant.]',
     next: 'Did you mean[ "{suggestion}"]?',
   },
   namesSeveral: {

@@ -103,6 +103,7 @@ export async function reportStatus(options: LibraryPlanOptions = {}): Promise<St
   const fleet = fleetOf(options);
   const here = await loadDocuments(shell, fleet);
   const { surveyed } = await surveyOrRecall(shell, { ...options, fleet }, here);
+  requireValid(surveyed, here.documents);
   return readStatus(here, surveyed);
 }
 

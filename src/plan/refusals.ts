@@ -1,9 +1,10 @@
 import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Documents, Policy } from '../model/documents/policy.ts';
-import { listPolicies } from '../model/documents/policies.ts';
+import { listPolicies, policiesByAddress } from '../model/documents/policies.ts';
 import { isWanted } from '../model/plan/change.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { Drafts } from './draft-table.ts';
+import type { Planned } from './input.ts';
 
 /** The policies that findings refuse, each with the first of its findings. */
 export type Refusals = ReadonlyMap<string, Diagnostic>;
@@ -25,14 +26,18 @@ const REFUSING: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
 ]);
 
 /**
- * The policies of which nothing may start because of an error in them (semantics K27). Any other error concerns the
- * whole plan.
+ * The policies of which nothing may start because of an error in them (semantics K27), and all others where an error
+ * concerns the whole plan.
  */
 export function findRefusals(found: readonly Diagnostic[], documents: Documents): Refusals {
   const refusals = new Map<string, Diagnostic>();
-  for (const finding of found)
-    for (const address of refusedBy(finding, documents))
-      if (!refusals.has(address)) refusals.set(address, finding);
+  const refuse = (finding: Diagnostic, addresses: readonly string[]): void => {
+    for (const address of addresses) if (!refusals.has(address)) refusals.set(address, finding);
+  };
+  const errors = found.filter(({ severity }) => severity === 'error');
+  const whole = errors.find((finding) => refusedBy(finding, documents).length === 0);
+  for (const finding of errors) refuse(finding, refusedBy(finding, documents));
+  if (whole) refuse(whole, [...policiesByAddress(documents).keys()]);
   return refusals;
 }
 
@@ -61,6 +66,21 @@ export function asWarnings(
     if (refuses === '') return finding;
     return { ...finding, severity: 'warning', params: { ...finding.params, refuses } };
   });
+}
+
+/**
+ * A plan that an error stops, for a command that shows where everything stands: the error refuses every policy, as the
+ * changes of the plan say already (semantics K27).
+ */
+export function asRefused<P extends Pick<Planned, 'plan' | 'diagnostics'>>(
+  planned: P,
+  documents: Documents,
+): P {
+  const refuses = [...policiesByAddress(documents).keys()].join(', ');
+  const errors = planned.diagnostics.filter(({ severity }) => severity === 'error');
+  const refusing = errors.map((each) => ({ ...each, params: { ...each.params, refuses } }));
+  const { plan } = planned;
+  return { ...planned, plan: { ...plan, warnings: [...refusing, ...plan.warnings] } };
 }
 
 /** Refuses every change of these policies that could start, but for those that a hold keeps (semantics K27). */

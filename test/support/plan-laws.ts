@@ -45,7 +45,9 @@ export function misplaced(
   files: readonly { readonly path: string; readonly text: string }[],
 ): boolean {
   const exception = reason.params?.['exception'];
-  const addresses = [at.policy, ...(exception === undefined ? [] : [`exceptions.${exception}`])];
+  // A refused change stays at the line that asked for it, and no longer names the exception that did.
+  const asking = reason.code === 'refused' ? '' : exception;
+  const addresses = [at.policy, ...(asking === undefined ? [] : [`exceptions.${asking}`])];
   return addresses.every((address) => isOutside(address, at, files));
 }
 
@@ -60,7 +62,8 @@ function isOutside(
   const above = lines.slice(0, line).toReversed();
   const entry = above.find((each) => /^ {2}\S/.test(each));
   const top = above.find((each) => /^\S/.test(each));
-  return entry?.trim().startsWith(`${name}:`) !== true || top?.startsWith(`${section}:`) !== true;
+  const isOther = name !== '' && entry?.trim().startsWith(`${name}:`) !== true;
+  return isOther || top?.startsWith(`${section}:`) !== true;
 }
 
 /** Whether a change waits for an instant that has come: then nothing keeps it from running. */

@@ -1,3 +1,4 @@
+import { hasError } from '../documents/diagnostic.ts';
 import {
   findActor,
   isChanging,
@@ -67,7 +68,7 @@ type Applies = (situation: Situation) => boolean;
 
 /** If several exit codes apply, the first of these counts (protocol Z3). */
 const BY_WEIGHT: readonly (readonly [ExitCode, Applies])[] = [
-  [EXIT.error, ({ ended }) => ended === 'error'],
+  [EXIT.error, ({ ended, refusing = [] }) => ended === 'error' || hasError(refusing)],
   [EXIT.unfit, isUnfit],
   [EXIT.locked, ({ ended }) => ended === 'locked'],
   [EXIT.stale, isStale],

@@ -16,6 +16,7 @@ import type { Connection, ConnectFlags } from '../connect.ts';
 import { readSites, sitesLike } from './pause.ts';
 import type { LedgerHere } from '../here.ts';
 import { type SurveyParts, survey } from '../survey.ts';
+import { asRefused } from '../../plan/refusals.ts';
 import { readStatus } from '../status.ts';
 
 export interface LiftFlags {
@@ -80,7 +81,7 @@ export async function printNext(parts: SurveyParts, lifted: readonly Held[]): Pr
   const { nextBlocks, UNREAD_NEXT } = await import('../../render/outputs/status.ts');
   const read = async () => {
     const { memory } = await remembered(parts);
-    return readStatus(parts, await survey(parts, memory));
+    return readStatus(parts, asRefused(await survey(parts, memory), parts.documents));
   };
   const view = await read().catch((error: unknown) => {
     if (error instanceof WorldError || error instanceof InvalidDocuments) return undefined;

@@ -135,7 +135,8 @@ function isFixed(hint: Hint): hint is Extract<Hint, { is: keyof typeof FIXED_STE
 export function mendWords(finding: Diagnostic, sink: Sink, at = finding.at): string {
   const { code } = finding;
   const policies = [...refusedBy([finding])].map(sink);
-  const who = `${policies.join(' and ')} ${policies.length > 1 ? 'are' : 'is'}`;
+  const many = policies.length > 2 ? `${policies.length} policies` : policies.join(' and ');
+  const who = `${many} ${policies.length > 1 ? 'are' : 'is'}`;
   const where = at ? `${sink(at.file)}:${at.line}` : policies.join(', ');
   return `mend ${where} (${who} refused: ${REFUSED_LABELS[code] ?? code})`;
 }

@@ -68,6 +68,24 @@ it('D7 nothing starts while a freeze names a site that has another name now', as
   );
 });
 
+it('K27 status shows where everything stands while an error stops the plan, and ends with 1', async () => {
+  const night = createNight({ devices: 40, sites: 2 });
+  const documents = `${SERVICE}firmware: {${AXIS}}\n`;
+  night.write('fleet/fleet.yaml', documents);
+  await night.run('apply --yes');
+  const budget = 'budgets: {hq: {select: {site: Zentrale}, per: site, maxUnavailable: 1}}';
+  night.write('fleet/fleet.yaml', `${documents.replace('11.160', '11.164')}${budget}\n`);
+  const { exit, out } = await night.run('status');
+  expect(exit).toBe(1);
+  expect(out).toMatch(/firmware\.axis .* refused +refused/);
+  expect(out).toContain('Needs you:');
+  expect(out).toContain('Refused: The service returns no site named "Zentrale"');
+  expect(out).toMatch(/Since yesterday: \d+ devices verified/);
+  expect(out).toMatch(/next: mend fleet.fleet.yaml:3 .firmware.axis is refused: no such name/);
+  const json = await night.run('status --format json');
+  expect([json.exit, JSON.parse(json.out)]).toMatchObject([1, { outcome: 1 }]);
+});
+
 it('D7 a policy starts nothing while its `not` names a site that has another name now', async () => {
   const night = createNight({ devices: 40, sites: 2 });
   const axis = AXIS.replace('vendor: Axis', '$&, not: {site: Zentrale}');

@@ -1,6 +1,6 @@
 import { pick } from '../lib/objects.ts';
 import { usage, WorldError } from '../model/error.ts';
-import type { Memory } from '../model/ledger/memory.ts';
+import { type Memory, withIntents } from '../model/ledger/memory.ts';
 import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { MissingHead } from '../store/head-pin.ts';
@@ -60,7 +60,8 @@ export async function remembered(
   { isShown = false, isRecorded = false }: RememberOptions = {},
 ): Promise<Remembered> {
   try {
-    return own(await readLedger(here), here.target);
+    const reading = own(await readLedger(here), here.target);
+    return { ...reading, memory: await withDoubts(reading.memory, here.shell) };
   } catch (error) {
     if (!(error instanceof WorldError)) throw error;
     if (error.code === 'ledgerRolledBack') return rememberRest(here, error, isShown);
@@ -74,6 +75,19 @@ export async function remembered(
     printMessages(shell, [noRemoteWords(String(error.params['place']))]);
     return { ...NO_LEDGER, unfit: error };
   }
+}
+
+/** What a run that is over left without a result is in doubt, before the next one records it (protocol P12). */
+async function withDoubts(memory: Memory, shell: Shell): Promise<Memory> {
+  if (!memory.open().some(({ phase }) => phase === 'open')) return memory;
+  const { runStatus } = await import('./status.ts');
+  const run = runStatus(memory.lease, shell, shell.clock.now());
+  const atWork = run?.is === 'atWork' ? `${memory.lease?.nonce}.` : undefined;
+  return withIntents(memory, (intent) => {
+    const { phase, attemptId, attemptedAt } = intent;
+    if (phase !== 'open' || (atWork !== undefined && attemptId.startsWith(atWork))) return intent;
+    return { ...intent, phase: 'inDoubt', doubtSince: attemptedAt };
+  });
 }
 
 interface RememberOptions {

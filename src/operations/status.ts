@@ -26,7 +26,6 @@ export async function readStatus(
   const status = fleetStatus({
     ...pick(planned, 'plan', 'debts', 'followed'),
     memory,
-    ...(run?.is === 'atWork' && memory.lease && { atWork: memory.lease.nonce }),
     ...(members && { isInPart: members.has }),
     isListed: (id) => devices.rowOf(id) !== undefined || found.has(id),
     lostAfter: (intent) => findTimeouts(documents, intent).lost,

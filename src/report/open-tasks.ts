@@ -10,8 +10,6 @@ export interface OpenTasksInput {
   readonly isInPart?: (policy: string, deviceId: string) => boolean;
   /** Whether the service lists a device, managed or discovered; if absent, it lists all. */
   readonly isListed?: (deviceId: string) => boolean;
-  /** The nonce of the run at work, whose POST may be on its way; absent where none is. */
-  readonly atWork?: string;
   /** How long after its attempt an intent needs a person; never if absent. */
   readonly lostAfter?: (intent: IntentState) => Milliseconds;
   readonly now: Instant;
@@ -23,25 +21,16 @@ export function openTasks(
   const { memory, now, isInPart = () => true, lostAfter } = input;
   const isOurs = ({ policy, device }: IntentState): boolean => isInPart(policy, device);
   const open = memory.open().filter(isOurs);
-  const doubts = new Set(open.filter((intent) => isDoubt(intent, input)));
+  const isDoubt = ({ phase }: IntentState): boolean => phase === 'inDoubt';
   const unseen = findUnseen(input).filter(isOurs);
   return {
-    inDoubt: toStatuses([...doubts]),
+    inDoubt: toStatuses(open.filter(isDoubt)),
     ...(unseen.length > 0 && { unseen: toStatuses(unseen) }),
     inFlight: toStatuses(
-      open.filter((intent) => !doubts.has(intent)),
+      open.filter((intent) => !isDoubt(intent)),
       (intent) => now - intent.attemptedAt > (lostAfter?.(intent) ?? Infinity),
     ),
   };
-}
-
-/** An attempt without a result is in doubt, too, once the run that sent it has ended (protocol P12). */
-function isDoubt(
-  { phase, attemptId }: IntentState,
-  { atWork }: Pick<OpenTasksInput, 'atWork'>,
-): boolean {
-  if (phase === 'open') return atWork === undefined || !attemptId.startsWith(`${atWork}.`);
-  return phase === 'inDoubt';
 }
 
 /**

@@ -238,3 +238,16 @@ export interface Memory extends MemoryState {
   /** Approved outcomes; absent where no plan was approved on record. */
   readonly approvals?: ApprovedOutcomes;
 }
+
+/** A memory with its intents put differently. */
+export function withIntents(memory: Memory, put: (intent: IntentState) => IntentState): Memory {
+  return {
+    ...memory,
+    intents: new Map([...memory.intents].map(([id, intent]) => [id, put(intent)])),
+    intentsOf: (device, task) => memory.intentsOf(device, task).map(put),
+    open: () => memory.open().map(put),
+    generationOf: (device, task) => memory.generationOf(device, task),
+    covered: (policy, target) => memory.covered(policy, target),
+    weighedInParts: (policy, target) => memory.weighedInParts(policy, target),
+  };
+}

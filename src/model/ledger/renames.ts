@@ -1,5 +1,5 @@
 import { policyOfScope } from './scopes.ts';
-import { stopKey, type IntentState, type Memory, type MemoryState } from './memory.ts';
+import { stopKey, withIntents, type IntentState, type Memory, type MemoryState } from './memory.ts';
 import { pausedAgain, type PersonPause } from './pauses.ts';
 import type { RecordBody } from './record.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -95,12 +95,8 @@ export function withRenames(memory: Memory, renames: readonly Rename[]): Memory 
     return names.find((name) => memory.rollouts.get(name)?.seq === seq) ?? policy;
   };
   return {
-    ...memory,
+    ...withIntents(memory, ofNow),
     ...kept,
-    intents: new Map([...memory.intents].map(([id, intent]) => [id, ofNow(intent)])),
-    intentsOf: (device, task) => memory.intentsOf(device, task).map(ofNow),
-    open: () => memory.open().map(ofNow),
-    generationOf: (device, task) => memory.generationOf(device, task),
     covered: (policy, target) => memory.covered(begunAs(policy), target),
     weighedInParts: (policy, target) => memory.weighedInParts(begunAs(policy), target),
   };

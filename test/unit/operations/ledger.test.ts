@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openJournalFor, readMemory } from '../../../src/operations/ledger.ts';
+import { openJournalFor, readMemory, remembered } from '../../../src/operations/ledger.ts';
 import type { Shell } from '../../../src/shell/shell.ts';
 import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 import { resolveTarget } from '../../../src/operations/target.ts';
@@ -8,6 +8,7 @@ import type { PlanInputs } from '../../../src/model/plan/plan.ts';
 import type { LedgerHead } from '../../../src/model/ledger/record.ts';
 import type { Documents } from '../../../src/model/documents/policy.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
+import { attempt } from '../../support/ledger-records.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const cwd = scratchFolder('ledger');
@@ -71,6 +72,28 @@ describe('readMemory', () => {
     ).rejects.toMatchObject({
       code: 'ledgerForeign',
     });
+  });
+});
+
+describe('an attempt without a result', () => {
+  it.each([
+    ['in doubt once its run is dead', false, 'inDoubt'],
+    ['open while its run may still get the answer', true, 'open'],
+  ])('is %s, for every command that reads (protocol P12)', async (_, isAlive, phase) => {
+    const shell = shellWith({});
+    const service = { baseUrl: 'https://api.example.com', organization: phase };
+    const [target, documents] = [resolveTarget(service, undefined, {}), documentsWith(phase)];
+    const journal = await openJournalFor({ shell, documents, target });
+    await journal.take({ waitMs: 0, takeOver: false, label: 'me' });
+    const attemptId = `${journal.memory.lease?.nonce}.1`;
+    await journal.append([attempt(attemptId, ['d1'])]);
+    const { memory } = await remembered({
+      shell: { ...shell, identity: { ...shell.identity, isAlive: () => isAlive } },
+      documents,
+      target,
+    });
+    const intents = [...memory.intents.values(), ...memory.open(), ...memory.intentsOf('d1')];
+    expect(intents.map((each) => each.phase)).toEqual([phase, phase, phase]);
   });
 });
 

@@ -47,17 +47,15 @@ interface Given {
   readonly intents?: readonly IntentState[];
   readonly memory?: Partial<Memory>;
   readonly followed?: ReadonlyMap<string, Followed>;
-  readonly atWork?: string;
   readonly isListed?: (device: string) => boolean;
 }
 
 function status(given: Given) {
   const { changes = [], notes = [], waves = [], verdicts = [], debts = new Map() } = given;
-  const { intents, memory, followed, atWork, isListed } = given;
+  const { intents, memory, followed, isListed } = given;
   const plan = { changes, notes, waves, verdicts, warnings: [] } as unknown as Plan;
   const run = {
     ...(followed && { followed }),
-    ...(atWork !== undefined && { atWork }),
     ...(isListed && { isListed }),
   };
   return fleetStatus({ plan, debts, memory: aMemory(intents, memory), now: NOW, ...run });
@@ -261,21 +259,6 @@ describe('debt', () => {
     const debts = new Map([[AT.policy, debt]]);
     expect(status({ changes: [RUN], debts }).policies[0]?.debt).toEqual(debt);
     expect(status({ changes: [RUN] }).policies[0]).not.toHaveProperty('debt');
-  });
-});
-
-describe('an attempt without a result', () => {
-  const intents = [anOpenIntent('a', { phase: 'open', attemptId: 'gone.1' })];
-
-  it.each([
-    ['in doubt once no run is at work', undefined, 1],
-    ['in doubt where another run is', 'other', 1],
-    ['in flight while its own run may still get the response', 'gone', 0],
-  ])('is %s (protocol P12)', (_, atWork, doubts) => {
-    const view = status({ intents, ...(atWork !== undefined && { atWork }) });
-    expect([view.inDoubt.length, view.inFlight.length]).toEqual([doubts, 1 - doubts]);
-    const hint = findHint(statusSituation(view));
-    expect(hint).toMatchObject(doubts === 1 ? { is: 'follow', inDoubt: true } : { is: 'follow' });
   });
 });
 

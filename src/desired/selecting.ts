@@ -1,4 +1,5 @@
 import { matchesAny } from '../lib/glob.ts';
+import { groupByEach } from '../lib/group-by.ts';
 import { DAY, type Instant } from '../lib/time.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 import {
@@ -93,12 +94,14 @@ export function protectingParts(input: ProtectingInput): Protecting {
   const keeping = keepingEntries(input);
   const acting = new Set<Sourced<unknown>>(input.exceptions.filter((each) => !keeping.has(each)));
   const found = { select: emptyMap(), not: emptyMap(), tags: emptyMap() };
+  const sites = [...input.documents.sites.values()];
+  const sitesByTag = groupByEach(sites, ({ value }) => value.tags ?? []);
   const protect = (part: Part, selecting: Pick<Selecting, 'entry' | 'select'>, address: string) => {
     found[part].set(selecting.entry, { protects: address });
-    const tagged = keysOf(selecting, part).site?.tag ?? [];
-    for (const site of input.documents.sites.values())
-      if (site.value.tags?.some((tag) => matchesAny(tagged, tag)))
-        found.tags.set(site, { protects: address });
+    const written = keysOf(selecting, part).site?.tag ?? [];
+    for (const [tag, sites] of written.length > 0 ? sitesByTag : [])
+      if (matchesAny(written, tag))
+        for (const site of sites) found.tags.set(site, { protects: address });
   };
   const inUse = new Set(listPolicies(input.documents).map(({ value }) => value.rollout));
   const partsOf = ({ section, entry }: Selecting): readonly Part[] => {
@@ -114,8 +117,10 @@ export function protectingParts(input: ProtectingInput): Protecting {
     if (section === 'rollouts') found[part].set(entry, { rollout: entry.name });
     for (const side of PARTS) {
       const named = keysOf(selecting, side).group ?? [];
-      for (const group of groups.filter(({ entry: { name } }) => matchesAny(named, name)))
-        protect(side === part ? 'select' : 'not', group, address);
+      const inside = groups.filter(
+        ({ entry }) => named.length > 0 && matchesAny(named, entry.name),
+      );
+      for (const group of inside) protect(side === part ? 'select' : 'not', group, address);
     }
   }
   return found;

@@ -117,10 +117,8 @@ export function protectingParts(input: ProtectingInput): Protecting {
     if (section === 'rollouts') found[part].set(entry, { rollout: entry.name });
     for (const side of PARTS) {
       const named = keysOf(selecting, side).group ?? [];
-      const inside = groups.filter(
-        ({ entry }) => named.length > 0 && matchesAny(named, entry.name),
-      );
-      for (const group of inside) protect(side === part ? 'select' : 'not', group, address);
+      for (const group of groups.filter(({ entry: { name } }) => matchesAny(named, name)))
+        protect(side === part ? 'select' : 'not', group, address);
     }
   }
   return found;

@@ -123,16 +123,11 @@ export function findLimits(
   const isFree = exemption.exclude === undefined && exemption.hold === undefined;
   if (!followed || judgement.is !== 'due' || !isFree) return undefined;
   const approved = approvedUntil(evaluation, documents);
-  const before = isGuarded(policy.value) ? undefined : findTerm(evaluation)?.before;
+  const before = findTerm(evaluation)?.before;
   if (approved === undefined && before === undefined) return undefined;
   return {
     policy,
     ...(approved !== undefined && { approved }),
     ...(before !== undefined && { before }),
   };
-}
-
-/** A policy that may ignore its window before the expiry cannot be late because of windows. */
-function isGuarded(policy: Policy): boolean {
-  return policy.section === 'rotations' && policy.expiryGuard !== undefined;
 }

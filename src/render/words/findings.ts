@@ -142,7 +142,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   lateForecast: {
     says: '[{policy}: {count|device misses|devices miss}||Devices miss] the deadline even if nothing fails[, such as {device}].',
     more: '[Deadline {deadline}. ][Wave {wave} ends {end} at the earliest.||Its wave does not end within 400 days.]',
-    next: 'Raise `maxInFlight`, shorten a soak, open the window more often, or start earlier.',
+    next: 'Raise `maxInFlight`, shorten a soak, open the window more often, start earlier, or expedite these devices (`fleetform explain exceptions`).',
   },
   guardrailAhead: {
     says: '[Guardrail {guardrail}||A guardrail] will refuse the plan[ of {day}][: {limit} counts {number#}, at most {allowed#}][; most of it is {policy}].',

@@ -9,7 +9,7 @@ import {
   type RecordBody,
 } from '../model/ledger/record.ts';
 import type { MemoryDraft } from './draft.ts';
-import { continueDraft, EMPTY_MEMORY } from './fold.ts';
+import { EMPTY_MEMORY, foldMore } from './fold.ts';
 import { resultEvent, isOpen, nextStatus, intentStatus } from './transitions.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
@@ -28,17 +28,19 @@ export interface Violation {
 }
 
 /**
- * Returns every violation of the protocol in `records`, which follow the memory `after` where one
- * is given. The check reads the records alone, so it judges an old ledger as well as an append that
- * is about to happen.
+ * Finds every violation of the protocol in `records`, which follow the memory `after` where one is given, while it folds
+ * them. The check reads the records alone, so it judges an old ledger as well as an append that is about to happen.
+ * @param made as `foldMore` takes it. Throws as that does
  */
-export function accept(records: Iterable<LedgerRecord>, after: Memory = EMPTY_MEMORY): Violation[] {
-  const draft = continueDraft(after);
-  return [...records].flatMap((record) => {
-    const violations = violationsOf(record, draft);
-    draft.apply(record);
-    return violations;
-  });
+export function accept(
+  records: Iterable<LedgerRecord>,
+  after: Memory = EMPTY_MEMORY,
+  made?: RecordBody,
+): { readonly violations: readonly Violation[]; readonly memory: Memory } {
+  const violations: Violation[] = [];
+  const look = (record: LedgerRecord, before: MemoryDraft): void =>
+    void violations.push(...violationsOf(record, before));
+  return { memory: foldMore(after, records, { look, made }), violations };
 }
 
 type Finding = readonly [rule: Invariant, subject: string];

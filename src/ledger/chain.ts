@@ -32,14 +32,11 @@ export function appendTo(
 ): LedgerRecord[] {
   const attempt = bodies.findIndex((body) => body.type === 'ATTEMPT');
   if (attempt !== -1 && attempt !== bodies.length - 1) throw new Bug('ATTEMPT is not last');
+  const { epoch, at, tool } = writer;
   const records: LedgerRecord[] = [];
-  let { seq, hash } = head;
   for (const body of bodies) {
-    const { epoch, at, tool } = writer;
-    const record: LedgerRecord = { seq: seq + 1, prev: hash, epoch, at, tool, body };
-    records.push(record);
-    seq = record.seq;
-    hash = hashRecord(record);
+    const before = headAfter(records, head);
+    records.push({ seq: before.seq + 1, prev: before.hash, epoch, at, tool, body });
   }
   return records;
 }

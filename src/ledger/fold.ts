@@ -1,6 +1,6 @@
 import { Bug } from '../lib/bug.ts';
 import type { IntentState, Memory, MemoryState } from '../model/ledger/memory.ts';
-import type { LedgerRecord } from '../model/ledger/record.ts';
+import type { LedgerRecord, RecordBody } from '../model/ledger/record.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { approvedOutcomes } from '../model/ledger/approval.ts';
 import {
@@ -30,15 +30,28 @@ export function fold(records: Iterable<LedgerRecord>): Memory {
   return toMemory({ ...parts, checkpointAt: 0 });
 }
 
+/** What happens at each record of a fold. */
+interface Folding {
+  /** Looks at a record and at the state before it. */
+  readonly look?: (record: LedgerRecord, before: MemoryDraft) => void;
+  /** The body of a CHECKPOINT that `dueCheckpoint` has just made of this memory. */
+  readonly made?: RecordBody | undefined;
+}
+
 /**
  * Folds more records onto a memory and returns a new memory. The cost depends on the new records
  * only, but for a CHECKPOINT, which is compared with all of the state before it. Throws `ledgerBroken` where it
  * says anything else (protocol J21).
  */
-export function foldMore(memory: Memory, records: Iterable<LedgerRecord>): Memory {
+export function foldMore(
+  memory: Memory,
+  records: Iterable<LedgerRecord>,
+  { look, made }: Folding = {},
+): Memory {
   let draft = continueDraft(memory);
   for (const record of records) {
-    if (record.body.type === 'CHECKPOINT') {
+    look?.(record, draft);
+    if (record.body.type === 'CHECKPOINT' && record.body !== made) {
       const parts = draft.finish();
       if (!isTrueCheckpoint(record.body, parts)) throw falseCheckpoint(record);
       draft = new MemoryDraft(parts);

@@ -1,4 +1,5 @@
 import { type LedgerClientOptions, LedgerClient } from './ledger-client.ts';
+import type { CheckpointText } from '../ledger/checkpoint.ts';
 import { dueCheckpoint } from '../ledger/fold.ts';
 import { isPassing, WorldError } from '../model/error.ts';
 import type { Lease, Memory } from '../model/ledger/memory.ts';
@@ -183,7 +184,7 @@ class LedgerJournal implements Journal {
         const checkpoint = isKept ? dueCheckpoint(this.memory) : undefined;
         const first = checkpoint ? [checkpoint.body] : [];
         const bodies = [...first, { type: 'RELEASE', ...end() } as const];
-        await this.#write(bodies, SHORT_WAIT, checkpoint?.text);
+        await this.#write(bodies, SHORT_WAIT, checkpoint);
       }
     });
   }
@@ -312,7 +313,7 @@ class LedgerJournal implements Journal {
   async #write(
     bodies: readonly RecordBody[],
     patience = this.#ttl,
-    checkpoint?: string,
+    checkpoint?: CheckpointText,
   ): Promise<'acknowledged' | 'lost'> {
     const before = this.#options.clock.monotonic();
     try {

@@ -1,5 +1,6 @@
 import { accept } from '../ledger/acceptor.ts';
 import { appendTo, hashRecord } from '../ledger/chain.ts';
+import type { CheckpointText } from '../ledger/checkpoint.ts';
 import { EMPTY_MEMORY, fold, foldFrom, foldMore } from '../ledger/fold.ts';
 import { newerIn, readRecord } from '../ledger/records.ts';
 import { Bug } from '../lib/bug.ts';
@@ -35,7 +36,7 @@ export interface LedgerClientOptions {
   readonly onAnswer?: (failure: WorldError | undefined) => void;
 }
 
-/** What a ledger adds up to, and the records that were read for it: those since a checkpoint, or all. */
+/** What a ledger adds up to, and the records at its end: those since a checkpoint, or all, or those of an append. */
 export interface LoadedMemory {
   readonly memory: Memory;
   readonly records: readonly LedgerRecord[];
@@ -133,13 +134,13 @@ export class LedgerClient {
    * earlier unclear append of this client had reached the store; `memory` then includes those
    * records. Throws a `Bug` before any write for a body that the protocol does not allow, and
    * `storeFailed` if an append is still unclear after `patience`.
-   * @param checkpoint the text of the CHECKPOINT that is the first of these bodies
+   * @param checkpoint the CHECKPOINT that is the first of these bodies, made of `memory`
    */
   async write(
     bodies: readonly RecordBody[],
     epoch: number,
     patience: Milliseconds,
-    checkpoint?: string,
+    checkpoint?: CheckpointText,
   ): Promise<'acknowledged' | 'lost'> {
     const { onAnswer } = this.#options;
     try {
@@ -156,7 +157,7 @@ export class LedgerClient {
     bodies: readonly RecordBody[],
     epoch: number,
     patience: Milliseconds,
-    checkpoint: string | undefined,
+    checkpoint: CheckpointText | undefined,
   ): Promise<'acknowledged' | 'lost'> {
     const before = this.memory.head;
     if (await this.#landedBefore(bodies)) return 'acknowledged';
@@ -167,10 +168,11 @@ export class LedgerClient {
     const records = appendTo(this.memory.head, bodies, { epoch, at, tool: this.#options.tool });
     // A record that cannot be read back is never written.
     for (const record of records) readRecord(record, { place: this.#options.store.place });
-    const violation = accept(records, this.memory)[0];
+    const { violations, memory } = accept(records, this.memory, checkpoint?.body);
+    const [violation] = violations;
     if (violation) throw new Bug(`${violation.rule} ${violation.subject}`);
     this.#unclear = { records, landed: false };
-    const answer = await this.#send(records, patience, checkpoint);
+    const answer = await this.#send({ records, memory }, patience, checkpoint?.text);
     this.#unclear = undefined;
     return answer;
   }
@@ -193,7 +195,7 @@ export class LedgerClient {
    * append was this one. A record that is not there yet is not lost.
    */
   async #send(
-    records: readonly LedgerRecord[],
+    { records, memory }: LoadedMemory,
     patience: Milliseconds,
     checkpoint: string | undefined,
   ): Promise<'acknowledged' | 'lost'> {
@@ -212,7 +214,7 @@ export class LedgerClient {
       answer = await store.append(records, onHead, checkpoint);
     }
     if (answer === 'lost') return contains(await this.refresh(), records) ? 'acknowledged' : 'lost';
-    this.memory = foldMore(this.memory, records);
+    this.memory = memory;
     for (const record of records) this.since.push(record);
     return 'acknowledged';
   }

@@ -27,7 +27,7 @@ export function judged(
     deviceTasks.map(({ deviceId }) => `${type}/${deviceId}`),
   );
   const records = store === 'git' ? gitRecords(place) : directoryRecords(place);
-  const violations = accept(records).map(
+  const violations = accept(records).violations.map(
     ({ seq, rule, subject }) => `${rule} at ${seq}: ${subject}`,
   );
   const open = fold(records)

@@ -91,7 +91,7 @@ export function judge(life: Life, wanted: Wanted, heir: Heir): Judged {
     ...as('open', isQuiet(life.tail) ? [] : life.tail),
     ...as(
       'unlawful',
-      accept(world.store.records).map((found) => JSON.stringify(found)),
+      accept(world.store.records).violations.map((found) => JSON.stringify(found)),
     ),
     ...as('unlawful', unannounced(life.effects)),
     ...as('unlawful', life.failures.filter((one) => one instanceof Bug).map(String)),

@@ -134,7 +134,7 @@ function untrue({ store }: RehearsalWorld, last: RunReport | undefined): readonl
     .open()
     .filter(({ device }) => !told.has(device));
   return [
-    ...accept(store.records).map(({ rule, subject }) => `${rule}: ${subject}`),
+    ...accept(store.records).violations.map(({ rule, subject }) => `${rule}: ${subject}`),
     ...untold.map(({ id }) => `open and untold: ${id}`),
   ];
 }

@@ -34,7 +34,7 @@ export async function simulate(seed: number, trace?: (line: string) => void): Pr
   const { file } = stage.auditor;
   await clock.run(phaseOne(stage));
   await clock.run(settle(stage));
-  for (const { rule, subject, seq } of accept(ledger.records))
+  for (const { rule, subject, seq } of accept(ledger.records).violations)
     file.violate(rule, `the acceptor refuses record ${seq}: ${subject}`);
   auditSecrets(file, stage);
   return {

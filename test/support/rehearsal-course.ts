@@ -74,7 +74,9 @@ export async function takeCourseOf(
   const last = reports.at(-1);
   broken.push(...(last ? unlikePlan(last, await planAfter(rehearsal, take)) : []));
   broken.push(
-    ...accept(records).map(({ rule, subject }) => `the acceptor refuses ${rule} ${subject}`),
+    ...accept(records).violations.map(
+      ({ rule, subject }) => `the acceptor refuses ${rule} ${subject}`,
+    ),
     ...unannounced(effects).map((what) => `unannounced ${what}`),
     ...doneTwice(world.twin.world).map((what) => `done twice: ${what}`),
   );

@@ -14,7 +14,7 @@ type Entry = Parameters<typeof chained>[0][number];
 const START = [GENESIS, lock()];
 
 function violations(...entries: readonly Entry[]) {
-  return accept(chained([...START, ...entries])).map(({ seq, rule, subject }) => [
+  return accept(chained([...START, ...entries])).violations.map(({ seq, rule, subject }) => [
     seq,
     rule,
     subject,

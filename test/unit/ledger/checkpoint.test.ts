@@ -171,7 +171,9 @@ test('a checkpoint is due once 500 records came since the last', () => {
   const due = dueCheckpoint(enough);
   expect(due?.body.state).toBe(sha256(due?.text ?? ''));
   const more = appendTo(enough.head, due ? [due.body] : [], by);
-  expect(dueCheckpoint(foldMore(enough, more))).toBeUndefined();
+  const judged = foldMore(enough, more);
+  expect(answersOf(foldMore(enough, more, { made: due?.body }))).toEqual(answersOf(judged));
+  expect(dueCheckpoint(judged)).toBeUndefined();
   const short = foldFrom(due?.text ?? '', more);
   expect(short && dueCheckpoint(short)).toBeUndefined();
 });

@@ -26,12 +26,15 @@ test('folding in any number of steps remembers the same as folding at once', () 
   );
 });
 
-test('the acceptor finds the same in any number of steps as at once', () => {
+test('the acceptor finds and remembers the same in any number of steps as at once', () => {
   fc.assert(
     fc.property(ledger, fc.nat(40), (records, cut) => {
       const head = records.slice(0, cut);
-      const stepwise = [...accept(head), ...accept(records.slice(cut), fold(head))];
-      expect(stepwise).toEqual(accept(records));
+      const rest = accept(records.slice(cut), fold(head));
+      const whole = accept(records);
+      expect([...accept(head).violations, ...rest.violations]).toEqual(whole.violations);
+      for (const { memory } of [rest, whole])
+        expect(answersOf(memory)).toEqual(answersOf(fold(records)));
     }),
     { numRuns: 300 },
   );
@@ -42,7 +45,7 @@ test('in a ledger that is accepted, no device ever has two open intents', () => 
     fc.property(ledger, (records) => {
       let memory = fold([]);
       for (const record of records) {
-        if (accept([record], memory).length === 0) memory = foldMore(memory, [record]);
+        if (accept([record], memory).violations.length === 0) memory = foldMore(memory, [record]);
         const devices = memory.open().map((intent) => intent.device);
         expect(new Set(devices).size).toBe(devices.length);
       }
@@ -56,7 +59,7 @@ test('what is unanswered is always open', () => {
     fc.property(ledger, (records) => {
       let memory = fold([]);
       for (const record of records) {
-        if (accept([record], memory).length === 0) memory = foldMore(memory, [record]);
+        if (accept([record], memory).violations.length === 0) memory = foldMore(memory, [record]);
         const open = new Set(memory.open().map((intent) => intent.id));
         for (const id of [...memory.unanswered.values()].flat()) expect(open).toContain(id);
       }

@@ -25,7 +25,7 @@ function after(...bodies: readonly RecordBody[]): Memory {
 }
 
 function rulesOf(...bodies: readonly RecordBody[]): readonly string[] {
-  return accept(chained([...START, ...bodies])).map(({ rule }) => rule);
+  return accept(chained([...START, ...bodies])).violations.map(({ rule }) => rule);
 }
 
 function pause(scope: string, more: Partial<BodyOf<'PAUSE'>> = {}): RecordBody {
@@ -64,7 +64,7 @@ describe('N64 the pause of a person', () => {
 
   test('is of the epoch on which it was decided', () => {
     const records = chained([...START, { epoch: 4, body: pause('fleet') }]);
-    expect(accept(records).map(({ rule }) => rule)).toEqual(['I12']);
+    expect(accept(records).violations.map(({ rule }) => rule)).toEqual(['I12']);
   });
 });
 

@@ -143,6 +143,6 @@ test.each([
   ['an attempt under the old one', OLD],
 ])('a pause of the old address forbids %s (I17)', (_what, policy) => {
   const pause: RecordBody = { type: 'PAUSE', scope: OLD, ...WHO };
-  const found = accept(recorded([pause, RENAMED, attempt('a.1', ['d1'], { policy })]));
+  const found = accept(recorded([pause, RENAMED, attempt('a.1', ['d1'], { policy })])).violations;
   expect(found).toEqual([{ seq: 5, rule: 'I17', subject: 'd1@2' }]);
 });

@@ -163,7 +163,7 @@ describe('stops', () => {
       return { ...body, intents: body.intents.map((intent) => ({ ...intent, model })) };
     };
     const violations = (model: string) =>
-      accept(chained([...START, stop('firmware.p/model=P1'), onModel(model)]));
+      accept(chained([...START, stop('firmware.p/model=P1'), onModel(model)])).violations;
     expect(violations('P1').map(({ rule }) => rule)).toEqual(['I17']);
     expect(violations('P2')).toEqual([]);
   });

@@ -38,9 +38,10 @@ export function accept(
   made?: RecordBody,
 ): { readonly violations: readonly Violation[]; readonly memory: Memory } {
   const violations: Violation[] = [];
-  const look = (record: LedgerRecord, before: MemoryDraft): void =>
-    void violations.push(...violationsOf(record, before));
-  return { memory: foldMore(after, records, { look, made }), violations };
+  const memory = foldMore(after, records, made, (record, before) => {
+    violations.push(...violationsOf(record, before));
+  });
+  return { violations, memory };
 }
 
 type Finding = readonly [rule: Invariant, subject: string];

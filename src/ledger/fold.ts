@@ -30,23 +30,18 @@ export function fold(records: Iterable<LedgerRecord>): Memory {
   return toMemory({ ...parts, checkpointAt: 0 });
 }
 
-/** What happens at each record of a fold. */
-interface Folding {
-  /** Looks at a record and at the state before it. */
-  readonly look?: (record: LedgerRecord, before: MemoryDraft) => void;
-  /** The body of a CHECKPOINT that `dueCheckpoint` has just made of this memory. */
-  readonly made?: RecordBody | undefined;
-}
-
 /**
  * Folds more records onto a memory and returns a new memory. The cost depends on the new records
  * only, but for a CHECKPOINT, which is compared with all of the state before it. Throws `ledgerBroken` where it
  * says anything else (protocol J21).
+ * @param made the CHECKPOINT that `dueCheckpoint` has just made of this memory
+ * @param look looks at each record and at the state before it
  */
 export function foldMore(
   memory: Memory,
   records: Iterable<LedgerRecord>,
-  { look, made }: Folding = {},
+  made?: RecordBody,
+  look?: (record: LedgerRecord, before: MemoryDraft) => void,
 ): Memory {
   let draft = continueDraft(memory);
   for (const record of records) {

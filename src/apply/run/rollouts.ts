@@ -2,6 +2,7 @@ import { policyOfScope } from '../../model/ledger/scopes.ts';
 import { stopKey, type ActiveStop } from '../../model/ledger/memory.ts';
 import type { RecordBody } from '../../model/ledger/record.ts';
 import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
+import { cellOf } from '../../lib/columns.ts';
 import { formatInstant, type Milliseconds } from '../../lib/time.ts';
 import { policiesByAddress } from '../../model/documents/policies.ts';
 import type { Followed } from '../../rollout/progress/followed.ts';
@@ -104,13 +105,13 @@ export function downRecords(
   return progress.tallies.flatMap(({ device, wave, isRunning, lastAttemptAt }): RecordBody[] => {
     const row = devices.rowOf(device);
     if (row === undefined || isRunning) return [];
-    const { status, lastSeen } = devices.at(row);
+    const status = cellOf(devices.text.status, row);
     const subject = memberSubject(rolloutKey(input, started), device);
     const isKnown = findSighting(journal.memory, 'deviceDown', subject)?.value === 'down';
     const seen = { type: 'SEEN', what: 'deviceDown', subject, seenAt: formatInstant(now) } as const;
     if (status === 'online') return isKnown ? [{ ...seen, value: 'up' }] : [];
     if (isKnown || status !== 'offline') return [];
-    const since = Math.max(lastSeen ?? takenAt, lastAttemptAt);
+    const since = Math.max(devices.at(row).lastSeen ?? takenAt, lastAttemptAt);
     const state = states[wave]?.is;
     const isOver = state === 'passed' || state === 'gated';
     return isOver || takenAt - since >= DOWN_MS ? [{ ...seen, value: 'down' }] : [];

@@ -24,6 +24,7 @@ import type { Candidate, Looking } from './candidate.ts';
 import { toReadProblem, readAllFacts } from '../../model/fleet/device-read.ts';
 import { readDiscovered, readList, type WholePass } from '../reading.ts';
 import { eachAtOnce } from '../../lib/at-once.ts';
+import { numberTuples } from '../../lib/pair-numbers.ts';
 import { basisNow, toCase } from './recheck.ts';
 
 /**
@@ -279,9 +280,16 @@ async function hiddenFrom(run: Looking, down: Down): Promise<ServiceFilter | und
   run.health.areFiltersTried = true;
   const { devices } = run.reading.snapshot;
   const missing = new Map<DownRead, string>();
-  for (let row = 0; row < devices.length; row += 1) {
+  const looked = new Set<number>();
+  const codes = DOWN_FIELDS.map((field) => devices.codesOf(field));
+  const alike = numberTuples(
+    devices.length,
+    codes.map((column) => (row) => column[row] ?? 0),
+  );
+  for (const [row, kind] of alike.entries()) {
+    if (looked.has(kind) || down.has(devices.idAt(row))) continue;
+    looked.add(kind);
     const device = devices.at(row);
-    if (down.has(device.id)) continue;
     for (const read of DOWN_READS)
       if (!missing.has(read) && isSo(device, read)) missing.set(read, device.id);
   }
@@ -303,6 +311,9 @@ function isSo(device: Device, { filter, includes }: DownRead): boolean {
 function isDown(device: Device): boolean {
   return DOWN_READS.some(({ includes }) => includes(device));
 }
+
+/** All that `DOWN_READS` look at: one device of those that are alike in it says for all whether they are down. */
+const DOWN_FIELDS = ['status', 'maintenanceMode', 'unreadable'] as const;
 
 /** The cost of the reads before a POST in this run. */
 export function readCost({ dialect, health, reading }: Looking): ReadCost {

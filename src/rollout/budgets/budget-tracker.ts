@@ -91,8 +91,8 @@ export function lastRead(
   { snapshot, reads }: Pick<BudgetInput, 'snapshot' | 'reads'>,
   row: number,
 ): ReadDevice {
-  const device = snapshot.devices.at(row);
-  return reads?.get(device.id) ?? { device, readAt: snapshot.takenAt };
+  const { devices, takenAt } = snapshot;
+  return reads?.get(devices.idAt(row)) ?? { device: devices.at(row), readAt: takenAt };
 }
 
 /** The type of the device in a row, by its latest read. */

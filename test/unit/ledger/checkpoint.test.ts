@@ -172,7 +172,7 @@ test('a checkpoint is due once 500 records came since the last', () => {
   expect(due?.body.state).toBe(sha256(due?.text ?? ''));
   const more = appendTo(enough.head, due ? [due.body] : [], by);
   const judged = foldMore(enough, more);
-  expect(answersOf(foldMore(enough, more, { made: due?.body }))).toEqual(answersOf(judged));
+  expect(answersOf(foldMore(enough, more, due?.body))).toEqual(answersOf(judged));
   expect(dueCheckpoint(judged)).toBeUndefined();
   const short = foldFrom(due?.text ?? '', more);
   expect(short && dueCheckpoint(short)).toBeUndefined();

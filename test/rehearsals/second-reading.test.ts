@@ -19,6 +19,9 @@ import { StoreDouble } from '../support/store-double.ts';
 /** Another client ends its task while the run is at work: who reads again finds the device back. */
 const CHANGED_BESIDE = 'X3-somebody-else-works-on-the-device';
 
+/** The reading at the end of a run closes the canary. */
+const WAVE_CLOSED = '81-C6-waves-follow-when-their-gate-is-passed';
+
 /** What a report says, without the instants of its reading. */
 function said(report: RunReport) {
   const { surveyed, left, counts } = report;
@@ -64,7 +67,7 @@ const tried = rehearsals().filter(
 );
 
 describe.each(tried)('X14 the end of %s', (name) => {
-  it('says without a second reading what it says with one', async () => {
+  it('says without a second reading, and without another plan of a closed wave, what it says with them', async () => {
     const once = await takeCourse(name);
     const twice = await takeCourse(name, { rereads: true });
     expect(once.text).toBe(twice.text);
@@ -80,6 +83,21 @@ describe(`X14 the end of ${CHANGED_BESIDE}`, () => {
       [1, 0],
     ]);
     expect(broken).toEqual([]);
+  });
+});
+
+/** How many plans the runs of a rehearsal make. */
+async function countPlans(name: string, how: { readonly rereads?: boolean } = {}): Promise<number> {
+  let plans = 0;
+  await takeCourse(name, { ...how, onPlan: () => void (plans += 1) });
+  return plans;
+}
+
+describe(`X14 the end of ${WAVE_CLOSED}`, () => {
+  it('plans no more for the record of a wave that its plan has closed', async () => {
+    expect(await countPlans(WAVE_CLOSED)).toBeLessThan(
+      await countPlans(WAVE_CLOSED, { rereads: true }),
+    );
   });
 });
 

@@ -29,7 +29,10 @@ export interface Course {
 }
 
 /** Takes the runs of a rehearsal folder, one after the other, in a world of its own. */
-export function takeCourse(name: string, how: Pick<RunOptions, 'rereads'> = {}): Promise<Course> {
+export function takeCourse(
+  name: string,
+  how: Pick<RunOptions, 'rereads' | 'onPlan'> = {},
+): Promise<Course> {
   const rehearsal = readRehearsal(name);
   return takeCourseOf(rehearsal, createWorld(rehearsal.script), how);
 }
@@ -38,7 +41,7 @@ export function takeCourse(name: string, how: Pick<RunOptions, 'rereads'> = {}):
 export async function takeCourseOf(
   rehearsal: Rehearsal,
   world: RehearsalWorld,
-  how: Pick<RunOptions, 'rereads'> = {},
+  how: Pick<RunOptions, 'rereads' | 'onPlan'> = {},
 ): Promise<Course> {
   const { about } = rehearsal.script;
   const runs: RunSummary[] = [];

@@ -79,8 +79,10 @@ export interface RunOptions {
   /** The part of the fleet that the run, or the plan, is limited to. */
   readonly part?: PartFlags;
   readonly kept?: ResultSpool;
-  /** It reads the fleet again wherever it could plan from its last reading. */
+  /** It reads the fleet again wherever it could plan from its last reading, or end without another plan of a closed wave. */
   readonly rereads?: boolean;
+  /** Hears of each plan that it makes. */
+  readonly onPlan?: () => void;
   /**
    * Hears every effect once it has happened, with the method and path of a request, or the types of
    * an append.
@@ -176,8 +178,9 @@ async function processOf({ documents, merged }: Rehearsal, process: Process): Pr
   } = options;
   return execute({
     documents: named,
-    survey: (approved, lists) =>
-      surveyOf({
+    survey: async (approved, lists) => {
+      options.onPlan?.();
+      const { followed, ...survey } = await surveyOf({
         documents,
         ...(merged && { merged }),
         service,
@@ -188,7 +191,9 @@ async function processOf({ documents, merged }: Rehearsal, process: Process): Pr
         patient: true,
         ...(options.part && { part: options.part }),
         ...(options.rereads !== true && { lists }),
-      }),
+      });
+      return { ...survey, ...(followed && options.rereads !== true && { followed }) };
+    },
     service,
     journal,
     clock,

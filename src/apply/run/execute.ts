@@ -9,8 +9,11 @@ import type { Change } from '../../model/plan/change.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
 import type { RunReport } from '../../model/ledger/run-report.ts';
 import { sumRun } from '../../model/ledger/run-table.ts';
-import type { RecordBody, RunEnd } from '../../model/ledger/record.ts';
+import type { LedgerRecord, RecordBody, RunEnd } from '../../model/ledger/record.ts';
 import { findSighting } from '../../model/ledger/sightings.ts';
+import type { Journal } from '../../model/ports.ts';
+import { ONLINE_AGAIN } from '../../rollout/budgets/down.ts';
+import { dueRecords } from '../../rollout/progress/rollout-records.ts';
 import { OBSERVERS } from '../../plan/observe/observers.ts';
 import { record } from '../outbox/outbox.ts';
 import type { Ports } from '../ports.ts';
@@ -204,17 +207,31 @@ const WAITS_FOR_OTHERS: ReadonlySet<ReasonCode> = new Set([
 /** So long after its begin a reading of the fleet serves the end of a run. */
 const SERVES: Milliseconds = 60 * 60_000;
 
-/** Plans the last reading again where the ledger has more by now: a stop, a doubt, a gate that is passed. */
+/** Plans the last reading again where the ledger has by now what its plan does not know: a stop, a doubt, a gate sample. */
 async function lookBack(run: Run, input: ExecuteInput): Promise<void> {
   const { reading, journal } = run;
-  const { seq } = reading.survey?.plan.inputs.ledger ?? journal.memory.head;
-  if (seq === journal.memory.head.seq || !journal.isHeld()) return;
+  if (!reading.survey || !journal.isHeld() || !hasNews(reading.survey, journal.since)) return;
   const planning = input.survey(run.approved, reading.listsNow());
   const survey = await orGrace(planning, run).catch((error: unknown) => {
     // A read that fails says nothing about what was done.
     if (!(error instanceof WorldError || error instanceof Interrupted)) throw error;
   });
   if (survey && survey !== 'late') reading.replace(survey);
+}
+
+/**
+ * Whether a plan may say something else by the records after it. A wave that its reading has closed is closed in it
+ * before that is on record, and a device that reads online once stays down (protocol X14).
+ */
+function hasNews({ plan, followed = new Map() }: Survey, since: Journal['since']): boolean {
+  const { seq: last } = plan.inputs.ledger;
+  const closed = [...followed.values()].flatMap((one) => dueRecords(one, 0).passed);
+  const isKnown = ({ body }: LedgerRecord): boolean => {
+    if (body.type !== 'SEEN') return body.type === 'BEAT';
+    if (body.what === ONLINE_AGAIN) return body.value === 'once';
+    return body.what === 'wavePassed' && closed.some(({ subject }) => subject === body.subject);
+  };
+  return since.some((record) => record.seq > last && !isKnown(record));
 }
 
 /**

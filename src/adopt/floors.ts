@@ -131,7 +131,7 @@ function floorOf(
   const count = [...versions.values()].reduce((sum, each) => sum + each, 0);
   const minVersion = lowest(vendor, [...versions.keys()]);
   const isWritable =
-    isLiteral(vendor) && isLiteral(deviceType) && odd.every((row) => isListable(devices, row));
+    isLiteral(vendor) && isLiteral(deviceType) && odd.every((row) => isListable(devices.idAt(row)));
   const isExact = minVersion === undefined || isExactVersion(minVersion);
   if (offered === 0) leftOut.add('firmware', 'notOffered', count);
   else if (!isWritable || !isExact) leftOut.add('firmware', 'notExpressible', count);

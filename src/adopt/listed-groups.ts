@@ -1,5 +1,5 @@
+import { partsBySize } from '../lib/group-by.ts';
 import { compareTexts } from '../lib/text-order.ts';
-import type { CodedColumn } from '../lib/columns.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 import type { AdoptedDevice, AdoptedEntry, WrittenValue } from '../model/report/adoption.ts';
 import type { EntryNames } from './entry-names.ts';
@@ -19,14 +19,8 @@ export function isLiteral(text: string | undefined): text is string {
   return text !== undefined && /^[^*?]+$/.test(text) && text.length <= MOST_PATTERN;
 }
 
-/** The value of a row; undefined where the device does not have the field. */
-export function textAt({ values, codes }: CodedColumn<string>, row: number): string | undefined {
-  const code = codes[row] ?? 0;
-  return code === 0 ? undefined : values[code];
-}
-
-export function isListable(devices: DeviceTable, row: number): boolean {
-  const id = textAt(devices.text.id, row) ?? '';
+/** Whether a list of documents takes this ID. */
+export function isListable(id: string): boolean {
   return id !== '' && id.length <= MOST_ID;
 }
 
@@ -49,7 +43,7 @@ export function listedGroups(
   const bySite = listed.toSorted(
     (a, b) => compareTexts(a.site ?? '', b.site ?? '') || compareTexts(a.id, b.id),
   );
-  return parts(bySite).map((part) => ({
+  return partsBySize(bySite, ({ id }) => id.length, MOST_LISTED).map((part) => ({
     section: 'groups',
     name: names.claim(name),
     fields: { devices: part.map(({ id }) => id) },
@@ -61,19 +55,4 @@ export function listedGroups(
 export function namesIn(entries: readonly AdoptedEntry[]): WrittenValue {
   const [only = '', ...more] = entries.map(({ name }) => name);
   return more.length === 0 ? only : [only, ...more];
-}
-
-/** A list in parts that fit into one file each. */
-function parts(devices: readonly AdoptedDevice[]): readonly (readonly AdoptedDevice[])[] {
-  const all: AdoptedDevice[][] = [];
-  let size = Infinity;
-  for (const device of devices) {
-    size += device.id.length;
-    if (size > MOST_LISTED) {
-      all.push([]);
-      size = device.id.length;
-    }
-    all.at(-1)?.push(device);
-  }
-  return all;
 }

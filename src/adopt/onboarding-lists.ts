@@ -4,13 +4,13 @@ import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { AdoptedEntry, AdoptNotice, WrittenFields } from '../model/report/adoption.ts';
 import type { EntryNames } from './entry-names.ts';
+import { isListable } from './listed-groups.ts';
 
 interface OnboardingLists {
   readonly entries: readonly AdoptedEntry[];
   readonly notices: readonly AdoptNotice[];
 }
 
-const MOST_ID = 200;
 const MOST_NAME = 500;
 
 /**
@@ -35,7 +35,7 @@ export function onboardingLists(
   const entries: AdoptedEntry[] = [];
   let open = 0;
   for (const [source, found] of bySource(discovered)) {
-    const listable = found.filter(({ id }) => id !== '' && id.length <= MOST_ID && !isListed(id));
+    const listable = found.filter(({ id }) => isListable(id) && !isListed(id));
     const isManaged = ({ id }: DiscoveredDevice): boolean => devices.rowOf(id) !== undefined;
     const managed = listable.filter(isManaged);
     const ready = listable.filter(

@@ -1,10 +1,11 @@
 import { type FloorInput, PRIORITY, type IsCovered } from './floors.ts';
+import { cellOf } from '../lib/columns.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { TASKS } from '../model/fleet/task.ts';
 import { DATE_FIELDS, isUnreadable, undecidedBy } from '../model/fleet/unreadable.ts';
 import type { AdoptedEntry, LeftOutWhy, WrittenFields } from '../model/report/adoption.ts';
-import { isListable, isLiteral, listedGroups, namesIn, textAt } from './listed-groups.ts';
+import { isListable, isLiteral, listedGroups, namesIn } from './listed-groups.ts';
 import {
   chooseRule,
   ROTATED_CREDENTIALS,
@@ -52,7 +53,7 @@ function pickCredential(
   const all = keepers(byType, credential, input);
   for (const keeper of all) for (const row of strays) keeper.rest.push(row);
   const isWritable = ({ due, rest }: Keeper): boolean =>
-    [...due, ...rest].every((row) => isListable(devices, row));
+    [...due, ...rest].every((row) => isListable(devices.idAt(row)));
   for (const keeper of all)
     if (!isWritable(keeper)) leftOut.add(what, 'notExpressible', keeper.devices);
   // The rule of most devices first: it gets the plain name.
@@ -140,7 +141,7 @@ function spansByType(
     const { available, sites } = device;
     const field = undecidedBy(device, fields);
     if (isUnreadable(device, 'deviceType')) strays.push(row);
-    const deviceType = textAt(devices.text.deviceType, row);
+    const deviceType = cellOf(devices.text.deviceType, row);
     if (field !== undefined && available[task] === true) leftOut.unreadable(what, field);
     if (deviceType === undefined || isUnreadable(device, 'deviceType')) continue;
     if (available[task] === true) offered.add(deviceType);

@@ -1,4 +1,6 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { isPattern } from '../lib/glob.ts';
+import { cellOf } from '../lib/columns.ts';
 import { getOrAdd } from '../lib/maps.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import type { Documents, Exception } from '../model/documents/policy.ts';
@@ -7,16 +9,9 @@ import { type Sourced, locateValue } from '../model/documents/source.ts';
 import type { Instant } from '../lib/time.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile, type Selects } from './select.ts';
-import {
-  keysOf,
-  PARTS,
-  pointerOf,
-  type Protecting,
-  protectingParts,
-  type Selecting,
-  selectorsIn,
-} from './selecting.ts';
+import { type Protecting, protectingParts, type Selecting, selectorsIn } from './selecting.ts';
 import { unknownNames } from './unknown-names.ts';
+import { writtenNames } from './written-names.ts';
 import {
   type ComparedNames,
   discoveredNames,
@@ -92,18 +87,10 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** What is written of devices in what keeps them from tasks. */
 function keptNames(documents: Documents, protecting: Protecting) {
-  return selectorsIn(documents).flatMap((selecting) =>
-    PARTS.flatMap((part) => {
-      const protector = protecting[part].get(selecting.entry);
-      const keys = protector ? keysOf(selecting, part) : {};
-      return (['device', 'firmwareVersion', ...TEXTS] as const).flatMap((key) =>
-        (keys[key] ?? []).map((written) => {
-          const pointer = `${pointerOf(selecting, part)}/${key}`;
-          return { entry: selecting.entry, pointer, key, written, protector };
-        }),
-      );
-    }),
-  );
+  return writtenNames(documents, ['device', 'firmwareVersion', ...TEXTS]).flatMap((name) => {
+    const protector = protecting[name.part].get(name.entry);
+    return protector ? [{ ...name, protector }] : [];
+  });
 }
 
 /** Entries whose selector matches no device. */
@@ -214,20 +201,15 @@ function unknownDevices(
   });
 }
 
-function isPattern(written: string): boolean {
-  return /[*?]/.test(written);
-}
-
 function idsNamed(
   names: ReadonlySet<string>,
-  { length, text }: DeviceTable,
+  { length, text, idAt }: DeviceTable,
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (names.size === 0) return found;
   for (let row = 0; row < length; row++) {
-    const name = text.name.values[text.name.codes[row] ?? 0] ?? '';
-    const id = text.id.values[text.id.codes[row] ?? 0] ?? '';
-    if (names.has(name) && !found.has(name)) found.set(name, id);
+    const name = cellOf(text.name, row) ?? '';
+    if (names.has(name) && !found.has(name)) found.set(name, idAt(row));
   }
   return found;
 }

@@ -1,9 +1,10 @@
-import type { DiscoveredDevice, Ref } from '../model/fleet/device.ts';
+import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import { matchesAny } from '../lib/glob.ts';
 import { internBy, internTexts } from '../lib/intern.ts';
 import type { DiscoveredSelector, Selector } from '../model/documents/policy.ts';
 import type { CodedColumn } from '../lib/columns.ts';
 import { getOrAdd } from '../lib/maps.ts';
+import { pick } from '../lib/objects.ts';
 import { isUnreadable } from '../model/fleet/unreadable.ts';
 import type { Membership } from '../model/documents/selector.ts';
 import { allOf, type DeviceColumns } from './clauses.ts';
@@ -19,10 +20,8 @@ export function discoveredRows(devices: readonly DiscoveredDevice[]): DeviceColu
 function buildColumns(devices: readonly DiscoveredDevice[]): DeviceColumns {
   const text = (valueOf: (device: DiscoveredDevice) => string | undefined): CodedColumn<string> =>
     buildColumn(devices, internTexts(), valueOf);
-  const refs = (
-    valueOf: (device: DiscoveredDevice) => readonly Ref[] | undefined,
-  ): CodedColumn<readonly Ref[]> =>
-    buildColumn(devices, internBy<readonly Ref[]>([], JSON.stringify), valueOf);
+  const lists = <T>(valueOf: (device: DiscoveredDevice) => readonly T[] | undefined) =>
+    buildColumn(devices, internBy<readonly T[]>([], JSON.stringify), valueOf);
   const none = text(() => undefined);
   return {
     length: devices.length,
@@ -35,24 +34,15 @@ function buildColumns(devices: readonly DiscoveredDevice[]): DeviceColumns {
       firmwareVersion: none,
       status: none,
     },
-    sites: refs(({ site }) => site && [site]),
-    sources: refs(({ sources }) => sources),
-    unreadable: buildColumn(
-      devices,
-      internBy<readonly string[]>([], JSON.stringify),
-      ({ unreadable }) => unreadable,
-    ),
+    sites: lists(({ site }) => site && [site]),
+    sources: lists(({ sources }) => sources),
+    unreadable: lists(({ unreadable }) => unreadable),
   };
 }
 
 /** The keys of a discovered selector that managed devices have too. */
-export function commonKeys({ source, vendor, deviceType, name }: DiscoveredSelector): Selector {
-  return {
-    ...(source && { source }),
-    ...(vendor && { vendor }),
-    ...(deviceType && { deviceType }),
-    ...(name && { name }),
-  };
+export function commonKeys(select: DiscoveredSelector): Selector {
+  return pick(select, 'source', 'vendor', 'deviceType', 'name');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cellOf } from '../lib/columns.ts';
 import { addTo } from '../lib/maps.ts';
 import { answersTo } from '../kinds/onboard-device.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
@@ -19,7 +20,7 @@ export function createListedFinder(
   discovered: readonly DiscoveredDevice[],
   managed: DeviceTable,
 ): (entry: ListedDevice) => ListedMatch {
-  const byKey = {
+  const byKey: Index = {
     id: listsBy(discovered, ({ id }) => id),
     serial: listsBy(discovered, ({ serial }) => serial),
     name: listsBy(discovered, ({ name }) => name),
@@ -50,11 +51,7 @@ export function entryText({ id, serial, name, site }: ListedDevice): string {
 }
 
 /** Discovered devices by each key of an entry. */
-interface Index {
-  readonly id: Lists<DiscoveredDevice>;
-  readonly serial: Lists<DiscoveredDevice>;
-  readonly name: Lists<DiscoveredDevice>;
-}
+type Index = Readonly<Record<'id' | 'serial' | 'name', Lists<DiscoveredDevice>>>;
 type Lists<T> = ReadonlyMap<string, readonly T[]>;
 
 /** The devices that match the most selective key of an entry. */
@@ -66,9 +63,7 @@ function candidates({ id, serial, name }: ListedDevice, index: Index): readonly 
 
 function managedNames({ length, text: { name } }: DeviceTable): Lists<number> {
   const rows = Array.from({ length }, (_, row) => row);
-  return listsBy(rows, (row) =>
-    name.codes[row] === 0 ? undefined : name.values[name.codes[row] ?? 0],
-  );
+  return listsBy(rows, (row) => cellOf(name, row));
 }
 
 /**

@@ -2,7 +2,7 @@ import { nearest } from '../lib/nearest-name.ts';
 import type { SelectorKeys } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import type { DeviceFacets } from './clauses.ts';
-import { compileGlob } from '../lib/glob.ts';
+import { compileGlob, isPattern } from '../lib/glob.ts';
 
 /** A pattern without a match, and the value that was probably meant by it. */
 export interface NearMiss {
@@ -118,7 +118,7 @@ export function tellCase(values: readonly string[]): (glob: string) => string | 
   const exact = new Set(values);
   const byCase = new Map(values.map((value) => [value.toLowerCase(), value]));
   return (glob) => {
-    if (/[*?]/.test(glob)) return caseApart(glob, values);
+    if (isPattern(glob)) return caseApart(glob, values);
     return exact.has(glob) ? undefined : byCase.get(glob.toLowerCase());
   };
 }

@@ -1,18 +1,12 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { cellOf } from '../lib/columns.ts';
+import { isPattern } from '../lib/glob.ts';
 import { compareTexts, listAndCount } from '../lib/text-order.ts';
-import type { Documents, Selector } from '../model/documents/policy.ts';
-import { locateValue, type Sourced } from '../model/documents/source.ts';
+import type { Documents } from '../model/documents/policy.ts';
+import { locateValue } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile } from './select.ts';
-import { keysOf, type Part, PARTS, pointerOf, type Selecting, selectorsIn } from './selecting.ts';
-
-/** A name without a wildcard in a selector, with the keys beside it. */
-interface ExactName {
-  readonly entry: Sourced<unknown>;
-  readonly pointer: string;
-  readonly keys: Selector;
-  readonly written: string;
-}
+import { writtenNames } from './written-names.ts';
 
 /** How many devices of a name are listed. */
 const LISTED = 2;
@@ -22,9 +16,9 @@ const LISTED = 2;
  * means one device (semantics D10).
  */
 export function severalNames(documents: Documents, facets: DeviceFacets): readonly Diagnostic[] {
-  const names = selectorsIn(documents)
-    .filter(({ section }) => section !== 'onboarding')
-    .flatMap((selecting) => PARTS.flatMap((part) => exactNames(selecting, part)));
+  const names = writtenNames(documents, ['name']).filter(
+    ({ section, written }) => section !== 'onboarding' && !isPattern(written),
+  );
   const rows = rowsNamed(new Set(names.map(({ written }) => written)), facets);
   return names.flatMap(({ entry, pointer, keys, written }) => {
     const all = rows.get(written) ?? [];
@@ -33,27 +27,9 @@ export function severalNames(documents: Documents, facets: DeviceFacets): readon
     const mine = all.filter((row) => selects(row) !== false);
     if (mine.length < 2) return [];
     const at = locateValue(entry, pointer);
-    return [
-      {
-        code: 'namesSeveral',
-        severity: 'warning',
-        at,
-        params: { written, ...shown(mine, facets) },
-      },
-    ];
+    const params = { written, ...shown(mine, facets) };
+    return [{ code: 'namesSeveral', severity: 'warning', at, params }];
   });
-}
-
-function exactNames(selecting: Selecting, part: Part): readonly ExactName[] {
-  const keys = keysOf(selecting, part);
-  return (keys.name ?? [])
-    .filter((written) => !/[*?]/.test(written))
-    .map((written) => ({
-      entry: selecting.entry,
-      pointer: `${pointerOf(selecting, part)}/name`,
-      keys,
-      written,
-    }));
 }
 
 function rowsNamed(
@@ -75,13 +51,9 @@ function rowsNamed(
 
 /** How many devices and sites there are, and the first of the devices. */
 function shown(devices: readonly number[], { rows }: DeviceFacets): Diagnostic['params'] {
-  const {
-    text: { id },
-    sites,
-  } = rows;
-  const ids = devices.map((row) => id.values[id.codes[row] ?? 0] ?? '').sort(compareTexts);
+  const ids = devices.map((row) => cellOf(rows.text.id, row) ?? '').sort(compareTexts);
   const at = new Set(
-    devices.flatMap((row) => (sites.values[sites.codes[row] ?? 0] ?? []).map((site) => site.id)),
+    devices.flatMap((row) => (cellOf(rows.sites, row) ?? []).map((site) => site.id)),
   );
   return { count: devices.length, sites: at.size, devices: listAndCount(ids, LISTED) };
 }

@@ -1,12 +1,13 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import { matchesGlob } from '../lib/glob.ts';
+import { isPattern, matchesGlob } from '../lib/glob.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import type { Documents, SelectorKeys } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { tellCase } from './near-miss.ts';
-import { keysOf, type Part, PARTS, pointerOf, type Protecting, selectorsIn } from './selecting.ts';
+import type { Protecting } from './selecting.ts';
+import { writtenNames } from './written-names.ts';
 
 /** The input of the search for names that the service does not show. */
 interface NamesInput {
@@ -32,7 +33,7 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
   const isShown = (key: Key, written: string): boolean =>
     [...shown[key]].some((name) => matchesGlob(written, name));
   const tellTag = tellCase([...shown.tag]);
-  return authoredNames(input.documents)
+  return writtenNames(input.documents, KEYS)
     .filter(({ entry, key, written }) => !isShown(key, written) && input.saidOf(entry) !== key)
     .flatMap(({ entry, part, pointer, key, written }): Diagnostic | readonly Diagnostic[] => {
       const at = locateValue(entry, pointer);
@@ -48,8 +49,7 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
         return { code: 'tagUnknown', severity: isKept ? 'error' : 'warning', at, params: said };
       }
       const params = { what: key, written, ...(suggestion !== undefined && { suggestion }) };
-      const isPattern = /[*?]/.test(written);
-      if (!protector || (isPattern && !TAKES_PATTERNS.test(protector.protects ?? '')))
+      if (!protector || (isPattern(written) && !TAKES_PATTERNS.test(protector.protects ?? '')))
         return { code: 'nameNotShown', severity: 'warning', at, params };
       return { code: 'nameNotShown', severity: 'error', at, params: { ...params, ...protector } };
     });
@@ -64,40 +64,14 @@ const TAKES_PATTERNS = /^(freezes|exceptions)\./;
  */
 export function misspeltSites(documents: Documents): readonly Diagnostic[] {
   const listed = [...documents.sites.keys()];
-  return authoredNames(documents)
-    .filter(
-      ({ key, written }) => key === 'site' && !listed.some((name) => matchesGlob(written, name)),
-    )
+  return writtenNames(documents, ['site'])
+    .filter(({ written }) => !listed.some((name) => matchesGlob(written, name)))
     .flatMap(({ entry, pointer, written }) => {
       const suggestion = nearest(written, listed);
       if (suggestion === undefined) return [];
       const at = locateValue(entry, pointer);
       return [{ code: 'siteNotListed', severity: 'warning', at, params: { written, suggestion } }];
     });
-}
-
-/** One name in a selector, and its location. */
-interface AuthoredName {
-  readonly entry: Sourced<unknown>;
-  readonly part: Part;
-  readonly pointer: string;
-  readonly key: Key;
-  readonly written: string;
-}
-
-function authoredNames(documents: Documents): readonly AuthoredName[] {
-  return selectorsIn(documents).flatMap((selecting) =>
-    PARTS.flatMap((part) => {
-      const { site, source = [], group = [] } = keysOf(selecting, part);
-      const globs = { site: site?.name ?? [], tag: site?.tag ?? [], source, group };
-      return KEYS.flatMap((key) =>
-        globs[key].map((written) => {
-          const pointer = `${pointerOf(selecting, part)}/${key === 'tag' ? 'site/tag' : key}`;
-          return { entry: selecting.entry, part, pointer, key, written };
-        }),
-      );
-    }),
-  );
 }
 
 /** Sites and sources count by name and by ID. */

@@ -30,6 +30,11 @@ export function matchesGlob(glob: string, text: string): boolean {
   return onlyStarsFrom(glob, inGlob);
 }
 
+/** Whether a glob has a wildcard, so that it may match more than its own text. */
+export function isPattern(glob: string): boolean {
+  return /[*?]/.test(glob);
+}
+
 export function matchesAny(globs: readonly string[], text: string): boolean {
   return globs.some((glob) => matchesGlob(glob, text));
 }

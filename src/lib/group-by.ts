@@ -20,6 +20,26 @@ export function groupByEach<Item, Key>(
   return groups;
 }
 
+/** The items in their order, in parts of at most this size; a larger item is a part of its own. */
+export function partsBySize<Item>(
+  items: Iterable<Item>,
+  sizeOf: (item: Item) => number,
+  most: number,
+): readonly (readonly Item[])[] {
+  const parts: Item[][] = [];
+  let size = Infinity;
+  for (const item of items) {
+    const own = sizeOf(item);
+    size += own;
+    if (size > most) {
+      parts.push([]);
+      size = own;
+    }
+    parts.at(-1)?.push(item);
+  }
+  return parts;
+}
+
 export function sumCounts(counted: Iterable<{ readonly count: number }>): number {
   let total = 0;
   for (const { count } of counted) total += count;

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { partsBySize } from '../../lib/group-by.ts';
 import type { DocumentFile } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import { ADOPTED_SECTIONS, type AdoptedEntry } from '../../model/report/adoption.ts';
@@ -32,7 +33,7 @@ export function composeFiles(
   };
   return ADOPTED_SECTIONS.flatMap((section) => {
     const own = entries.filter((entry) => entry.section === section);
-    return parts(own).map((part, index) => {
+    return partsBySize(own, lengthOf, MOST_TEXT).map((part, index) => {
       const head = { section, about: SECTION_COMMENTS[section] };
       const text = `${editorLine}\n${documentYaml(originComment(organization, day), head, part)}`;
       return place(index === 0 ? section : `${section}-${index + 1}`, text);
@@ -40,20 +41,9 @@ export function composeFiles(
   });
 }
 
-/** The entries of a section, a list for each file. */
-function parts(entries: readonly AdoptedEntry[]): readonly (readonly AdoptedEntry[])[] {
-  const all: AdoptedEntry[][] = [];
-  let size = Infinity;
-  for (const entry of entries) {
-    const length = entryYaml(entry).reduce((sum, line) => sum + line.length + 1, 0);
-    if (size + length > MOST_TEXT) {
-      all.push([]);
-      size = 0;
-    }
-    size += length;
-    all.at(-1)?.push(entry);
-  }
-  return all;
+/** The characters of an entry in its file. */
+function lengthOf(entry: AdoptedEntry): number {
+  return entryYaml(entry).reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 /** Writes files that do not exist; one that appeared meanwhile is not replaced, and ends the import. */

@@ -97,7 +97,8 @@ service:
   organization: ${jsonText(settings.organization, 0)}
 `;
   const serviceFile = { file, path: `${name}/${file}`, shown: join(out, file), text };
-  const existing = await loadExisting(there, isNew ? [serviceFile] : []);
+  const existing =
+    there?.documents ?? (await loadAll([...(there?.files ?? []), ...(isNew ? [serviceFile] : [])]));
   const own = new Set(
     existing.files.filter(({ text }) => text.includes(IMPORT_MARK)).map(({ path }) => path),
   );
@@ -127,14 +128,10 @@ async function namedSettings(
   );
 }
 
-/** The documents of a directory. An entry `service` is added where they lack one. */
-async function loadExisting(
-  there: Loaded | undefined,
-  added: readonly TextFile[],
-): Promise<Documents> {
+/** Throws `InvalidDocuments` where these texts are not valid together. */
+export async function loadAll(texts: readonly TextFile[]): Promise<Documents> {
   const { loadTexts } = await import('../../config/load.ts');
-  if (there?.documents) return there.documents;
-  const { documents, files, diagnostics } = loadTexts([...(there?.files ?? []), ...added]);
+  const { documents, files, diagnostics } = loadTexts(texts);
   if (!documents) throw new InvalidDocuments(diagnostics, files);
   return documents;
 }

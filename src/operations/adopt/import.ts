@@ -3,8 +3,7 @@ import { type AdoptedFleet, adoptFleet } from '../../adopt/adopt-fleet.ts';
 import { compareEntries } from '../../adopt/compare-entries.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import type { Documents } from '../../model/documents/policy.ts';
-import { InvalidDocuments, quotableEntry } from '../../model/documents/quoted.ts';
+import { quotableEntry } from '../../model/documents/quoted.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { resolveDialect } from '../../model/fleet/dialect.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
@@ -25,6 +24,7 @@ import { readSnapshotFile, writeSnapshot } from '../snapshot-file.ts';
 import { composeFiles, sliceEntry, writeFiles } from './import-files.ts';
 import {
   findImportSettings,
+  loadAll,
   type ImportFlags,
   type ImportPlace,
   type TextFile,
@@ -135,7 +135,7 @@ async function findDifferences(
 ): Promise<readonly AdoptDifference[]> {
   const { existing, isOwn } = place;
   const texts = composeFiles(entries, place, { day: '', organization: '' });
-  const { documents: fresh } = await loadAll([place.serviceFile, ...texts]);
+  const fresh = await loadAll([place.serviceFile, ...texts]);
   const quoteEntry = (entry: Sourced<unknown>): string => sliceEntry(existing.files, entry.at);
   return compareEntries(existing, { entries, fresh }, isOwn).map(
     ({ section, name, existing: old, fresh: entry }) => ({
@@ -147,14 +147,6 @@ async function findDifferences(
   );
 }
 
-/** Throws `InvalidDocuments` where these texts are not valid together. */
-async function loadAll(files: readonly TextFile[]): Promise<{ readonly documents: Documents }> {
-  const { loadTexts } = await import('../../config/load.ts');
-  const { documents, files: read, diagnostics } = loadTexts(files);
-  if (!documents) throw new InvalidDocuments(diagnostics, read);
-  return { documents };
-}
-
 /**
  * Plans the documents together with the new ones, before these are written. Throws
  * `InvalidDocuments` if they would contradict each other.
@@ -164,7 +156,7 @@ async function planNext(
   { existing, settings, target }: ImportPlace,
   { snapshot, now }: { readonly snapshot: Snapshot; readonly now: number },
 ): Promise<Pick<Adoption, 'next' | 'columns'> & { unreadable: readonly UnreadableNotice[] }> {
-  const { documents } = await loadAll([...existing.files, ...files]);
+  const documents = await loadAll([...existing.files, ...files]);
   const dialect = resolveDialect(settings.dialect);
   const { plan, diagnostics } = await decidePlan(
     { documents, target, dialect, onProgress: () => undefined },

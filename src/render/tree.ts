@@ -313,8 +313,8 @@ function inlinesOf(value: Value): Inlines {
 }
 
 /** Joins parts with a text of ours. */
-export function joined(parts: readonly Inlines[], between: string): Inlines {
-  return parts.flatMap((part, n) => (n === 0 ? part : [...own(between), ...part]));
+export function joined(parts: readonly (Inline | Inlines)[], between: string): Inlines {
+  return parts.flatMap((part, n) => (n === 0 ? part : [...own(between), ...inlinesOf(part)]));
 }
 
 /** A text whose commands that read documents, alone or in backticks, name their folder, so that they work as printed. */

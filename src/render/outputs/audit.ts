@@ -295,10 +295,7 @@ function eventText(event: AuditEvent): Inlines {
     case 'rename':
       return say`${event.from} renamed to ${event.to}`;
     case 'anomaly':
-      return say`${wordText(ANOMALY_WORDS, event.what)}: ${joined(
-        event.ids.map((id) => [data(id)]),
-        ', ',
-      )}`;
+      return say`${wordText(ANOMALY_WORDS, event.what)}: ${joined(event.ids.map(data), ', ')}`;
   }
 }
 
@@ -320,9 +317,7 @@ function actText(
     }
     case 'approval': {
       const { planId, commit, pulls, approvers, expires, ids } = event;
-      const others = pulls
-        .filter((pull) => pull !== commit.slice(0, 12))
-        .map((pull) => [data(pull)]);
+      const others = pulls.filter((pull) => pull !== commit.slice(0, 12)).map(data);
       const merged = others.length === 0 ? [] : say` (${joined(others, ', ')})`;
       const what = own(counted(ids.length, 'outcome'));
       const of = say`${what} of plan ${planId}, commit ${shortText(commit)}${merged}`;

@@ -50,15 +50,8 @@ export function classBlocks(
     const title = own(base && group ? `${words}, ${GROUP_WORDS[group]}` : words);
     const entries = alike.map((each) => classEntry(each, view, all));
     const list = { is: 'entries', entries, noun: 'group' } as const;
-    return [
-      {
-        is: 'section',
-        id: `classes-${id}`,
-        title,
-        count: sumCounts(alike),
-        blocks: [list],
-      } as const,
-    ];
+    const count = sumCounts(alike);
+    return [{ is: 'section', id: `classes-${id}`, title, count, blocks: [list] } as const];
   });
 }
 

@@ -142,11 +142,8 @@ interface Paused {
 /** The result of `pause`. */
 export function pausedBlocks(paused: Paused): readonly Block[] {
   const { pauses, before, inFlight, begun = [], service } = paused;
-  const ids = joined(
-    inFlight.map((id) => [data(id)]),
-    ', ',
-  );
-  const policies = begun.map((policy) => [data(policy)]);
+  const ids = joined(inFlight.map(data), ', ');
+  const waves = some(begun.map(data), { most: 3, noun: '' });
   const atWork = say`${own(`${counted(inFlight.length, 'device')} ${PAUSE_WORDS.atWork}`)} ${ids}`;
   return [
     ...pauseBlocks(pauses),
@@ -157,12 +154,7 @@ export function pausedBlocks(paused: Paused): readonly Block[] {
         { label: 'service', text: say`${service.organization} at ${service.baseUrl}` },
         { label: 'devices', text: inFlight.length === 0 ? own(PAUSE_WORDS.idle) : atWork },
         ...(begun.length > 0
-          ? [
-              {
-                label: 'waves',
-                text: say`${own(PAUSE_WORDS.waves)} ${some(policies, { most: 3, noun: '' })}`,
-              },
-            ]
+          ? [{ label: 'waves', text: say`${own(PAUSE_WORDS.waves)} ${waves}` }]
           : []),
       ],
     },

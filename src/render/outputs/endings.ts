@@ -240,8 +240,8 @@ function sentItem(group: EndingGroup, page: PageTime, isStopped: boolean): Item 
 /** All devices by ID, and a few of their tasks. */
 function manyLines(endings: readonly Ending[]): readonly Inlines[] {
   const ids = endings.map((one) => joined([[data(one.change.device.id)], ...doubtParts(one)], ' '));
-  const tasks = [...new Set(endings.flatMap(({ taskId }) => taskId ?? []))].map((id) => [data(id)]);
-  const named = some(tasks, { most: DEVICES, noun: '' });
+  const tasks = [...new Set(endings.flatMap(({ taskId }) => taskId ?? []))];
+  const named = some(tasks.map(data), { most: DEVICES, noun: '' });
   return [joined(ids, ', '), ...(tasks.length > 0 ? [say`tasks ${named}`] : [])];
 }
 

@@ -78,7 +78,7 @@ export function fleetsHead(
 ): readonly Block[] {
   const isUncounted = fleets.every(({ situation }) => !situation);
   const beside = [...groupBy(uncovered, ({ why = 'other' }) => why)].map(([why, folders]) => {
-    const named = folders.map(({ folder }) => [data(folder)]);
+    const named = folders.map(({ folder }) => data(folder));
     const most = why === 'other' ? 3 : Infinity;
     return say`${some(named, { most, noun: '' })} (${own(UNCOVERED_WORDS[why])})`;
   });
@@ -124,7 +124,7 @@ function settingsOf({ name, blocks }: FleetResult): readonly Item[] {
 
 /** A fleet without a plan was not compared with the base: what a request sets there is in no list. */
 function withoutPlan(fleets: readonly FleetResult[]): readonly Block[] {
-  const names = fleets.filter(({ situation }) => !situation).map(({ name }) => [data(name)]);
+  const names = fleets.filter(({ situation }) => !situation).map(({ name }) => data(name));
   if (names.length === 0) return [];
   const named = some(names, { most: 12, noun: 'fleet' });
   const text = say`No plan, so not compared with the base: ${named}. What the request sets there is not listed.`;
@@ -135,10 +135,8 @@ function withoutPlan(fleets: readonly FleetResult[]): readonly Block[] {
 function notCompared(fleets: readonly FleetResult[]): readonly Block[] {
   const open = fleets.filter(({ situation }) => notComparedWords(situation?.coverage) !== '');
   if (open.length === 0) return [];
-  const named = some(
-    open.map(({ name }) => [data(name)]),
-    { most: 3, noun: '' },
-  );
+  const names = open.map(({ name }) => data(name));
+  const named = some(names, { most: 3, noun: '' });
   const where = own(open.length === 1 ? 'it' : 'them');
   return [
     sentence(

@@ -3,7 +3,7 @@ import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { PlanPart } from '../../model/plan/part.ts';
 import type { Instant } from '../../lib/time.ts';
-import { data, joined, own, say, told, type Fact, type Inlines } from '../tree.ts';
+import { data, joined, own, say, told, type Fact, type Inline, type Inlines } from '../tree.ts';
 import type { PlanView, RequestedAt } from '../view/view.ts';
 import { findWord } from '../words/entry.ts';
 import { dayText, type PageTime } from '../words/moment.ts';
@@ -36,7 +36,7 @@ export function originFacts(origins: readonly LineOrigin[]): readonly Fact[] {
  * all, where some are left out already.
  */
 export function some(
-  parts: readonly Inlines[],
+  parts: readonly (Inline | Inlines)[],
   {
     most,
     noun,

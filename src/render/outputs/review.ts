@@ -171,10 +171,7 @@ function manyDevices({ rows, count, sites }: NeedGroup, most: number): Inlines {
   const ids = [...new Set(devices.map(({ id }) => id))];
   const [only] = sites === 1 ? rows.flatMap((each) => each.sites) : [];
   const all = devices.length < count ? count : ids.length;
-  const named = some(
-    ids.map((id) => [data(id)]),
-    { most, noun: '', count: all },
-  );
+  const named = some(ids.map(data), { most, noun: '', count: all });
   return only ? say`${named} at ${only.name}` : say`${named} on ${own(counted(sites, 'site'))}`;
 }
 
@@ -293,13 +290,7 @@ function runRows(run: PolicyRun, most: number, view: PlanView): TableBlock['rows
   const { shown, more, changes, waves } = fitLines(lines, most);
   const show = { policy: row.policy, task: TASK_WORDS[task] };
   const name = strong([{ is: 'link', show, parts: [data(row.policy)] }]);
-  const names =
-    waves.length > 0
-      ? say` ${joined(
-          waves.map((wave) => [data(wave)]),
-          ', ',
-        )}`
-      : [];
+  const names = waves.length > 0 ? say` ${joined(waves.map(data), ', ')}` : [];
   const rest = say`then${names}: ${own(counted(more, 'more line'))}`;
   const words = editWords(run);
   const edit = words === TASK_WORDS[task] ? own(words) : [data(words)];

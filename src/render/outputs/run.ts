@@ -115,7 +115,7 @@ const LEFT_NAMED = 5;
 function leftText(report: RunReport, { file }: RunOptions): readonly Inlines[] {
   const left = remainingWork(report);
   if (file === undefined || left.length === 0) return [];
-  const ids = left.map(({ change }) => [data(change.id)]);
+  const ids = left.map(({ change }) => data(change.id));
   const listed = left.length > LEFT_NAMED ? own(REPORT_LEFT) : joined(ids, ', ');
   return [say`Remaining in ${file}: ${own(counted(left.length, 'change'))}: ${listed}`];
 }

@@ -120,7 +120,7 @@ export function warningItem([first, ...more]: readonly Diagnostic[], view: PlanV
 function moreText(more: readonly Diagnostic[]): Inlines {
   const all = more.flatMap(({ at }) => (at ? [placeText(at)] : []));
   const places = [...new Set(all)];
-  const named = places.slice(0, PLACES).map((each) => [data(each)]);
+  const named = places.slice(0, PLACES).map(data);
   const list = joined([...named, ...(places.length > PLACES ? [own('…')] : [])], ', ');
   return say`and ${more.length} more like it${named.length > 0 ? say`: ${list}` : []}`;
 }

@@ -3,8 +3,8 @@ import type { FieldAssumption } from './field-assumptions.ts';
 import {
   confirmed,
   dialectRow,
-  elsewhere,
   notObserved,
+  placed,
   several,
   type Assessment,
   type Assessments,
@@ -57,11 +57,9 @@ function judgeField(
   { leaves, rowCount: many }: Among,
 ): Assessment {
   const found = leafAt(leaves, path);
-  if (found && isUsable(found, assumption))
-    return confirmed('shown', { path, count: found.count, of: many });
+  if (found && isUsable(found, assumption)) return placed(path, found, many);
   const [best, ...others] = findCandidates(assumption, leaves);
-  if (best && others.length === 0)
-    return elsewhere({ path: best.path, count: best.count, of: many });
+  if (best && others.length === 0) return placed(path, best, many);
   if (best)
     return several(
       [best, ...others].map((each) => each.path),

@@ -5,6 +5,7 @@ import {
   compared,
   confirmed,
   notObserved,
+  placed,
   several,
   type Assessment,
   type Assessments,
@@ -133,12 +134,11 @@ export function judgeList(value: unknown, path: string): Assessment {
     ? listLeaves([value]).filter((leaf) => Array.isArray(leaf.values[0]))
     : [];
   if (Array.isArray(value)) return compared(path, '', ['whole', {}]);
-  if (lists.some((leaf) => leaf.path === path))
-    return confirmed('shown', { path, count: 1, of: 1 });
+  if (lists.some((leaf) => leaf.path === path)) return placed(path, { path, count: 1 }, 1);
   const [only, ...others] = lists;
   if (!only) return notObserved('noList');
   if (others.length > 0) return several(lists.map((each) => each.path));
-  return compared(path, only.path, ['elsewhere', { path: only.path, count: 1, of: 1 }]);
+  return placed(path, only, 1);
 }
 
 function judgeCertificates(list: readonly unknown[], dialect: Dialect): Assessments {
@@ -192,9 +192,7 @@ function judgeTargets(value: unknown, dialect: Dialect): Assessments {
   const path = dialect.targetFirmwareListField;
   const own = path === '' ? undefined : valueAt(value, path);
   const isOwn = own !== undefined && own !== null;
-  const list = isOwn
-    ? confirmed('shown', { path, count: 1, of: 1 })
-    : judgeTargetPlace(value, path);
+  const list = isOwn ? placed(path, { path, count: 1 }, 1) : judgeTargetPlace(value, path);
   const found = isOwn ? own : valueAt(value, String(list.suggested ?? path));
   const targets = Array.isArray(found) ? found : [found];
   const form = Array.isArray(found) ? 'list' : 'one';
@@ -229,7 +227,7 @@ function judgeTargetPlace(value: unknown, path: string): Assessment {
   if (isTarget) return compared(path, '', ['whole', {}]);
   const [only] = members.filter(([, member]) => isObject(member));
   if (!only) return list;
-  return compared(path, only[0], ['elsewhere', { path: only[0], count: 1, of: 1 }]);
+  return placed(path, { path: only[0], count: 1 }, 1);
 }
 
 /** Whether two devices of one vendor, model and version get the same answer. */

@@ -60,13 +60,13 @@ export function notObserved(code: ObservedCode, params: Params = {}): Assessment
   return { verdict: 'notObserved', code, params };
 }
 
-/** A member is at another path than assumed. */
-export function elsewhere(params: {
-  readonly path: string;
-  readonly count: number;
-  readonly of: number;
-}): Assessment {
-  return { verdict: 'differs', code: 'elsewhere', params, suggested: params.path };
+/** A member that so many of the rows have: at the assumed path, or at another one. */
+export function placed(
+  assumed: string,
+  { path, count }: { readonly path: string; readonly count: number },
+  of: number,
+): Assessment {
+  return compared(assumed, path, [path === assumed ? 'shown' : 'elsewhere', { path, count, of }]);
 }
 
 /** Several members could be meant; the first of them is possible, where one may be written. */

@@ -6,10 +6,9 @@ import { DISCOVERED_FIELDS, FIRMWARE_PATH_FIELDS, STEP_FIELDS } from './field-as
 import { judgeAll, judgeFields } from './assess-fields.ts';
 import {
   compared,
-  confirmed,
   correct,
-  elsewhere,
   notObserved,
+  placed,
   type Assessment,
   type Assessments,
 } from './findings.ts';
@@ -179,10 +178,9 @@ export function* examineTask(id: string | undefined, dialect: Dialect): Probing<
   const own = lists.find((leaf) => leaf.path === dialect.stepsField);
   const [leaf = own] = own ? [own] : lists;
   if (!leaf) return judgeAll(STEP_KEYS, notObserved('noRows'));
-  const params = { path: leaf.path, count: leaf.count, of: rows.length };
   const steps = leaf.values.filter(Array.isArray).flat().filter(isObject);
   return new Map<DialectKey, Assessment>([
-    ['stepsField', own ? confirmed('shown', params) : elsewhere(params)],
+    ['stepsField', placed(dialect.stepsField, leaf, rows.length)],
     ...judgeFields({ rows: steps, dialect }, STEP_FIELDS),
   ]);
 }

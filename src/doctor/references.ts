@@ -2,8 +2,8 @@ import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 import {
   compared,
   confirmed,
-  elsewhere,
   notObserved,
+  placed,
   several,
   type Assessment,
   type Assessments,
@@ -56,12 +56,8 @@ export function judgeReferences(
     const rest = all.map((key) => [key, notObserved('noRows')] as const);
     return new Map([...rest, [keys.field, unnamed(path, rows.length)]]);
   }
-  const params = { path: leaf.path, count: leaf.count, of: rows.length };
   const paths = candidates.map((each) => each.path);
-  const field =
-    others.length > 0
-      ? several(paths, leaf.path)
-      : compared(path, leaf.path, [own ? 'shown' : 'elsewhere', params]);
+  const field = others.length > 0 ? several(paths, leaf.path) : placed(path, leaf, rows.length);
   const inner = findInnerId(leaf, { dialect, keys, known });
   return new Map([[keys.field, inner ?? field], ...judgeEntries(leaf, { dialect, keys, known })]);
 }
@@ -78,14 +74,14 @@ interface Reading {
  */
 function findInnerId(
   { path, values }: Leaf,
-  { dialect, keys: { sharedId }, known }: Reading,
+  { dialect, keys: { field, sharedId }, known }: Reading,
 ): Assessment | undefined {
   const objects = values.filter(isObject);
   if (sharedId === undefined || objects.length === 0) return undefined;
   const { suggested } = judgeMember(objects, dialect[sharedId], [known.ids, /id$/i]);
   if (suggested === undefined) return undefined;
-  const inner = `${path}.${String(suggested)}`;
-  return elsewhere({ path: inner, count: objects.length, of: values.length });
+  const inner = { path: `${path}.${String(suggested)}`, count: objects.length };
+  return placed(dialect[field], inner, values.length);
 }
 
 /** How references look: a list or one, and where an entry has its id and its name. */
@@ -119,8 +115,7 @@ function judgeMember(
   const share = (leaf: Leaf | undefined): number =>
     leaf ? leaf.values.flatMap(asTexts).filter((text) => known.has(text)).length : 0;
   const own = leaves.find((leaf) => leaf.path === path);
-  if (own && (known.size === 0 || share(own) > 0))
-    return confirmed('shown', { path, count: own.count, of: many });
+  if (own && (known.size === 0 || share(own) > 0)) return placed(path, own, many);
   const ranked = leaves
     .map((leaf) => ({ leaf, rank: known.size > 0 ? share(leaf) : Number(like.test(leaf.path)) }))
     .filter(({ rank }) => rank > 0)
@@ -128,8 +123,7 @@ function judgeMember(
       (a, b) => b.rank - a.rank || Number(like.test(b.leaf.path)) - Number(like.test(a.leaf.path)),
     );
   const best = ranked[0]?.leaf;
-  if (best) return elsewhere({ path: best.path, count: best.count, of: many });
-  return unnamed(path, many);
+  return best ? placed(path, best, many) : unnamed(path, many);
 }
 
 /** A member that no row has: right where the dialect says that there is none. */
@@ -182,7 +176,7 @@ export function judgeUniqueId(rows: readonly AnswerRow[], path: string): Assessm
     return ids.length === rows.length && new Set(ids).size === rows.length;
   };
   const count = rows.length;
-  if (isUnique(path)) return confirmed('shown', { path, count, of: count });
+  if (isUnique(path)) return placed(path, { path, count }, count);
   const unique = listLeaves(rows)
     .map((leaf) => leaf.path)
     .filter(isUnique);
@@ -191,5 +185,5 @@ export function judgeUniqueId(rows: readonly AnswerRow[], path: string): Assessm
   );
   const [best] = found;
   if (best === undefined) return { verdict: 'untellable', code: 'otherKind', params: { path } };
-  return found.length === 1 ? elsewhere({ path: best, count, of: count }) : several(found, best);
+  return found.length === 1 ? placed(path, { path: best, count }, count) : several(found, best);
 }

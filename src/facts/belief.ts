@@ -5,7 +5,7 @@ import { READ_DELAY_MS } from '../model/fleet/read-delay.ts';
 import type { FactNotices } from '../model/fleet/snapshot.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import { MOST_SKEW_MS } from '../model/ports.ts';
-import { TASKS, type TaskType } from '../model/fleet/task.ts';
+import { tasksReplacing } from '../model/fleet/task.ts';
 import {
   FACT_KINDS,
   identityDigest,
@@ -145,10 +145,7 @@ function isOther(known: Instant | undefined, listed: Instant | undefined): boole
 
 /** A task of ours for this credential is no older than the fact: it shows the one before. */
 function isReplaced({ kind, at }: Fact, deviceId: string, { memory }: Believing): boolean {
-  const tasks = (Object.keys(TASKS) as TaskType[]).filter(
-    (task) => TASKS[task].credential === kind,
-  );
-  return tasks.some((task) =>
+  return tasksReplacing(kind).some((task) =>
     memory
       .intentsOf(deviceId, task)
       .some(({ attemptedAt, settledAt }) => attemptedAt >= at || (settledAt ?? -Infinity) >= at),

@@ -9,7 +9,7 @@ import {
   type Facts,
 } from '../model/fleet/snapshot.ts';
 import type { Memory } from '../model/ledger/memory.ts';
-import { TASKS, type TaskType } from '../model/fleet/task.ts';
+import { tasksReplacing } from '../model/fleet/task.ts';
 import { believe, type Believing } from './belief.ts';
 import {
   factKey,
@@ -175,10 +175,9 @@ function markersIn(
   device: string,
   kind: FactKind,
 ): readonly string[] {
-  const tasks = (Object.keys(TASKS) as TaskType[]).filter(
-    (task) => TASKS[task].credential === kind,
+  return tasksReplacing(kind).flatMap((task) =>
+    memory.intentsOf(device, task).map(({ marker }) => marker),
   );
-  return tasks.flatMap((task) => memory.intentsOf(device, task).map(({ marker }) => marker));
 }
 
 /** Nothing is known of a device. */

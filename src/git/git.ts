@@ -2,6 +2,7 @@ import { devNull } from 'node:os';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { simpleGit, type SimpleGitOptions } from 'simple-git';
 import { getOrAdd } from '../lib/maps.ts';
+import { pick } from '../lib/objects.ts';
 import { ENDING } from './ending.ts';
 import { ALLOWED } from './repo.ts';
 
@@ -80,7 +81,7 @@ export function remoteGit(
     silence,
   }: { readonly more?: Readonly<Record<string, string>>; readonly silence: number },
 ): Git {
-  const all = { ...chosen(env, [...ALLOWED, ...REMOTE]), ...ALWAYS, ...jobAccess(env), ...more };
+  const all = { ...pick(env, ...ALLOWED, ...REMOTE), ...ALWAYS, ...jobAccess(env), ...more };
   const options = {
     baseDir: folder,
     allowEnvironment: Object.keys(all),
@@ -170,13 +171,4 @@ function loginOfJob(env: Env): Readonly<Record<'server' | 'user' | 'token', stri
   return own
     ? { server, user: 'fleetform', token: own }
     : { server, user: 'gitlab-ci-token', token: env['CI_JOB_TOKEN'] };
-}
-
-function chosen(env: Env, names: readonly string[]): Record<string, string> {
-  const chosen: Record<string, string> = {};
-  for (const name of names) {
-    const value = env[name];
-    if (value !== undefined) chosen[name] = value;
-  }
-  return chosen;
 }

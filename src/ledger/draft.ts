@@ -7,6 +7,7 @@ import {
   type ActiveStop,
   stopKey,
 } from '../model/ledger/memory.ts';
+import { tenantFingerprint } from '../model/ledger/ground.ts';
 import { pausedAgain, type PersonPause } from '../model/ledger/pauses.ts';
 import { renamedTo, underPresentAddress, type PresentNames } from '../model/ledger/renames.ts';
 import {
@@ -22,7 +23,6 @@ import { headAfter } from './chain.ts';
 import { IntentLog } from './intents.ts';
 import { Knowledge } from './knowledge.ts';
 import type { MemoryParts } from './memory-parts.ts';
-import { tenantFingerprint } from './owner.ts';
 import { TASK_LOST } from './transitions.ts';
 import { sightingKey } from '../model/ledger/sightings.ts';
 import type { Layered } from '../lib/layered.ts';

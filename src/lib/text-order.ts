@@ -4,6 +4,11 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** The same of numbers: Infinity minus itself is NaN. */
+export function compareNumbers(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}
+
 /** The first few texts, and whether there are more: `a, b, …`. */
 export function listFirst(texts: readonly string[], most: number): string {
   return [...texts.slice(0, most), ...(texts.length > most ? ['…'] : [])].join(', ');

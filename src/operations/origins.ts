@@ -35,29 +35,25 @@ export async function withOrigins(
   plan: Plan,
   { base, reading = {} }: OtherSide = {},
 ): Promise<Plan> {
-  const entries = entriesIn(listChangeLines(plan), here.documents);
   const prefix = base && `${baseName(base)}:`;
   const { current, removed: missing } = documentPlaces(plan, prefix);
-  const places = [...current, ...entries.flatMap(linesBetween)];
-  const all = await originsAt(here, places, reading);
-  if (!all) return plan;
-  const known = new Map(all.map((origin) => [lineKey(origin), origin]));
+  const found = await authorsAt(here, current, { around: listChangeLines(plan), reading });
+  if (!found) return plan;
   const removed = base ? await whoRemoved(here, missing, { base, reading }) : [];
-  const origins = [...current].flatMap((place) => known.get(lineKey(place)) ?? []);
-  return {
-    ...plan,
-    origins: [...new Set([...origins, ...removed])].sort(byPlace),
-    authors: entries.map((entry) => entryAuthors(entry, known)).sort(byPlace),
-  };
+  return { ...plan, ...found, origins: [...found.origins, ...removed].sort(byPlace) };
 }
 
-/** The authors of lines and of the entries around them; undefined outside a repository. */
+/**
+ * The authors of lines and of the entries around them; undefined outside a repository.
+ * @param around the lines whose entries count, where these are not all
+ */
 export async function authorsAt(
   here: Here,
   places: readonly Line[],
+  { around = places, reading }: { around?: Iterable<Line>; reading?: LineSource } = {},
 ): Promise<Required<Pick<Plan, 'origins' | 'authors'>> | undefined> {
-  const entries = entriesIn(places, here.documents);
-  const all = await originsAt(here, [...places, ...entries.flatMap(linesBetween)]);
+  const entries = entriesIn(around, here.documents);
+  const all = await originsAt(here, [...places, ...entries.flatMap(linesBetween)], reading);
   if (!all) return undefined;
   const known = new Map(all.map((origin) => [lineKey(origin), origin]));
   const origins = new Set(places.flatMap((place) => known.get(lineKey(place)) ?? []));

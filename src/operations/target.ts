@@ -2,7 +2,7 @@ import { isWeb, readAddress } from '../lib/address.ts';
 import { WorldError } from '../model/error.ts';
 import type { PlanInputs } from '../model/plan/plan.ts';
 import type { ServiceSettings } from '../model/documents/policy.ts';
-import { digest } from '../lib/canonical.ts';
+import { tenantFingerprint } from '../model/ledger/ground.ts';
 import type { Shell } from '../shell/shell.ts';
 
 /** The service of a command, and where its URL comes from. */
@@ -26,7 +26,7 @@ export function resolveTarget(
     organization: service.organization,
     from,
     ...(isOther && { documents: service.baseUrl }),
-    fingerprint: digestTenant({ baseUrl, organization: service.organization }),
+    fingerprint: fingerprintOf({ baseUrl, organization: service.organization }),
   };
 }
 
@@ -40,19 +40,18 @@ export function originOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
 }
 
-/** The tenant that a ledger belongs to: sha256 of the origin and the organization, in hex. */
-function digestTenant({
+function fingerprintOf({
   baseUrl,
   organization,
 }: Pick<ServiceTarget, 'baseUrl' | 'organization'>): string {
-  return digest([readOrigin(baseUrl), organization]);
+  return tenantFingerprint({ origin: readOrigin(baseUrl), organization });
 }
 
 /** Whether the parts of a service belong together: an edited URL has another fingerprint. */
 export function isConsistent(service: ServiceTarget): boolean {
   const { baseUrl, fingerprint } = service;
   const url = readAddress(baseUrl);
-  return url !== undefined && isWeb(url) && digestTenant(service) === fingerprint;
+  return url !== undefined && isWeb(url) && fingerprintOf(service) === fingerprint;
 }
 
 /** Whether two commands speak to one service: the same URL, up to a final slash, and organization. */

@@ -44,6 +44,11 @@ export const TASKS: Readonly<Record<TaskType, TaskFacts>> = LISTED;
 
 export const TASK_TYPES = Object.keys(LISTED) as unknown as readonly [TaskType, ...TaskType[]];
 
+/** The task types that replace a credential. */
+export function tasksReplacing(credential: string): readonly TaskType[] {
+  return TASK_TYPES.filter((task) => TASKS[task].credential === credential);
+}
+
 /** The task types that policies of a section request. */
 export type TaskIn<S extends TaskFacts['section']> = {
   [T in TaskType]: (typeof LISTED)[T]['section'] extends S ? T : never;

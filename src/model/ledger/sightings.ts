@@ -27,6 +27,22 @@ export function findSighting(
   return sightings?.get(sightingKey(what, subject));
 }
 
+/**
+ * What is to be recorded so that these subjects have the first value, and no others have it: those get the second.
+ */
+export function* sightingsToAdd(
+  memory: Pick<Memory, 'sightings'>,
+  what: ObservedKind,
+  subjects: ReadonlySet<string>,
+  [present, past]: readonly [string, string],
+): Generator<{ what: ObservedKind; subject: string; value: string }> {
+  for (const subject of subjects)
+    if (findSighting(memory, what, subject)?.value !== present)
+      yield { what, subject, value: present };
+  for (const [subject, { value }] of listSightings(memory, what))
+    if (value === present && !subjects.has(subject)) yield { what, subject, value: past };
+}
+
 export function* listSightings(
   { sightings }: Partial<Pick<Memory, 'sightings'>>,
   what: ObservedKind,

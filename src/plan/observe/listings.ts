@@ -4,7 +4,7 @@ import { desire } from '../../desired/desire.ts';
 import { shortId } from '../../lib/canonical.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
-import { findSighting, listSightings } from '../../model/ledger/sightings.ts';
+import { findSighting, listSightings, sightingsToAdd } from '../../model/ledger/sightings.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { formatDuration, formatInstant, type Instant } from '../../lib/time.ts';
 import type { Desired, OnboardingWant } from '../../model/plan/desired-state.ts';
@@ -68,17 +68,12 @@ export const listings: Observer = function* ({ documents, snapshot, memory, now:
   const isListing = [...documents.onboarding.values()].some(
     ({ value }) => value.devices.length > 0,
   );
-  const known = [...listSightings(memory, LISTED)];
-  if (!isAbsenceSure(snapshot) || (!isListing && known.length === 0)) return;
+  const [known] = listSightings(memory, LISTED);
+  if (!isAbsenceSure(snapshot) || (!isListing && !known)) return;
   const desired = desire({ documents, snapshot, now: seenAt });
   const missing = new Set(missingIn(desired, memory).map(listingSubject));
-  for (const subject of missing)
-    if (findSighting(memory, LISTED, subject)?.value !== MISSING)
-      yield { what: LISTED, subject, value: MISSING, seenAt };
-  for (const [subject, { value }] of known) {
-    if (value === MISSING && !missing.has(subject))
-      yield { what: LISTED, subject, value: 'found', seenAt };
-  }
+  for (const seen of sightingsToAdd(memory, LISTED, missing, [MISSING, 'found']))
+    yield { ...seen, seenAt };
 };
 
 function missingIn({ onboarding }: Desired, memory: Memory): readonly Missing[] {

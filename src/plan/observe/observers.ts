@@ -3,7 +3,7 @@ import { approvals } from './approvals.ts';
 import { listings } from './listings.ts';
 import { unavailable } from '../decide/unavailable.ts';
 import type { Observer, Surveyed } from '../observer.ts';
-import { findSighting, listSightings } from '../../model/ledger/sightings.ts';
+import { findSighting, sightingsToAdd } from '../../model/ledger/sightings.ts';
 import {
   ONLINE_AGAIN,
   ONLINE_APART,
@@ -59,12 +59,8 @@ export function* onlineAgain({
 export function* symptoms(surveyed: Surveyed): ReturnType<Observer> {
   const { memory, now: seenAt } = surveyed;
   const shown = symptomsShown(surveyed);
-  for (const subject of shown)
-    if (findSighting(memory, SYMPTOM, subject)?.value !== SHOWN)
-      yield { what: SYMPTOM, subject, value: SHOWN, seenAt };
-  for (const [subject, { value }] of listSightings(memory, SYMPTOM))
-    if (value === SHOWN && !shown.has(subject))
-      yield { what: SYMPTOM, subject, value: CLEARED, seenAt };
+  for (const seen of sightingsToAdd(memory, SYMPTOM, shown, [SHOWN, CLEARED]))
+    yield { ...seen, seenAt };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { LABEL_FIELDS } from '../../model/fleet/device.ts';
 import type { ReasonCode } from '../../model/plan/reason.ts';
+import { nameTitle } from '../words/phrase.ts';
 import type { TableHead } from './format.ts';
 
 /** The English of the report that no other format uses, including that of its script. */
@@ -41,12 +42,6 @@ export const FURTHER_LABELS = LABEL_FIELDS.filter(
   (field) => field !== 'vendor' && field !== 'model',
 );
 
-/** `Device type` of `deviceType`. */
-function fieldTitle(field: string): string {
-  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** What a table says that is the same for each plan: its lists, its details, and how it is printed. */
 export const PLAN_TABLE = {
   filters: [
@@ -84,7 +79,7 @@ export const PLAN_TABLE = {
       { label: 'Device', of: ['device'] },
       { label: 'Site', of: ['site'] },
       { label: 'Vendor, model', of: ['make'] },
-      ...FURTHER_LABELS.map((field) => ({ label: fieldTitle(field), of: [field] })),
+      ...FURTHER_LABELS.map((field) => ({ label: nameTitle(field), of: [field] })),
       { label: 'Risk', of: ['risk'] },
       { label: 'Cause', of: ['cause'] },
       { label: 'Requested by', of: ['group'] },

@@ -91,9 +91,7 @@ interface RunOfCommit extends Pick<RunOptions, 'now' | 'exit' | 'command'> {
 export function outcomeJson(
   report: RunReport,
   {
-    commit,
     commits,
-    service,
     ...options
   }: RunOfCommit & {
     /** The merged commits that the run applies first, this one included. */
@@ -101,13 +99,7 @@ export function outcomeJson(
   },
 ): JsonObject {
   return {
-    format: 1,
-    kind: 'outcome',
-    service: service.slice(0, 16),
-    commit,
-    commits: [...commits],
-    at: formatInstant(options.now),
-    exit: options.exit,
+    ...outcomeHead(options, commits),
     ...(report.ended === 'overtaken' && { overtaken: true }),
     policies: tabulateRun(report).map(runRowJson),
     next: stepAfter(report, options),
@@ -116,21 +108,23 @@ export function outcomeJson(
 
 /** The outcome of a run that ended before it had a plan: no policies, and what to do. */
 export function unstartedJson({
-  commit,
-  service,
-  now,
-  exit,
   next,
+  ...run
 }: Omit<RunOfCommit, 'command'> & { readonly next: string }): JsonObject {
+  return { ...outcomeHead(run, [run.commit]), policies: [], next };
+}
+
+function outcomeHead(
+  { commit, service, now, exit }: Omit<RunOfCommit, 'command'>,
+  commits: readonly string[],
+): JsonObject {
   return {
     format: 1,
     kind: 'outcome',
     service: service.slice(0, 16),
     commit,
-    commits: [commit],
+    commits: [...commits],
     at: formatInstant(now),
     exit,
-    policies: [],
-    next,
   };
 }

@@ -1,6 +1,7 @@
 import type { WindowRef } from '../../model/plan/change.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { FrozenDates, HoursSpan, Plan, PlanHours } from '../../model/plan/plan.ts';
+import { compareNumbers } from '../../lib/text-order.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 
 /** `[open, close)`; an unknown edge is infinite. */
@@ -43,17 +44,11 @@ export function windowRows(hours: PlanHours | undefined): readonly WindowRow[] {
       more,
     }),
   );
-  return rows.sort((a, b) => compare(firstOpening(a), firstOpening(b)));
+  return rows.sort((a, b) => compareNumbers(firstOpening(a), firstOpening(b)));
 }
 
 function firstOpening({ spans }: WindowRow): Instant {
   return spans[0]?.open ?? Infinity;
-}
-
-/** Infinity minus itself is NaN. */
-function compare(a: number, b: number): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 function toTimeSpan({ opens, closes }: HoursSpan): TimeSpan {

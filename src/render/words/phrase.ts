@@ -49,6 +49,12 @@ function isMissing(value: Params[string] | undefined): boolean {
   return value === undefined || (typeof value === 'string' && /^\p{Zs}*$/u.test(value));
 }
 
+/** `Device type` of `deviceType`. */
+export function nameTitle(name: string): string {
+  const text = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** A number with a comma between groups of three: `12,345`. Fractions keep one decimal. */
 export function grouped(value: number): string {
   const [whole = '', decimals] = String(Math.round(value * 10) / 10).split('.');

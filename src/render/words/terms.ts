@@ -8,7 +8,7 @@ import type { Cause, ChangeGroup, Risk } from '../../model/plan/change.ts';
 import type { Behind, GuardrailVerdict, PlanBase, PolicyShare } from '../../model/plan/plan.ts';
 import type { Governed, Why } from '../../model/report/output.gen.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
-import { type Phrase, grouped } from './phrase.ts';
+import { type Phrase, grouped, nameTitle } from './phrase.ts';
 import { findWord } from './entry.ts';
 import { dayText } from './moment.ts';
 
@@ -100,13 +100,8 @@ const TASK_SAID: Readonly<Partial<Record<TaskType, string>>> = {
 };
 
 export const TASK_WORDS = Object.fromEntries(
-  TASK_TYPES.map((task) => [task, TASK_SAID[task] ?? asSentence(task)]),
+  TASK_TYPES.map((task) => [task, TASK_SAID[task] ?? nameTitle(task)]),
 ) as Readonly<Record<TaskType, string>>;
-
-function asSentence(name: string): string {
-  const text = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
 
 /** What counts most, what most of it waits for, and what is counted beside the changes. */
 const COUNTED =

@@ -22,7 +22,7 @@ type Basis = Pick<
 /** The fields that a product states; the others have defaults by kind. */
 type ProductSpec = Omit<Product, keyof Basis> & Partial<Basis>;
 
-const ALL_TASKS: readonly AvailableTask[] = [
+export const ALL_TASKS: readonly AvailableTask[] = [
   'hardenDevice',
   'restartDevice',
   'rotate8021xCertificate',

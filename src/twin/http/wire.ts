@@ -8,7 +8,6 @@ import {
 } from '../world/connectivity.ts';
 import type { FirmwareFacts } from '../world/firmware.ts';
 import type {
-  AvailableTask,
   DeviceState,
   DeviceTaskState,
   DiscoveredState,
@@ -18,18 +17,10 @@ import type {
   TaskState,
   Time,
 } from '../world/state.ts';
+import { ALL_TASKS } from '../fleet/product.ts';
 import type { World } from '../world/world.ts';
 
 type Wire = components['schemas'];
-
-const TASKS: readonly AvailableTask[] = [
-  'hardenDevice',
-  'restartDevice',
-  'rotate8021xCertificate',
-  'rotatePassword',
-  'rotateSslCertificate',
-  'upgradeFirmware',
-];
 
 /** ISO 8601 in UTC, to the second. */
 export function timestamp(at: Time): string {
@@ -64,7 +55,7 @@ export function deviceOnWire(world: World, device: DeviceState, now: Time): Wire
     probe: probeStatuses(device),
     deviceSources: device.sourceIds.map((id) => sourceRef(world, id)),
     sites: [siteRef(world, device.siteId)],
-    availableTask: Object.fromEntries(TASKS.map((task) => [task, device.tasks.includes(task)])),
+    availableTask: Object.fromEntries(ALL_TASKS.map((task) => [task, device.tasks.includes(task)])),
     onboardingDate: timestamp(device.onboardedAt),
     ...(device.hardenedAt !== undefined && { lastHardened: timestamp(device.hardenedAt) }),
     ...(recording && { recordingStatus: recording }),

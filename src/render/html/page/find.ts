@@ -1,4 +1,4 @@
-import { compareTexts } from '../../../lib/text-order.ts';
+import { compareNumbers, compareTexts } from '../../../lib/text-order.ts';
 import { computeOnce } from '../../../lib/compute-once.ts';
 import type { Sorting } from '../format.ts';
 import { deviceName, type Rows } from './rows.ts';
@@ -43,7 +43,7 @@ export function createFinder(rows: Rows): (choice: Choice) => Uint32Array {
 /** Equal rows stay as they come. */
 function sort(order: Uint32Array, rank: ArrayLike<number>, { descending }: Sorting): Uint32Array {
   const sign = descending ? -1 : 1;
-  return order.slice().sort((a, b) => sign * compare(rank[a] ?? 0, rank[b] ?? 0) || a - b);
+  return order.slice().sort((a, b) => sign * compareNumbers(rank[a] ?? 0, rank[b] ?? 0) || a - b);
 }
 
 function valueTest(rows: Rows, name: string, value: string) {
@@ -88,12 +88,6 @@ function rankRows(rows: Rows, by: string): ArrayLike<number> {
   const { texts, codes } = rows.column(shown?.of ?? by);
   const ranks = shown?.order ? texts.map((text) => shown.order?.indexOf(text)) : rankTexts(texts);
   return codes.map((code) => ranks[code] ?? 0);
-}
-
-/** Infinity minus itself is NaN. */
-function compare(a: number, b: number): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** The rank of each text, `cam-9` before `cam-10`; equal texts share one. */

@@ -11,7 +11,7 @@ import { parseAnswerJson } from './decode/parse-json.ts';
 import { createReads } from './reads.ts';
 import { SINGLE_READS, UnreadTally } from './unread.ts';
 import { listField, PATHS } from './wire.ts';
-import { isObject } from '../lib/objects.ts';
+import { objectsIn } from '../lib/objects.ts';
 
 /** A successful answer to a read, kept to be read again. */
 export interface KeptAnswer {
@@ -67,8 +67,7 @@ async function refusal(
 }
 
 function rowsIn(kept: KeptAnswer, name: string) {
-  const list = part(name)(valueIn(kept));
-  return Array.isArray(list) ? list.filter(isObject) : [];
+  return objectsIn(part(name)(valueIn(kept)));
 }
 
 function valueIn({ answer }: KeptAnswer): unknown {

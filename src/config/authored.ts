@@ -4,7 +4,7 @@ import type { ENTRY_OF } from '../model/documents/sections.gen.ts';
 import type { Authored } from './documents.gen.ts';
 import { locate, pointerSegment, type Aspect, type Source } from './locate.ts';
 import type { Spot } from './findings.ts';
-import { isObject } from '../lib/objects.ts';
+import { isObject, toList } from '../lib/objects.ts';
 
 export type { Authored } from './documents.gen.ts';
 
@@ -125,11 +125,6 @@ function listEntries(
 /** The location of a value inside an entry; `below` is a pointer relative to the entry. */
 export function placeIn(entry: AuthoredEntry, below = '', aspect: Aspect = 'value'): Spot {
   return locate(entry.source, entry.pointer + below, aspect);
-}
-
-export function toList<T>(value: T | readonly T[] | undefined): readonly T[] {
-  if (value === undefined) return [];
-  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }
 
 /** A value or a list, as a list with the pointer of each. */

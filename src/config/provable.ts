@@ -5,7 +5,8 @@ import {
   type Documents,
   type Section,
 } from '../model/documents/policy.ts';
-import { toList, type AuthoredEntry, type AuthoredFleet } from './authored.ts';
+import type { AuthoredEntry, AuthoredFleet } from './authored.ts';
+import { toList } from '../lib/objects.ts';
 import { entryRanges, toOffset, type Source } from './locate.ts';
 import { toDocuments } from './meaning.ts';
 

@@ -22,7 +22,7 @@ import {
   type ListedNames,
   type ReferenceKeys,
 } from './references.ts';
-import { isObject } from '../lib/objects.ts';
+import { isObject, objectsIn } from '../lib/objects.ts';
 
 /** Sites, sources and discovered devices, as far as they could be read. */
 export interface ListsRead {
@@ -144,8 +144,8 @@ export function* examineFirmwarePaths(dialect: Dialect): Probing<PathsRead> {
     return { judged, status, check: rightsCheck(answer) };
   }
   const list = judgeList(answer.value, dialect.firmwarePathsListField);
-  const found = valueAt(answer.value, String(list.suggested ?? dialect.firmwarePathsListField));
-  const rows = Array.isArray(found) ? found.filter(isObject) : [];
+  const at = String(list.suggested ?? dialect.firmwarePathsListField);
+  const rows = objectsIn(valueAt(answer.value, at));
   const judged = new Map(judgeFields({ rows, dialect }, FIRMWARE_PATH_FIELDS));
   judged.set('firmwarePathsListField', list);
   judged.set(
@@ -170,8 +170,7 @@ export function* examineTask(id: string | undefined, dialect: Dialect): Probing<
   if (id === undefined) return judgeAll(STEP_KEYS, notObserved('taskOnly'));
   const path = `${PROBED_PATHS.tasks}/${encodeURIComponent(id)}`;
   const answer = yield* probe(path, { includeSteps: 'true', ...WHOLE });
-  const list = isOk(answer) ? valueAt(answer.value, 'deviceTasks') : undefined;
-  const rows = Array.isArray(list) ? list.filter(isObject) : [];
+  const rows = isOk(answer) ? objectsIn(valueAt(answer.value, 'deviceTasks')) : [];
   if (rows.length === 0)
     return judgeAll(STEP_KEYS, notObserved('refused', { status: answer.status }));
   const lists = listLeaves(rows).filter(({ values }) => values.some(Array.isArray));

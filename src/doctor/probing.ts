@@ -2,7 +2,7 @@ import { countIn } from '../lib/count.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Params, WorldCode } from '../model/error.ts';
 import type { Dialect } from '../model/fleet/dialect.ts';
-import { isObject } from '../lib/objects.ts';
+import { memberAt, objectsIn } from '../lib/objects.ts';
 
 /** An object of an answer, nothing of which has been checked. */
 export type AnswerRow = Readonly<Record<string, unknown>>;
@@ -71,33 +71,19 @@ export function* readPage(
   query: Query,
 ): Probing<ListRead> {
   const answer = yield* probe(PROBED_PATHS[collection], query);
-  const value = isOk(answer) && isObject(answer.value) ? answer.value : {};
-  const list = ownMember(value, collection);
-  const total = countIn(ownMember(value, 'total'));
+  const value = isOk(answer) ? answer.value : undefined;
+  const list = memberAt(value, collection);
+  const total = countIn(memberAt(value, 'total'));
   return {
     answer,
-    rows: Array.isArray(list)
-      ? list.filter(isObject)
-      : list === undefined && total === 0
-        ? []
-        : undefined,
+    rows: Array.isArray(list) || (list === undefined && total === 0) ? objectsIn(list) : undefined,
     total,
   };
 }
 
-function ownMember(row: AnswerRow, name: string): unknown {
-  return Object.hasOwn(row, name) ? row[name] : undefined;
-}
-
 /** The value at a dotted path; the empty path is the value itself. */
 export function valueAt(value: unknown, path: string): unknown {
-  if (path === '') return value;
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (found, name) => (isObject(found) ? ownMember(found, name) : undefined),
-      value,
-    );
+  return path === '' ? value : memberAt(value, ...path.split('.'));
 }
 
 /** An id as text; undefined for anything that is none, or that no path can hold. */

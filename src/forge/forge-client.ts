@@ -1,11 +1,12 @@
+import { objectsIn } from '../lib/objects.ts';
 import { WorldError } from '../model/error.ts';
 import { bodyText, isSuccess } from '../model/http.ts';
 import { TransportError, type Clock, type HttpAnswer, type Transport } from '../model/ports.ts';
 
 /** The REST interface of one repository, as a job with a token sees it. Paths are relative to it. */
 export interface ForgeClient {
-  /** All rows of a list, from all pages. Throws `refused` beyond `MAX_PAGES`. */
-  list(path: string): Promise<readonly unknown[]>;
+  /** All rows of a list, from all pages, without what is no object. Throws `refused` beyond `MAX_PAGES`. */
+  list(path: string): Promise<ReturnType<typeof objectsIn>>;
   /** A single object. */
   get(path: string): Promise<unknown>;
   /** The text of a file; undefined if there is none. */
@@ -43,13 +44,13 @@ export function openClient(parts: ClientParts): ForgeClient {
   const { root } = parts;
   return {
     async list(path) {
-      const rows: unknown[] = [];
+      const rows: Readonly<Record<string, unknown>>[] = [];
       for (let page = 1; page <= MAX_PAGES; page++) {
         const mark = path.includes('?') ? '&' : '?';
         const url = `${root}/${path}${mark}per_page=${PER_PAGE}&page=${page}`;
         const { answer, value } = await read(url, parts);
         if (!Array.isArray(value)) throw refusal(parts, `GET ${path}`, 'shape');
-        rows.push(...(value as unknown[]));
+        rows.push(...objectsIn(value));
         // Without the header of the next page, a page that is not full is the last.
         const next = answer.headers['x-next-page'];
         if (next === undefined ? value.length < PER_PAGE : next === '') return rows;
@@ -71,12 +72,16 @@ export function openClient(parts: ClientParts): ForgeClient {
   };
 }
 
-/** Undefined where the forge knows no such object; throws every other refusal. */
-export async function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+/** Undefined where the forge knows no such object, or answers so; throws every other refusal. */
+export async function orMissing<T>(
+  answer: Promise<T>,
+  ...missing: readonly number[]
+): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof WorldError && error.params['status'] === 404) return undefined;
+    const status = error instanceof WorldError ? error.params['status'] : undefined;
+    if ([404, ...missing].some((each) => each === status)) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
-import { isObject } from '../lib/objects.ts';
+import { memberAt } from '../lib/objects.ts';
 import { WorldError, unreadableFile, usage } from '../model/error.ts';
 import type { ForgeKind } from '../model/ports.ts';
 import type { Forge, ForgeRuns } from '../forge/forge-port.ts';
@@ -167,8 +167,7 @@ export function baseOfJob(env: Shell['env'], forge: ForgeKind): string | undefin
 }
 
 function findQueueBase(event: unknown): string | undefined {
-  const group = isObject(event) ? event['merge_group'] : undefined;
-  return commitIn(isObject(group) ? group['base_sha'] : undefined);
+  return commitIn(memberAt(event, 'merge_group', 'base_sha'));
 }
 
 function commitIn(value: unknown): string | undefined {

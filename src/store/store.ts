@@ -75,7 +75,6 @@ export async function chooseStore(
   parts: StoreParts,
 ): Promise<ChosenStore> {
   const { env, fingerprint, workingDirectory, random } = parts;
-  const own = ownFolder(workingDirectory, fingerprint);
   if (settings?.store === 'git') {
     const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = settings;
     // What is appended to a ledger that lacks records must not pass for them.
@@ -91,7 +90,7 @@ export async function chooseStore(
   const store = isDatabase ? postgresStore(parts.openDatabase(), fingerprint) : brought;
   if (store) return pinned(store, parts, { leaseTtl: LEASE_TTL.postgres, key: store.place });
   if (settings?.path === undefined && isCi(env)) throw new WorldError('ledgerNotChosen');
-  const place = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
+  const place = directoryOf(settings, workingDirectory, fingerprint);
   return pinned(directoryStore(place), parts, { leaseTtl: LEASE_TTL.directory, key: place });
 }
 
@@ -177,10 +176,8 @@ export async function chooseFactStores(
   const own = ownFolder(workingDirectory, owner.tenant);
   if (settings?.store === 'postgres')
     return { local: factsFile(own, owner), shared: factsTable(openDatabase(), owner) };
-  if (settings?.store !== 'git') {
-    const folder = settings?.path === undefined ? own : resolve(workingDirectory, settings.path);
-    return { local: factsFile(folder, owner) };
-  }
+  if (settings?.store !== 'git')
+    return { local: factsFile(directoryOf(settings, workingDirectory, owner.tenant), owner) };
   const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = settings;
   const opened = await openRemote(remote, factsBranchName(branch), 'none');
   return { local: factsFile(own, owner), shared: factsBranch(opened, owner, named) };

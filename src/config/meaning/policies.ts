@@ -1,3 +1,4 @@
+import { toList } from '../../lib/objects.ts';
 import type { MeantRotation } from '../../model/documents/meant.gen.ts';
 import type {
   DueRule,
@@ -9,7 +10,7 @@ import type {
 } from '../../model/documents/policy.ts';
 import { placeOnly } from '../../model/documents/source.ts';
 import { TASK_OF, TASK_TYPES, TASKS, type Payload, type TaskIn } from '../../model/fleet/task.ts';
-import { toList, placeIn, type AuthoredEntry } from '../authored.ts';
+import { placeIn, type AuthoredEntry } from '../authored.ts';
 import { meant, ms, percent } from './read.ts';
 
 /** A firmware policy; its default rollout is `default`. Without `version` it is a floor (semantics F12). */

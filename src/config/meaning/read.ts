@@ -1,5 +1,5 @@
 import { Bug } from '../../lib/bug.ts';
-import { isObject } from '../../lib/objects.ts';
+import { isObject, toList } from '../../lib/objects.ts';
 import {
   parseDateOrInstant,
   parseDuration,
@@ -19,7 +19,7 @@ import {
   type Weekday,
 } from '../../model/documents/window.ts';
 import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
-import { toList, type Authored } from '../authored.ts';
+import type { Authored } from '../authored.ts';
 import { FIELDS } from './fields.gen.ts';
 
 /** How a value of a schema is read; a value without any of these is left as it is written. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { nearest } from '../../lib/nearest-name.ts';
 import type { DocumentField, UnknownField } from '../../model/report/field.ts';
 import type { SECTIONS } from '../../model/documents/policy.ts';
-import { isObject } from '../../lib/objects.ts';
+import { isObject, memberAt, toList } from '../../lib/objects.ts';
 
 /**
  * Finds a field by its dotted path. Names of entries may be left out or given: `firmware.version` is
@@ -111,13 +111,7 @@ function resolve(node: Node): Node {
   const [document = '', pointer = ''] = $ref.split('#');
   const file =
     document === '' ? node.file : (document.replace(/\.schema\.json$/, '') as SchemaName);
-  const target = pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>(
-      (value, name) => (isObject(value) ? value[name] : undefined),
-      readSchema(file),
-    );
+  const target = memberAt(readSchema(file), ...pointer.split('/').slice(1));
   const { file: at, schema } = resolve({ file, schema: isObject(target) ? target : {} });
   return { file: at, schema: merge(schema, own) };
 }
@@ -142,17 +136,12 @@ function describe({ path, node, isRequired }: Place): Omit<DocumentField, 'field
     ...(typeof title === 'string' && { title }),
     ...(typeof description === 'string' && { description }),
     isRequired,
-    types: asList(node.schema['type']).map(String),
-    itemTypes: asList(item['type']).map(String),
-    values: [...asList(node.schema['enum']), ...asList(item['enum'])],
+    types: toList(node.schema['type']).map(String),
+    itemTypes: toList(item['type']).map(String),
+    values: [...toList(node.schema['enum']), ...toList(item['enum'])],
     ...('default' in node.schema && { default: node.schema['default'] }),
-    examples: asList(examples),
+    examples: toList(examples),
   };
-}
-
-function asList(value: unknown): readonly unknown[] {
-  if (value === undefined) return [];
-  return Array.isArray(value) ? value : [value];
 }
 
 const FOLDER = new URL('../../../schemas/', import.meta.url);

@@ -1,3 +1,4 @@
+import { toList } from '../../lib/objects.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { TASK_OF, TASK_TYPES } from '../../model/fleet/task.ts';
@@ -10,7 +11,6 @@ import {
   type Milliseconds,
 } from '../../lib/time.ts';
 import {
-  toList,
   placeIn,
   type AuthoredEntry,
   type AuthoredFleet,

@@ -8,7 +8,7 @@ import { isLoopback, isWeb, readAddress } from '../../lib/address.ts';
 import { zoneOfCity } from '../../lib/city-zones.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { valuesOf } from './values-of.ts';
-import { isObject } from '../../lib/objects.ts';
+import { memberAt } from '../../lib/objects.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 
 export const VALUE_RULES: readonly DocumentRule[] = [
@@ -56,7 +56,7 @@ function* cronsAreReal(fleet: AuthoredFleet): Generator<Diagnostic> {
 function* urlsAreSafe(fleet: AuthoredFleet): Generator<Diagnostic> {
   for (const entry of fleet.all('service'))
     for (const below of SERVICE_URLS) {
-      const value = memberAt(entry.value, below);
+      const value = memberAt(entry.value, ...below.split('/').slice(1));
       const problem = typeof value === 'string' ? urlProblem(value) : undefined;
       if (typeof value !== 'string' || !problem) continue;
       const isSecret = problem === 'userInfo' || /:\/\/[^\s]*@/.test(value);
@@ -66,11 +66,6 @@ function* urlsAreSafe(fleet: AuthoredFleet): Generator<Diagnostic> {
         ...(isSecret && below === '/baseUrl' && { variables: CREDENTIALS }),
       });
     }
-}
-
-function memberAt(value: unknown, pointer: string): unknown {
-  const keys = pointer.split('/').slice(1);
-  return keys.reduce((found: unknown, key) => (isObject(found) ? found[key] : undefined), value);
 }
 
 /** A fixed offset, which is no place. */

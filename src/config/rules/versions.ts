@@ -1,3 +1,4 @@
+import { toList } from '../../lib/objects.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
@@ -10,7 +11,6 @@ import {
 } from '../../lib/version-order.ts';
 import {
   eachOf,
-  toList,
   placeIn,
   type AuthoredEntry,
   type AuthoredFleet,

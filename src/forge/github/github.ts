@@ -10,8 +10,8 @@ import {
   parseSubject,
 } from './pull.ts';
 import { findReviewedPlans } from './reviewed-plan.ts';
-import { isObject } from '../../lib/objects.ts';
-import { isId } from '../texts.ts';
+import { isObject, memberAt, objectsIn } from '../../lib/objects.ts';
+import { isId, textOf } from '../texts.ts';
 
 export interface GitHubParts extends ForgeLine {
   /** `https://api.github.com`, or the URL of the runner's server. */
@@ -110,15 +110,15 @@ interface Row extends PostedText {
 }
 
 /** Reads a row of a list; nothing if it is no comment or issue. */
-function postedText(row: unknown): readonly Row[] {
-  if (!isObject(row) || typeof row['id'] !== 'number' || !isObject(row['user'])) return [];
+function postedText(row: Readonly<Record<string, unknown>>): readonly Row[] {
+  if (typeof row['id'] !== 'number' || !isObject(row['user'])) return [];
   const { id, number, user, title, body } = row;
   const text = {
     id,
     number: typeof number === 'number' ? number : 0,
-    author: typeof user['login'] === 'string' ? user['login'] : '',
-    title: typeof title === 'string' ? title : '',
-    body: typeof body === 'string' ? body : '',
+    author: textOf(user['login']),
+    title: textOf(title),
+    body: textOf(body),
     isPull: isObject(row['pull_request']),
   };
   return [text];
@@ -145,10 +145,9 @@ async function runWithArtifact(
   { name, branch }: { readonly name: string; readonly branch: string },
 ): Promise<number | undefined> {
   const path = `actions/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
-  const answer = await github.get(path);
-  const rows = isObject(answer) && Array.isArray(answer['artifacts']) ? answer['artifacts'] : [];
-  const runs = rows.flatMap((row: unknown) => {
-    if (!isObject(row) || row['name'] !== name || row['expired'] !== false) return [];
+  const rows = objectsIn(memberAt(await github.get(path), 'artifacts'));
+  const runs = rows.flatMap((row) => {
+    if (row['name'] !== name || row['expired'] !== false) return [];
     const { workflow_run: run } = row;
     if (!isObject(run) || run['head_branch'] !== branch) return [];
     const { id, repository_id: own, head_repository_id: head } = run;
@@ -162,10 +161,9 @@ async function runWithArtifact(
  * such record (semantics N75).
  */
 export async function gateApprovers(github: ForgeClient, run: string): Promise<readonly string[]> {
-  const rows = await github.get(`actions/runs/${encodeURIComponent(run)}/approvals`);
-  if (!Array.isArray(rows)) return [];
-  const names = rows.filter(isObject).flatMap(({ state, user }) => {
-    const login = isObject(user) ? user['login'] : undefined;
+  const rows = objectsIn(await github.get(`actions/runs/${encodeURIComponent(run)}/approvals`));
+  const names = rows.flatMap(({ state, user }) => {
+    const login = memberAt(user, 'login');
     return state === 'approved' && typeof login === 'string' ? [login] : [];
   });
   return [...new Set(names)].sort();

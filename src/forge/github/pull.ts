@@ -1,6 +1,6 @@
 import { orMissing, type ForgeClient } from '../forge-client.ts';
 import type { FoundRequest, RequestHead, RequestSubject } from '../forge-port.ts';
-import { isObject } from '../../lib/objects.ts';
+import { isObject, memberAt } from '../../lib/objects.ts';
 
 /**
  * The subject of a `pull_request` event, or of the `workflow_run` event that follows one; undefined
@@ -22,21 +22,18 @@ export function parseSubject(event: unknown, repository: string): RequestSubject
 
 /** The ID of the run that a `workflow_run` event follows. */
 export function parseRunId(event: unknown): number | undefined {
-  const run = isObject(event) ? event['workflow_run'] : undefined;
-  const id = isObject(run) ? run['id'] : undefined;
+  const id = memberAt(event, 'workflow_run', 'id');
   return typeof id === 'number' ? id : undefined;
 }
 
 export function findDefaultBranch(event: unknown): string | undefined {
-  const repository = isObject(event) ? event['repository'] : undefined;
-  const name = isObject(repository) ? repository['default_branch'] : undefined;
+  const name = memberAt(event, 'repository', 'default_branch');
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 /** The number of the pull request that a merge queue tries: GitHub names the branch of a group `.../pr-7-COMMIT`. */
 export function parseQueued(event: unknown): number | undefined {
-  const group = isObject(event) ? event['merge_group'] : undefined;
-  const ref = isObject(group) ? String(group['head_ref']) : '';
+  const ref = String(memberAt(event, 'merge_group', 'head_ref'));
   const [, number] =
     /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d{1,15})-[0-9a-f]{40}$/.exec(ref) ?? [];
   return number === undefined ? undefined : Number(number);
@@ -50,13 +47,12 @@ export async function findPulls(
   const [owner = ''] = head.repository.split('/');
   const wanted = encodeURIComponent(`${owner}:${head.branch}`);
   const pulls = await github.list(`pulls?state=all&head=${wanted}`);
-  return pulls.filter(isObject).flatMap((pull) => {
+  return pulls.flatMap((pull) => {
     const { number, state, merged_at: mergedAt } = pull;
-    const at = isObject(pull['head']) ? pull['head'] : {};
-    const repo = isObject(at['repo']) ? at['repo']['full_name'] : undefined;
-    const base = isObject(pull['base']) ? pull['base']['ref'] : undefined;
-    const isWanted =
-      at['sha'] === head.commit && at['ref'] === head.branch && repo === head.repository;
+    const [sha, ref] = ['sha', 'ref'].map((name) => memberAt(pull, 'head', name));
+    const repo = memberAt(pull, 'head', 'repo', 'full_name');
+    const base = memberAt(pull, 'base', 'ref');
+    const isWanted = sha === head.commit && ref === head.branch && repo === head.repository;
     if (!isWanted || typeof number !== 'number' || typeof base !== 'string') return [];
     const ended = typeof mergedAt === 'string' ? ('merged' as const) : ('closed' as const);
     return [{ number, base, state: state === 'open' ? ('open' as const) : ended }];
@@ -71,8 +67,8 @@ export async function findMergeBase(
 ): Promise<string | undefined> {
   const [base, head] = [branch, commit].map(encodeURIComponent);
   const answer = await orMissing(github.get(`compare/${base}...${head}?per_page=1`));
-  const found = isObject(answer) ? answer['merge_base_commit'] : undefined;
-  return isObject(found) && typeof found['sha'] === 'string' ? found['sha'] : undefined;
+  const sha = memberAt(answer, 'merge_base_commit', 'sha');
+  return typeof sha === 'string' ? sha : undefined;
 }
 
 /** The merged pull requests that brought a commit to its branch, in ascending order. */
@@ -81,11 +77,9 @@ export async function findMergedPulls(
   commit: string,
 ): Promise<readonly number[]> {
   const pulls = await github.list(`commits/${encodeURIComponent(commit)}/pulls`);
-  const merged = pulls
-    .filter(isObject)
-    .flatMap(({ number, merged_at: at }) =>
-      typeof number === 'number' && typeof at === 'string' ? [number] : [],
-    );
+  const merged = pulls.flatMap(({ number, merged_at: at }) =>
+    typeof number === 'number' && typeof at === 'string' ? [number] : [],
+  );
   return [...new Set(merged)].sort((a, b) => a - b);
 }
 
@@ -93,7 +87,7 @@ function parseHead(
   { sha, branch, repo }: Readonly<Record<'sha' | 'branch' | 'repo', unknown>>,
   repository: string,
 ): RequestHead | undefined {
-  const name = isObject(repo) ? repo['full_name'] : undefined;
+  const name = memberAt(repo, 'full_name');
   if (typeof sha !== 'string' || typeof branch !== 'string' || typeof name !== 'string')
     return undefined;
   return { commit: sha, branch, repository: name, isFork: name !== repository };

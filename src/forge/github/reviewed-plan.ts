@@ -1,6 +1,6 @@
 import type { ForgeClient } from '../forge-client.ts';
 import type { ReviewedPlan } from '../forge-port.ts';
-import { isObject } from '../../lib/objects.ts';
+import { memberAt, objectsIn } from '../../lib/objects.ts';
 import { isId } from '../texts.ts';
 
 /** How many runs of one commit are asked for their artifacts. */
@@ -43,7 +43,6 @@ interface FoundPull {
 async function mergedPulls(github: ForgeClient, commit: string): Promise<readonly FoundPull[]> {
   const pulls = await github.list(`commits/${encodeURIComponent(commit)}/pulls`);
   return pulls
-    .filter(isObject)
     .flatMap((row) => {
       const { merged_at: at } = row;
       if (typeof at !== 'string') return [];
@@ -53,10 +52,11 @@ async function mergedPulls(github: ForgeClient, commit: string): Promise<readonl
 }
 
 function pullIn(row: unknown): readonly FoundPull[] {
-  if (!isObject(row) || !isId(row['number'])) return [];
-  const sha = isObject(row['head']) ? row['head']['sha'] : undefined;
+  const number = memberAt(row, 'number');
+  if (!isId(number)) return [];
+  const sha = memberAt(row, 'head', 'sha');
   const isCommit = typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha);
-  return [{ number: row['number'], ...(isCommit && { sha }) }];
+  return [{ number, ...(isCommit && { sha }) }];
 }
 
 /** The newest run for a commit of a request that still has the artifact. */
@@ -66,8 +66,9 @@ async function runWithPlan(
   artifact: string,
 ): Promise<number | undefined> {
   const answer = await github.get(`actions/runs?head_sha=${sha}&event=pull_request&per_page=100`);
-  const ids = rowsIn(answer, 'workflow_runs').flatMap(({ id, head_sha: head, event }) =>
-    isId(id) && head === sha && event === 'pull_request' ? [id] : [],
+  const ids = objectsIn(memberAt(answer, 'workflow_runs')).flatMap(
+    ({ id, head_sha: head, event }) =>
+      isId(id) && head === sha && event === 'pull_request' ? [id] : [],
   );
   // Newest first.
   for (const run of ids.sort((a, b) => b - a).slice(0, MOST))
@@ -77,12 +78,7 @@ async function runWithPlan(
 
 async function hasArtifact(github: ForgeClient, run: number, artifact: string): Promise<boolean> {
   const answer = await github.get(`actions/runs/${run}/artifacts?per_page=100`);
-  return rowsIn(answer, 'artifacts').some(
+  return objectsIn(memberAt(answer, 'artifacts')).some(
     ({ name, expired }) => name === artifact && expired === false,
   );
-}
-
-function rowsIn(answer: unknown, key: string): readonly Readonly<Record<string, unknown>>[] {
-  const rows = isObject(answer) ? answer[key] : undefined;
-  return Array.isArray(rows) ? rows.filter(isObject) : [];
 }

@@ -1,8 +1,6 @@
-import { WorldError } from '../../model/error.ts';
-import type { ForgeClient } from '../forge-client.ts';
+import { orMissing, type ForgeClient } from '../forge-client.ts';
 import type { RunArtifact, ReviewedPlan, ArtifactName } from '../forge-port.ts';
 import { findMerged, parseMergeRequest, type JobVariables } from './merge-request.ts';
-import { isObject } from '../../lib/objects.ts';
 
 /** The job of the template that keeps an artifact. */
 export const KEEPERS: Readonly<Record<string, string>> = {
@@ -103,16 +101,14 @@ async function planningJob(
   name: string | undefined,
 ): Promise<number | undefined> {
   const all = (await unlessForbidden(project.list(`merge_requests/${number}/pipelines`))) ?? [];
-  const own = all
-    .filter(isObject)
-    .flatMap(({ id, ref }) =>
-      typeof id === 'number' && !String(ref).endsWith('/train') ? [id] : [],
-    );
+  const own = all.flatMap(({ id, ref }) =>
+    typeof id === 'number' && !String(ref).endsWith('/train') ? [id] : [],
+  );
   if (own.length === 0) return undefined;
   const jobs = (await unlessForbidden(project.list(`pipelines/${Math.max(...own)}/jobs`))) ?? [];
-  const ids = jobs
-    .filter(isObject)
-    .flatMap((job) => (job['name'] === name && typeof job['id'] === 'number' ? [job['id']] : []));
+  const ids = jobs.flatMap(({ id, name: each }) =>
+    each === name && typeof id === 'number' ? [id] : [],
+  );
   return ids.length === 0 ? undefined : Math.max(...ids);
 }
 
@@ -122,12 +118,6 @@ function pathIn(...parts: readonly string[]): string {
 }
 
 /** GitLab answers 401 or 403 where the token of a job may not read, and 404 where nothing is kept. */
-async function unlessForbidden<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    const status = error instanceof WorldError ? error.params['status'] : undefined;
-    if (status === 401 || status === 403 || status === 404) return undefined;
-    throw error;
-  }
+function unlessForbidden<T>(answer: Promise<T>): Promise<T | undefined> {
+  return orMissing(answer, 401, 403);
 }

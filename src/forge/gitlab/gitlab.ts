@@ -10,7 +10,8 @@ import {
 } from './merge-request.ts';
 import { deploymentApprovers } from './gate.ts';
 import { newestArtifact, reviewedPlans } from './artifacts.ts';
-import { isObject } from '../../lib/objects.ts';
+import { memberAt } from '../../lib/objects.ts';
+import { textOf } from '../texts.ts';
 
 export interface GitLabParts extends ForgeLine {
   /** `https://gitlab.com/api/v4`, or the one of another server. */
@@ -74,7 +75,7 @@ export function gitlabForge(gitlab: GitLab, job: GitLabJob): Forge {
   };
   const ours = async (path: string, key: 'id' | 'iid', text: string) => {
     const check = await isOurs();
-    const rows = (await project.list(path)).filter(isObject).filter(check);
+    const rows = (await project.list(path)).filter(check);
     return rows.flatMap((row) => postedText(row, key, text)).sort((a, b) => a.id - b.id);
   };
   return {
@@ -128,15 +129,13 @@ function ownerCheck(gitlab: GitLab, author: string) {
   type Row = Readonly<Record<string, unknown>>;
   let user: Promise<unknown> | undefined;
   return async (): Promise<(row: Row) => boolean> => {
-    if (author !== '')
-      return (row) => isObject(row['author']) && row['author']['username'] === author;
+    if (author !== '') return (row) => memberAt(row, 'author', 'username') === author;
     requireToken(gitlab);
     user ??= gitlab.server.get('user');
-    const found = await user;
-    const id = isObject(found) ? found['id'] : undefined;
+    const id = memberAt(await user, 'id');
     if (typeof id !== 'number')
       throw new WorldError('forgeRefused', { forge: 'GitLab', what: 'GET user', why: 'shape' });
-    return (row) => isObject(row['author']) && row['author']['id'] === id;
+    return (row) => memberAt(row, 'author', 'id') === id;
   };
 }
 
@@ -153,13 +152,7 @@ function postedText(
 ): readonly PostedText[] {
   const { [key]: id, [text]: body, title, system } = row;
   if (typeof id !== 'number' || system === true) return [];
-  return [
-    {
-      id,
-      title: typeof title === 'string' ? title : '',
-      body: typeof body === 'string' ? body : '',
-    },
-  ];
+  return [{ id, title: textOf(title), body: textOf(body) }];
 }
 
 /** The page of this pipeline, and where the job that planned keeps its report. */

@@ -1,6 +1,7 @@
 import { orMissing, type ForgeClient } from '../forge-client.ts';
 import type { FoundRequest, RequestSubject } from '../forge-port.ts';
-import { isObject } from '../../lib/objects.ts';
+import { memberAt } from '../../lib/objects.ts';
+import { textOf } from '../texts.ts';
 
 /** The predefined variables of a job, which GitLab sets. */
 export type JobVariables = Readonly<Record<string, string | undefined>>;
@@ -30,7 +31,7 @@ export async function findRequests(
 ): Promise<readonly FoundRequest[]> {
   const branch = encodeURIComponent(head.branch);
   const rows = await project.list(`merge_requests?state=all&scope=all&source_branch=${branch}`);
-  return rows.filter(isObject).flatMap((row) => {
+  return rows.flatMap((row) => {
     const { iid, state, sha, source_branch: from, target_branch: base } = row;
     const isWanted =
       sha === head.commit && from === head.branch && String(row['source_project_id']) === source;
@@ -50,7 +51,8 @@ export async function findMergeBase(
 ): Promise<string | undefined> {
   const refs = [branch, commit].map((ref) => `refs[]=${encodeURIComponent(ref)}`).join('&');
   const found = await orMissing(project.get(`repository/merge_base?${refs}`));
-  return isObject(found) && typeof found['id'] === 'string' ? found['id'] : undefined;
+  const id = memberAt(found, 'id');
+  return typeof id === 'string' ? id : undefined;
 }
 
 export interface MergedRow {
@@ -64,10 +66,10 @@ export async function findMerged(
   commit: string,
 ): Promise<readonly MergedRow[]> {
   const path = `repository/commits/${encodeURIComponent(commit)}/merge_requests?state=merged`;
-  const rows = (await project.list(path)).filter(isObject);
+  const rows = await project.list(path);
   const merged = rows.flatMap(({ iid, state, merged_at: at }) =>
     typeof iid === 'number' && state === 'merged'
-      ? [[iid, { number: iid, at: typeof at === 'string' ? at : '' }] as const]
+      ? [[iid, { number: iid, at: textOf(at) }] as const]
       : [],
   );
   return [...new Map(merged).values()].sort((a, b) => a.number - b.number);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { objectsIn } from '../../../../src/lib/objects.ts';
 import { parseQueued } from '../../../../src/forge/github/pull.ts';
 import { findReviewedPlans } from '../../../../src/forge/github/reviewed-plan.ts';
 
@@ -16,7 +17,7 @@ function hub(
 ) {
   return {
     list: async (path: string) =>
-      typeof pulls === 'function' ? pulls(path.split('/')[1] ?? '') : pulls,
+      objectsIn(typeof pulls === 'function' ? pulls(path.split('/')[1] ?? '') : pulls),
     get: async (path: string) =>
       path.includes('/artifacts') ? { artifacts: kept } : { workflow_runs: runs },
     send: async () => undefined,

@@ -6,11 +6,11 @@ import type { Fault, FaultRule, RequestFault } from './faults/fault.ts';
 import { createFaults, parseOccasion } from './faults/faults.ts';
 import { seedFleet } from './fleet/fleet.ts';
 import { withDialect } from './dialect/decode-request.ts';
-import { type Inbound, largestBody, takeIn } from './http/inbound.ts';
+import { takeIn } from './http/inbound.ts';
 import { type Limiter, limitFamily, createLimiter } from './http/request-limits.ts';
 import type { Answer, Manners } from './call.ts';
 import { cacheRows } from './http/row-cache.ts';
-import { type RouteContext, currentIssuer, respond, router } from './http/routes.ts';
+import { type RouteContext, respond, router } from './http/routes.ts';
 import { deviceOnWire } from './http/wire.ts';
 import type { Time, User, WorldState } from './world/state.ts';
 import { createUsers } from './http/users.ts';
@@ -95,11 +95,11 @@ export function createTwin(options: TwinOptions): Twin {
     limiter: createLimiter(options.rateLimit),
     wait: async (ms) => options.clock.wait?.(ms),
   });
-  const largest = largestBody(manners.maxDevicesPerTask);
-  const take = (request: Request, isForToken: boolean): Promise<Inbound> =>
-    takeIn(request, currentIssuer(service), largest, isForToken);
   return {
-    handle: withDialect(handle, take, { dialect, world }),
+    handle: withDialect(handle, (request, isForToken) => takeIn(request, service, isForToken), {
+      dialect,
+      world,
+    }),
     get world() {
       advanceWorld(world, now());
       return world;
@@ -146,11 +146,9 @@ interface Line {
  */
 function createHandler(service: RouteContext, line: Line): (request: Request) => Promise<Response> {
   const route = router(service);
-  const largest = largestBody(service.manners.maxDevicesPerTask);
   return async (request) => {
     const { method, url } = request;
-    const issuer = currentIssuer(service);
-    const { body, refusal } = await takeIn(request, issuer, largest);
+    const { body, refusal } = await takeIn(request, service);
     const faults = refusal ? [] : service.faults.forRequest(parseOccasion(method, url, body));
     await delay(line, faults);
     const answer =

@@ -3,8 +3,6 @@ import { jsonValue } from '../json.ts';
 import { at, isObject, moveMembers, withAt, type Fields } from './dialect.ts';
 import type { World } from '../world/world.ts';
 
-type Move = readonly [from: string, to: string];
-
 export interface DialectContext {
   readonly dialect: Dialect;
   readonly world: World;
@@ -43,13 +41,8 @@ function encodeToken(value: Fields, dialect: Dialect, init: ResponseInit): Respo
       ...init,
       headers: { 'content-type': 'text/plain' },
     });
-  return Response.json(
-    moveMembers(value, [
-      ['access_token', dialect.tokenField],
-      ['expires_in', dialect.tokenLifetimeField],
-    ]),
-    { status: init.status ?? 200 },
-  );
+  const token = renamed(value, 'POST /v1/auth/{organization}', dialect);
+  return Response.json(token, { status: init.status ?? 200 });
 }
 
 function encodeBody(value: Fields, path: string, speech: DialectContext): unknown {
@@ -75,9 +68,7 @@ function encodeBody(value: Fields, path: string, speech: DialectContext): unknow
       );
     case 'firmwarePaths':
       return encodeList(
-        rows('firmwarePaths', (row) =>
-          moveMembers(row, listMoves('GET /v1/firmwarePaths', dialect)),
-        ),
+        rows('firmwarePaths', (row) => renamed(row, 'GET /v1/firmwarePaths', dialect)),
         'firmwarePaths',
         dialect.firmwarePathsListField,
       );
@@ -107,40 +98,43 @@ export function encodeCredentials(
 }
 
 function credentialsIn(of: 'passwords' | 'certificates', value: Fields, dialect: Dialect): Fields {
-  const moves = listMoves('GET /v1/devices/{id}/passwords', dialect);
   return encodeRows(value, of, (row) =>
-    of === 'passwords' ? moveMembers(row, moves) : encodeCertificate(row, dialect),
+    of === 'passwords'
+      ? renamed(row, 'GET /v1/devices/{id}/passwords', dialect)
+      : encodeCertificate(row, dialect),
   );
 }
 
-/** The moves from the twin's own paths to the dialect's, for the fields of one operation. */
-function listMoves(concerns: string, dialect: Dialect): readonly Move[] {
-  return DIALECT_ROWS.filter((row) => row.type === 'field' && row.concerns === concerns).map(
-    ({ key, default: own }): Move => [String(own), String(dialect[key])],
+/** A row of one operation with its fields moved from the twin's own paths to the dialect's. */
+function renamed(row: Fields, operation: string, dialect: Dialect): Fields {
+  const moved = DIALECT_ROWS.filter(
+    ({ key, type, concerns }) => type === 'field' && concerns === operation && !IN_OTHERS.has(key),
+  );
+  return moveMembers(
+    row,
+    moved.map(({ key, default: own }) => [String(own), String(dialect[key])]),
   );
 }
 
-const OF_REFS: ReadonlySet<DialectKey> = new Set([
+/** Fields that are not members of a row: of a reference in it, or the value of another member again. */
+const IN_OTHERS: ReadonlySet<DialectKey> = new Set([
   'siteIdField',
   'siteNameField',
   'sourceIdField',
   'sourceNameField',
+  'onboardSecondSource',
 ]);
-
-const OF_DEVICES = DIALECT_ROWS.filter(
-  ({ key, type, concerns }) =>
-    type === 'field' && concerns === 'GET /v1/devices' && !OF_REFS.has(key),
-);
 
 function encodeDevice(row: Fields, { dialect, world }: DialectContext): Fields {
   const refs = {
-    sites: encodeRefs(row['sites'], dialect.deviceSitesForm, (ref) => encodeSite(ref, dialect)),
+    sites: encodeRefs(row['sites'], dialect.deviceSitesForm, (ref) =>
+      encodeRef(ref, 'site', dialect),
+    ),
     deviceSources: encodeRefs(row['deviceSources'], dialect.deviceSourcesForm, (ref) =>
-      encodeSource(ref, dialect),
+      encodeRef(ref, 'source', dialect),
     ),
   };
-  const ways = OF_DEVICES.map(({ key, default: own }): Move => [String(own), String(dialect[key])]);
-  const device = moveMembers({ ...row, ...refs }, ways);
+  const device = renamed({ ...row, ...refs }, 'GET /v1/devices', dialect);
   const { passwordLastChangedField: changed } = dialect;
   const accounts = world.device(String(row['id']))?.accounts ?? [];
   const latest = Math.max(...accounts.map(({ lastChanged }) => lastChanged));
@@ -160,12 +154,7 @@ function encodeCertificate(row: Fields, dialect: Dialect): unknown {
     dialect.certificateForm === 'der' ? pem.replace(/-----[^-]+-----|\s/g, '') : pem;
   if (dialect.certificateField === '') return certificate;
   const type = row['type'] === 'ssl' ? dialect.certificateTypeSsl : row['type'];
-  return moveMembers({ ...row, certificate, type }, [
-    ['type', dialect.certificateTypeField],
-    ['certificate', dialect.certificateField],
-    ['notBefore', dialect.certificateNotBeforeField],
-    ['notAfter', dialect.certificateNotAfterField],
-  ]);
+  return renamed({ ...row, certificate, type }, 'GET /v1/devices/{id}/certificates', dialect);
 }
 
 /** Encodes a list as another member, or as the whole answer. */
@@ -175,10 +164,7 @@ function encodeList(value: Fields, own: string, path: string): unknown {
 
 function encodeTarget(row: Fields, dialect: Dialect): unknown {
   if (dialect.targetFirmwareVersionField === '') return row['version'];
-  return moveMembers(row, [
-    ['version', dialect.targetFirmwareVersionField],
-    ['path', dialect.targetFirmwarePathField],
-  ]);
+  return renamed(row, 'GET /v1/devices/{id}/targetFirmware', dialect);
 }
 
 /** Encodes the newest version alone, which is the last one; null if there is none. */
@@ -196,23 +182,14 @@ function encodeTargets(
 /** Encodes a discovered device, including the field that its task entry has to repeat. */
 export function encodeDiscovered(row: Fields, dialect: Dialect): Fields {
   const source = row['deviceSource'];
-  const said = isObject(source) ? encodeSource(source, dialect) : source;
+  const said = isObject(source) ? encodeRef(source, 'source', dialect) : source;
   const site = row['site'];
   const refs = {
     deviceSource:
       dialect.discoveredSourceForm === 'list' ? [said].filter((one) => one !== undefined) : said,
-    site: isObject(site) ? encodeSite(site, dialect) : site,
+    site: isObject(site) ? encodeRef(site, 'site', dialect) : site,
   };
-  const ways: readonly Move[] = [
-    ['id', dialect.discoveredIdField],
-    ['name', dialect.discoveredNameField],
-    ['model', dialect.discoveredModelField],
-    ['serialNumber', dialect.discoveredSerialField],
-    ['deviceSource', dialect.discoveredSourceField],
-    ['site', dialect.discoveredSiteField],
-    ['discoveredAt', dialect.discoveredTimeField],
-  ];
-  const found = moveMembers({ ...row, ...refs }, ways);
+  const found = renamed({ ...row, ...refs }, 'GET /v1/discoveredDevices', dialect);
   const { onboardSecondField, onboardSecondSource } = dialect;
   const isShown = onboardSecondField === '' || at(found, onboardSecondSource) !== undefined;
   return isShown ? found : withAt(found, onboardSecondSource, secondId(String(row['id'])));
@@ -224,17 +201,7 @@ export function secondId(deviceId: string): string {
 }
 
 function encodeDeviceTask(row: Fields, taskId: string, { dialect, world }: DialectContext): Fields {
-  const { steps } = row;
-  const ways: readonly Move[] = [
-    ['name', dialect.stepNameField],
-    ['status', dialect.stepStatusField],
-    ['message', dialect.stepMessageField],
-    ['startDate', dialect.stepStartField],
-    ['endDate', dialect.stepEndField],
-  ];
-  const said = Array.isArray(steps)
-    ? { ...row, steps: steps.map((step) => (isObject(step) ? moveMembers(step, ways) : step)) }
-    : row;
+  const said = encodeRows(row, 'steps', (step) => renamed(step, 'GET /v1/tasks/{id}', dialect));
   const task = moveMembers(said, [['steps', dialect.stepsField]]);
   const { onboardedId, onboardedIdField } = dialect;
   const isOnboarded = world.task(taskId)?.type === 'onboardDevice' && row['result'] === 'succeeded';
@@ -256,15 +223,8 @@ function encodeDates(value: unknown, dialect: Dialect): unknown {
   );
 }
 
-function encodeSite(site: Fields, { siteIdField, siteNameField }: Dialect): unknown {
-  return encodeRef(site, siteIdField, siteNameField);
-}
-
-function encodeSource(source: Fields, { sourceIdField, sourceNameField }: Dialect): unknown {
-  return encodeRef(source, sourceIdField, sourceNameField);
-}
-
-function encodeRef(ref: Fields, id: string, name: string): unknown {
+function encodeRef(ref: Fields, of: 'site' | 'source', dialect: Dialect): unknown {
+  const { [`${of}IdField` as const]: id, [`${of}NameField` as const]: name } = dialect;
   if (id === '') return ref['id'];
   return moveMembers(ref, [
     ['id', id],

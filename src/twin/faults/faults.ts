@@ -41,7 +41,10 @@ export function createFaults(
   const random = randomFrom(seed ^ 0x5eed);
   const began = now();
   const counted = rules.map((rule) => ({ ...rule, seen: 0, fired: 0 }));
-  const firing = (isWanted: (fault: Fault) => boolean, occasion: Occasion): readonly Fault[] =>
+  const firing = <F extends Fault>(
+    isWanted: (fault: Fault) => fault is F,
+    occasion: Occasion,
+  ): readonly F[] =>
     counted.flatMap((rule) => {
       const { match, fault } = rule;
       if (!isWanted(fault) || !matches(match, occasion)) return [];
@@ -57,10 +60,10 @@ export function createFaults(
     });
   return {
     forRequest: (occasion) =>
-      firing((fault) => !isTaskFault(fault), occasion).filter((fault) => !isTaskFault(fault)),
+      firing((fault): fault is RequestFault => !isTaskFault(fault), occasion),
     forDeviceTask(taskType, deviceId) {
       const occasion = { method: 'POST', path: '/v1/tasks', taskType, deviceIds: [deviceId] };
-      return combineTaskFaults(firing(isTaskFault, occasion).filter(isTaskFault));
+      return combineTaskFaults(firing(isTaskFault, occasion));
     },
   };
 }

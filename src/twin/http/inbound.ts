@@ -1,4 +1,5 @@
 import { Refusal } from '../call.ts';
+import { currentIssuer, type RouteContext } from './routes.ts';
 import { limitFamily } from './request-limits.ts';
 import { basicUser, bearerUser, type Issuer } from './tokens.ts';
 
@@ -15,26 +16,23 @@ export interface Inbound {
 const BASE_BYTES = 1024 * 1024;
 const BYTES_PER_DEVICE = 16 * 1024;
 
-/** Maximum body size for a task of this many devices, with a payload for each. */
-export function largestBody(maxDevicesPerTask: number): number {
-  return BASE_BYTES + maxDevicesPerTask * BYTES_PER_DEVICE;
-}
-
 /**
- * Reads a request: the body is read only for an authorized user, and never beyond the limit. An
- * unauthorized request continues with an empty body and is refused by its route.
+ * Reads a request: the body is read only for an authorized user, and never beyond the limit, which is that of a task of
+ * the most devices with a payload for each. An unauthorized request continues with an empty body and is refused by its
+ * route.
  */
 export async function takeIn(
   request: Request,
-  issuer: Issuer,
-  largest: number,
+  service: RouteContext,
   isForToken = limitFamily(new URL(request.url).pathname) === 'auth',
 ): Promise<Inbound> {
   const { pathname } = new URL(request.url);
   if (!isDecodable(pathname))
     return { body: '', refusal: new Refusal(400, 'the path is not UTF-8') };
   if (request.body === null) return { body: '' };
+  const issuer = currentIssuer(service);
   const isKnown = await isSomebody(isForToken, request.headers.get('authorization') ?? '', issuer);
+  const largest = BASE_BYTES + service.manners.maxDevicesPerTask * BYTES_PER_DEVICE;
   const body = isKnown ? await readText(request.body, largest) : undefined;
   if (body !== undefined) return { body };
   if (!isKnown) return { body: '', isUnread: true };

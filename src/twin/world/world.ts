@@ -99,12 +99,7 @@ export function openWorld(
       return structuredClone(state);
     },
   };
-  return indexed(world);
-}
-
-/** The ids of busy devices are any text, so their table has no prototype. */
-function indexed(world: World): World {
-  const { state } = world;
+  // The ids of busy devices are any text, so their table has no prototype.
   state.busy = Object.assign(Object.create(null) as Record<string, string>, state.busy);
   world.index();
   return world;

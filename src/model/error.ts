@@ -1,3 +1,4 @@
+import { nearest } from '../lib/nearest-name.ts';
 import { EXIT, type ExitCode } from './report/exit.ts';
 
 /** Whether the call may be repeated: `safe` automatically, `unsafe` only by a person, `never`. */
@@ -169,6 +170,18 @@ export function usage(message: string, more: Params = {}): WorldError {
 export function unreadableFile(file: string, cause: unknown): WorldError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
   return new WorldError('fileUnreadable', { file, ...(code && { why: code }) }, { cause });
+}
+
+/** A policy that nothing known has, with the nearest name. */
+export function policyUnknown(policy: string, known: Iterable<string>): WorldError {
+  const near = nearest(policy, known);
+  return new WorldError('policyUnknown', { policy, ...(near !== undefined && { near }) });
+}
+
+/** A value of a flag that names no part of the fleet, with the nearest name. */
+export function partUnknown(flag: string, value: string, known: Iterable<string>): WorldError {
+  const suggestion = nearest(value, known);
+  return new WorldError('partUnknown', { flag, value, ...(suggestion && { suggestion }) });
 }
 
 /** The exit code of a command that a failure with this code ended. */

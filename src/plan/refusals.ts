@@ -35,14 +35,14 @@ export function findRefusals(found: readonly Diagnostic[], documents: Documents)
     for (const address of addresses) if (!refusals.has(address)) refusals.set(address, finding);
   };
   const errors = found.filter(({ severity }) => severity === 'error');
-  const whole = errors.find((finding) => refusedBy(finding, documents).length === 0);
-  for (const finding of errors) refuse(finding, refusedBy(finding, documents));
+  const whole = errors.find((finding) => listRefused(finding, documents).length === 0);
+  for (const finding of errors) refuse(finding, listRefused(finding, documents));
   if (whole) refuse(whole, [...policiesByAddress(documents).keys()]);
   return refusals;
 }
 
 /** The policies that a finding refuses; none if it refuses nothing, or the whole plan. */
-function refusedBy(
+function listRefused(
   { code, severity, params }: Diagnostic,
   documents: Documents,
 ): readonly string[] {
@@ -62,7 +62,7 @@ export function asWarnings(
   documents: Documents,
 ): readonly Diagnostic[] {
   return found.map((finding) => {
-    const refuses = refusedBy(finding, documents).join(', ');
+    const refuses = listRefused(finding, documents).join(', ');
     if (refuses === '') return finding;
     return { ...finding, severity: 'warning', params: { ...finding.params, refuses } };
   });

@@ -1,8 +1,7 @@
-import { nearest } from '../../lib/nearest-name.ts';
 import { pick } from '../../lib/objects.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents } from '../../model/documents/policy.ts';
-import { WorldError } from '../../model/error.ts';
+import { WorldError, policyUnknown } from '../../model/error.ts';
 import type { AuditQuestion, AuditView } from '../../model/ledger/audit.ts';
 import type { Raised } from '../../render/outputs/audit.ts';
 import { print, printBlocks, printJson } from '../../shell/output.ts';
@@ -89,9 +88,7 @@ function checkFlags(
     ...listPolicies(documents).map(({ value }) => value.address),
     ...intents.map((each) => each.policy),
   ]);
-  if (known.has(policy)) return;
-  const near = nearest(policy, known);
-  throw new WorldError('policyUnknown', { policy, ...(near !== undefined && { near }) });
+  if (!known.has(policy)) throw policyUnknown(policy, known);
 }
 
 /** The documents' text about the exceptions that raised a limit, for each commit. */

@@ -2,9 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { IncidentFacts } from '../../init/incident-file.ts';
 import { matchesGlob } from '../../lib/glob.ts';
-import { nearest } from '../../lib/nearest-name.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import { WorldError, usage } from '../../model/error.ts';
+import { WorldError, partUnknown, usage } from '../../model/error.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import { missingCredentials } from '../../shell/credentials.ts';
 import { print, printJson } from '../../shell/output.ts';
@@ -122,12 +121,7 @@ function countAmong(
     if (meant.some((device) => device.sites.some((site) => isAt(site, value)))) continue;
     if (sites.some((site) => isAt(site, value)))
       throw usage(`No device of type ${deviceType} at site ${value}`);
-    const suggestion = nearest(value, names.values());
-    throw new WorldError('partUnknown', {
-      flag: '--site',
-      value,
-      ...(suggestion && { suggestion }),
-    });
+    throw partUnknown('--site', value, names.values());
   }
   const found = meant.filter((device) =>
     device.sites.some((site) => wanted.some((text) => isAt(site, text))),

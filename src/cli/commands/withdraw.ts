@@ -1,7 +1,6 @@
-import { nearest } from '../../lib/nearest-name.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents, Policy } from '../../model/documents/policy.ts';
-import { WorldError } from '../../model/error.ts';
+import { policyUnknown } from '../../model/error.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
 import { printJson, printWrapped } from '../../shell/output.ts';
 import { command } from '../program/command.ts';
@@ -56,6 +55,5 @@ function findNamed(scope: string, documents: Documents, { approvals }: Memory): 
   const policies = listPolicies(documents).map(({ value }) => value);
   const policy = policies.find(({ address }) => address === scope);
   if (policy) return policy;
-  const near = nearest(scope, [...policies.map(({ address }) => address), ...plans]);
-  throw new WorldError('policyUnknown', { policy: scope, ...(near !== undefined && { near }) });
+  throw policyUnknown(scope, [...policies.map(({ address }) => address), ...plans]);
 }

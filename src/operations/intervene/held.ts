@@ -1,7 +1,6 @@
 import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
-import { nearest } from '../../lib/nearest-name.ts';
 import type { Instant } from '../../lib/time.ts';
-import { type Params, WorldError } from '../../model/error.ts';
+import { type Params, policyUnknown } from '../../model/error.ts';
 import type { Memory, ActiveStop } from '../../model/ledger/memory.ts';
 import { type PersonPause, pausesAt } from '../../model/ledger/pauses.ts';
 import type { Documents } from '../../model/documents/policy.ts';
@@ -80,10 +79,7 @@ export function scopesMeant(
   const scopes = held.map(({ scope }) => scope);
   const names = policies.flatMap((policy) => [policy.address, policy.rollout ?? []].flat());
   const known = [FLEET, ...names, ...renamed.keys(), ...scopes, ...scopes.map(policyOfScope)];
-  if (!known.includes(named)) {
-    const near = nearest(named, known);
-    throw new WorldError('policyUnknown', { policy: named, ...(near !== undefined && { near }) });
-  }
+  if (!known.includes(named)) throw policyUnknown(named, known);
   const meant = presentScope(named, renamed);
   const ofRollout = policies.filter((policy) => policy.rollout === named);
   const whole = new Set([meant, ...ofRollout.map(({ address }) => address)]);

@@ -2,7 +2,7 @@ import { pick } from '../../lib/objects.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
-import { WorldError, usage } from '../../model/error.ts';
+import { WorldError, policyUnknown, usage } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Site } from '../../model/fleet/device.ts';
@@ -97,13 +97,10 @@ export function checkScope(
 ): void {
   const known = [FLEET, ...listPolicies(documents).map(({ value }) => value.address)];
   if (known.includes(scope)) return;
-  const near = nearest(scope, known);
+  if (!documents.sites.has(scope)) throw policyUnknown(scope, known);
   const under = ticket === undefined ? '' : ` --ticket ${JSON.stringify(ticket)}`;
   const again = `--site ${JSON.stringify(scope)} --reason ${JSON.stringify(why)}${under}`;
-  throw new WorldError('policyUnknown', {
-    policy: scope,
-    ...(documents.sites.has(scope) ? { again } : near !== undefined && { near }),
-  });
+  throw new WorldError('policyUnknown', { policy: scope, again });
 }
 
 /** The sites of the service. */

@@ -1,11 +1,10 @@
-import { WorldError } from '../../model/error.ts';
+import { WorldError, partUnknown } from '../../model/error.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import { commonPart, toPartIds, type FleetPart, type PlanPart } from '../../model/plan/part.ts';
 import { partMembership } from './membership.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { matchesGlob } from '../../lib/glob.ts';
-import { nearest } from '../../lib/nearest-name.ts';
 import { compareTexts, listFirst } from '../../lib/text-order.ts';
 import { idsNamed } from '../explain/find-device.ts';
 
@@ -88,7 +87,8 @@ function resolveAll(
 
 function policiesIn(text: string, addresses: readonly string[]): readonly string[] {
   const found = addresses.filter((address) => matchesGlob(text, address));
-  return found.length > 0 ? found : refuse('--only', text, nearest(text, addresses));
+  if (found.length === 0) throw partUnknown('--only', text, addresses);
+  return found;
 }
 
 /** A site of a row may be missing from the list of sites, so both are searched. */
@@ -98,9 +98,8 @@ function sitesIn(text: string, { sites, devices }: Snapshot): readonly string[] 
     ({ id, name }) => matchesGlob(text, id) || (name !== undefined && matchesGlob(text, name)),
   );
   const names = known.flatMap(({ name }) => name ?? []);
-  return found.length > 0
-    ? found.map(({ id }) => id)
-    : refuse('--site', text, nearest(text, names));
+  if (found.length === 0) throw partUnknown('--site', text, names);
+  return found.map(({ id }) => id);
 }
 
 /** Only its ID names a discovered device: many have no name of their own (semantics N42). */
@@ -110,7 +109,7 @@ function deviceIn(text: string, { devices, discovered }: Snapshot): string {
   const found = idsNamed(devices, text);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  if (only === undefined) return refuse('--device', text, nearest(text, devices.text.name.values));
+  if (only === undefined) throw partUnknown('--device', text, devices.text.name.values);
   const ids = listFirst(found, LISTED);
   throw new WorldError('partUnknown', {
     flag: '--device',
@@ -118,8 +117,4 @@ function deviceIn(text: string, { devices, discovered }: Snapshot): string {
     matches: found.length,
     ids,
   });
-}
-
-function refuse(flag: string, value: string, suggestion: string | undefined): never {
-  throw new WorldError('partUnknown', { flag, value, ...(suggestion && { suggestion }) });
 }

@@ -11,9 +11,8 @@ import { readStops, type Stopped } from './halts.ts';
 import { countProgress } from './rollout-progress.ts';
 import { passedWaves, refusals } from './wave-refusals.ts';
 import { isFlawed, trippedRules, type Trip } from './stops.ts';
-import { sampleSubject, waveSubject } from './subjects.ts';
+import { sampleSubject, waveSubject, type DeviceTally } from './tally.ts';
 import { assignWaves } from '../waves/waves.ts';
-import type { DeviceTally } from './tally.ts';
 
 /** The history of the rollouts, and the current time. */
 export interface FollowInput {

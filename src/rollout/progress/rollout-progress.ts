@@ -6,8 +6,7 @@ import { findSighting } from '../../model/ledger/sightings.ts';
 import type { Instant } from '../../lib/time.ts';
 import { mayBeRunning } from '../budgets/down.ts';
 import { overdueAt } from './attempts.ts';
-import { waveSubject } from './subjects.ts';
-import { tallyDevice, type DeviceTally, type TallyInput } from './tally.ts';
+import { tallyDevice, waveSubject, type DeviceTally, type TallyInput } from './tally.ts';
 import type { Assignment, WaveAssignment } from '../waves/assignment.ts';
 
 export interface ProgressInput extends Omit<TallyInput, 'started' | 'timeouts' | 'passedAt'> {

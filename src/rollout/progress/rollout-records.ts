@@ -3,7 +3,7 @@ import type { RecordBody } from '../../model/ledger/record.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
 import type { Followed } from './followed.ts';
-import { sampleSubject, waveSubject } from './subjects.ts';
+import { sampleSubject, waveSubject } from './tally.ts';
 
 type Body<T extends RecordBody['type']> = Extract<RecordBody, { readonly type: T }>;
 

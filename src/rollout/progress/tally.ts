@@ -1,10 +1,10 @@
 import type { IntentState, Memory, StartedRollout } from '../../model/ledger/memory.ts';
-import type { BadOutcome, Timeouts } from '../../model/documents/rollout.ts';
-import { memberSubject, findSighting } from '../../model/ledger/sightings.ts';
+import type { BadOutcome, RolloutSpec, Timeouts } from '../../model/documents/rollout.ts';
+import { findSighting, memberSubject } from '../../model/ledger/sightings.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { Instant } from '../../lib/time.ts';
 import type { Assignment } from '../waves/assignment.ts';
 import { listAttempts, type Tried } from './attempts.ts';
+import type { Instant } from '../../lib/time.ts';
 
 /** The outcome of one device that was attempted in a rollout, with its wave. */
 export interface DeviceTally {
@@ -130,4 +130,21 @@ function lastTouch(
     if (attemptedAt > ended.since && phase !== 'none' && phase !== 'failed')
       last = Math.max(last ?? settledAt, settledAt);
   return last;
+}
+
+interface Running {
+  readonly input: Pick<TallyInput, 'policy' | 'seed'> & {
+    readonly spec: Pick<RolloutSpec, 'waves'>;
+  };
+  readonly started: Pick<StartedRollout, 'seq'>;
+}
+
+/** The subject of the gate samples of one soak of one wave. */
+export function sampleSubject(running: Running, wave: number, soaksSince: Instant): string {
+  return `${waveSubject(running, wave)}@${soaksSince}`;
+}
+
+/** The subject of a wave that has passed. */
+export function waveSubject({ input, started }: Running, wave: number): string {
+  return memberSubject(rolloutKey(input, started), `${input.spec.waves[wave]?.name}`);
 }

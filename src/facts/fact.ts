@@ -1,3 +1,4 @@
+import { computeOnce } from '../lib/compute-once.ts';
 import { canonical, sha256, shortId, type Json } from '../lib/canonical.ts';
 import type { Instant } from '../lib/time.ts';
 import type { Device } from '../model/fleet/device.ts';
@@ -116,31 +117,15 @@ export function identityDigest(
   device: Pick<Device, 'vendor' | 'model' | 'deviceType' | 'firmwareVersion'>,
 ): string {
   const { vendor = null, model = null, deviceType = null, firmwareVersion = null } = device;
-  return once(IDENTITIES, canonical([vendor, model, deviceType, firmwareVersion]), (text) =>
-    sha256(text).slice(0, 8),
-  );
+  return identityOf(canonical([vendor, model, deviceType, firmwareVersion]));
 }
 
 /** The id of an answer that all devices of a vendor, model and version share. */
 export function targetId(vendor: string, model: string, version: string): string {
-  const ids = [vendor, model, version];
-  return once(TARGETS, canonical(ids), () => shortId(ids));
+  return targetOf(canonical([vendor, model, version]));
 }
 
 /** Digests by their text: a fleet has few kinds of devices, and each run asks for all of them often. */
-const IDENTITIES = new Map<string, string>();
-const TARGETS = new Map<string, string>();
 const MOST_DIGESTS = 16_384;
-
-function once(
-  digests: Map<string, string>,
-  text: string,
-  compute: (text: string) => string,
-): string {
-  const known = digests.get(text);
-  if (known !== undefined) return known;
-  if (digests.size >= MOST_DIGESTS) digests.clear();
-  const made = compute(text);
-  digests.set(text, made);
-  return made;
-}
+const identityOf = computeOnce((text: string) => sha256(text).slice(0, 8), MOST_DIGESTS);
+const targetOf = computeOnce((text: string) => shortId(JSON.parse(text) as Json), MOST_DIGESTS);

@@ -3,15 +3,15 @@ const MOST = 4_096;
 
 /**
  * A pure function that computes the same result once. Objects are the same by identity. What the service sends may
- * hold any number of texts, so all results are forgotten once there are `MOST`.
+ * hold any number of texts, so all results are forgotten once there are `most`.
  */
-export function computeOnce<K, T>(compute: (key: K) => T): (key: K) => T {
+export function computeOnce<K, T>(compute: (key: K) => T, most = MOST): (key: K) => T {
   const known = new Map<K, T>();
   return (key) => {
     const before = known.get(key);
     if (before !== undefined || known.has(key)) return before as T;
     const result = compute(key);
-    if (known.size >= MOST) known.clear();
+    if (known.size >= most) known.clear();
     known.set(key, result);
     return result;
   };

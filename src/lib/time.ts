@@ -1,3 +1,5 @@
+import { computeOnce } from './compute-once.ts';
+
 /** A point in time: milliseconds since the epoch, UTC. */
 export type Instant = number;
 
@@ -87,14 +89,7 @@ export function formatInstant(instant: Instant): string {
 const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
 
 /** The day of an instant as a text. The dates of a large fleet share few days. */
-function dayText(day: number): string {
-  const known = DAY_TEXTS.get(day);
-  if (known !== undefined) return known;
-  if (DAY_TEXTS.size >= MOST_DAYS) DAY_TEXTS.clear();
-  const [text = ''] = new Date(day * 86_400_000).toISOString().split('T');
-  DAY_TEXTS.set(day, text);
-  return text;
-}
-
-const DAY_TEXTS = new Map<number, string>();
-const MOST_DAYS = 16_384;
+const dayText = computeOnce(
+  (day: number) => new Date(day * 86_400_000).toISOString().split('T')[0] ?? '',
+  16_384,
+);

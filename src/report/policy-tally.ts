@@ -1,5 +1,6 @@
 import {
   ACKNOWLEDGED,
+  addColumns,
   findActor,
   findColumn,
   isChanging,
@@ -77,13 +78,12 @@ interface Tally extends Record<Action, number> {
 
 function emptyTally(at: At, task: TaskType): Tally {
   const none = { run: 0, wait: 0, skip: 0, note: 0, converged: 0, notDue: 0, notRead: 0 };
-  const columns = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
   return {
     at,
     task,
     ...none,
     nextDue: undefined,
-    columns,
+    columns: { ...addColumns([]) },
     waitsBy: new Map(),
     skipsBy: new Map(),
     leftBy: new Map(),

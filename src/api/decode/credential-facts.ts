@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { computeOnce } from '../../lib/compute-once.ts';
 import { digest, sha256, type Json } from '../../lib/canonical.ts';
 import type { Dialect, DialectKey } from '../../model/fleet/dialect.ts';
 import { NO_PASSWORD, undatedMarker } from '../../model/fleet/mark.ts';
@@ -153,17 +154,7 @@ function decodeCertificate(row: unknown, dialect: Dialect): CertificateFacts | F
  * Caches parsed certificates. Every plan reads the same ones, and parsing them costs more than the
  * rest of the answer.
  */
-const PARSED = new Map<string, CertificateFacts | undefined>();
-
-const MOST_PARSED = 4_096;
-
-function parseCertificate(pem: string): CertificateFacts | undefined {
-  if (PARSED.has(pem)) return PARSED.get(pem);
-  if (PARSED.size >= MOST_PARSED) PARSED.clear();
-  const facts = read(pem);
-  PARSED.set(pem, facts);
-  return facts;
-}
+const parseCertificate = computeOnce(read);
 
 function read(text: string): CertificateFacts | undefined {
   try {

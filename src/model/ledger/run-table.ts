@@ -80,7 +80,7 @@ function countColumns(
   notes: readonly NoteClass[],
   verified: readonly Ending[],
 ): RunCounts {
-  const counts = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
+  const counts = { ...addColumns([]) };
   for (const ending of endings) counts[findRunColumn(ending)] += 1;
   for (const { reason, count } of notes) counts[findColumn({ action: 'note', reason })] += count;
   const onboarded = verified.filter(({ change }) => change.task === TASK_OF.onboarding).length;

@@ -1,6 +1,7 @@
 import { hasError } from '../documents/diagnostic.ts';
 import {
   findActor,
+  addColumns,
   isChanging,
   isDecided,
   PLAN_COLUMNS,
@@ -173,11 +174,4 @@ function findQuiet({ unread = 0, isTorn }: Situation): Standing {
   return { is: isTorn === true ? 'torn' : 'clear' };
 }
 
-const NONE: ColumnCounts = {
-  now: 0,
-  running: 0,
-  later: 0,
-  person: 0,
-  done: 0,
-  out: 0,
-};
+const NONE: ColumnCounts = addColumns([]);

@@ -7,13 +7,12 @@ import { getOrAdd } from '../../lib/maps.ts';
 import type { Availability, ReportRow } from '../../model/report/fleet-report.ts';
 import { goodShare, siteTypeKey, type Place } from './totals.ts';
 
+const STATES = ['up', 'down', 'maintenance', 'unknown'] as const;
+
 /** Devices of one place in one snapshot. Each is in exactly one of the four. */
-interface Counts {
-  up: number;
-  down: number;
-  maintenance: number;
-  unknown: number;
-}
+type Counts = Record<(typeof STATES)[number], number>;
+
+const NOTHING: Readonly<Counts> = { up: 0, down: 0, maintenance: 0, unknown: 0 };
 
 /** Availability in one snapshot, by site and type. */
 export interface AvailabilitySample {
@@ -36,10 +35,7 @@ export function sampleAvailability(
     const device = devices.at(row);
     const place = { site: siteNames(device), deviceType: device.deviceType ?? '' };
     const key = siteTypeKey(place);
-    const known = getOrAdd(places, key, () => ({
-      ...place,
-      counts: { up: 0, down: 0, maintenance: 0, unknown: 0 },
-    }));
+    const known = getOrAdd(places, key, () => ({ ...place, counts: { ...NOTHING } }));
     known.counts[classify(device)] += 1;
   }
   return { takenAt, places };
@@ -94,17 +90,23 @@ function inOrder<T extends Place>(places: ReadonlyMap<string, T>): readonly T[] 
 }
 
 function wholeFleet({ places }: AvailabilitySample): Counts {
-  const sum: Counts = { up: 0, down: 0, maintenance: 0, unknown: 0 };
-  for (const { counts } of places.values())
-    for (const name of ['up', 'down', 'maintenance', 'unknown'] as const) sum[name] += counts[name];
+  const sum = { ...NOTHING };
+  for (const { counts } of places.values()) add(sum, counts);
   return sum;
+}
+
+function add(sum: Counts, counts: Counts, times = 1): void {
+  for (const state of STATES) sum[state] += counts[state] * times;
+}
+
+function devicesOf({ up, down, maintenance, unknown }: Counts): number {
+  return up + down + maintenance + unknown;
 }
 
 function countCells(counts: Counts): Omit<ReportRow, 'takenAt'> {
   const { up, down, maintenance, unknown } = counts;
-  const devices = up + down + maintenance + unknown;
   const availability = goodShare({ good: up, bad: down });
-  return { devices, up, down, maintenance, unknown, availability };
+  return { devices: devicesOf(counts), up, down, maintenance, unknown, availability };
 }
 
 /** Sums device hours, with one decimal. */
@@ -116,18 +118,15 @@ function overTime(
     maxGap,
   }: { readonly samples: readonly AvailabilitySample[]; readonly maxGap: Milliseconds },
 ): ReportRow {
-  const sum = { up: 0, down: 0, maintenance: 0, unknown: 0 };
+  const sum = { ...NOTHING };
   samples.forEach(({ takenAt }, index) => {
     const one = counts[index];
     if (!one) return;
     const next = samples[index + 1]?.takenAt;
     const lasted = next === undefined ? (samples.length === 1 ? HOUR : 0) : next - takenAt;
     const held = Math.min(lasted, maxGap);
-    sum.up += one.up * held;
-    sum.down += one.down * held;
-    sum.maintenance += one.maintenance * held;
-    const devices = one.up + one.down + one.maintenance + one.unknown;
-    sum.unknown += one.unknown * held + devices * (lasted - held);
+    add(sum, one, held);
+    sum.unknown += devicesOf(one) * (lasted - held);
   });
   const last = counts.findLast((each) => each !== undefined);
   return {
@@ -136,7 +135,7 @@ function overTime(
     from: samples[0]?.takenAt ?? null,
     to: samples.at(-1)?.takenAt ?? null,
     snapshots: counts.filter((each) => each !== undefined).length,
-    devices: last ? last.up + last.down + last.maintenance + last.unknown : 0,
+    devices: last ? devicesOf(last) : 0,
     upHours: hours(sum.up),
     downHours: hours(sum.down),
     maintenanceHours: hours(sum.maintenance),

@@ -36,37 +36,6 @@ import { stoppable } from '../../apply/stop.ts';
 import { ledgerRemote } from '../../git/ledger-remote.ts';
 import { mergeFacts } from '../../facts/fact-lines.ts';
 
-/** The values of single devices in one command: the facts of earlier runs and its own reads. */
-export interface FactBook {
-  /** The service, whose single reads become facts. */
-  readonly service: Service;
-  /** The single reads that this command may make for its decisions. */
-  readonly most: number;
-  readonly maxAge: Milliseconds;
-  /** When the newest fact of earlier runs was read; undefined where there is none. */
-  readonly newestAt: Instant | undefined;
-  /** Holds what is known against the rows of a new reading. */
-  hold(rows: Snapshot, memory: Memory): HeldFacts;
-  /**
-   * The reading is complete: its single reads count against `most`, those for a POST do not. Returns what is wrong
-   * with the values of earlier runs, for its plan.
-   */
-  surveyed(): Promise<FactNotices | undefined>;
-  /**
-   * Makes the reads that this run has left: what is due or new, then the oldest (semantics N21). The
-   * first request to stop ends them, and rejects.
-   * @param until while a run waits, the end of its wait: no read starts that could last longer
-   */
-  renew(memory: Memory, until?: Instant): Promise<void>;
-  /** Keeps what was read on this machine (semantics N18). */
-  keep(): Promise<void>;
-  /**
-   * Puts what was read into the store that all machines share. Returns what a record has to say of it; no other machine
-   * believes it before (semantics M24).
-   */
-  publish(): Promise<Published>;
-}
-
 export interface Published {
   /** Digest of the shared file; absent where none was written. */
   readonly facts?: string;
@@ -125,7 +94,7 @@ export async function openFactBook(
   const known = (): ReadonlyMap<string, Fact> => (merged ??= mergeFacts(earlier));
   const reads = { service, clock: shell.clock, dialect, known: (key: string) => known().get(key) };
   const recorded = recordReads(reads);
-  return new StoredFactBook({ parts, memory, limits, stores, earlier, known, recorded });
+  return new FactBook({ parts, memory, limits, stores, earlier, known, recorded });
 }
 
 /** What the ledger says of stored facts. */
@@ -150,7 +119,9 @@ interface LastReading {
   readonly keys: number;
 }
 
-class StoredFactBook implements FactBook {
+/** The values of single devices in one command: the facts of earlier runs and its own reads. */
+export class FactBook {
+  /** The single reads that this command may make for its decisions. */
   readonly most: number;
   readonly maxAge: Milliseconds;
   readonly #state: BookState;
@@ -171,6 +142,7 @@ class StoredFactBook implements FactBook {
     this.most = maxReads ?? Math.floor(seconds * this.#perSecond);
   }
 
+  /** When the newest fact of earlier runs was read; undefined where there is none. */
   get newestAt(): Instant | undefined {
     return this.#state.earlier.reduce<Instant | undefined>(
       (last, { at }) => (last === undefined || at > last ? at : last),
@@ -178,10 +150,12 @@ class StoredFactBook implements FactBook {
     );
   }
 
+  /** The service, whose single reads become facts. */
   get service(): Service {
     return this.#state.recorded.service;
   }
 
+  /** Holds what is known against the rows of a new reading. */
   hold(rows: Snapshot, memory: Memory): HeldFacts {
     const { recorded } = this.#state;
     this.#before = recorded.count;
@@ -211,6 +185,10 @@ class StoredFactBook implements FactBook {
     };
   }
 
+  /**
+   * The reading is complete: its single reads count against `most`, those for a POST do not. Returns what is wrong
+   * with the values of earlier runs, for its plan.
+   */
   async surveyed(): Promise<FactNotices | undefined> {
     const { recorded } = this.#state;
     this.#spent += recorded.count - this.#before;
@@ -219,6 +197,11 @@ class StoredFactBook implements FactBook {
     return toNotices({ tooSlow, contradicted: this.#contradicted, skew: recorded.skew });
   }
 
+  /**
+   * Makes the reads that this run has left: what is due or new, then the oldest (semantics N21). The
+   * first request to stop ends them, and rejects.
+   * @param until while a run waits, the end of its wait: no read starts that could last longer
+   */
   async renew(memory: Memory, until?: Instant): Promise<void> {
     if (!this.#last || this.#left === 0) return;
     this.#pending ??= this.#listPending(this.#last, memory);
@@ -258,10 +241,15 @@ class StoredFactBook implements FactBook {
     return [...chooseReads(wanted, known, limited).read];
   }
 
+  /** Keeps what was read on this machine (semantics N18). */
   async keep(): Promise<void> {
     await this.#write(this.#state.stores.local, []);
   }
 
+  /**
+   * Puts what was read into the store that all machines share. Returns what a record has to say of it; no other machine
+   * believes it before (semantics M24).
+   */
   async publish(): Promise<Published> {
     const { local, shared } = this.#state.stores;
     const disproved = this.#contradicted.filter(({ isProved }) => isProved);

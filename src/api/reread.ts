@@ -34,7 +34,7 @@ export async function rereadAnswers(
     for (const answer of at(list, answers)) {
       const refused = await refusal(list, answer, parts);
       if (refused) tally.refuse(list, refused);
-      else tally.seeRows(list, rowsIn(answer, listField(list, dialect)));
+      else tally.seeRows(list, objectsIn(part(listField(list, dialect))(valueIn(answer))));
     }
   for (const read of SINGLE_READS)
     for (const answer of at(read, answers)) tally.seeAnswer(read, answer.path, valueIn(answer));
@@ -64,10 +64,6 @@ async function refusal(
     const { at: place = '$', key } = error.params;
     return new Fault(String(place), key === undefined ? [] : [key as DialectKey]);
   }
-}
-
-function rowsIn(kept: KeptAnswer, name: string) {
-  return objectsIn(part(name)(valueIn(kept)));
 }
 
 function valueIn({ answer }: KeptAnswer): unknown {

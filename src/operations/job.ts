@@ -157,17 +157,14 @@ export function isQueued(env: Shell['env']): boolean {
 export function baseOfJob(env: Shell['env'], forge: ForgeKind): string | undefined {
   if (forge === 'github') {
     if (env['GITHUB_BASE_REF']) return `origin/${env['GITHUB_BASE_REF']}`;
-    return isQueued(env) ? findQueueBase(readEvent(env['GITHUB_EVENT_PATH'])) : undefined;
+    if (!isQueued(env)) return undefined;
+    return commitIn(memberAt(readEvent(env['GITHUB_EVENT_PATH']), 'merge_group', 'base_sha'));
   }
   if (isQueued(env)) return commitIn(env['CI_MERGE_REQUEST_TARGET_BRANCH_SHA']);
   const { CI_PROJECT_ID: own, CI_MERGE_REQUEST_PROJECT_ID: target } = env;
   const branch = env['CI_MERGE_REQUEST_TARGET_BRANCH_NAME'];
   if (!branch) return undefined;
   return own === target ? `origin/${branch}` : env['CI_MERGE_REQUEST_DIFF_BASE_SHA'] || undefined;
-}
-
-function findQueueBase(event: unknown): string | undefined {
-  return commitIn(memberAt(event, 'merge_group', 'base_sha'));
 }
 
 function commitIn(value: unknown): string | undefined {

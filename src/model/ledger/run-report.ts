@@ -138,11 +138,6 @@ export function isOpen({ outcome }: Pick<Ending, 'outcome'>): boolean {
   return outcome === 'timedOut' || outcome === 'atWork' || outcome === 'inDoubt';
 }
 
-/** Whether this run neither started nor settled the change. */
-function isUntouched({ outcome }: Pick<Ending, 'outcome'>): boolean {
-  return isNotSent({ outcome }) || isOpen({ outcome });
-}
-
 /**
  * Whether a failed run has something to report beside its failure. A run without a plan has not,
  * nor one that a wrong flag ended before it started or settled anything: its next step would repeat
@@ -150,7 +145,7 @@ function isUntouched({ outcome }: Pick<Ending, 'outcome'>): boolean {
  */
 export function hasReport(report: Omit<RunReport, 'counts' | 'notes' | 'anomalies'>): boolean {
   const { planId, attempts, endings, leftOpen = [], closedBeside = [], failure } = report;
-  const settled = endings.filter((ending) => !isUntouched(ending));
+  const settled = endings.filter((ending) => !isNotSent(ending) && !isOpen(ending));
   if (attempts + settled.length + closedBeside.length > 0) return true;
   if (isUsageError(failure)) return false;
   return planId !== '' || endings.length + leftOpen.length > 0;

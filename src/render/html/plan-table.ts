@@ -1,3 +1,4 @@
+import { computeOnce } from '../../lib/compute-once.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 import type { LineOrigin } from '../../model/documents/origin.ts';
 import { PLAN_COLUMNS } from '../../model/plan/actor.ts';
@@ -17,7 +18,7 @@ import {
 } from '../words/review/review-words.ts';
 import { CAUSE_WORDS, originWords, RISK_WORDS, TASK_WORDS } from '../words/terms.ts';
 import type { Edit } from './format.ts';
-import { sharedKey, source, textSource, type PageTable, type RowSource } from './table-data.ts';
+import { source, textSource, type PageTable, type RowSource } from './table-data.ts';
 import { DECISION_STEPS, FURTHER_LABELS, PLAN_TABLE } from './words.ts';
 
 export function planTable(view: PlanView, rows: number): PageTable<Change> {
@@ -98,7 +99,8 @@ function planSources(
   { originsOf, hours }: PlanView,
   page: PageTime & { readonly now: Instant },
 ): readonly RowSource<Change>[] {
-  const keyOf = sharedKey();
+  // Many rows share an object, whose text is written once.
+  const keyOf = computeOnce((value: unknown) => JSON.stringify(value) ?? '');
   const windows = windowRows(hours);
   const asItIs = (text: string): string => text;
   return [

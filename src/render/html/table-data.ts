@@ -1,4 +1,3 @@
-import { computeOnce } from '../../lib/compute-once.ts';
 import type { Instant } from '../../lib/time.ts';
 import { internBy, type Interned } from '../../lib/intern.ts';
 import type { HtmlText } from '../sinks/sinks.ts';
@@ -148,11 +147,6 @@ export function textTable<Row>(
     of: { ...of, head, words: { title, count: rows.length, otherwise, search, row, none } },
     rows,
   };
-}
-
-/** The JSON of a value; of an object that many rows share it is written once. */
-export function sharedKey(): (value: unknown) => string {
-  return computeOnce((value) => JSON.stringify(value) ?? '');
 }
 
 /** Rows in one part: large enough to be compact, small enough to be released after writing. */

@@ -1,4 +1,4 @@
-import { MINUTE, DAY, type Instant } from '../../lib/time.ts';
+import { MINUTE, type Instant } from '../../lib/time.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import type { Diagnostic } from '../documents/diagnostic.ts';
 import { QUARANTINE_MS } from '../fleet/read-delay.ts';
@@ -91,7 +91,7 @@ export type Hint =
   | { readonly row: 8; readonly is: 'follow'; readonly count: number; readonly inDoubt?: true }
   | { readonly row: 8; readonly is: 'read'; readonly count: number }
   | { readonly row: 8; readonly is: 'torn' }
-  | { readonly row: 8; readonly is: 'readAgain'; readonly count: number; readonly at?: Instant }
+  | { readonly row: 8; readonly is: 'readAgain'; readonly count: number }
   | {
       readonly row: 9;
       readonly is: 'from';
@@ -221,33 +221,18 @@ function readEvidence({ inDoubt = [] }: HintSituation): Hint | undefined {
   return count > 0 ? { row: 8, is: 'follow', count, inDoubt: true } : undefined;
 }
 
-/**
- * A device that this run could not read: the next run reads it again, and a value that it did not
- * understand a day later (semantics N6). That comes before any later instant of other changes.
- */
-function readAgain({ remaining, now }: HintSituation): Hint | undefined {
+/** A device that this run could not read is read again by the next one; what it did not understand needs a person. */
+function readAgain({ remaining }: HintSituation): Hint | undefined {
   const unread = remaining.filter(({ reason }) => reason?.why === 'valueUnknown' && !reason.since);
-  const soon = sumCounts(unread.filter(({ reason }) => isReadSoon(reason)));
-  if (soon > 0) return { row: 8, is: 'readAgain', count: soon };
-  const count = sumCounts(
-    unread.filter(({ reason }) => reason?.params?.['problem'] === UNREADABLE),
-  );
-  const at = now + DAY;
-  const isFirst = waitForTime({ remaining, now })?.is === 'from' && !startsBefore(remaining, at);
-  return count > 0 && isFirst ? { row: 8, is: 'readAgain', count, at } : undefined;
+  const count = sumCounts(unread.filter(({ reason }) => isReadSoon(reason)));
+  return count > 0 ? { row: 8, is: 'readAgain', count } : undefined;
 }
-
-const UNREADABLE = 'unreadable';
 
 /** What failed, and the row of a device: every run reads the list. */
 function isReadSoon({ params = {} }: Partial<Reason> = {}): boolean {
   const { field, problem } = params;
   if (field === 'device') return problem !== 'forbidden';
   return problem === 'failed' || problem === 'notFound' || problem === 'notRead';
-}
-
-function startsBefore(remaining: readonly Remaining[], at: Instant): boolean {
-  return remaining.some(({ reason }) => typeof reason?.next === 'number' && reason.next <= at);
 }
 
 /** How many outcomes are in doubt. */

@@ -66,7 +66,7 @@ export function hintWords(hint: Hint, page: HintStyle): string {
     case 'read':
       return `\`fleetform ${command}\` reads ${grouped(hint.count)}`;
     case 'readAgain':
-      return readAgainWords(hint, style);
+      return `run \`fleetform ${style.command}\` to read ${counted(hint.count, 'device')} again: the last read failed`;
     case 'failed':
       return `check the ${counted(hint.count, 'device')} that failed: \`fleetform get task ID --steps\``;
     case 'mend':
@@ -101,18 +101,6 @@ function commandText(command: string): string {
 
 /** The columns after \`next: \`. */
 const LINE = 74;
-
-/** What could not be read, and when a run reads it again. */
-function readAgainWords(
-  { count, at }: Extract<Hint, { is: 'readAgain' }>,
-  style: StepStyle,
-): string {
-  const command = `\`fleetform ${style.command}\``;
-  const devices = counted(count, 'device');
-  return at === undefined
-    ? `run ${command} to read ${devices} again: the last read failed`
-    : `nothing to do until ${moment(upToMinute(at), style)}: ${command} then reads ${devices} again`;
-}
 
 const FIXED_STEPS = {
   ledgerLost:

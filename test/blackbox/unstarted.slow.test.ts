@@ -54,13 +54,14 @@ ${more}`;
     FLEETFORM_CLIENT_SECRET: 'canary-of-a-client-77aa',
   };
 
-  const run = async (env: Readonly<Record<string, string>>) => {
+  const start = (command: string, env: Readonly<Record<string, string>>) => {
     told.length = 0;
-    const done = await place.run('ci apply --outcome outcome.json', {
-      CI: 'true',
-      FLEETFORM_WEBHOOK_SECRET: 'canary-of-a-webhook-5d21',
-      ...env,
-    });
+    const secret = { FLEETFORM_WEBHOOK_SECRET: 'canary-of-a-webhook-5d21' };
+    return place.run(command, { CI: 'true', ...secret, ...env });
+  };
+
+  const run = async (env: Readonly<Record<string, string>>) => {
+    const done = await start('ci apply --outcome outcome.json', env);
     return {
       ...done,
       left: JSON.parse(place.read('outcome.json')) as Readonly<Record<string, unknown>>,
@@ -76,6 +77,15 @@ ${more}`;
     ]);
     expect(left['next']).toContain('`fleetform validate`');
     expect(told.map(({ error, exit }) => [error, exit.code])).toEqual([['documentsInvalid', 1]]);
+    place.make('fleet/fleet.yaml', documents());
+  });
+
+  it('tells the webhook as well where it is no step of a workflow', async () => {
+    place.make('fleet/fleet.yaml', documents('firmware: {a: {versoin: "1"}}\n'));
+    expect((await start('apply --yes', KEYS)).code).toBe(1);
+    expect(told.map(({ error }) => error)).toEqual(['documentsInvalid']);
+    expect((await start('apply --unmerged --yes', KEYS)).code).toBe(1);
+    expect(told.map(({ error }) => error)).toEqual(['documentsInvalid']);
     place.make('fleet/fleet.yaml', documents());
   });
 

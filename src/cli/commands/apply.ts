@@ -60,7 +60,7 @@ const ONE_RUN = 24 * 3_600_000;
 /**
  * Applies the plan and verifies every device. With a file, applies what was approved there and is still
  * valid; without one, the plan that was just shown and confirmed, or with `--yes` the plan made under
- * the lease.
+ * the lease. With `--yes` nobody may be looking: what keeps it from starting is told as a run that failed is.
  */
 export async function runApply(
   flags: ApplyFlags,
@@ -71,6 +71,17 @@ export async function runApply(
     const { printRun } = await import('../../operations/outcome/tell-run.ts');
     return printRun(shell, 'apply', (heard) => runApply(flags, heard, observed));
   }
+  try {
+    return await runHere(flags, shell, observed);
+  } catch (error) {
+    if (!flags.yes) throw error;
+    const { reportUnstarted } = await import('../../operations/outcome/unstarted-run.ts');
+    await reportUnstarted(shell, { ...flags, error });
+    throw error;
+  }
+}
+
+async function runHere(flags: ApplyFlags, shell: Shell, observed: Observed): Promise<number> {
   const { parseApproved } = await import('../../operations/approval.ts');
   const { tellStart } = await import('../../operations/outcome/tell-run.ts');
   const { withConnection } = await import('../../operations/connect.ts');

@@ -17,8 +17,8 @@ export interface UnstartedRun {
   readonly error: unknown;
 }
 
-/** A stop was asked for; the run of the newest commit tells of itself (protocol M8). */
-const QUIET: ReadonlySet<WorldCode> = new Set(['stopped', 'documentsNotNewest']);
+/** A stop was asked for; the run of the newest commit tells of itself (protocol M8); a command line is a person's. */
+const QUIET: ReadonlySet<WorldCode> = new Set(['stopped', 'documentsNotNewest', 'usage']);
 
 /**
  * Tells of a run that could not start: invalid documents, missing credentials, a service that is

@@ -63,10 +63,6 @@ export const ciApply = command({
       const notice = exit === EXIT.failed ? JOB_WORDS.needsKnown : JOB_WORDS.workLeft;
       print(to, [jobNotice(notice, forgeOfJob(shell.env))]);
       return judged;
-    } catch (error) {
-      const { reportUnstarted } = await import('../../../operations/outcome/unstarted-run.ts');
-      await reportUnstarted(shell, { ...flags, error });
-      throw error;
     } finally {
       const text = stripVTControlCharacters(said.join(''));
       if (text !== '') addToSummary(shell, (limit) => runSummary('fleetform apply', text, limit));

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { pick } from '../lib/objects.ts';
-import { WorldError } from '../model/error.ts';
+import { WorldError, type Params } from '../model/error.ts';
 import type { Clock, Credentials, CredentialSource } from '../model/ports.ts';
 import { commandSource, MOST_BYTES, type CredentialUse } from './credential-command.ts';
 
@@ -26,6 +26,15 @@ export function credentialsOf(fleet: string, env: CredentialUse['env']): Credent
     (name) => [name, env[name.replace('FLEETFORM', credentialPrefix(fleet))]] as const,
   );
   return Object.fromEntries([...others, ...own]);
+}
+
+/** A failure of credentials with the names that the variables of a fleet of several have. */
+export function withOwnNames(error: unknown, fleet?: string): unknown {
+  if (fleet === undefined || !(error instanceof WorldError) || !error.code.startsWith('credentials')) return error;
+  const own = credentialPrefix(fleet);
+  const text = JSON.stringify(error.params).replaceAll('FLEETFORM_CLIENT', `${own}_CLIENT`);
+  const params = { ...(JSON.parse(text) as Params), own };
+  return new WorldError(error.code, params, { cause: error, retry: error.retry });
 }
 
 /** Whether an environment has a credential with the name of this fleet. */

@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
 import { shareRemotes } from '../../git/git.ts';
-import { usage, WorldError, type Params } from '../../model/error.ts';
+import { usage, WorldError } from '../../model/error.ts';
 import { findAllClear, type Situation } from '../../model/report/all-clear.ts';
 import { weightiest } from '../../model/report/exit.ts';
 import { chooseFleets, removedFleets, type Fleet } from '../../operations/find-fleets.ts';
 import { fleetsBlocks, type FleetResult, type FleetResults } from '../../render/outputs/fleets.ts';
 import type { Block } from '../../render/tree.ts';
-import { credentialPrefix, credentialsOf } from '../../shell/credentials.ts';
+import { credentialsOf, withOwnNames } from '../../shell/credentials.ts';
 import { reportThrown } from '../../shell/failure.ts';
 import { OUTPUT_VERSION, print, printBlocks, textStyle } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -103,15 +103,6 @@ async function runOne(
   }
   const outcome = weightiest([exit, situation ? findAllClear(situation).exit : exit]);
   return { name, folder, exit, outcome, situation, blocks, text };
-}
-
-/** A failure of credentials with the names that the variables of this fleet have. */
-function withOwnNames(error: unknown, fleet: string): unknown {
-  if (!(error instanceof WorldError) || !error.code.startsWith('credentials')) return error;
-  const own = credentialPrefix(fleet);
-  const text = JSON.stringify(error.params).replaceAll('FLEETFORM_CLIENT', `${own}_CLIENT`);
-  const params = { ...(JSON.parse(text) as Params), own };
-  return new WorldError(error.code, params, { cause: error, retry: error.retry });
 }
 
 async function printResults(results: FleetResults, { format, all }: Values, shell: Shell) {

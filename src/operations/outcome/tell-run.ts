@@ -34,7 +34,9 @@ export async function tellRun(
     return exit;
   } catch (error) {
     const { errorWords } = await import('../../render/words/errors.ts');
-    const next = error instanceof WorldError && errorWords(error.code, error.params, String).next;
+    const { withOwnNames } = await import('../../shell/credentials.ts');
+    const own = withOwnNames(error, shell.fleet);
+    const next = own instanceof WorldError && errorWords(own.code, own.params, String).next;
     await end(exitOfThrown(error), next || undefined);
     throw error;
   }

@@ -4,6 +4,7 @@ import { WorldError, type WorldCode } from '../../model/error.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { exitOfThrown } from '../../shell/exit.ts';
 import { printMessages } from '../../shell/messages.ts';
+import { withOwnNames } from '../../shell/credentials.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { readCommit } from '../repository.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';
@@ -60,7 +61,8 @@ async function leave(
     import('../../render/outputs/outcome.ts'),
     import('../../render/words/review/outcome.ts'),
   ]);
-  const failure = error instanceof WorldError ? error : undefined;
+  const own = withOwnNames(error, shell.fleet);
+  const failure = own instanceof WorldError ? own : undefined;
   const invalid = error instanceof InvalidDocuments ? error.diagnostics.length : undefined;
   const left = unstartedJson({
     commit,

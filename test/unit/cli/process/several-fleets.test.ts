@@ -246,6 +246,8 @@ describe('several fleets', () => {
     const { flat } = await command('plan --all-fleets', env);
     expect(flat).toContain('beta-eu: error[credentialsRefused]');
     expect(flat).toContain('Check FLEETFORM_FLEET_BETA_EU_CLIENT_ID and');
+    const events = await command('apply --fleet fleet/beta-eu --yes --format ndjson', env);
+    expect(events.out).toMatch(/"type":"run.ended".*"next":"Check FLEETFORM_FLEET_BETA_EU_CLIENT_ID/);
   });
 
   it.each([

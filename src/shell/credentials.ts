@@ -30,7 +30,12 @@ export function credentialsOf(fleet: string, env: CredentialUse['env']): Credent
 
 /** A failure of credentials with the names that the variables of a fleet of several have. */
 export function withOwnNames(error: unknown, fleet?: string): unknown {
-  if (fleet === undefined || !(error instanceof WorldError) || !error.code.startsWith('credentials')) return error;
+  if (
+    fleet === undefined ||
+    !(error instanceof WorldError) ||
+    !error.code.startsWith('credentials')
+  )
+    return error;
   const own = credentialPrefix(fleet);
   const text = JSON.stringify(error.params).replaceAll('FLEETFORM_CLIENT', `${own}_CLIENT`);
   const params = { ...(JSON.parse(text) as Params), own };

@@ -247,7 +247,9 @@ describe('several fleets', () => {
     expect(flat).toContain('beta-eu: error[credentialsRefused]');
     expect(flat).toContain('Check FLEETFORM_FLEET_BETA_EU_CLIENT_ID and');
     const events = await command('apply --fleet fleet/beta-eu --yes --format ndjson', env);
-    expect(events.out).toMatch(/"type":"run.ended".*"next":"Check FLEETFORM_FLEET_BETA_EU_CLIENT_ID/);
+    expect(events.out).toMatch(
+      /"type":"run.ended".*"next":"Check FLEETFORM_FLEET_BETA_EU_CLIENT_ID/,
+    );
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
 import type { LineOrigin } from '../model/documents/origin.ts';
@@ -10,7 +10,7 @@ import {
   orderArguments,
   parseHistory,
 } from './history.ts';
-import { makeScratch } from './scratch.ts';
+import { withScratch } from './scratch.ts';
 
 /** Files that git blames in parallel. */
 const AT_ONCE = 4;
@@ -51,8 +51,7 @@ export async function blameLines(
   const head = (await git.raw('rev-parse', '--verify', `${ref ?? 'HEAD'}^{commit}`)).trim();
   const history = parseHistory(await git.raw(...historyArguments(head, folders)));
   const context = { cut: await shallowCommits(git), unmade, newer: newerThanEach(history.keys()) };
-  const scratch = await makeScratch('blame');
-  try {
+  return withScratch('blame', async (scratch) => {
     const paths = [...wanted.keys()];
     const found = new Map<string, ReadonlyMap<number, LineOrigin>>();
     const next = async (lane: number): Promise<void> => {
@@ -68,9 +67,7 @@ export async function blameLines(
     };
     await Promise.all(Array.from({ length: AT_ONCE }, (_, lane) => next(lane)));
     return found;
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Facts about commits that blame does not print. */

@@ -1,7 +1,7 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
-import { makeScratch } from './scratch.ts';
+import { withScratch } from './scratch.ts';
 
 /** A file that a commit wrote or removed. */
 export interface ChangedFile {
@@ -87,9 +87,8 @@ export async function readContents(
   gitWith: (more: Readonly<Record<string, string>>) => Git,
   blobs: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const scratch = await makeScratch('contents');
-  const git = gitWith({ GIT_INDEX_FILE: join(scratch, 'index'), GIT_WORK_TREE: scratch });
-  try {
+  return withScratch('contents', async (scratch) => {
+    const git = gitWith({ GIT_INDEX_FILE: join(scratch, 'index'), GIT_WORK_TREE: scratch });
     for (const some of batches(blobs)) {
       const infos = some.flatMap((blob) => ['--cacheinfo', `100644,${blob},${blob}`]);
       await git('update-index', '--verbose', '--add', ...infos);
@@ -100,9 +99,7 @@ export async function readContents(
       return text === undefined ? [] : [[blob, text] as const];
     });
     return new Map((await Promise.all(texts)).flat());
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 /** What a file was in the commit that added it; undefined where no history shows it, or where that is cut off. */

@@ -17,6 +17,28 @@ export interface GitAnswer {
 /** Runs git with these arguments in one folder. */
 export type Git = (...args: readonly string[]) => Promise<GitAnswer>;
 
+/** The ID that a name has in the clone; undefined for none. */
+export async function resolved(git: Git, name: string): Promise<string | undefined> {
+  const { exit, out } = await git('rev-parse', '--verify', '--quiet', name);
+  return exit === 0 ? out.trim() : undefined;
+}
+
+/** Whether the clone has a commit. */
+export async function hasCommit(git: Git, id: string): Promise<boolean> {
+  return (await git('cat-file', '-t', `${id}^{commit}`)).exit === 0;
+}
+
+/** Whether a commit is in the history of another one, or is that one; nothing is in that of the empty text. */
+export async function isAncestor(git: Git, earlier: string, later: string): Promise<boolean> {
+  return later !== '' && (await git('merge-base', '--is-ancestor', earlier, later)).exit === 0;
+}
+
+/** The ID that `ls-remote` lists for a ref; undefined for none. */
+export function listedId({ out }: GitAnswer, ref: string): string | undefined {
+  const line = out.split('\n').find((text) => text.endsWith(`\t${ref}`));
+  return line?.split('\t')[0];
+}
+
 /**
  * Variables that git also needs to reach a remote as its user would: agents, helpers, proxies,
  * certificates.

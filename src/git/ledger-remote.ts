@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../lib/canonical.ts';
 import { WorldError, type Params } from '../model/error.ts';
@@ -6,9 +6,17 @@ import type { LedgerCommit, LedgerRemote } from '../model/ledger/ledger-remote.t
 import type { Milliseconds } from '../lib/time.ts';
 import { exportedCommits } from './exported.ts';
 import { isCutOff } from './first-parents.ts';
-import { remoteGit, type Git, type GitAnswer } from './git.ts';
+import {
+  hasCommit,
+  isAncestor,
+  listedId,
+  remoteGit,
+  resolved,
+  type Git,
+  type GitAnswer,
+} from './git.ts';
 import { complaint, isHeldBack, lacksAtomic, pushAnswer, withoutUser } from './push-answer.ts';
-import { makeScratch } from './scratch.ts';
+import { withScratch } from './scratch.ts';
 
 /** A call without output for this long is ended. The outcome of a push is then `unclear`. */
 const SILENCE: Milliseconds = 60_000;
@@ -108,10 +116,7 @@ class GitLedgerRemote implements LedgerRemote {
     const refs = [this.#ref, ...(this.#hasHeads ? [this.#headsRef] : [])];
     const answer = await this.#git()('ls-remote', '--', this.#options.remote, ...refs);
     if (answer.exit !== 0) throw await this.#failure(answer);
-    const [tip = '', heads] = refs.map((ref) => {
-      const line = answer.out.split('\n').find((text) => text.endsWith(`\t${ref}`));
-      return line?.split('\t')[0] ?? '';
-    });
+    const [tip = '', heads] = refs.map((ref) => listedId(answer, ref) ?? '');
     this.#heads = heads;
     return tip;
   }
@@ -134,7 +139,7 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   async commits(after: string, upTo: string) {
-    if (!(await this.#isHere(upTo))) await this.#fetch();
+    if (!(await hasCommit(this.#git(), upTo))) await this.#fetch();
     // Also keep what was pushed: an auditor may have only this clone.
     else await this.#git()('update-ref', this.#localRef, upTo);
     const found = await this.#export(after, upTo);
@@ -145,17 +150,17 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   async before(upTo: string, back: number): Promise<string | undefined> {
-    if (!(await this.#isHere(upTo))) {
+    if (!(await hasCommit(this.#git(), upTo))) {
       const isNew = (await this.#tips()).length === 0;
       const isInPart = this.#options.isJob === true || (await this.#isShallow());
       if (isNew && isInPart) await this.#fetchOnly(upTo, 1);
       else await this.#fetch();
     }
     if (back > WHOLE) return undefined;
-    const found = await this.#resolved(`${upTo}~${back}`);
+    const found = await resolved(this.#git(), `${upTo}~${back}`);
     if (found !== undefined || !(await this.#isShallow())) return found;
     await this.#fetchOnly(upTo, back + 1);
-    return this.#resolved(`${upTo}~${back}`);
+    return resolved(this.#git(), `${upTo}~${back}`);
   }
 
   async files(commit: string): Promise<LedgerCommit['files']> {
@@ -170,9 +175,8 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   async commit({ parent, files, message }: Parameters<LedgerRemote['commit']>[0]) {
-    const folder = await makeScratch('ledger');
-    const git = this.#git({ ...IDENTITY, GIT_INDEX_FILE: join(folder, 'index') });
-    try {
+    return withScratch('ledger', async (folder) => {
+      const git = this.#git({ ...IDENTITY, GIT_INDEX_FILE: join(folder, 'index') });
       const names = Object.keys(files);
       const paths = names.map((_, n) => join(folder, `${n}`));
       await Promise.all(paths.map((path, n) => writeFile(path, files[names[n] ?? ''] ?? '')));
@@ -183,10 +187,8 @@ class GitLedgerRemote implements LedgerRemote {
       await this.#done(git('update-index', '--verbose', '--add', ...infos));
       const tree = await this.#done(git('write-tree'));
       const parents = parent === '' ? [] : ['-p', parent];
-      return await this.#done(git('commit-tree', tree, ...parents, '-m', message));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+      return this.#done(git('commit-tree', tree, ...parents, '-m', message));
+    });
   }
 
   async move(from: string, to: string): Promise<'moved' | 'elsewhere' | 'unclear'> {
@@ -252,7 +254,7 @@ class GitLedgerRemote implements LedgerRemote {
   }
 
   async #fetchHeads(commit: string): Promise<void> {
-    if (await this.#isHere(commit)) return;
+    if (await hasCommit(this.#git(), commit)) return;
     await this.#fetched(this.#headsRef, [], `${this.#localRef}-heads`);
   }
 
@@ -288,29 +290,21 @@ class GitLedgerRemote implements LedgerRemote {
   async #tips(): Promise<readonly string[]> {
     const { remote, branch } = this.#options;
     const refs = [this.#localRef, `refs/remotes/${remote}/${branch}`, this.#ref];
-    return (await Promise.all(refs.map((ref) => this.#resolved(ref)))).flatMap((id) => id ?? []);
-  }
-
-  async #resolved(name: string): Promise<string | undefined> {
-    const { exit, out } = await this.#git()('rev-parse', '--verify', '--quiet', name);
-    return exit === 0 ? out.trim() : undefined;
+    return (await Promise.all(refs.map((ref) => resolved(this.#git(), ref)))).flatMap(
+      (id) => id ?? [],
+    );
   }
 
   async #isShallow(): Promise<boolean> {
     return (await this.#git()('rev-parse', '--is-shallow-repository')).out.trim() === 'true';
   }
 
-  async #isHere(id: string): Promise<boolean> {
-    return (await this.#git()('cat-file', '-t', `${id}^{commit}`)).exit === 0;
-  }
-
   /** A shallow clone may not show the path between the two: it fetches the rest before it denies that there is one. */
   async #isAfter(id: string, earlier: string): Promise<boolean> {
-    const ask = () => this.#git()('merge-base', '--is-ancestor', earlier, id);
-    if ((await ask()).exit === 0) return true;
+    if (await isAncestor(this.#git(), earlier, id)) return true;
     if (this.#options.isOffline === true || !(await this.#isShallow())) return false;
     await this.#fetch(`--depth=${WHOLE}`);
-    return (await ask()).exit === 0;
+    return isAncestor(this.#git(), earlier, id);
   }
 
   /** Fetches a commit of the branch with so many of its history, or the branch where the remote gives no commit by its ID. */

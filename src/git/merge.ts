@@ -1,7 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
-import { makeScratch } from './scratch.ts';
+import { withScratch } from './scratch.ts';
 
 type GitWith = (env: Readonly<Record<string, string>>) => SimpleGit;
 
@@ -60,12 +60,7 @@ export async function withMerge<T>(
   sides: MergeSides,
   use: (merge: Merge) => Promise<T>,
 ): Promise<T> {
-  const scratch = await makeScratch('merge');
-  try {
-    return await use(await merge(gitWith, sides, scratch));
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  return withScratch('merge', async (scratch) => use(await merge(gitWith, sides, scratch)));
 }
 
 async function merge(gitWith: GitWith, sides: MergeSides, scratch: string): Promise<Merge> {

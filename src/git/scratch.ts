@@ -2,7 +2,7 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export type ScratchName = 'blame' | 'tree' | 'merge' | 'note' | 'ledger' | 'contents';
+type ScratchName = 'blame' | 'tree' | 'merge' | 'note' | 'ledger' | 'contents';
 
 /** Names of our own folders; sweeping leaves all others alone. */
 const OURS = /^fleetform-(?:blame|tree|merge|note|ledger|contents)-[A-Za-z0-9]{6}$/;
@@ -13,16 +13,23 @@ const LEFT_MS = 24 * 3_600_000;
 let isSwept = false;
 
 /**
- * Makes a temporary folder that the caller removes. The first call of a process also removes
- * folders that killed runs of this user left behind.
+ * Calls `use` with a temporary folder, and removes it. The first call of a process also removes folders that killed runs
+ * of this user left behind.
  */
-export async function makeScratch(name: ScratchName): Promise<string> {
+export async function withScratch<T>(
+  name: ScratchName,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `fleetform-${name}-`));
   if (!isSwept) {
     isSwept = true;
     await sweep(tmpdir(), (await lstat(folder)).mtimeMs - LEFT_MS);
   }
-  return folder;
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Removes our folders that are older than an instant. Never fails. */

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { mkdir, readFile, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { SimpleGit } from 'simple-git';
-import { makeScratch } from './scratch.ts';
+import { withScratch } from './scratch.ts';
 
 /**
  * The files that a commit has below a folder: texts by path, with links to files of that folder.
@@ -32,8 +32,8 @@ export async function filesAt(
   ref: string,
   folder: string,
 ): Promise<TreeFiles> {
-  const scratch = await realpath(await makeScratch('tree'));
-  try {
+  return withScratch('tree', async (made) => {
+    const scratch = await realpath(made);
     const git = gitWith({});
     const commit = (await git.raw('rev-parse', '--verify', '--end-of-options', ref)).trim();
     const tree = await git.raw('rev-parse', '--verify', `${commit}:./${folder}`).catch(() => '');
@@ -51,10 +51,8 @@ export async function filesAt(
     });
     await beside.raw('read-tree', tree.trim());
     await beside.raw('checkout-index', '--all', '--force', `--prefix=${files}${sep}`);
-    return await readBelow({ files, home }, folder);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return readBelow({ files, home }, folder);
+  });
 }
 
 async function readBelow(written: CheckedOut, folder: string): Promise<TreeFiles> {

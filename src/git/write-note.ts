@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { remoteGit, type Env, type Git } from './git.ts';
+import { hasCommit, isAncestor, listedId, remoteGit, resolved, type Env, type Git } from './git.ts';
 import { IDENTITY } from './ledger-remote.ts';
 import { FETCHED, NOTES } from './notes.ts';
 import { complaint, pushAnswer } from './push-answer.ts';
-import { makeScratch } from './scratch.ts';
+import { withScratch } from './scratch.ts';
 
 /** A call without output for this long is ended; a note is not worth a longer wait. */
 const SILENCE = 30_000;
@@ -34,20 +34,17 @@ export async function addNote(
   note: NewNote,
 ): Promise<string | undefined> {
   const git = remoteGit(folder, env, { silence: SILENCE, more: IDENTITY });
-  const scratch = await makeScratch('note');
-  const file = join(scratch, 'text');
   const ref = `${NOTES}-${randomUUID()}`;
-  try {
+  const written = withScratch('note', async (scratch) => {
+    const file = join(scratch, 'text');
     await writeFile(file, note.text);
     for (let tries = 0; tries < TRIES; tries += 1) {
       const came = await tryOnce(git, note, { file, ref });
       if (came !== 'again') return came === 'written' ? undefined : came.why;
     }
     return 'others wrote first, again and again';
-  } finally {
-    await git('update-ref', '-d', ref);
-    await rm(scratch, { recursive: true, force: true });
-  }
+  });
+  return written.finally(() => git('update-ref', '-d', ref));
 }
 
 type PushResult = 'written' | 'again' | { readonly why: string };
@@ -60,17 +57,16 @@ interface Scratch {
 
 async function tryOnce(git: Git, note: NewNote, { file, ref }: Scratch): Promise<PushResult> {
   const { remote, commit } = note;
-  if ((await git('cat-file', '-t', `${commit}^{commit}`)).exit !== 0)
-    return { why: 'the commit is not in a clone here' };
-  const local = await resolveCommit(git, NOTES);
-  const there = remote === undefined ? { id: local } : await fetched(git, remote);
+  if (!(await hasCommit(git, commit))) return { why: 'the commit is not in a clone here' };
+  const local = (await resolved(git, NOTES)) ?? '';
+  const there = await fetched(git, remote, local);
   if ('why' in there) return there;
   if (!(await pointRefAt(git, ref, there.id))) return { why: 'the notes cannot be read' };
-  if (local !== '' && local !== there.id && !(await isIn(git, local, there.id)))
+  if (local !== '' && local !== there.id && !(await isAncestor(git, local, there.id)))
     await git('notes', `--ref=${ref}`, 'merge', '--quiet', '--strategy=union', NOTES);
   const added = await git('notes', `--ref=${ref}`, 'append', '-F', file, commit);
   if (added.exit !== 0) return { why: complaint(added.err) };
-  const made = await resolveCommit(git, ref);
+  const made = (await resolved(git, ref)) ?? '';
   if (remote !== undefined) {
     const pushed = await push(git, remote, { from: there.id, to: made });
     if (pushed !== 'written') return pushed;
@@ -81,32 +77,24 @@ async function tryOnce(git: Git, note: NewNote, { file, ref }: Scratch): Promise
 
 const ZERO = '0'.repeat(40);
 
-async function resolveCommit(git: Git, ref: string): Promise<string> {
-  const { exit, out } = await git('rev-parse', '--verify', '--quiet', ref);
-  return exit === 0 ? out.trim() : '';
-}
-
 async function pointRefAt(git: Git, ref: string, id: string): Promise<boolean> {
   const args = id === '' ? ['-d', ref] : [ref, id];
   return (await git('update-ref', ...args)).exit === 0 || id === '';
 }
 
-async function isIn(git: Git, id: string, tip: string): Promise<boolean> {
-  return tip !== '' && (await git('merge-base', '--is-ancestor', id, tip)).exit === 0;
-}
-
-/** The current commit of the shared notes; the empty text if there are none yet. */
-async function fetched(git: Git, remote: string): Promise<{ id: string } | { why: string }> {
+/** The current commit of the shared notes; the empty text if there are none yet. Without a remote, of those of this clone. */
+async function fetched(
+  git: Git,
+  remote: string | undefined,
+  local = '',
+): Promise<{ id: string } | { why: string }> {
+  if (remote === undefined) return { id: local };
   const listed = await git('ls-remote', '--', remote, NOTES);
   if (listed.exit !== 0) return { why: complaint(listed.err) };
-  const id = listed.out
-    .split('\n')
-    .find((line) => line.endsWith(`\t${NOTES}`))
-    ?.split('\t')[0];
+  const id = listedId(listed, NOTES);
   if (id === undefined) return { id: '' };
   await fetchNotes(git, remote);
-  const isHere = (await git('cat-file', '-t', `${id}^{commit}`)).exit === 0;
-  return isHere ? { id } : { why: 'the notes of the remote cannot be fetched' };
+  return (await hasCommit(git, id)) ? { id } : { why: 'the notes of the remote cannot be fetched' };
 }
 
 /** Fetches the shared notes into our own ref; no ref of the user changes. */

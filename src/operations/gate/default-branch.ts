@@ -1,5 +1,5 @@
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
-import { remoteGit, type Git } from '../../git/git.ts';
+import { remoteGit, resolved, type Git } from '../../git/git.ts';
 import { usage, WorldError, type Params } from '../../model/error.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { isCi } from '../../lib/ci.ts';
@@ -129,18 +129,13 @@ async function fetchBranch(
   isFetched: boolean,
 ): Promise<DefaultBranch | UnclearBranch> {
   const ref = `refs/remotes/${remote}/${name}`;
-  const known = isFetched ? undefined : await tipAt(git, ref);
+  const known = isFetched ? undefined : await resolved(git, `${ref}^{commit}`);
   if (known !== undefined) return { remote, name, tip: known };
   const fetched = await git('fetch', '--quiet', remote, `+refs/heads/${name}:${ref}`);
   // Another command in this clone may be moving the same ref to the same commit.
   const isMoved = fetched.exit === 0 || /cannot lock ref/.test(fetched.err);
-  const tip = isMoved ? await tipAt(git, ref) : undefined;
+  const tip = isMoved ? await resolved(git, `${ref}^{commit}`) : undefined;
   return tip === undefined ? unclear({ remote, name, why: 'unread' }) : { remote, name, tip };
-}
-
-async function tipAt(git: Git, ref: string): Promise<string | undefined> {
-  const { out, exit } = await git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
-  return exit === 0 ? out.trim() : undefined;
 }
 
 /** For what starts or records: throws `branchUnclear` where the default branch is not certain (protocol M7). */

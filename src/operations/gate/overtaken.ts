@@ -1,3 +1,4 @@
+import { isAncestor } from '../../git/git.ts';
 import { isShared } from '../../model/ledger/ground.ts';
 import { WorldError } from '../../model/error.ts';
 import type { UnmergedBy } from '../../model/ledger/record.ts';
@@ -67,12 +68,10 @@ async function wayOn(here: Here, { commit }: Head, { remote, name, tip }: Defaul
   if (!/^[\w./-]+$/.test(name)) return {};
   const isCommitted = await isSame(here, { tip: commit });
   const { git } = cloneOf(here);
-  const contains = async (later: string, earlier: string): Promise<boolean> =>
-    (await git('merge-base', '--is-ancestor', earlier, later)).exit === 0;
-  const isPushed = isCommitted && (await contains(tip, commit));
+  const isPushed = isCommitted && (await isAncestor(git, commit, tip));
   const steps = [
     ...(isCommitted ? [] : ['git add -A && git commit']),
-    ...((await contains(commit, tip)) ? [] : [`git pull ${remote} ${name}`]),
+    ...((await isAncestor(git, tip, commit)) ? [] : [`git pull ${remote} ${name}`]),
     ...(isPushed ? [] : [`git push ${remote} HEAD:${name}`]),
   ];
   return { steps: steps.join(' && ') };

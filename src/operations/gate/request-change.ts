@@ -1,7 +1,7 @@
 import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
 import { posix } from 'node:path';
 import { isCutOff } from '../../git/first-parents.ts';
-import { type Git, remoteGit } from '../../git/git.ts';
+import { type Git, hasCommit, remoteGit } from '../../git/git.ts';
 import type { Documents, Receiver, ServiceSettings } from '../../model/documents/policy.ts';
 import {
   GROUND_SETTINGS,
@@ -63,12 +63,10 @@ const NO_DIFF = 'git cannot compare the commits';
 /** A commit that the clone lacks is fetched alone; its tree is all that is needed. */
 async function isHere(git: Git, commit: string): Promise<boolean> {
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
-  const has = async (): Promise<boolean> =>
-    (await git('cat-file', '-t', `${commit}^{commit}`)).exit === 0;
-  if (await has()) return true;
+  if (await hasCommit(git, commit)) return true;
   const depth = (await isCutOff(git, 'HEAD')) ? ['--depth=1'] : [];
   await git('fetch', '--quiet', '--no-tags', ...depth, 'origin', commit);
-  return has();
+  return hasCommit(git, commit);
 }
 
 interface FleetSides {

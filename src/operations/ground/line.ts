@@ -1,4 +1,4 @@
-import { type Git, remoteGit } from '../../git/git.ts';
+import { type Git, isAncestor, remoteGit, resolved } from '../../git/git.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
 import { isShared } from '../../model/ledger/ground.ts';
@@ -106,9 +106,7 @@ async function newestTip(
   isFetched: boolean,
 ): Promise<string> {
   const tip = await newestName(place, ledger, isFetched);
-  const git = place.gitWith();
-  const { out, exit } = await git('rev-parse', '--verify', '--quiet', `${tip}^{commit}`);
-  return exit === 0 ? out.trim() : tip;
+  return (await resolved(place.gitWith(), `${tip}^{commit}`)) ?? tip;
 }
 
 /** The newest commit of the default branch that the clone has: by its ID, or HEAD where there is no other. */
@@ -150,7 +148,7 @@ export async function isMerged(
 ): Promise<boolean> {
   const git = place.gitWith();
   const isBefore = async (newest: string): Promise<boolean> =>
-    commit === newest || (await git('merge-base', '--is-ancestor', commit, newest)).exit === 0;
+    commit === newest || (await isAncestor(git, commit, newest));
   if (await isBefore(tip)) return true;
   const { shell, folder } = place;
   const documents = { folder, service: { value: { ledger } } };

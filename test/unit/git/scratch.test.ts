@@ -1,18 +1,19 @@
 import { existsSync, lstatSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeScratch, sweep } from '../../../src/git/scratch.ts';
+import { sweep, withScratch } from '../../../src/git/scratch.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 const OLD = new Date('2026-01-01T00:00:00Z');
 const NOW = Date.parse('2026-01-03T00:00:00Z');
 
 describe('a folder for what git needs for a moment', () => {
-  it('is new, and its user’s alone', async () => {
-    const folder = await makeScratch('note');
-    expect(lstatSync(folder).mode & 0o777).toBe(0o700);
-    await rm(folder, { recursive: true });
+  it('is new, and its user’s alone, and gone afterwards', async () => {
+    const folder = await withScratch('note', async (made) => {
+      expect(lstatSync(made).mode & 0o777).toBe(0o700);
+      return made;
+    });
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('of a killed run is swept up, and nothing else is', async () => {

@@ -34,8 +34,7 @@ export const doctor = command({
     const { findSettings, loadedDocuments } = await import('../../operations/adopt/settings.ts');
     const loaded = await loadedDocuments(flags, shell);
     const settings = await findSettings(flags, shell, loaded);
-    const { examineService } = await import('../../operations/adopt/doctor.ts');
-    const { checkHeads } = await import('../../operations/adopt/doctor.ts');
+    const { checkHeads, examineService } = await import('../../operations/adopt/doctor.ts');
     if (!shell.isQuiet) {
       const { MOST_REQUESTS } = await import('../../doctor/examine.ts');
       const { announceWords } = await import('../../render/words/doctor/doctor-words.ts');

@@ -37,7 +37,6 @@ export const ciApprove = command({
     const { approveOn, APPROVAL_LIFE } = await import('../../../operations/gate/approve.ts');
     const { findApprovers } = await import('../../../operations/gate/approvers.ts');
     const branches = await import('../../../operations/gate/default-branch.ts');
-    const { checkMerged } = await import('../../../operations/gate/default-branch.ts');
     const { readShown } = await import('../../../operations/gate/shown.ts');
     const { openJournalFor } = await import('../../../operations/ledger.ts');
     const { readCommit } = await import('../../../operations/repository.ts');
@@ -50,7 +49,7 @@ export const ciApprove = command({
       await branches.readDefaultBranch(here, { isFetched: true }),
     );
     const head = await readCommit(here);
-    const commit = await checkMerged(here, head, branch);
+    const commit = await branches.checkMerged(here, head, branch);
     if (commit !== shown.commit || documents.digest !== shown.documents)
       throw new WorldError('commitNotMerged', { commit: shown.commit.slice(0, 12), why: 'other' });
     const options = { fleet: flags.fleet, readOnly: true };

@@ -147,13 +147,12 @@ async function printWork(parts: SurveyParts, memory: Memory): Promise<number> {
 async function propose(flags: LookFlags, parts: SurveyParts, before: Memory): Promise<number> {
   const { shell } = parts;
   const gate = await import('../../../operations/gate/default-branch.ts');
-  const { checkMerged } = await import('../../../operations/gate/default-branch.ts');
   const { withdrawUnwantedNow } = await import('../../../operations/gate/withdraw.ts');
   const { findAuthor } = await import('../../../operations/intervene/author.ts');
   const { openJournalFor } = await import('../../../operations/ledger.ts');
   const words = await import('../../../render/words/approval-words.ts');
   const found = await gate.readDefaultBranch(parts, { isFetched: true });
-  const commit = await checkMerged(parts, parts.commit, gate.requireClear(found));
+  const commit = await gate.checkMerged(parts, parts.commit, gate.requireClear(found));
   let memory = await standNow(parts, before);
   const first = await planned(parts, memory);
   let surveyed = first;

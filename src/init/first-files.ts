@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path';
 import { jsonText } from '../lib/json-text.ts';
 import { zoneInName } from '../lib/city-zones.ts';
+import { CHECK_COMMENT, ZONE_COMMENT } from '../render/words/documents/import-words.ts';
 import { githubFiles } from './github-files.ts';
 import { gitlabFiles } from './gitlab-files.ts';
 import {
@@ -64,12 +65,12 @@ function sitesText(found: RepositoryFacts): string {
   const names = [...new Set(sites.map(({ id, name }) => name ?? id))].sort();
   if (names.length === 0) return text;
   const other =
-    timeZone === undefined ? '{} # FILL IN {timeZone: ...}' : `{timeZone: ${timeZone}} # check`;
+    timeZone === undefined ? `{}${ZONE_COMMENT}` : `{timeZone: ${timeZone}}${CHECK_COMMENT}`;
   const lines = names.map((name) => {
     const own = zoneInName(name);
     return `  ${jsonText(name, 0)}: ${own === undefined ? other : `{timeZone: ${own}}`}\n`;
   });
-  const isFilled = lines.every((line) => !line.includes('# FILL IN'));
+  const isFilled = lines.every((line) => !line.includes(ZONE_COMMENT));
   const filled = text.replace(/^# Each site needs .*\n/m, isFilled ? BY_NAME : '$&');
   return filled.replace('sites: {} # FILL IN\n', () => `sites:\n${lines.join('')}`);
 }

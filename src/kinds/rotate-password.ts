@@ -6,14 +6,7 @@ import { DATE_SLACK_MS, isFuture } from '../model/fleet/change-date.ts';
 import { isNeverShown, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Finding, Kind, Readback, Proof } from './kind.ts';
 import { riskOn } from './judgements.ts';
-import {
-  readsLate,
-  judgeRotation,
-  neededReads,
-  rotationPolicy,
-  type Rotation,
-  writtenPayload,
-} from './rotation.ts';
+import { rotationKind, type Rotation } from './rotation.ts';
 
 const PASSWORD: Rotation = {
   task: 'rotatePassword',
@@ -30,27 +23,12 @@ const PASSWORD: Rotation = {
  * visible.
  */
 export const rotatePassword: Kind = {
-  task: 'rotatePassword',
+  ...rotationKind(PASSWORD, DATE_FIELDS.password),
   rank: 1,
-  initialCause: 'clock',
-  disturbsSoak: true,
   retriedAfterFailure: 'unchanged',
-  triesAfterNotDone: 1,
-  oncePerWindow: true,
   settledByRead: false,
-  endsUnknown: false,
   showsLater: (attempt, _, { passwords }) =>
     typeof passwords === 'object' && hasMoved(attempt, passwords, passwords.changedAt),
-  available: 'rotatePassword',
-  disruptive: true,
-  actsOffline: false,
-  decidingFields: () => DATE_FIELDS.password,
-  reads: (theCase) => neededReads(PASSWORD, theCase),
-  readsLate: (theCase) => readsLate(PASSWORD, theCase),
-  proofReads: ['passwords'],
-  judge: (theCase) => judgeRotation(PASSWORD, theCase),
-  payloadAsWritten: (policy) => rotationPolicy(policy).payload,
-  payload: writtenPayload,
   risk: (device) => riskOn(device, 'medium'),
   hidesEffect: ({ passwordChangedAt }, { passwords }) =>
     passwordChangedAt === undefined && (passwords === 'forbidden' || isBare(passwords)),

@@ -5,15 +5,7 @@ import { DATE_SLACK_MS } from '../model/fleet/change-date.ts';
 import { isNeverShown, onlineDevice, proof, resultOnly } from './evidence.ts';
 import type { Attempted, Case, Finding, Kind, Readback, Proof } from './kind.ts';
 import { riskOn } from './judgements.ts';
-import {
-  readsLate,
-  judgeRotation,
-  neededReads,
-  rotationPolicy,
-  type CredentialDates,
-  type Rotation,
-  writtenPayload,
-} from './rotation.ts';
+import { type CredentialDates, rotationKind, type Rotation } from './rotation.ts';
 
 /** The maximum lag of the clock that dates a certificate behind ours. */
 const SKEW_MS = 60_000;
@@ -34,27 +26,12 @@ const CERTIFICATE: Rotation = {
  * Replaces the SSL certificate of a device. The fingerprint shows which certificate is in place.
  */
 export const rotateSslCertificate: Kind = {
-  task: 'rotateSslCertificate',
+  ...rotationKind(CERTIFICATE, DATE_FIELDS.certificate),
   rank: 2,
-  initialCause: 'clock',
-  disturbsSoak: true,
   retriedAfterFailure: 'always',
-  triesAfterNotDone: 1,
-  oncePerWindow: true,
   settledByRead: true,
-  endsUnknown: false,
   showsLater: (attempt, _, { certificates }) =>
     typeof certificates === 'object' && attempt.marker !== '' && isNewer(attempt, certificates),
-  available: 'rotateSslCertificate',
-  disruptive: true,
-  actsOffline: false,
-  decidingFields: () => DATE_FIELDS.certificate,
-  reads: (theCase) => neededReads(CERTIFICATE, theCase),
-  readsLate: (theCase) => readsLate(CERTIFICATE, theCase),
-  proofReads: ['certificates'],
-  judge: (theCase) => judgeRotation(CERTIFICATE, theCase),
-  payloadAsWritten: (policy) => rotationPolicy(policy).payload,
-  payload: writtenPayload,
   risk: (device) => riskOn(device, 'low'),
   hidesEffect: (_, { certificates }) => certificates === 'forbidden',
   prove,

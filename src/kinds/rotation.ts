@@ -28,7 +28,7 @@ import {
   lastDoneAt,
 } from './judgements.ts';
 import type { IntentState } from '../model/ledger/memory.ts';
-import type { Case, Judgement } from './kind.ts';
+import type { Case, Judgement, Kind } from './kind.ts';
 
 /** What is known about the current credential, from the device list or from its own read. */
 export interface CredentialDates {
@@ -50,6 +50,28 @@ export interface Rotation {
   listed(theCase: Case): CredentialDates;
   /** What the credential's own read shows. */
   readBack(theCase: Case): CredentialDates | ReadProblem;
+}
+
+/** What the rotations of all credentials have in common; `dates` are the fields of the list with the dates of this one. */
+export function rotationKind(rotation: Rotation, dates: readonly string[]) {
+  return {
+    task: rotation.task,
+    initialCause: 'clock',
+    disturbsSoak: true,
+    triesAfterNotDone: 1,
+    oncePerWindow: true,
+    endsUnknown: false,
+    available: rotation.task,
+    disruptive: true,
+    actsOffline: false,
+    decidingFields: () => dates,
+    reads: (theCase) => neededReads(rotation, theCase),
+    readsLate: (theCase) => readsLate(rotation, theCase),
+    proofReads: [rotation.read],
+    judge: (theCase) => judgeRotation(rotation, theCase),
+    payloadAsWritten: (policy) => rotationPolicy(policy).payload,
+    payload: writtenPayload,
+  } satisfies Partial<Kind>;
 }
 
 /** Whether a rotation is due, or when it will be. */
@@ -76,7 +98,7 @@ type Dueness =
   | { readonly is: 'expired' };
 
 /** The read is not needed if the list or the ledger already shows that nothing is due. */
-export function neededReads(rotation: Rotation, theCase: Case): readonly DeviceRead[] {
+function neededReads(rotation: Rotation, theCase: Case): readonly DeviceRead[] {
   if (!offers(theCase, rotation.task)) return [];
   const { incident } = rotationPolicy(theCase.policy);
   const listed = rotation.listed(theCase);
@@ -95,7 +117,7 @@ export function neededReads(rotation: Rotation, theCase: Case): readonly DeviceR
  * device is skipped: without a marker, no later read could show whether the rotation ran. The same
  * holds for a change in the future, which would make every age young.
  */
-export function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
+function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const { incident } = rotationPolicy(theCase.policy);
   const known = findCredential(rotation, theCase);
   const { read, chosen } = known;
@@ -153,7 +175,7 @@ const RAISED = { is: 'due', why: 'generationRaised' } as const;
  * judges by that: a trial of unreadable devices would never end (semantics N59). After a failed
  * attempt the credential decides whether it is tried again, so the plan reads it (semantics R14).
  */
-export function readsLate(rotation: Rotation, theCase: Case): boolean {
+function readsLate(rotation: Rotation, theCase: Case): boolean {
   const { incident } = rotationPolicy(theCase.policy);
   const read = rotation.readBack(theCase);
   if (typeof read === 'string' && read !== 'notRead') return false;
@@ -261,13 +283,13 @@ function contradictionIn(theCase: Case, { listed, chosen }: Known): Judgement | 
 }
 
 /** The rotation policy of a case. Any other policy here is a bug. */
-export function rotationPolicy(policy: Policy): RotationPolicy {
+function rotationPolicy(policy: Policy): RotationPolicy {
   if (policy.section !== 'rotations') throw new Bug(`not a rotation policy: ${policy.address}`);
   return policy;
 }
 
 /** The payload that the policy defines; undefined if it defines none. */
-export function writtenPayload(policy: Policy): Payload | undefined {
+function writtenPayload(policy: Policy): Payload | undefined {
   const { payload } = rotationPolicy(policy);
   return Object.keys(payload).length > 0 ? payload : undefined;
 }

@@ -1,8 +1,9 @@
 import { groupBy } from '../lib/group-by.ts';
 import type { Instant } from '../lib/time.ts';
 import { TASK_OF } from '../model/fleet/task.ts';
-import type { IntentState, Memory } from '../model/ledger/memory.ts';
-import type { DeviceState, DeviceTaskState, WorldState } from '../twin/world/state.ts';
+import type { Memory } from '../model/ledger/memory.ts';
+import { newDeviceTask } from '../twin/http/tasks.ts';
+import type { DeviceState, WorldState } from '../twin/world/state.ts';
 
 /** How long after the start the devices of a task at work begin again: one after the other. */
 const BEGINS_AFTER = 1_000;
@@ -27,7 +28,9 @@ export function cloneTasks(
     if (!first) continue;
     const deviceTasks = intents.flatMap((intent, index) => {
       const device = devices.get(intent.device);
-      return device ? [toDeviceTask(`${id}-${index + 1}`, intent, device)] : [];
+      if (!device) return [];
+      const payload = intent.task === TASK_OF.firmware ? { targetVersion: intent.target } : {};
+      return [newDeviceTask(`${id}-${index + 1}`, { device, payload })];
     });
     if (deviceTasks.length === 0) continue;
     const { task: type, attemptedAt: createdAt } = first;
@@ -39,25 +42,4 @@ export function cloneTasks(
       state.nextSequence += 1;
     }
   }
-}
-
-function toDeviceTask(
-  id: string,
-  { task, target }: IntentState,
-  device: DeviceState,
-): DeviceTaskState {
-  return {
-    id,
-    deviceId: device.id,
-    deviceName: device.name,
-    deviceModel: device.model,
-    deviceHost: device.host,
-    siteId: device.siteId,
-    payload: task === TASK_OF.firmware ? { targetVersion: target } : {},
-    status: 'pending',
-    result: null,
-    fate: 'failed',
-    steps: [],
-    current: 0,
-  };
 }

@@ -10,7 +10,7 @@ import { data, joined, own, place, say, sentence, type Block, type Inlines } fro
 import { zoneClock, UTC, type ZoneClock } from '../words/local.ts';
 import { longDay, moment, wallMoment, wallTime as timeOfDay } from '../words/moment.ts';
 import { counted, fill } from '../words/phrase.ts';
-import { CALENDAR_WORDS, CREDENTIAL_WORDS } from '../words/report-words.ts';
+import { CALENDAR_WORDS } from '../words/report-words.ts';
 import { TASK_WORDS } from '../words/terms.ts';
 import { deviceText } from './naming.ts';
 
@@ -91,7 +91,7 @@ function dueText(entry: CalendarLine, from: Instant): Inlines {
 function expiryText(entry: CalendarLine): Inlines {
   // Only what replaces a credential has an end to tell.
   const credential = entry.task && TASKS[entry.task].credential;
-  const what = own(credential === undefined ? '' : CREDENTIAL_WORDS[credential]);
+  const what = own(credential ?? '');
   const origin = entry.name === undefined ? own(', no policy renews it') : originText(entry);
   return say`${what} of ${devicesText(entry)}${origin}`;
 }

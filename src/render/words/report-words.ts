@@ -1,5 +1,4 @@
 import type { CalendarKind } from '../../model/plan/calendar.ts';
-import type { Credential } from '../../model/fleet/task.ts';
 import type { RunStatus, WaveStatus } from '../../model/report/status.ts';
 import { type Phrase, counted, grouped } from './phrase.ts';
 import type { Cause } from '../../model/plan/change.ts';
@@ -19,11 +18,6 @@ export const CALENDAR_WORDS: Readonly<Record<CalendarKind, { label: string; coun
   freezeBegins: { label: 'freeze', counted: '{n|freeze begins|freezes begin}' },
   freezeEnds: { label: 'ends', counted: '{n|freeze ends|freezes end}' },
   clockChange: { label: 'clock', counted: '{n|change of a clock|changes of clocks}' },
-};
-
-export const CREDENTIAL_WORDS: Readonly<Record<Credential, string>> = {
-  password: 'password',
-  certificate: 'certificate',
 };
 
 export const WAVE_WORDS: Readonly<Record<WaveStatus['is'], Phrase>> = {

@@ -99,7 +99,8 @@ interface Target extends TaskFaults {
   readonly payload: Fields;
 }
 
-function newDeviceTask(id: string, target: Target): DeviceTaskState {
+/** The task of one device before its start. */
+export function newDeviceTask(id: string, target: Target): DeviceTaskState {
   const { device, payload, mishap, thankless } = target;
   return {
     id,

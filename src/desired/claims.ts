@@ -11,7 +11,7 @@ import {
   type SourceLocation,
   type Sourced,
 } from '../model/documents/source.ts';
-import type { OnboardingWant } from '../model/plan/desired-state.ts';
+import type { OnboardingCandidate, OnboardingWant } from '../model/plan/desired-state.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { commonKeys, ownKeysHold } from './discovered.ts';
 import { createListedFinder, entryText, type ListedMatch } from './listed.ts';
@@ -21,13 +21,7 @@ import { createMatcher } from './matcher.ts';
 export interface OnboardingClaim {
   readonly policy: Sourced<OnboardingPolicy>;
   readonly at: At;
-  readonly candidate:
-    | {
-        readonly found: 'discovered';
-        readonly device: DiscoveredDevice;
-        readonly why: 'listed' | 'matched';
-      }
-    | { readonly found: 'managed'; readonly deviceId: string; readonly entry: string };
+  readonly candidate: OnboardingCandidate;
 }
 
 /** All claims of onboarding policies: devices by ID, and entries that match no single device. */

@@ -16,7 +16,7 @@ import { limitTo, type Outside } from './part/limit.ts';
 import { createDebts } from './debts.ts';
 import { createFirstDue, type FirstDue } from './first-due.ts';
 import { type HoursTable, openHours } from './explain/hours.ts';
-import { type Notes, createNotes } from './noted-devices.ts';
+import { type Note, type Notes, createNotes } from './noted-devices.ts';
 import { type Urgency, orderKey, rankPolicies, urgently } from './order.ts';
 
 /** Every decision of a plan before shares are assigned. */
@@ -67,8 +67,6 @@ export interface DraftTable extends Drafts {
   /** Whether there is already a decision to onboard this device; several entries may name it. */
   onboards(deviceId: string): boolean;
 }
-
-export type Note = Pick<Change, 'task' | 'at' | 'reason'>;
 
 /** The position of a change in the total order of the plan. */
 function orderIn({ documents, followed }: Prepared) {

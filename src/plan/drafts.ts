@@ -11,7 +11,8 @@ import {
   toOnboardingInput,
 } from './decide/decision-input.ts';
 import type { Judging } from './decide/judging.ts';
-import { startDraftTable, type Drafts, type DraftTable, type Note } from './draft-table.ts';
+import { startDraftTable, type Drafts, type DraftTable } from './draft-table.ts';
+import type { Note } from './noted-devices.ts';
 import { decide, evaluate, runSteps, toChange } from './decide/decide.ts';
 import type { PlannerInput } from './input.ts';
 import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts';

@@ -5,13 +5,16 @@ import { TASK_TYPES, type TaskType } from '../model/fleet/task.ts';
 import { getOrAdd } from '../lib/maps.ts';
 import { compareTexts } from '../lib/text-order.ts';
 
+/** A note on a device, which is no change. */
+export type Note = Pick<Change, 'task' | 'at' | 'reason'>;
+
 /** Devices with a note and without a change: counted by class, and found by device. */
 export interface Notes {
-  add(note: Pick<Change, 'task' | 'at' | 'reason'> & { readonly deviceId: string }): void;
+  add(note: Note & { readonly deviceId: string }): void;
   /** Adds the devices of these rows, which share a note. */
-  addRows(note: Pick<Change, 'task' | 'at' | 'reason'>, rows: readonly number[]): void;
+  addRows(note: Note, rows: readonly number[]): void;
   /** Adds an entry of a list that no device matches. */
-  addEntry(note: Pick<Change, 'task' | 'at' | 'reason'>): void;
+  addEntry(note: Note): void;
   classes(): readonly NoteClass[];
   of(task: TaskType, deviceId: string): ReasonCode | undefined;
   /** Shows each noted device, once for each task: its row, or its ID where it is not managed. */
@@ -22,7 +25,7 @@ export interface Notes {
 export function createNotes(devices: DeviceTable): Notes {
   const classes = new Map<string, { note: Omit<NoteClass, 'count'>; count: number }>();
   const noted = createRegister(devices);
-  const classFor = ({ task, at, reason }: Pick<Change, 'task' | 'at' | 'reason'>) => {
+  const classFor = ({ task, at, reason }: Note) => {
     const key = classKey({ task, at, reason });
     const known = classes.get(key) ?? { note: { task, at, reason }, count: 0 };
     // The reason of a class: instants differ between devices, and only the next one matters to a
@@ -37,7 +40,7 @@ export function createNotes(devices: DeviceTable): Notes {
     classes.set(key, known);
     return known;
   };
-  const count = (note: Pick<Change, 'task' | 'at' | 'reason'>, more = 1): void => {
+  const count = (note: Note, more = 1): void => {
     if (more > 0) classFor(note).count += more;
   };
   return {

@@ -10,7 +10,8 @@ import {
 import { openOrphans } from '../rollout/progress/orphans.ts';
 import type { Instant } from '../lib/time.ts';
 
-interface Known {
+/** The ledger, and the documents whose names it is seen under. */
+export interface Known {
   readonly documents: Documents;
   readonly memory: Memory;
 }

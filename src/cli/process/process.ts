@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Bug } from '../../lib/bug.ts';
+import { isCi } from '../../lib/ci.ts';
 import { netWords } from '../../render/words/last-words.ts';
 import { systemClock } from '../../shell/clock.ts';
 import { CREDENTIAL } from '../../shell/credentials.ts';
@@ -185,7 +186,7 @@ export function findLauncher(
   ppid: number,
   nameOf: (pid: number) => string = processName,
 ): string | undefined {
-  if (['', '0', 'false'].includes(env['CI'] ?? '')) return undefined;
+  if (!isCi(env)) return undefined;
   if (env['npm_command'] === 'exec') return 'npx';
   if (env['npm_lifecycle_event'] !== undefined) return 'npm';
   const name = nameOf(ppid);

@@ -42,6 +42,15 @@ export interface Wanted {
   readonly leftBy?: Incident;
 }
 
+/** What a policy lists or matches: a discovered device, or one that is managed already. */
+export type OnboardingCandidate =
+  | {
+      readonly found: 'discovered';
+      readonly device: DiscoveredDevice;
+      readonly why: 'listed' | 'matched';
+    }
+  | { readonly found: 'managed'; readonly deviceId: string; readonly entry: string };
+
 /**
  * The desired onboarding of a discovered device, or of an entry of a list that no discovered device
  * matches.
@@ -50,12 +59,7 @@ export type OnboardingWant = Pick<Wanted, 'at' | 'exemption' | 'losers'> & {
   readonly task: TaskIn<'onboarding'>;
   readonly policy: Sourced<OnboardingPolicy>;
 } & (
-    | {
-        readonly found: 'discovered';
-        readonly device: DiscoveredDevice;
-        readonly why: 'listed' | 'matched';
-      }
-    | { readonly found: 'managed'; readonly deviceId: string; readonly entry: string }
+    | OnboardingCandidate
     | {
         readonly found: 'several';
         readonly entry: string;

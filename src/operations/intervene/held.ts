@@ -7,7 +7,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { targetDigestIn } from '../../model/plan/policy-digest.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import { presentScope } from '../../model/ledger/renames.ts';
-import { orphanedRollouts, underPresentNames } from '../../plan/present-names.ts';
+import { type Known, orphanedRollouts, underPresentNames } from '../../plan/present-names.ts';
 
 /** Something that holds a scope: the pause of a person, the stop of a rule, or a rollout whose address no policy has. */
 export type Held =
@@ -30,11 +30,6 @@ export function scopeParams(name: string, held: readonly Held[]): Params {
         : 'unfinished';
   const named = held.map((one) => `${one.scope} (${causeOf(one)})`);
   return named.length === 0 ? {} : { [name]: named.join(', ') };
-}
-
-interface Known {
-  readonly documents: Documents;
-  readonly memory: Memory;
 }
 
 /**

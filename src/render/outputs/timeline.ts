@@ -1,3 +1,4 @@
+import type { OpenSpan } from '../../model/documents/window.ts';
 import {
   data,
   own,
@@ -10,7 +11,7 @@ import {
   type LaneGroup,
   type TableBlock,
 } from '../tree.ts';
-import type { FreezeRow, TimeSpan, WindowRow } from '../view/opening.ts';
+import type { FreezeRow, WindowRow } from '../view/opening.ts';
 import type { PlanTimeline, WaveBar } from '../view/timeline.ts';
 import type { PlanView } from '../view/view.ts';
 import { UTC, zoneClock, type ZoneClock } from '../words/local.ts';
@@ -184,7 +185,7 @@ function nextText({ spans }: Pick<WindowRow, 'spans'>, page: At): string {
 }
 
 /** `Tue 24 Nov 01:00–05:00`, or `Sat 28 Nov 23:00 – Sun 29 Nov 05:00`, in the zone of the page. */
-function spanText({ open, close }: TimeSpan, page: PageTime): string {
+function spanText({ open, close }: OpenSpan, page: PageTime): string {
   const from = Number.isFinite(open) ? wallMoment(open, page) : '';
   if (!Number.isFinite(close)) return from === '' ? 'always' : `from ${from}`;
   const to = wallMoment(close, page);

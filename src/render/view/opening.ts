@@ -1,27 +1,23 @@
+import type { OpenSpan } from '../../model/documents/window.ts';
 import type { WindowRef } from '../../model/plan/change.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { FrozenDates, HoursSpan, Plan, PlanHours } from '../../model/plan/plan.ts';
 import { compareNumbers } from '../../lib/text-order.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
 
-/** `[open, close)`; an unknown edge is infinite. */
-export interface TimeSpan {
-  readonly open: Instant;
-  readonly close: Instant;
-}
-
 /** The opening times of a window for changes with the same zone and hours, in order. */
 export interface WindowRow {
   readonly name: string;
   readonly zone?: string;
   readonly changes: number;
-  readonly spans: readonly TimeSpan[];
+  /** An unknown edge is infinite. */
+  readonly spans: readonly OpenSpan[];
   /** How many spans are not listed. */
   readonly more: number;
 }
 
 /** A freeze that moves dates, in one time zone. */
-export type FreezeRow = FrozenDates & { readonly span: TimeSpan };
+export type FreezeRow = FrozenDates & { readonly span: OpenSpan };
 
 /** The freezes of a forecast, once for each zone, with the changes of all policies. */
 export function freezeRows(dates: Plan['dates'] = []): readonly FreezeRow[] {
@@ -51,7 +47,7 @@ function firstOpening({ spans }: WindowRow): Instant {
   return spans[0]?.open ?? Infinity;
 }
 
-function toTimeSpan({ opens, closes }: HoursSpan): TimeSpan {
+function toTimeSpan({ opens, closes }: HoursSpan): OpenSpan {
   return {
     open: parseInstant(opens ?? '') ?? -Infinity,
     close: parseInstant(closes ?? '') ?? Infinity,

@@ -145,15 +145,15 @@ export const DEVICE_STATE_WORDS: Readonly<Record<Why['standing'], string>> = {
 
 const UNKNOWN_LIMIT: Phrase = `{limit}: {count}[ of {of}][ at {scope}]; the limit is {allowed}${COUNTED}`;
 
-/** The sentences about one limit of a guardrail in every format: phrases, and their parameters. */
-interface LimitSentences {
+/** What is wrong and the way out of it, for the sink of each format: phrases, and their parameters. */
+export interface Sentences {
   readonly said: Phrase;
   readonly way: Phrase;
   readonly params: Params;
 }
 
 /** The sentences of a verdict; the caller passes the parameters through its own sink. */
-export function limitSentences(verdict: GuardrailVerdict): LimitSentences {
+export function limitSentences(verdict: GuardrailVerdict): Sentences {
   const { limit, number, of: total, scope, allowed, passed, waits } = verdict;
   const { policies = [], unlisted = 0, inParts = 0 } = verdict;
   return {

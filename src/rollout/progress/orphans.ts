@@ -1,3 +1,4 @@
+import type { FollowInput } from './follow.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents, Policy } from '../../model/documents/policy.ts';
 import { TASK_OF, type TaskType } from '../../model/fleet/task.ts';
@@ -43,12 +44,6 @@ export interface PausedRollout {
   readonly devices: ReadonlySet<string>;
 }
 
-/** The ledger at an instant. */
-interface Moment {
-  readonly memory: Memory;
-  readonly now: Instant;
-}
-
 /** The documents, and the fleet where it was read: a device that has left it finishes nothing. */
 interface Present {
   readonly documents: Documents;
@@ -59,7 +54,7 @@ interface Present {
  * Returns what finds the orphans at an instant; undefined if there are none. The rollouts are those of the first call
  * until another rollout begins, so that a run decides as its plan did.
  */
-export function openOrphans(present: Present): (moment: Moment) => Orphans | undefined {
+export function openOrphans(present: Present): (moment: FollowInput) => Orphans | undefined {
   const policies = listPolicies(present.documents).map(({ value }) => value);
   const known = new Set([FLEET, ...policies.map(({ address }) => address)]);
   const lostPlace = present.snapshot ? lostPlaces(present.snapshot) : () => undefined;

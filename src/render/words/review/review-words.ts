@@ -1,3 +1,4 @@
+import type { OpenSpan } from '../../../model/documents/window.ts';
 import { upToMinute } from '../../../model/report/hint.ts';
 import { findColumn, mayFollow, type PlanColumn } from '../../../model/plan/actor.ts';
 import { sumCounts } from '../../../lib/group-by.ts';
@@ -5,7 +6,7 @@ import { parseInstant, type Instant } from '../../../lib/time.ts';
 import type { ChangeGroup } from '../../../model/plan/change.ts';
 import type { Sink } from '../../sinks/sinks.ts';
 import type { GroupTally, PolicyRow } from '../../view/review.ts';
-import type { FreezeRow, TimeSpan } from '../../view/opening.ts';
+import type { FreezeRow } from '../../view/opening.ts';
 import type { RunLine } from '../../view/runs.ts';
 import type { ShownOf } from '../../view/part.ts';
 import { isRefused, type PlanView } from '../../view/view.ts';
@@ -81,7 +82,7 @@ export function needWords(count: number): string {
 
 /** From when to when a freeze lasts: by the wall clocks of its sites, where it follows them and they are not the page's. */
 export function freezeTerm(rows: readonly FreezeRow[], page: ClockedTime): string {
-  const term = ({ open, close }: TimeSpan, clock = page.clock): string => {
+  const term = ({ open, close }: OpenSpan, clock = page.clock): string => {
     const begin = open > page.now ? `from ${wallMoment(open, { ...page, clock })} to` : 'until';
     return `${begin} ${close < Infinity ? wallMoment(close, { ...page, clock }) : 'further notice'}`;
   };

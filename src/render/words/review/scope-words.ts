@@ -2,13 +2,7 @@ import type { Params } from '../../../model/error.ts';
 import type { JudgedTrailer, PlanScope, ScopeProblem } from '../../../model/plan/scope.ts';
 import { findWord } from '../entry.ts';
 import { grouped, type Phrase } from '../phrase.ts';
-
-/** What a request does beyond its scope, and the next step: phrases, for the sink of each format. */
-interface ScopeFinding {
-  readonly said: Phrase;
-  readonly way: Phrase;
-  readonly params: Params;
-}
+import type { Sentences } from '../terms.ts';
 
 export const OUT_OF_SCOPE = 'This request exceeds the scope that its commits name.';
 
@@ -17,9 +11,7 @@ const FORM = 'separate policies, `site NAME`, `device NAME` and `at most N devic
 
 const AMEND = 'then amend the commit';
 
-const WORDS: Readonly<
-  Record<ScopeProblem['code'], { readonly said: Phrase; readonly way: Phrase }>
-> = {
+const WORDS: Readonly<Record<ScopeProblem['code'], Pick<Sentences, 'said' | 'way'>>> = {
   malformed: {
     said: 'Commit {commit}: cannot read {trailer}: {cause}',
     way: `${FORM}, ${AMEND}`,
@@ -58,12 +50,12 @@ const NARROW: Phrase =
   'narrow the documents, or write {trailer}[ with {others|more policy|more policies}] in a commit of this request if the changes are intended';
 
 /** Every way in which a request does not keep to its scope; what is outside comes first. */
-export function scopeFindings({ outside, trailers }: PlanScope): readonly ScopeFinding[] {
+export function scopeFindings({ outside, trailers }: PlanScope): readonly Sentences[] {
   const wide = outside.changes > 0 ? [outsideFinding(outside)] : [];
   return [...wide, ...trailers.flatMap(trailerFindings)];
 }
 
-function outsideFinding({ changes, devices, classes }: PlanScope['outside']): ScopeFinding {
+function outsideFinding({ changes, devices, classes }: PlanScope['outside']): Sentences {
   const named = classes.slice(0, NAMED).map(({ policy, count }) => `${policy} ${grouped(count)}`);
   const more = classes.length - named.length;
   const policies = [...named, ...(more > 0 ? [`${grouped(more)} more`] : [])].join(', ');
@@ -85,7 +77,7 @@ function quoted(address: string): string {
   return /[\s,]/.test(address) ? `"${address}"` : address;
 }
 
-function trailerFindings({ commit, text, problems }: JudgedTrailer): readonly ScopeFinding[] {
+function trailerFindings({ commit, text, problems }: JudgedTrailer): readonly Sentences[] {
   const trailer = scopeText(text);
   return problems.map(({ code, params }) => {
     const { said, way } = findWord(WORDS, code) ?? WORDS.malformed;

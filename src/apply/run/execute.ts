@@ -221,7 +221,8 @@ async function lookBack(run: Run, input: ExecuteInput): Promise<void> {
 
 /**
  * Whether a plan may say something else by the records after it. A wave that its reading has closed is closed in it
- * before that is on record, and a device that reads online once stays down (protocol X14).
+ * before that is on record, a gate that its reading fails stays shut, and a device that reads online once stays down
+ * (protocol X14).
  */
 function hasNews({ plan, followed = new Map() }: Survey, since: Journal['since']): boolean {
   const { seq: last } = plan.inputs.ledger;
@@ -229,6 +230,7 @@ function hasNews({ plan, followed = new Map() }: Survey, since: Journal['since']
   const isKnown = ({ body }: LedgerRecord): boolean => {
     if (body.type !== 'SEEN') return body.type === 'BEAT';
     if (body.what === ONLINE_AGAIN) return body.value === 'once';
+    if (body.what === 'gateSample') return body.value !== 'good';
     return body.what === 'wavePassed' && closed.some(({ subject }) => subject === body.subject);
   };
   return since.some((record) => record.seq > last && !isKnown(record));

@@ -22,8 +22,8 @@ export function moveWith(fleet: BudgetFleet, counts: readonly BaseCounts[]): Mov
   const flights = new Map<string, readonly string[]>();
   let last: Memory | undefined;
 
-  const markRow = (row: number, moment: BudgetMoment): void => {
-    const mark = judgeMark(row, { ...fleet, ...moment });
+  const markRow = (row: number, input: BudgetFleet & BudgetMoment): void => {
+    const mark = judgeMark(row, input);
     for (const each of counts) each.mark(row, mark);
   };
   const countFlights = (deviceId: string, { memory }: BudgetMoment): void => {
@@ -53,12 +53,13 @@ export function moveWith(fleet: BudgetFleet, counts: readonly BaseCounts[]): Mov
       const { memory, readAgain = [] } = moment;
       if (last === undefined) begin(moment);
       else {
+        const input = { ...fleet, ...moment };
         const touched = touchedDevices(last, memory);
         for (const deviceId of touched) countFlights(deviceId, moment);
         for (const deviceId of readAgain) touched.add(deviceId);
         for (const deviceId of touched) {
           const row = snapshot.devices.rowOf(deviceId);
-          if (row !== undefined) markRow(row, moment);
+          if (row !== undefined) markRow(row, input);
         }
       }
       last = memory;

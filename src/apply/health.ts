@@ -40,7 +40,8 @@ interface Absence {
 export class Health {
   readonly #clock: Clock;
   #ahead: Milliseconds = 0;
-  #hasAnswered = false;
+  /** The service has answered, although earlier rounds may have failed. */
+  hasAnswered = false;
   #absence: Absence | undefined;
   #missing = 0;
   /** The filters were compared with the known fleet, once in a run. */
@@ -78,14 +79,9 @@ export class Health {
     if (Math.abs(this.#ahead) > MOST_SKEW_MS) throw new WorldError('clockSkew', { seconds });
   }
 
-  /** The service has answered, although earlier rounds may have failed. */
-  countAnswer(): void {
-    this.#hasAnswered = true;
-  }
-
   /** A whole round was answered, which ends an outage. */
   endAbsence(): void {
-    this.#hasAnswered = true;
+    this.hasAnswered = true;
     this.#absence = undefined;
   }
 
@@ -95,7 +91,7 @@ export class Health {
    * once, as `plan` does, because the run has started nothing.
    */
   countMissed(began: Milliseconds, why: WorldError): void {
-    if (!this.#hasAnswered && NOBODY.has(why.code)) throw why;
+    if (!this.hasAnswered && NOBODY.has(why.code)) throw why;
     const { since, rounds } = this.#absence ?? { since: began, rounds: 0 };
     this.#absence = { since, rounds: rounds + 1, why };
     const absent = this.#clock.monotonic() - since;
@@ -126,9 +122,5 @@ export class Health {
     const isNew = !this.#unread.has(code);
     this.#unread.add(code);
     return isNew;
-  }
-
-  fail(failure: Error): void {
-    this.failure = failure;
   }
 }

@@ -80,10 +80,6 @@ export class Flight {
     return { absences: this.#absences, spanned: now - this.#absentSince };
   }
 
-  noteRunning(now: Instant): void {
-    this.runningSince ??= now;
-  }
-
   /** Its task succeeded, so the run waits for it again until the device shows the effect. */
   complete(completion: Completion, onboardedId?: string): void {
     this.completion = completion;
@@ -98,10 +94,6 @@ export class Flight {
     const since = this.#steady?.shows === shows ? this.#steady.since : now;
     this.#steady = { shows, since };
     return now - since;
-  }
-
-  noteObservation(seen: Readback): void {
-    this.first ??= seen;
   }
 
   /**
@@ -142,7 +134,8 @@ export class Flight {
 export class InFlight {
   readonly #ports: Pick<Ports, 'journal' | 'clock' | 'watchesUntil'>;
   readonly #flights = new Map<string, Flight>();
-  readonly #sought = new Map<string, DiscoveredDevice>();
+  /** The discovered devices that this run tries to onboard. */
+  readonly sought = new Map<string, DiscoveredDevice>();
   readonly #users = new Map<string, string>();
   readonly #took = new Map<TaskType, Milliseconds[]>();
 
@@ -198,15 +191,6 @@ export class InFlight {
     const took = this.#took.get(task) ?? [];
     const first = took.findIndex((one) => one > age);
     return first === -1 ? 0 : (took[(first + took.length) >> 1] ?? 0);
-  }
-
-  /** A discovered device that this run tries to onboard. */
-  seek(device: DiscoveredDevice): void {
-    this.#sought.set(device.id, device);
-  }
-
-  soughtDevice(deviceId: string): DiscoveredDevice | undefined {
-    return this.#sought.get(deviceId);
   }
 
   /**

@@ -52,8 +52,10 @@ export class Outcomes {
   readonly #said = new Map<string, Said>();
   readonly #anomalies: string[] = [];
   readonly #tried = new Set<string>();
-  readonly #touched = new Set<string>();
-  readonly #sinceSurvey = new Set<string>();
+  /** Intents whose ATTEMPT this run wrote: the report has their outcome, whichever run recorded it. */
+  readonly touched = new Set<string>();
+  /** Changes that were sent or have ended since the last reading: its plan does not know that. */
+  readonly sinceSurvey = new Set<string>();
   #answersFor: Plan | undefined;
   /** Guardrails that refused the run; none where none did. */
   refused: readonly GuardrailVerdict[] = [];
@@ -75,13 +77,8 @@ export class Outcomes {
 
   /** The fleet was read again. The plan of the report is this one, if it is the first. */
   answerFor(plan: Plan): void {
-    this.#sinceSurvey.clear();
+    this.sinceSurvey.clear();
     this.#answersFor ??= plan;
-  }
-
-  /** Changes that were sent or have ended since the last reading: its plan does not know that. */
-  get sinceSurvey(): ReadonlySet<string> {
-    return this.#sinceSurvey;
   }
 
   /** By change id. */
@@ -115,7 +112,7 @@ export class Outcomes {
   end({ task, device, policy }: Ended, said: Said): void {
     const change = intentChangeId({ task, device: device.id });
     this.#said.set(change, said);
-    this.#sinceSurvey.add(change);
+    this.sinceSurvey.add(change);
     this.ended += 1;
     this.#progress(toEnded({ change, policy, device: device.id, ...said }));
   }
@@ -130,16 +127,9 @@ export class Outcomes {
     for (const { id, device } of intents) {
       const changeId = intentChangeId({ task, device });
       this.#said.delete(changeId);
-      this.#sinceSurvey.add(changeId);
-      this.#touched.add(id);
+      this.sinceSurvey.add(changeId);
+      this.touched.add(id);
     }
-  }
-
-  /**
-   * Intents whose ATTEMPT this run wrote: the report has their outcome, whichever run recorded it.
-   */
-  get touched(): Iterable<string> {
-    return this.#touched;
   }
 
   /** Whether this run has appended the PLAN record of a plan. */

@@ -47,9 +47,12 @@ export class Reading {
   readonly #ports: Pick<Ports, 'clock' | 'documents' | 'journal'>;
   #survey: Survey | undefined;
   #work: readonly Change[] = [];
-  readonly #reads = new Map<string, ReadDevice>();
-  #down: ReadonlyMap<string, ReadDevice> = new Map();
-  #downSince: WholePass['since'] | undefined;
+  /** Devices that were read by id, or in a list, since the last reading of the fleet. */
+  readonly reads = new Map<string, ReadDevice>();
+  /** Devices that the last look listed as down. */
+  down: ReadonlyMap<string, ReadDevice> = new Map();
+  /** When these were requested, where they may serve more than one batch. */
+  downSince: WholePass['since'] | undefined;
   /** The last whole pass over the devices; undefined before the first since the last reading. */
   pass: WholePass | undefined;
   /** The budgets of the last reading, and the devices that were read again since they last moved. */
@@ -70,9 +73,9 @@ export class Reading {
   /** Replaces everything with a new reading. */
   replace(survey: Survey): void {
     this.#survey = survey;
-    this.#reads.clear();
-    this.#down = new Map();
-    this.#downSince = undefined;
+    this.reads.clear();
+    this.down = new Map();
+    this.downSince = undefined;
     this.pass = undefined;
     this.#budgets = undefined;
     this.#readAgain.clear();
@@ -89,7 +92,7 @@ export class Reading {
   /** The lists of the last reading with the newest row of each device. */
   listsNow(): Snapshot {
     const { snapshot } = this;
-    const newer = [...this.#down.values(), ...this.#reads.values()];
+    const newer = [...this.down.values(), ...this.reads.values()];
     newer.sort((a, b) => a.readAt - b.readAt);
     return { ...snapshot, devices: snapshot.devices.with(newer.map(({ device }) => device)) };
   }
@@ -111,25 +114,10 @@ export class Reading {
     this.#passed = undefined;
   }
 
-  /** Devices that were read by id, or in a list, since the last reading of the fleet. */
-  get reads(): ReadonlyMap<string, ReadDevice> {
-    return this.#reads;
-  }
-
   /** Keeps the result of reading a single device, or its list. */
   keep(device: Device, readAt = this.#ports.clock.now()): void {
-    this.#reads.set(device.id, { device, readAt });
+    this.reads.set(device.id, { device, readAt });
     this.#readAgain.add(device.id);
-  }
-
-  /** Devices that the last look listed as down. */
-  get down(): ReadonlyMap<string, ReadDevice> {
-    return this.#down;
-  }
-
-  /** When the lists of down devices were requested, where they may serve more than one batch. */
-  get downSince(): WholePass['since'] | undefined {
-    return this.#downSince;
   }
 
   /**
@@ -141,24 +129,24 @@ export class Reading {
     isBack: (device: Device) => boolean,
     since?: WholePass['since'],
   ): void {
-    this.#downSince = since;
-    for (const [id, { device }] of this.#reads)
+    this.downSince = since;
+    for (const [id, { device }] of this.reads)
       if (!down.has(id) && isBack(device)) {
-        this.#reads.delete(id);
+        this.reads.delete(id);
         this.#readAgain.add(id);
       }
-    for (const list of [this.#down, down]) for (const id of list.keys()) this.#readAgain.add(id);
-    this.#down = down;
+    for (const list of [this.down, down]) for (const id of list.keys()) this.#readAgain.add(id);
+    this.down = down;
   }
 
   /** A read of a device that is newer than the last reading of the fleet. */
   get newer(): Pick<ReadonlyMap<string, ReadDevice>, 'get'> {
-    return { get: (id) => this.#down.get(id) ?? this.#reads.get(id) };
+    return { get: (id) => this.down.get(id) ?? this.reads.get(id) };
   }
 
   /** A device by its latest read. */
   deviceOf(deviceId: string): Device | undefined {
-    return this.#reads.get(deviceId)?.device ?? this.listedDevice(deviceId);
+    return this.reads.get(deviceId)?.device ?? this.listedDevice(deviceId);
   }
 
   /** A device as the last reading of the fleet shows it. */
@@ -219,7 +207,7 @@ export class Reading {
   predecessorsNow(followed: Rollouts): Predecessors | undefined {
     const { clock, journal } = this.#ports;
     const moment = { memory: journal.memory, now: clock.now(), followed, newer: this.newer };
-    return this.#survey?.precede?.({ ...moment, isDown: (id) => this.#down.has(id) });
+    return this.#survey?.precede?.({ ...moment, isDown: (id) => this.down.has(id) });
   }
 
   /** Windows and freezes, for the devices of the last reading and by the attempts that were recorded then. */

@@ -138,7 +138,7 @@ export class Outbox {
       this.hold(result);
       this.#note(error);
       if (!isStoreFailure(error) || stop.requested !== 'no') throw error;
-      this.#health.fail(error);
+      this.#health.failure = error;
     }
   }
 
@@ -172,7 +172,7 @@ export class Outbox {
       } catch (error) {
         this.#note(error);
         if (!isStoreFailure(error) || !journal.isHeld()) throw error;
-        this.#health.fail(error);
+        this.#health.failure = error;
         return false;
       }
       this.#results.delete(attemptId);

@@ -45,7 +45,7 @@ export async function heldByLedger(run: Run): Promise<'held' | 'stopAttempts' | 
   const isFlushed = await run.outbox.flush();
   const { journal, health } = run;
   if (isFlushed && !health.hasOverslept && journal.mayAttempt()) return undefined;
-  if (!isStoreFailure(health.failure)) health.fail(new WorldError('storeFailed'));
+  if (!isStoreFailure(health.failure)) health.failure = new WorldError('storeFailed');
   return !isFlushed || (journal.isFit() && journal.isHeld()) ? 'held' : 'stopAttempts';
 }
 
@@ -66,7 +66,8 @@ async function tryBatch(
   if (newest) return { ...nothing(newest), size: batch.length };
   const reads = await readSafely(run, batch);
   if (!reads) return { ...nothing('unread'), size: batch.length };
-  for (const { discovered } of reads.seen.values()) if (discovered) run.inFlight.seek(discovered);
+  for (const { discovered } of reads.seen.values())
+    if (discovered) run.inFlight.sought.set(discovered.id, discovered);
   if (run.stop.requested !== 'no') throw new Interrupted();
   if (isSnapshotStale(run, batch)) return { ...nothing('snapshotStale'), size: batch.length };
   const { members, done, parked, lastStart, rollouts } = sift(run, batch, reads.seen);
@@ -89,7 +90,7 @@ async function lookForNewer(run: Run): Promise<'overtaken' | 'unlooked' | undefi
     return isOvertaken ? 'overtaken' : undefined;
   } catch (error) {
     if (!(error instanceof WorldError) || error.code !== 'branchUnclear') throw error;
-    run.health.fail(error);
+    run.health.failure = error;
     return 'unlooked';
   }
 }
@@ -103,7 +104,7 @@ async function readSafely(run: Run, batch: readonly Candidate[]): Promise<LastLo
     return await beating(run, lastLook(run, batch));
   } catch (error) {
     if (!mayPass(error)) throw error;
-    run.health.fail(error);
+    run.health.failure = error;
     return undefined;
   }
 }

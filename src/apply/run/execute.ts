@@ -103,7 +103,7 @@ const BY_WEIGHT: readonly Ended[] = [
 function failedAtEnd(run: Run, ended: Ended | undefined, failure: Error): Ended {
   const last = endedBy(failure);
   if (ended !== undefined && BY_WEIGHT.indexOf(ended) <= BY_WEIGHT.indexOf(last)) return ended;
-  run.health.fail(failure);
+  run.health.failure = failure;
   return last;
 }
 
@@ -176,7 +176,7 @@ function stopped(run: Run, error: unknown): RunEvent {
   const ended = endedBy(error);
   if (ended === 'interrupted')
     run.progress({ type: 'phase', name: 'stopping', unrecorded: run.outbox.size });
-  else run.health.fail(asError(error));
+  else run.health.failure = asError(error);
   return { is: 'stopped', ended };
 }
 

@@ -34,7 +34,7 @@ export async function keepLease(run: Leased): Promise<void> {
   } catch (error) {
     if (!isStoreFailure(error)) throw error;
     if (!isPassing(error) && (awaited(run) === 0 || !run.journal.isHeld())) throw error;
-    run.health.fail(error);
+    run.health.failure = error;
   }
 }
 

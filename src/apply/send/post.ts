@@ -120,7 +120,7 @@ function listWaves(members: readonly Member[]): readonly StartedWave[] {
  */
 function unwritten(run: Sender, attemptId: string, error: WorldError): Sent {
   run.outbox.holdNotSent(attemptId);
-  run.health.fail(error);
+  run.health.failure = error;
   return { end: 'unwritten', done: [] };
 }
 
@@ -165,7 +165,7 @@ async function post(
   const { request, attemptId, waves } = sending;
   if (sending.isLate() || run.stop.requested !== 'no') {
     await run.outbox.write({ type: 'RESULT', attemptId, outcome: 'notSent', row: NOT_TRIED });
-    run.health.fail(new WorldError('timedOut', { path: '/v1/tasks' }));
+    run.health.failure = new WorldError('timedOut', { path: '/v1/tasks' });
     return { end: 'backOff' };
   }
   const answer = await awaitAnswer(run, request, sending.isLate);
@@ -188,7 +188,7 @@ async function post(
   }
   if (judged.next === 'halt') await haltOnForeign(run, FOREIGN_DEVICES, [attemptId]);
   const failure = toFailure(judged, answer);
-  if (failure) run.health.fail(failure);
+  if (failure) run.health.failure = failure;
   return toPosted(judged);
 }
 

@@ -253,7 +253,7 @@ export function isSnapshotStale(run: Looking, batch: readonly Candidate[]): bool
   if (!batch.some(({ change }) => KINDS[change.task].disruptive)) return false;
   const { devices } = run.reading.snapshot;
   const isNew = [...run.reading.down.keys()].some((id) => devices.rowOf(id) === undefined);
-  if (isNew) run.health.fail(UNLISTED);
+  if (isNew) run.health.failure = UNLISTED;
   return isNew;
 }
 

@@ -39,7 +39,7 @@ export function judgeDoubt(
   seen: Readback | undefined,
 ): Settlement | undefined {
   if (intent.phase === 'inDoubt') doubtedFor(run, intent);
-  if (seen) run.inFlight.of(intent).noteObservation(seen);
+  if (seen) run.inFlight.of(intent).first ??= seen;
   return (seen && (shown(intent, seen) ?? untouched(run, intent, seen))) ?? unknowable(run, intent);
 }
 

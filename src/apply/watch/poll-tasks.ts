@@ -57,7 +57,7 @@ export async function pollTasks(run: Watching & Recording, all = true): Promise<
     if (!answer.value) await absent(run, intents);
     else if (await shown(run, { task: answer.value, intents, ...at })) halt = true;
     read.add(taskId);
-    run.health.countAnswer();
+    run.health.hasAnswered = true;
     await run.keepLease();
   }
   await recordLate(run, read);
@@ -149,7 +149,7 @@ export async function pollUnrecorded(run: Recording): Promise<void> {
     tellProgress(run, reading);
     for (const intent of intents)
       if (reading.states.get(intent.device)?.is === 'running')
-        run.inFlight.of(intent).noteRunning(run.clock.now());
+        run.inFlight.of(intent).runningSince ??= run.clock.now();
   }
 }
 

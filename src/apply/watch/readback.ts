@@ -65,7 +65,7 @@ function unmanaged(
 ): Pick<Readback, 'discovered' | 'namesake'> {
   if (task !== TASK_OF.onboarding) return {};
   const listed = discovered.get(device);
-  const known = listed ?? inFlight.soughtDevice(device);
+  const known = listed ?? inFlight.sought.get(device);
   const namesake = reading.survey && known && findNamesake(reading.snapshot, known);
   return { ...(listed && { discovered: listed }), ...(namesake && { namesake }) };
 }

@@ -107,7 +107,7 @@ async function tookPlace(
   const flight = run.inFlight.of(intent);
   flight.noteShown(state.is === 'unclear');
   if (intent.phase === 'inDoubt') await found(run, intent);
-  if (state.is === 'running') flight.noteRunning(run.clock.now());
+  if (state.is === 'running') flight.runningSince ??= run.clock.now();
   if (state.is !== 'ended') return 'on';
   run.inFlight.noteTook(intent);
   if (state.result !== 'succeeded') return 'failed';

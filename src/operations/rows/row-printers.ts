@@ -77,10 +77,13 @@ function jsonPrinter({ out }: PrintParts): Printer {
 
 function csvPrinter({ columns, out }: PrintParts): Printer {
   const all = [...columns.table, ...columns.more].filter(([, path]) => path !== '');
-  const line = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+  const line = (cells: readonly (string | number)[]): string =>
+    `${cells.map(csvCell).join(',')}\r\n`;
+  const cellOf = (value: unknown) => (typeof value === 'number' ? value : formatCell(value));
   out(line(all.map(([heading]) => heading)));
   return {
-    rows: (rows) => out(rows.map((row) => line(formatCells(row, all))).join('')),
+    rows: (rows) =>
+      out(rows.map((row) => line(all.map((column) => cellOf(shownIn(row, column))))).join('')),
     end: () => undefined,
   };
 }
@@ -91,7 +94,7 @@ function tablePrinter({ columns, width, out }: PrintParts): Printer {
   const lines: (readonly ReturnType<typeof terminal>[])[] = [];
   return {
     rows: (rows) => {
-      for (const row of rows) lines.push(formatCells(row, shown).map(terminal));
+      for (const row of rows) lines.push(shown.map((column) => terminal(cellText(row, column))));
     },
     end: () =>
       out(
@@ -102,14 +105,14 @@ function tablePrinter({ columns, width, out }: PrintParts): Printer {
   };
 }
 
-function formatCells(row: JsonRow, columns: readonly GetColumn[]): readonly string[] {
-  return columns.map((column) => cellText(row, column));
+function cellText(row: JsonRow, column: GetColumn): string {
+  return formatCell(shownIn(row, column));
 }
 
 /** What a row shows in a column. Throws as `valueAt`. */
-function cellText(row: JsonRow, [, path, show]: GetColumn): string {
+function shownIn(row: JsonRow, [, path, show]: GetColumn): unknown {
   const value = valueAt(path, row);
-  return formatCell(show ? show(value, row) : value);
+  return show ? show(value, row) : value;
 }
 
 /**

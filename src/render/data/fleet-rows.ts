@@ -70,10 +70,14 @@ export function* reportCsv(
   const [title, own] = fleet === undefined ? [[], []] : [['fleet'], [fleet]];
   yield csvLine([...title, ...fields.map((field) => field.name)]);
   for (const row of reportRows(report, name))
-    yield csvLine([...own, ...fields.map((field) => rowCell(row[field.name] ?? null, field))]);
+    yield csvLine([...own, ...fields.map((field) => csvValue(row[field.name] ?? null, field))]);
 }
 
-function csvLine(cells: readonly string[]): string {
+function csvValue(cell: Cell, field: ReportField): string | number {
+  return typeof cell === 'number' && field.type === 'number' ? cell : rowCell(cell, field);
+}
+
+function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 

@@ -48,10 +48,11 @@ const CALCULATED = new RegExp(`(^\\s*|[;\uff1b|][\\s"']*)(?=${FORMULA})`, 'gu');
 
 /**
  * Escapes a cell of a CSV file (T04): text that a spreadsheet would evaluate gets an apostrophe,
- * also after a semicolon; quoted if necessary. A tab is escaped and separates nothing.
+ * also after a semicolon; quoted if necessary. A tab is escaped and separates nothing. A number is no text.
  */
-export function csvCell(text: string): CsvText {
-  const shown = escapeInvisible(text);
+export function csvCell(value: string | number): CsvText {
+  if (typeof value === 'number') return String(value) as CsvText;
+  const shown = escapeInvisible(value);
   const inert = shown.replace(CALCULATED, (start) =>
     start.trim() === '' ? `'${start}` : `${start}'`,
   );

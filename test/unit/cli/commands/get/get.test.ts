@@ -180,6 +180,12 @@ describe('get on a hostile service', () => {
     expect(await output(serve([evil]), { output: 'csv' })).toContain(`"'=HYPERLINK(""x"")"`);
   });
 
+  it('writes a number of the service as a number', async () => {
+    const client = serve([{ ...evil, name: '-62', signal: -62 }]);
+    const request = { output: 'csv', columns: ['signal', 'name'] } as const;
+    expect(linesOf(await output(client, request))[1]).toBe(`-62,"'-62"\r`);
+  });
+
   it('writes a valid empty list', async () => {
     expect(JSON.parse(await output(serve([]), { output: 'json' }))).toEqual({
       version: 1,

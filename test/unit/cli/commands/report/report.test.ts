@@ -136,6 +136,15 @@ describe('fleetform report on snapshots', () => {
     );
   });
 
+  it('a number below zero is a number in csv, and a name that looks like one is no formula (T04)', async () => {
+    const ended = aDevice('a', { name: '-15', sslCertificateExpiresAt: EVENING - 15 * 24 * HOUR });
+    keep('ended.snapshot', 0, { devices: [ended] });
+    const { out } = await night.run('report credentials --snapshot ended.snapshot --format csv');
+    const [fields = [], row = []] = out.split('\r\n').map((line) => line.split(','));
+    expect(row[fields.indexOf('sslDaysLeft')]).toBe('-15');
+    expect(row[fields.indexOf('name')]).toBe(`"'-15"`);
+  });
+
   it('sorts them, says so, and gives the same report', async () => {
     const inOrder = await night.run(
       'report availability --snapshot one.snapshot --snapshot two.snapshot --format csv',

@@ -116,7 +116,7 @@ export async function decidePlan(
  */
 function judgedBy(
   before: DecideParts | undefined,
-  { documents, base }: DecideParts,
+  { documents, base, snapshot }: DecideParts & Pick<PlannedSurvey, 'snapshot'>,
   plan: Plan,
   basePlan: Plan | undefined,
 ): Plan {
@@ -126,10 +126,11 @@ function judgedBy(
   const changed = before && base && changedEntries(before.documents, documents, baseName(base));
   const entries = [...(changed?.keys() ?? [])];
   const code = (base?.changed ?? []).filter(isCode);
+  const said = findSettings(before, documents, snapshot);
   const edits = findEdits(entries, code, [before, { documents }]);
   const freezes =
     before && basePlan
-      ? findFreezes(entries, { ...before, plan: basePlan }, { documents, plan })
+      ? findFreezes(entries, { ...before, plan: basePlan }, { documents, plan }, said)
       : [];
   return {
     ...plan,
@@ -137,7 +138,7 @@ function judgedBy(
       ...plan.base,
       ...(isJudged && { approval: old }),
       ...(edits.length > 0 && { edits }),
-      ...findSettings(before, documents),
+      ...said,
       ...findRefusals(plan, basePlan, changed),
       ...(freezes.length > 0 && { freezes }),
     },
@@ -152,14 +153,15 @@ async function comparedWithBase(
 ): Promise<PlannedSurvey> {
   const before = baseParts(parts);
   const base = before && plan(inputFor(before)).plan;
-  const grouped = judgedBy(before, parts, compareWithBase(survey.plan, base, parts.base), base);
+  const counted = compareWithBase(survey.plan, base, { ...parts.base, ...survey });
+  const grouped = judgedBy(before, { ...parts, ...survey }, counted, base);
   const compared = await withScope(grouped, base?.changes ?? [], { ...parts, ...survey });
   if (!before) return { ...survey, plan: compared };
   const explained = withChangedLines(compared, base?.changes ?? [], {
     before: before.documents,
     after: parts.documents,
     base: baseName(parts.base),
-    snapshot: survey.snapshot,
+    ...survey,
   });
   return { ...survey, plan: explained };
 }

@@ -4,7 +4,7 @@ import { nearest } from '../../lib/nearest-name.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import { WorldError, usage } from '../../model/error.ts';
 import { jsonText } from '../../lib/json-text.ts';
-import { csvCell, terminal } from '../../render/sinks/sinks.ts';
+import { csvLine, terminal } from '../../render/sinks/sinks.ts';
 import { table } from '../../render/sinks/table.ts';
 import { OUTPUT_VERSION } from '../../shell/output.ts';
 import type { GetColumn, Columns } from './printed-columns.ts';
@@ -77,13 +77,11 @@ function jsonPrinter({ out }: PrintParts): Printer {
 
 function csvPrinter({ columns, out }: PrintParts): Printer {
   const all = [...columns.table, ...columns.more].filter(([, path]) => path !== '');
-  const line = (cells: readonly (string | number)[]): string =>
-    `${cells.map(csvCell).join(',')}\r\n`;
   const cellOf = (value: unknown) => (typeof value === 'number' ? value : formatCell(value));
-  out(line(all.map(([heading]) => heading)));
+  out(csvLine(all.map(([heading]) => heading)));
   return {
     rows: (rows) =>
-      out(rows.map((row) => line(all.map((column) => cellOf(shownIn(row, column))))).join('')),
+      out(rows.map((row) => csvLine(all.map((column) => cellOf(shownIn(row, column))))).join('')),
     end: () => undefined,
   };
 }

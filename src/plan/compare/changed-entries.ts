@@ -1,6 +1,11 @@
 import { findRefusing, refusedBy } from '../../model/documents/diagnostic.ts';
 import { listEntries, type DocumentEntry } from '../../model/documents/entries.ts';
-import type { Documents, ListedDevice } from '../../model/documents/policy.ts';
+import {
+  SECTIONS,
+  type Documents,
+  type ListedDevice,
+  type Section,
+} from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Plan, PlanBase } from '../../model/plan/plan.ts';
 import { HORIZON } from '../../calendar/calendar.ts';
@@ -38,20 +43,16 @@ export function changedEntries(before: Documents, after: Documents, base: string
 
 type Edit = NonNullable<PlanBase['edits']>[number];
 
-const DOCUMENT_EDITS = [
-  'service.notifications',
-  'guardrails',
-  'budgets',
-  'exceptions',
-  'sites',
-  'groups',
-  'windows',
-] as const;
-const EDITS: readonly Edit[] = ['service', ...DOCUMENT_EDITS, 'workflows', 'lockFile', 'package'];
+/** The most far-reaching first; of each freeze a sentence says more. */
+const EDITS = new Set<Exclude<Edit | Section, 'freezes'>>([
+  ...(['service', 'service.notifications', 'guardrails', 'budgets', 'exceptions'] as const),
+  ...SECTIONS.filter((section) => section !== 'freezes'),
+  ...(['workflows', 'lockFile', 'package'] as const),
+]);
 
 /**
- * What a request changes besides policies: entries by their address, and files whose code makes plans by their path
- * from the root. Of the service, its notifications alone where nothing else of it is another.
+ * What a request edits: sections by the addresses of their entries, and files whose code makes plans by their path from
+ * the root. Of the service, its notifications alone where nothing else of it is another.
  */
 export function findEdits(
   entries: Iterable<string>,
@@ -65,7 +66,7 @@ export function findEdits(
   );
   if (others.length > 0 && new Set(others).size === 1 && found.delete('service'))
     found.add('service.notifications');
-  return EDITS.filter((edit) => found.has(edit));
+  return [...EDITS].filter((edit) => found.has(edit));
 }
 
 /** The policies that the request refuses, and the first changed line of each entry: first those that refuse them. */
@@ -95,13 +96,15 @@ interface Side {
   readonly plan: Pick<Plan, 'dates' | 'evaluatedAt'>;
 }
 
-/** The freezes that a request adds, changes or removes, and what each does to the dates of the plan. */
+/** The freezes that a request adds, changes or removes, or whose devices it does, and what each does to the dates of the plan. */
 export function findFreezes(
   entries: Iterable<string>,
   before: Side,
   after: Side,
+  { settings = [] }: Pick<PlanBase, 'settings'> = {},
 ): NonNullable<PlanBase['freezes']> {
-  return [...entries].flatMap((address) => {
+  const moved = settings.map(({ at }) => at.replace(/\.devices$/, ''));
+  return [...new Set([...entries, ...moved])].flatMap((address) => {
     const [section, freeze = ''] = address.split('.');
     if (section !== 'freezes') return [];
     const [old, now] = [freezeIn(before, freeze), freezeIn(after, freeze)];

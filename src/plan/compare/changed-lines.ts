@@ -7,6 +7,7 @@ import type { Change } from '../../model/plan/change.ts';
 import type { DroppedClass, Plan } from '../../model/plan/plan.ts';
 import { matchesAny } from '../../lib/glob.ts';
 import { getOrAdd } from '../../lib/maps.ts';
+import type { Planned } from '../input.ts';
 import { deviceFacets } from '../../desired/facets.ts';
 import { createMatcher } from '../../desired/matcher.ts';
 import {
@@ -18,7 +19,7 @@ import {
 import { droppedClassKey, unmentioned } from './counterfactual.ts';
 
 /** Both sides of a comparison. */
-export interface ComparedDocuments {
+export interface ComparedDocuments extends Partial<Pick<Planned, 'noted'>> {
   readonly before: Documents;
   readonly after: Documents;
   /** The name of the base: a branch or a commit. */
@@ -39,7 +40,7 @@ export function withChangedLines(
 ): Plan {
   const linesOf = findLines(compared);
   const dropped = new Map<string, Map<string, SourceLocation>>();
-  for (const change of unmentioned(earlier, plan.changes)) {
+  for (const change of unmentioned(earlier, plan.changes, compared.noted)) {
     const key = droppedClassKey(change);
     const found = dropped.get(key) ?? new Map<string, SourceLocation>();
     for (const place of linesOf(change)) found.set(placeKey(place), place);

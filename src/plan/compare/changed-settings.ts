@@ -1,42 +1,16 @@
 import { listEntries } from '../../model/documents/entries.ts';
-import {
-  POLICY_SECTIONS,
-  type Documents,
-  type EntriesByName,
-} from '../../model/documents/policy.ts';
+import { isOfIncident, listPolicies } from '../../model/documents/policies.ts';
+import type { Documents, EntriesByName } from '../../model/documents/policy.ts';
 import { DEFAULT_ROLLOUT } from '../../model/documents/rollout-defaults.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
+import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { PlanBase } from '../../model/plan/plan.ts';
+import { deviceFacets } from '../../desired/facets.ts';
+import { createMatcher } from '../../desired/matcher.ts';
+import { selectorsIn } from '../../desired/selecting.ts';
 import { BUILT_IN_GUARDRAILS } from '../../guard/guard.ts';
 import { BUILT_IN_BUDGETS } from '../../rollout/budgets/budgets.ts';
-import { pick } from '../../lib/objects.ts';
-import { formatDuration } from '../../lib/time.ts';
-
-/** The fields of a policy, or of an incident, that limit what it starts, or when. */
-const POLICY_LIMITS = [
-  'after',
-  'approval',
-  'blockVendors',
-  'cooldown',
-  'correlatedOutage',
-  'downgrade',
-  'excludeMaintenanceMode',
-  'leavesInService',
-  'maxInFlight',
-  'maxPerDay',
-  'maxPerDevice',
-  'maxPerSite',
-  'offlineGrace',
-  'onDuplicate',
-  'rollout',
-  'trial',
-  'unknownAge',
-  'verifyWithin',
-  'windows',
-] as const;
-/** A group with redundancy is a budget of its own. */
-type GroupLimits = { readonly [K in 'devices' | 'redundancy' | 'select']?: unknown };
-type PolicyLimits = { readonly [K in (typeof POLICY_LIMITS)[number]]?: unknown };
+import { formatDuration, formatInstant } from '../../lib/time.ts';
 
 /**
  * The limits in force and, at `.fromEnv`, the variables that documents read, as they are written, by their path.
@@ -55,16 +29,15 @@ export function settingsOf(
     else if (value !== undefined && (isLimit || at.endsWith('.fromEnv')))
       found.set(at.replace(/\.(?:percent|count|is)$/, ''), limitText(value, at));
   };
-  for (const { address, of } of listEntries(documents)) {
-    walk(of.value, address);
-    walk(pick(of.value as PolicyLimits, ...POLICY_LIMITS), address, true);
-  }
+  for (const { address, of } of listEntries(documents)) walk(of.value, address);
+  for (const { value } of listPolicies(documents))
+    walk(policyLimits({ ...value }), value.address, true);
   for (const [n, { secret }] of notifications.entries())
     walk({ fromEnv: secret }, `service.notifications.${n}.secret`);
   walk({ approval, dialect, needsYouAfter, pace }, 'service', true);
+  // A group with redundancy is a budget of its own.
   for (const [name, { value }] of documents.groups)
-    if (value.redundancy === true)
-      walk(pick(value as GroupLimits, 'devices', 'redundancy', 'select'), `groups.${name}`, true);
+    if (value.redundancy === true) walk({ ...value, is: undefined }, `groups.${name}`, true);
   const inForce = <T>(builtIn: Readonly<Record<string, T>>, written: EntriesByName<T>) => ({
     ...builtIn,
     ...Object.fromEntries([...written].map(([name, { value }]) => [name, value])),
@@ -73,9 +46,29 @@ export function settingsOf(
   walk(inForce(BUILT_IN_BUDGETS, documents.budgets), 'budgets', true);
   const builtIn = Object.fromEntries([...rollouts].map((name) => [name, DEFAULT_ROLLOUT]));
   for (const [name, spec] of Object.entries(inForce(builtIn, documents.rollouts)))
-    // What an incident has in place of a rollout is written in its own fields.
-    if (!name.startsWith('incidents.')) walk(rolloutLimits(spec), `rollouts.${name}`, true);
+    walk(rolloutLimits(spec), isOfIncident(name) ? name : `rollouts.${name}`, true);
   return found;
+}
+
+/**
+ * All that a policy says by the names of documents, without its devices and its version, which its changes show. The
+ * priority of an incident is its `since`.
+ */
+function policyLimits(policy: Readonly<Record<string, unknown>>): object {
+  const { select: _select, devices: _devices, version: _version, due, ...said } = policy;
+  const { incident, priority, heldFor, status, probe, escalateAfter, ...others } = said;
+  const { excludeMaintenanceMode, verifyWithin, ...same } = others;
+  const { is, before, percent, ...dates } = Object(due) as typeof policy;
+  return {
+    ...same,
+    ...dates,
+    ...Object(incident ?? { priority }),
+    ...(is === 'never' && { maxAge: is }),
+    renewBefore: before ?? { percent },
+    when: { status, probe, for: heldFor, excludeMaintenanceMode },
+    escalate: { after: escalateAfter },
+    verify: { within: verifyWithin },
+  };
 }
 
 /** The limits of a rollout, with all waves as one text, since none says anything without those before it. */
@@ -98,38 +91,65 @@ function rolloutLimits({ waves, stopOn, ...limits }: RolloutSpec): object {
 
 const PERCENTS = /\.(?:percent|maxPercent\w+|minReached|minSuccess)$/;
 const DURATIONS =
-  /\.(?:pollEvery|needsYouAfter|expires|timeout|timeouts\.[\w.]+|backoff\.(?:initial|max)|cooldown|within|per|offlineGrace|verifyWithin|ignoreOffline)$/;
+  /\.(?:pollEvery|needsYouAfter|expires|timeout|timeouts\.[\w.]+|backoff\.(?:initial|max)|cooldown|within|per|for|offlineGrace|ignoreOffline|maxAge|headStart|spread|renewBefore|expiryGuard|expectWithin|deferral|deadline)$/;
 
 function limitText(value: unknown, at: string): string {
-  if (typeof value !== 'number') return [value].flat().join(', ');
+  if (typeof value !== 'number') return [value].flat().join(', ') || 'none';
+  if (/^incidents\..*\.(?:since|until)$/.test(at)) return formatInstant(value);
   return DURATIONS.test(at) ? formatDuration(value) : `${value}${PERCENTS.test(at) ? '%' : ''}`;
 }
 
-/** The limits that a request changes, and the variables that it newly reads (semantics D8, G10). */
+type Setting = NonNullable<PlanBase['settings']>[number];
+
+/** The rows of the devices, unclear ones included, of what protects devices or lets them pass, by address. */
+function membersIn(documents: Documents, { devices }: Snapshot): ReadonlyMap<string, number[]> {
+  const entries = selectorsIn(documents).filter(({ section, entry: { name } }) => {
+    const isKept = section === 'groups' && documents.groups.get(name)?.value.redundancy === true;
+    return isKept || ['budgets', 'freezes', 'exceptions'].includes(section);
+  });
+  const selectors = entries.map(({ select }) => select);
+  const match = createMatcher(selectors, deviceFacets(documents, devices));
+  const rows = entries.map((): number[] => []);
+  for (let row = 0; row < devices.length; row++)
+    for (const index of Object.values(match(row)).flat()) rows[index]?.push(row);
+  return new Map(entries.map(({ address }, index) => [address, rows[index] ?? []]));
+}
+
+/** How many devices each of these had and has, of those whose devices are others, also by a tag or a group. */
+function findMembers(before: Documents, after: Documents, snapshot: Snapshot): readonly Setting[] {
+  const now = membersIn(after, snapshot);
+  return [...membersIn(before, snapshot)].flatMap(([address, was]) => {
+    const is = now.get(address) ?? was;
+    const known = new Set(was);
+    const common = is.filter((row) => known.has(row)).length;
+    if (common === was.length && common === is.length) return [];
+    const [left, joined] = [was.length - common, is.length - common];
+    const both = left > 0 && joined > 0 ? ` (+${joined} -${left})` : '';
+    return { at: `${address}.devices`, before: `${was.length}`, after: `${is.length}${both}` };
+  });
+}
+
+/** The limits that a request changes, the variables that it newly reads, and who leaves or joins what protects (semantics D8, G10). */
 export function findSettings(
   before: { readonly documents: Documents } | undefined,
   after: Documents,
+  snapshot?: Snapshot,
 ): Pick<PlanBase, 'settings'> {
   const names = [...(before?.documents.rollouts.keys() ?? []), ...after.rollouts.keys()];
   const [old, now] = [before && settingsOf(before.documents, names), settingsOf(after, names)];
-  const addresses = [before?.documents, after].map(
-    (each) => new Set(each && Array.from(listEntries(each), ({ address }) => address)),
-  );
-  // A policy that is new, or gone, is in the plan as a whole.
-  const isCommon = (at: string): boolean => {
-    const [section = '', name] = at.split('.');
-    const isOfPolicy = section === 'incidents' || POLICY_SECTIONS.some((each) => each === section);
-    return !isOfPolicy || addresses.every((each) => each.has(`${section}.${name}`));
-  };
-  const settings = [...new Set([...(old?.keys() ?? []), ...now.keys()])].sort().flatMap((at) => {
+  const moved = before && snapshot ? findMembers(before.documents, after, snapshot) : [];
+  const changed = [...new Set([...(old?.keys() ?? []), ...now.keys()])].sort().flatMap((at) => {
     const [was, is] = [old?.get(at), now.get(at)];
     if (was === is || (at.endsWith('.fromEnv') ? is === undefined : !old)) return [];
-    if (!at.endsWith('.fromEnv') && !isCommon(at)) return [];
+    // A policy that is new, or gone, is in the plan as a whole; each has windows.
+    const windows = `${at.split('.', 2).join('.')}.windows`;
+    if (!at.endsWith('.fromEnv') && old?.has(windows) !== now.has(windows)) return [];
     return {
       at,
       ...(was !== undefined && { before: was }),
       ...(is !== undefined && { after: is }),
     };
   });
+  const settings = [...changed, ...moved];
   return settings.length > 0 ? { settings } : {};
 }

@@ -2,8 +2,9 @@ import { getOrAdd } from '../../lib/maps.ts';
 import { findColumn } from '../../model/plan/actor.ts';
 import { type Change, type Changes, type ChangeGroup, isWanted } from '../../model/plan/change.ts';
 import type { DroppedClass, Plan, PlanBase } from '../../model/plan/plan.ts';
-import type { Reason } from '../../model/plan/reason.ts';
+import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { approvedValues } from '../approved-fields.ts';
+import type { Planned } from '../input.ts';
 
 /** The maximum of devices that a class of removed changes lists. */
 const NAMED = 3;
@@ -17,8 +18,9 @@ const NAMED = 3;
 export function compareWithBase(
   plan: Plan,
   base: Plan | undefined,
-  { ref, commit, behind }: Pick<PlanBase, 'ref' | 'commit' | 'behind'>,
+  about: Pick<PlanBase, 'ref' | 'commit' | 'behind'> & Partial<Pick<Planned, 'noted'>>,
 ): Plan {
+  const { ref, commit, behind, noted } = about;
   const before = listOutcomes(base?.changes ?? []);
   const groupOf = (change: Change): ChangeGroup => groupAgainst(change, before.get(change.id));
   const counts = { branch: 0, pending: 0, clock: 0, dropped: 0 };
@@ -28,7 +30,7 @@ export function compareWithBase(
     held += Number(isHeldBack(change, before.get(change.id)));
   }
   const where = behind?.tip === undefined ? ref : commit.slice(0, 12);
-  const dropped = droppedFrom(unmentioned(base?.changes ?? [], plan.changes), where);
+  const dropped = droppedFrom(unmentioned(base?.changes ?? [], plan.changes, noted), where);
   for (const { count } of dropped) counts.dropped += count;
   const documents = base && { documents: base.inputs.documents };
   return {
@@ -100,23 +102,29 @@ export function outcomeText(change: Change): string {
   return JSON.stringify([action, cause, reason.code, reason.why, ...approvedValues(change)]);
 }
 
-/** The plan has every device that a policy selects, so no policy selects the others. */
-const UNSELECTED: Reason = { code: 'notSelected' };
-
-/** Wanted changes of the base that the plan does not list. */
-export function* unmentioned(earlier: Iterable<Change>, changes: Changes): Generator<Change> {
+/** Wanted changes of the base that the plan does not list, and why: no policy selects them, or what is `noted`. */
+export function* unmentioned(
+  earlier: Iterable<Change>,
+  changes: Changes,
+  noted: Planned['noted'] = () => undefined,
+): Generator<Change> {
   const mentioned = new Set<string>();
   for (const { id } of changes) mentioned.add(id);
-  for (const change of earlier) if (isWanted(change) && !mentioned.has(change.id)) yield change;
+  for (const change of earlier)
+    if (isWanted(change) && !mentioned.has(change.id))
+      yield { ...change, reason: goneReason(change, noted(change.task, change.device.id)) };
+}
+
+/** What is not due has a change only while an exception holds it. */
+function goneReason({ reason: { code, params = {} } }: Change, now: ReasonCode = 'notSelected') {
+  const { exception } = params;
+  if (code !== 'hold' || now !== 'notDue' || exception === undefined) return { code: now };
+  return { code, why: 'lifted', params: { exception } } as const;
 }
 
 /** The key of a class of removed changes. */
-export function droppedClassKey({
-  task,
-  cause,
-  at,
-}: Pick<Change, 'task' | 'cause' | 'at'>): string {
-  return `${task} ${cause} ${at.policy}`;
+export function droppedClassKey(of: Pick<Change, 'task' | 'cause' | 'at' | 'reason'>): string {
+  return JSON.stringify([of.task, of.cause, of.at.policy, of.reason]);
 }
 
 /**
@@ -126,12 +134,12 @@ export function droppedClassKey({
 function droppedFrom(changes: Iterable<Change>, ref: string): readonly DroppedClass[] {
   const classes = new Map<string, DroppedClass>();
   for (const change of changes) {
-    const { task, cause, device } = change;
+    const { task, cause, device, reason } = change;
     const at = { ...change.at, file: `${ref}:${change.at.file}` };
     const key = droppedClassKey(change);
     const { count, devices } = classes.get(key) ?? { count: 0, devices: [] };
     const named = devices.length < NAMED ? [...devices, device] : devices;
-    classes.set(key, { task, at, cause, reason: UNSELECTED, count: count + 1, devices: named });
+    classes.set(key, { task, at, cause, reason, count: count + 1, devices: named });
   }
   return [...classes.values()].sort((a, b) => b.count - a.count);
 }

@@ -11,7 +11,7 @@ import {
 import { REPORT_FIELDS } from '../../model/report/report-fields.gen.ts';
 import { measuresOf, type ReportField } from '../../model/report/report-fields.ts';
 import { jsonText } from '../../lib/json-text.ts';
-import { csvCell } from '../sinks/sinks.ts';
+import { csvLine } from '../sinks/sinks.ts';
 
 /** The rows of a report, unfiltered: of devices, or what the report counts instead. */
 function reportRows(report: FleetReport, name: ReportName): readonly ReportRow[] {
@@ -70,20 +70,13 @@ export function* reportCsv(
   const [title, own] = fleet === undefined ? [[], []] : [['fleet'], [fleet]];
   yield csvLine([...title, ...fields.map((field) => field.name)]);
   for (const row of reportRows(report, name))
-    yield csvLine([...own, ...fields.map((field) => csvValue(row[field.name] ?? null, field))]);
+    yield csvLine([...own, ...fields.map((field) => rowCell(row[field.name] ?? null, field))]);
 }
 
-function csvValue(cell: Cell, field: ReportField): string | number {
-  return typeof cell === 'number' && field.type === 'number' ? cell : rowCell(cell, field);
-}
-
-function csvLine(cells: readonly (string | number)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
-}
-
-/** A cell as text; empty where there is nothing to say. */
-export function rowCell(cell: Cell, { type }: ReportField): string {
+/** A cell as text, or a number; empty where there is nothing to say. */
+export function rowCell(cell: Cell, { type }: ReportField): string | number {
   if (cell === null) return '';
+  if (type === 'number' && typeof cell === 'number') return cell;
   if (typeof cell === 'object') return cell.join(' ');
   return type === 'instant' ? formatInstant(Number(cell)) : String(cell);
 }

@@ -241,6 +241,6 @@ function shownCell(row: ReportRow, field: ReportField): Inlines {
   const cell = row[field.name] ?? null;
   if (field.name.endsWith('State')) return own(STATE_WORDS[cell as State]);
   if (field.name === 'alert') return own(ALERT_WORDS[cell as keyof typeof ALERT_WORDS]);
-  const text = rowCell(cell, field);
+  const text = String(rowCell(cell, field));
   return [data(field.type === 'instant' || field.name === 'value' ? momentText(text) : text)];
 }

@@ -25,9 +25,10 @@ function removedItem(each: DroppedClass, view: PlanView): Item {
   const { task, at, cause, reason, lines = [], count, devices } = each;
   const why = told((sink) => reasonWords(reason, { ...planTime(view), sink }).summary);
   const named = devices.map(deviceText);
+  const line = (reason.why === 'lifted' && lines.at(-1)) || at;
   return {
     count,
-    text: say`${at.policy}  ${own(TASK_WORDS[task])}: ${why}  ${place(at)}`,
+    text: say`${at.policy}  ${own(TASK_WORDS[task])}: ${why}  ${place(line)}`,
     details: [
       say`before: ${own(CAUSE_WORDS[cause])}`,
       ...requestedLines({ places: [], lines }, view).map(

@@ -60,6 +60,11 @@ export function csvCell(value: string | number): CsvText {
   return quoted as CsvText;
 }
 
+/** A line of a CSV file. */
+export function csvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
 /** Escapes text for a line that CI scans for commands (T03): no `::` and no `##[` from data. */
 export function ciLine(text: string): CiText {
   return escapeInvisible(text)

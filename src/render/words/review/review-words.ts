@@ -221,7 +221,7 @@ function freezeEdit(
   const [policy = '', ...others] = policies;
   const of = (count: number): string =>
     `${counted(count, 'change')}${others.length > 0 ? '' : ` of ${sink(policy)}`}`;
-  const was = before > 0 ? ` (${grouped(before)} by its dates before)` : '';
+  const was = before > 0 ? ` (${grouped(before)} before)` : '';
   if (changes > 0) return `${name} makes ${of(changes)} start later${was}`;
   if (before > 0) return `${name} no longer makes ${of(before)} start later`;
   return `${name} is ${is}, and moves no date of this plan`;

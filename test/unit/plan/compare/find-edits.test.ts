@@ -5,7 +5,7 @@ import { findEdits } from '../../../../src/plan/compare/changed-entries.ts';
 import { findSettings } from '../../../../src/plan/compare/changed-settings.ts';
 
 it.each<[readonly string[], readonly string[], readonly string[]]>([
-  [['firmware.axis', 'groups.guardrails'], [], ['groups']],
+  [['firmware.axis', 'freezes.may', 'groups.guardrails'], [], ['groups', 'firmware']],
   [['exceptions.quiet', 'guardrails.most', 'service'], [], ['service', 'guardrails', 'exceptions']],
   [[], ['.github/workflows/fleet-plan.yml'], ['workflows']],
   [[], ['ci/any-ci.sh'], ['workflows']],

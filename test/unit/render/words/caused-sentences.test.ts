@@ -59,11 +59,11 @@ it.each([
   [{ is: 'new', changes: 12, before: 0 }, 'makes 12 changes of firmware.axis start later'],
   [
     { is: 'changed', changes: 12, before: 8 },
-    'makes 12 changes of firmware.axis start later (8 by its dates before)',
+    'makes 12 changes of firmware.axis start later (8 before)',
   ],
   [
     { is: 'changed', changes: 12, before: 12 },
-    'makes 12 changes of firmware.axis start later (12 by its dates before)',
+    'makes 12 changes of firmware.axis start later (12 before)',
   ],
   [{ is: 'gone', changes: 0, before: 3 }, 'no longer makes 3 changes of firmware.axis start later'],
   [

@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadTexts } from '../../../../src/config/load.ts';
+import type { Documents } from '../../../../src/model/documents/policy.ts';
+import { changedEntries, findEdits } from '../../../../src/plan/compare/changed-entries.ts';
+import { findSettings } from '../../../../src/plan/compare/changed-settings.ts';
+import { ROOT } from '../../../habits/sources.ts';
+
+const REST = {
+  service: { baseUrl: 'https://api.example.com', organization: 'acme' },
+  windows: { nights: { allow: [{ days: 'mon-sun', from: '01:00', to: '05:00' }] } },
+  rollouts: { fast: { maxInFlight: 30 } },
+};
+
+type Entry = Readonly<Record<string, unknown>>;
+const SELECT = { deviceType: 'camera' };
+const WHY = { reason: 'r', owner: 'o', ticket: 'T-1' };
+const PASSWORDS = { task: 'rotatePassword', select: SELECT, windows: 'nights' };
+const CERTIFICATES = { ...PASSWORDS, task: 'rotateSslCertificate' };
+const POLICIES = {
+  firmware: { select: SELECT, version: '11.11.1', windows: 'nights' },
+  rotations: { ...PASSWORDS, maxAge: '180d' },
+  onboarding: { select: SELECT, windows: 'nights' },
+  restarts: { when: { status: 'offline', for: '2h' }, select: SELECT, windows: 'nights' },
+  incidents: {
+    rotate: 'password',
+    select: SELECT,
+    since: '2026-11-30T00:00:00Z',
+    until: '2026-12-01T00:00:00Z',
+    expect: 20,
+    ...WHY,
+  },
+};
+type Section = keyof typeof POLICIES;
+
+/** Fields that every section of policies has. */
+const shared = (section: Section): Readonly<Record<string, Edit>> => ({
+  select: [{}, { select: { vendor: 'Axis' } }, ''],
+  priority: [{}, { priority: 600 }, 'priority 500 -> 600'],
+  approval: [{}, { approval: 'standing' }, 'approval none -> standing'],
+  renamedFrom: [{}, { renamedFrom: `${section}.old` }, `renamedFrom none -> ${section}.old`],
+  windows: [{}, { windows: 'anytime' }, 'windows nights -> anytime'],
+});
+const ROLLOUT: Edit = [{}, { rollout: 'fast' }, 'rollout default -> fast'];
+const AFTER: Edit = [
+  {},
+  { after: [{ policy: 'firmware.other', ignoreOffline: '2d' }] },
+  'after.0.ignoreOffline none -> 2d, after.0.per none -> site, after.0.policy none -> firmware.other',
+];
+
+/** An edit of one field of a section, and the settings that are listed; none where its changes show it. */
+type Edit = readonly [before: Entry, after: Entry, said: string];
+const EDITS: Readonly<Record<Section, Readonly<Record<string, Edit>>>> = {
+  firmware: {
+    ...shared('firmware'),
+    rollout: ROLLOUT,
+    after: AFTER,
+    version: [{}, { version: '11.11.2' }, ''],
+    minVersion: [{ minVersion: '11.0.0' }, {}, 'minVersion 11.0.0 -> none'],
+    deferral: [{ deferral: '7d' }, {}, 'deferral 7d -> 0s'],
+    deadline: [{ deadline: '30d' }, { deadline: '90d' }, 'deadline 30d -> 90d'],
+    downgrade: [{ ticket: 'T' }, { ticket: 'T', downgrade: 'allow' }, 'downgrade forbid -> allow'],
+    ticket: [{ ticket: 'T' }, { ticket: 'U' }, 'ticket T -> U'],
+    order: [{}, { order: ['11.11.1', '11.8.0'] }, 'order none -> 11.11.1, 11.8.0'],
+    path: [{}, { path: 'direct' }, 'path auto -> direct'],
+    restAtIntermediate: [
+      { restAtIntermediate: 'forbid' },
+      { restAtIntermediate: 'allow' },
+      'restAtIntermediate forbid -> allow',
+    ],
+  },
+  rotations: {
+    ...shared('rotations'),
+    rollout: ROLLOUT,
+    after: AFTER,
+    task: [
+      { maxAge: '90d' },
+      { ...CERTIFICATES, maxAge: '90d' },
+      'expiryGuard none -> 3d, task rotatePassword -> rotateSslCertificate',
+    ],
+    maxAge: [{}, { maxAge: '3000d' }, 'maxAge 180d -> 3000d'],
+    renewBefore: [
+      { ...CERTIFICATES, maxAge: undefined },
+      { ...CERTIFICATES, maxAge: undefined, renewBefore: '30d' },
+      'renewBefore 33% -> 30d',
+    ],
+    headStart: [{}, { headStart: '20d' }, 'headStart 21d -> 20d'],
+    spread: [{}, { spread: '3d' }, 'spread 14d -> 3d'],
+    generation: [{}, { generation: 2 }, 'generation 1 -> 2'],
+    payload: [{}, { payload: { length: 12 } }, 'payload.length none -> 12'],
+    verify: [
+      { verify: { within: '20m' } },
+      { verify: { within: '2d' } },
+      'verify.within 20m -> 2d',
+    ],
+    expiryGuard: [
+      { ...CERTIFICATES, maxAge: undefined },
+      { ...CERTIFICATES, maxAge: undefined, expiryGuard: '20d' },
+      'expiryGuard 3d -> 20d',
+    ],
+    offlineGrace: [{}, { offlineGrace: '0m' }, 'offlineGrace 1d -> 0s'],
+    unknownAge: [{}, { unknownAge: 'rotate' }, 'unknownAge skip -> rotate'],
+    leavesInService: [{}, { leavesInService: true }, 'leavesInService none -> true'],
+    rationale: [{}, { rationale: 'RA-12' }, 'rationale none -> RA-12'],
+  },
+  onboarding: {
+    ...shared('onboarding'),
+    rollout: [{}, { rollout: 'fast' }, 'rollout none -> fast'],
+    devices: [{ devices: [{ id: 'disc-1' }] }, { devices: [{ id: 'disc-2' }] }, ''],
+    blockVendors: [{ blockVendors: ['Dahua'] }, {}, 'blockVendors Dahua -> none'],
+    maxPerDay: [{}, { maxPerDay: 1000 }, 'maxPerDay 25 -> 1000'],
+    expectWithin: [{}, { expectWithin: '90d' }, 'expectWithin 14d -> 90d'],
+    onDuplicate: [{}, { onDuplicate: 'skip' }, 'onDuplicate error -> skip'],
+    after: [
+      {},
+      { after: ['restartDevice'] },
+      'after rotatePassword, upgradeFirmware -> restartDevice',
+    ],
+  },
+  restarts: {
+    ...shared('restarts'),
+    rollout: [{}, { rollout: 'fast' }, 'rollout none -> fast'],
+    when: [
+      {},
+      { when: { status: ['offline', 'partial'], for: '1m', excludeMaintenanceMode: false } },
+      'when.excludeMaintenanceMode true -> false, when.for 2h -> 1m, when.status offline -> offline, partial',
+    ],
+    cooldown: [{}, { cooldown: '1m' }, 'cooldown 6h -> 1m'],
+    maxPerDevice: [
+      {},
+      { maxPerDevice: { count: 50, per: '1d' } },
+      'maxPerDevice 2 -> 50, maxPerDevice.per 7d -> 1d',
+    ],
+    maxPerSite: [
+      { maxPerSite: { count: 3, per: '2h' } },
+      { maxPerSite: { count: 3, per: '1h' } },
+      'maxPerSite.per 2h -> 1h',
+    ],
+    correlatedOutage: [
+      {},
+      { correlatedOutage: { percent: '90%', within: '1m' } },
+      'correlatedOutage 30% -> 90%, correlatedOutage.within 10m -> 1m',
+    ],
+    escalate: [{ escalate: { after: 2 } }, { escalate: { after: 40 } }, 'escalate.after 2 -> 40'],
+  },
+  incidents: {
+    rotate: [{}, { rotate: 'certificate' }, 'task rotatePassword -> rotateSslCertificate'],
+    select: [{}, { select: { vendor: 'Axis' } }, ''],
+    since: [
+      {},
+      { since: '2026-11-29T00:00:00Z' },
+      'since 2026-11-30T00:00:00Z -> 2026-11-29T00:00:00Z',
+    ],
+    until: [
+      {},
+      { until: '2026-12-02T00:00:00Z' },
+      'until 2026-12-01T00:00:00Z -> 2026-12-02T00:00:00Z',
+    ],
+    expect: [{}, { expect: 500 }, 'expect 20 -> 500'],
+    trial: [
+      { trial: 1 },
+      { trial: 9 },
+      'waves trial 1 (soak 0s), rest 100% (soak 0s) -> trial 9 (soak 0s), rest 100% (soak 0s)',
+    ],
+    maxInFlight: [{ maxInFlight: 1 }, { maxInFlight: 500 }, 'maxInFlight 1 -> 500'],
+    leavesInService: [{}, { leavesInService: true }, 'leavesInService none -> true'],
+    payload: [{}, { payload: { length: 12 } }, 'payload.length none -> 12'],
+    reason: [{}, { reason: 'x' }, 'reason r -> x'],
+    owner: [{}, { owner: 'x' }, 'owner o -> x'],
+    ticket: [{}, { ticket: 'T-2' }, 'ticket T-1 -> T-2'],
+  },
+};
+
+function documentsOf(section: Section, edit: Entry): Documents {
+  const other = section === 'firmware' || section === 'rotations' ? POLICIES.firmware : undefined;
+  const text = JSON.stringify(
+    {
+      ...REST,
+      ...(other && { firmware: { other: { ...other, select: { vendor: 'Bosch' } } } }),
+      [section]: {
+        ...(section === 'firmware' && { other: { ...other, select: { vendor: 'Bosch' } } }),
+        it: { ...POLICIES[section], ...edit },
+      },
+    },
+    null,
+    1,
+  );
+  const { documents, diagnostics } = loadTexts([{ path: 'fleet/a.yaml', text }]);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  if (!documents) throw new Error('no documents');
+  return documents;
+}
+
+function said(before: Documents, after: Documents) {
+  const entries = [...changedEntries(before, after, 'main').keys()];
+  const { settings = [] } = findSettings({ documents: before }, after);
+  return { settings, edits: findEdits(entries, []) };
+}
+
+describe.each(Object.keys(POLICIES) as Section[])(
+  'a request that edits %s (semantics G10)',
+  (section) => {
+    const path = join(ROOT, 'schemas', `${section}.schema.json`);
+    const { $defs } = JSON.parse(readFileSync(path, 'utf8')) as {
+      $defs: Readonly<Record<string, { properties?: object }>>;
+    };
+    const [definition] = Object.values($defs);
+    const fields = Object.keys(definition?.properties ?? {}).filter((name) => name !== 'override');
+
+    it.each(fields)('says so of `%s`', (field) => {
+      const [before, after, expected] = EDITS[section][field] ?? [{}, {}, 'an edit in this table'];
+      const sides = [before, after].map((edit) => documentsOf(section, edit));
+      const { settings, edits } = said(sides[0] as Documents, sides[1] as Documents);
+      const texts = settings.map(({ at, before: was = 'none', after: is = 'none' }) => {
+        expect(at).toMatch(new RegExp(`^${section}\\.it\\.`));
+        return `${at.slice(`${section}.it.`.length)} ${was} -> ${is}`;
+      });
+      expect([texts.join(', '), edits]).toEqual([expected, [section]]);
+    });
+
+    it('names it if the entry is new, or goes', () => {
+      const another = section === 'onboarding' ? 'restarts' : 'onboarding';
+      const [none, one] = [documentsOf(another, {}), documentsOf(section, {})];
+      expect(said(none, one).edits).toContain(section);
+      expect(said(one, none).edits).toContain(section);
+    });
+  },
+);

@@ -74,14 +74,15 @@ const PER_APPEND = 500;
 export async function execute(input: ExecuteInput): Promise<RunReport> {
   const run = createRun(input, stoppable(input.service, input.stop));
   const ended = await live(run, input);
+  let told: RunReport | undefined;
   try {
     if (run.stop.requested !== 'now') await lookBack(run, input);
-    if (run.stop.requested !== 'now') await leave(run, ended);
+    if (run.stop.requested !== 'now') told = await leave(run, ended);
   } catch (error) {
     return report(run, failedAtEnd(run, ended, asError(error)));
   }
   const { failure } = run.outbox;
-  return report(run, failure ? failedAtEnd(run, ended, failure) : ended);
+  return told ?? report(run, failure ? failedAtEnd(run, ended, failure) : ended);
 }
 
 /** Why a run ended, in the order in which it counts (protocol Z3). */
@@ -298,24 +299,24 @@ function isNews(body: RecordBody, memory: Ports['journal']['memory']): boolean {
  * Releases the lease, with the counts of the report. An earlier append of this run without a clear
  * answer may still succeed until an append is acknowledged; a later step then corrects its entry
  * about an attempt that was never sent.
+ * @returns the report whose counts are on record; undefined where another one has to say what came after them
  */
-async function leave(run: Run, ended: Ended | undefined): Promise<void> {
-  await run.outbox.flushAtEnd();
-  const isRefused = run.approved !== undefined && (endOf(run, ended).sums?.classes.stale ?? 0) > 0;
+async function leave(run: Run, ended: Ended | undefined): Promise<RunReport | undefined> {
+  const { outbox, journal, outcomes, approved } = run;
+  await outbox.flushAtEnd();
+  const isRefused = approved !== undefined && (sumRun(report(run, ended)).classes.stale ?? 0) > 0;
   if (isRefused) await orGrace(recordRefused(run), run);
-  await orGrace(
-    run.journal.release(() => endOf(run, ended)),
-    run,
-  );
-  await run.outbox.flushAtEnd();
-}
-
-/** What a run leaves on record at this moment. */
-function endOf(run: Run, ended: Ended | undefined): RunEnd {
-  const hasPlan = (run.outcomes.answersFor ?? run.approved) !== undefined;
-  const ending = report(run, ended);
-  const coverage = ending.surveyed?.onRecord;
-  return { ...(hasPlan && { sums: sumRun(ending) }), ...(coverage && { coverage }) };
+  let told: RunReport | undefined;
+  const end = (): RunEnd => {
+    told = report(run, ended);
+    const coverage = told.surveyed?.onRecord;
+    const hasPlan = (outcomes.answersFor ?? approved) !== undefined;
+    return { ...(hasPlan && { sums: sumRun(told) }), ...(coverage && { coverage }) };
+  };
+  await orGrace(journal.release(end), run);
+  if (outbox.size + outbox.unsent === 0) return told;
+  await outbox.flushAtEnd();
+  return undefined;
 }
 
 /**

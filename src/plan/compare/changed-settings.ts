@@ -111,7 +111,7 @@ function membersIn(documents: Documents, { devices }: Snapshot): ReadonlyMap<str
   const match = createMatcher(selectors, deviceFacets(documents, devices));
   const rows = entries.map((): number[] => []);
   for (let row = 0; row < devices.length; row++)
-    for (const index of Object.values(match(row)).flat()) rows[index]?.push(row);
+    for (const found of Object.values(match(row))) for (const at of found) rows[at]?.push(row);
   return new Map(entries.map(({ address }, index) => [address, rows[index] ?? []]));
 }
 
@@ -120,9 +120,9 @@ function findMembers(before: Documents, after: Documents, snapshot: Snapshot): r
   const now = membersIn(after, snapshot);
   return [...membersIn(before, snapshot)].flatMap(([address, was]) => {
     const is = now.get(address) ?? was;
+    if (is.length === was.length && is.every((row, index) => row === was[index])) return [];
     const known = new Set(was);
     const common = is.filter((row) => known.has(row)).length;
-    if (common === was.length && common === is.length) return [];
     const [left, joined] = [was.length - common, is.length - common];
     const both = left > 0 && joined > 0 ? ` (+${joined} -${left})` : '';
     return { at: `${address}.devices`, before: `${was.length}`, after: `${is.length}${both}` };

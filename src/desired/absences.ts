@@ -9,9 +9,15 @@ import { type Sourced, locateValue } from '../model/documents/source.ts';
 import type { Instant } from '../lib/time.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile, type Selects } from './select.ts';
-import { type Protecting, protectingParts, type Selecting, selectorsIn } from './selecting.ts';
+import {
+  isOfSome,
+  type Protecting,
+  protectingParts,
+  type Selecting,
+  selectorsIn,
+} from './selecting.ts';
 import { unknownNames } from './unknown-names.ts';
-import { writtenNames } from './written-names.ts';
+import { type IsSaid, writtenNames } from './written-names.ts';
 import {
   type ComparedNames,
   discoveredNames,
@@ -47,10 +53,13 @@ export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
   const near = new Map(
     idle.map(({ entry, select, names }) => [entry, nearMiss(select, names, comparisons)] as const),
   );
+  // What concerns some policies alone is said of the name, so that it refuses these.
+  const isSaid: IsSaid = (entry, part, key) =>
+    near.get(entry)?.key === key && !isOfSome(protecting[part].get(entry));
   return [
     ...idleSelectors(idle, near, protecting),
-    ...unknownNames({ ...input, protecting, saidOf: (entry) => near.get(entry)?.key }),
-    ...wrongCase(input, protecting, near),
+    ...unknownNames({ ...input, protecting, isSaid }),
+    ...wrongCase(input, protecting, isSaid),
     ...unknownSites(input, protecting),
     ...sitesTwice(input),
     ...unknownDevices(input, protecting),
@@ -64,12 +73,13 @@ export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
 function wrongCase(
   { documents, snapshot, facets }: AbsencesInput,
   protecting: Protecting,
-  near: ReadonlyMap<Sourced<unknown>, NearMiss | undefined>,
+  isSaid: IsSaid,
 ): readonly Diagnostic[] {
   const [managed, discovered] = [managedNames(facets, snapshot), discoveredNames(snapshot)];
   const tellers = new Map<string, ReturnType<typeof tellCase>>();
-  return keptNames(documents, protecting).flatMap(({ key, written, entry, pointer, protector }) => {
-    if (near.get(entry)?.key === key || (key === 'device' && !isPattern(written))) return [];
+  return keptNames(documents, protecting).flatMap((name) => {
+    const { key, written, entry, part, pointer, protector } = name;
+    if (isSaid(entry, part, key) || (key === 'device' && !isPattern(written))) return [];
     const tell = getOrAdd(tellers, key, () => tellCase([...managed(key), ...discovered(key)]));
     const suggestion = tell(written);
     if (suggestion === undefined) return [];
@@ -125,7 +135,8 @@ function idleSelectors(
     const miss = near.get(entry);
     const pointer = miss === undefined ? '/select' : `/select/${miss.key}`;
     const found = warning('selectsNothing', [entry, pointer], { policy: address, ...miss?.meant });
-    return miss && protecting.select.has(entry) ? { ...found, severity: 'error' } : found;
+    const protector = protecting.select.get(entry);
+    return miss && protector && !isOfSome(protector) ? { ...found, severity: 'error' } : found;
   });
 }
 

@@ -73,6 +73,11 @@ interface Protector {
   readonly protects?: string;
 }
 
+/** Whether it concerns some policies alone, and not the whole plan. */
+export function isOfSome(protector: Protector | undefined): boolean {
+  return protector !== undefined && protector.protects === undefined;
+}
+
 interface ProtectingInput {
   readonly documents: Documents;
   /** The unexpired exceptions. */
@@ -96,12 +101,11 @@ export function protectingParts(input: ProtectingInput): Protecting {
   const found = { select: emptyMap(), not: emptyMap(), tags: emptyMap() };
   const sites = [...input.documents.sites.values()];
   const sitesByTag = groupByEach(sites, ({ value }) => value.tags ?? []);
-  const protect = (part: Part, selecting: Pick<Selecting, 'entry' | 'select'>, address: string) => {
-    found[part].set(selecting.entry, { protects: address });
+  const protect = (part: Part, selecting: Pick<Selecting, 'entry' | 'select'>, by: Selecting) => {
+    add(found[part], selecting.entry, by);
     const written = keysOf(selecting, part).site?.tag ?? [];
     for (const [tag, sites] of written.length > 0 ? sitesByTag : [])
-      if (matchesAny(written, tag))
-        for (const site of sites) found.tags.set(site, { protects: address });
+      if (matchesAny(written, tag)) for (const site of sites) add(found.tags, site, by);
   };
   const inUse = new Set(listPolicies(input.documents).map(({ value }) => value.rollout));
   const partsOf = ({ section, entry }: Selecting): readonly Part[] => {
@@ -111,17 +115,27 @@ export function protectingParts(input: ProtectingInput): Protecting {
   };
   const both = selectors.flatMap((each) => partsOf(each).map((part) => [each, part] as const));
   for (const [selecting, part] of both) {
-    const { section, address, entry } = selecting;
-    protect(part, selecting, address);
-    if (isPolicy(section)) found.not.set(entry, { policy: address });
-    if (section === 'rollouts') found[part].set(entry, { rollout: entry.name });
+    protect(part, selecting, selecting);
     for (const side of PARTS) {
       const named = keysOf(selecting, side).group ?? [];
       for (const group of groups.filter(({ entry: { name } }) => matchesAny(named, name)))
-        protect(side === part ? 'select' : 'not', group, address);
+        protect(side === part ? 'select' : 'not', group, selecting);
     }
   }
   return found;
+}
+
+/** What several keep concerns the whole plan. */
+function add(
+  found: Map<Sourced<unknown>, Protector>,
+  kept: Sourced<unknown>,
+  { section, address, entry }: Selecting,
+): void {
+  const ofRollout = section === 'rollouts' ? { rollout: entry.name } : { protects: address };
+  const by: Protector = isPolicy(section) ? { policy: address } : ofRollout;
+  const { policy, rollout } = found.get(kept) ?? by;
+  const isSame = policy === by.policy && rollout === by.rollout;
+  found.set(kept, isSame ? by : { protects: address });
 }
 
 const isPolicy = (section: string): boolean => POLICY_SECTIONS.some((each) => each === section);

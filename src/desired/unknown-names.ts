@@ -1,13 +1,14 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { isPattern, matchesGlob } from '../lib/glob.ts';
+import { getOrAdd } from '../lib/maps.ts';
 import { nearest } from '../lib/nearest-name.ts';
-import type { Documents, SelectorKeys } from '../model/documents/policy.ts';
+import type { Documents } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
-import { locateValue, type Sourced } from '../model/documents/source.ts';
+import { locateValue } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { tellCase } from './near-miss.ts';
 import type { Protecting } from './selecting.ts';
-import { writtenNames } from './written-names.ts';
+import { type IsSaid, writtenNames } from './written-names.ts';
 
 /** The input of the search for names that the service does not show. */
 interface NamesInput {
@@ -15,8 +16,7 @@ interface NamesInput {
   readonly snapshot: Snapshot;
   readonly facets: DeviceFacets;
   readonly protecting: Protecting;
-  /** The key of an entry whose finding already suggests another name for it. */
-  saidOf(entry: Sourced<unknown>): keyof SelectorKeys | undefined;
+  readonly isSaid: IsSaid;
 }
 
 const KEYS = ['site', 'tag', 'source', 'group'] as const;
@@ -24,34 +24,35 @@ type Key = (typeof KEYS)[number];
 
 /**
  * Sites, sources and groups that a selector names and the service does not show, or that are groups
- * without members. The selector may match others, which hides a misspelling. A site or source of a
- * part that keeps devices from tasks is an error: it may have another name now, and its devices are
+ * without members. The selector may match others, which hides a misspelling. In a part that keeps devices from tasks, a
+ * site or source is an error, and so is what misses only by its case: it may have another name now, and its devices are
  * not protected any more (semantics D7).
  */
 export function unknownNames(input: NamesInput): readonly Diagnostic[] {
   const shown = shownNames(input);
   const isShown = (key: Key, written: string): boolean =>
     [...shown[key]].some((name) => matchesGlob(written, name));
-  const tellTag = tellCase([...shown.tag]);
+  const tellers = new Map<Key, ReturnType<typeof tellCase>>();
   return writtenNames(input.documents, KEYS)
-    .filter(({ entry, key, written }) => !isShown(key, written) && input.saidOf(entry) !== key)
+    .filter(({ key, written }) => !isShown(key, written))
+    .filter(({ entry, part, key }) => !input.isSaid(entry, part, key))
     .flatMap(({ entry, part, pointer, key, written }): Diagnostic | readonly Diagnostic[] => {
       const at = locateValue(entry, pointer);
       if (key === 'group')
         return { code: 'groupEmpty', severity: 'warning', at, params: { written } };
-      const meant = key === 'tag' ? tellTag(written) : undefined;
+      const meant = getOrAdd(tellers, key, () => tellCase([...shown[key]]))(written);
       const suggestion = meant ?? nearest(written, shown[key]);
       const protector = input.protecting[part].get(entry);
-      if (key === 'tag') {
-        if (suggestion === undefined) return [];
-        const isKept = meant !== undefined && protector !== undefined;
-        const said = { written, suggestion, ...(isKept && protector) };
-        return { code: 'tagUnknown', severity: isKept ? 'error' : 'warning', at, params: said };
+      const isOfOne = !isPattern(written) || TAKES_PATTERNS.test(protector?.protects ?? '');
+      const isKept = protector && (meant !== undefined || (key !== 'tag' && isOfOne));
+      const severity = isKept ? 'error' : 'warning';
+      const said = { written, ...(isKept && protector) };
+      if (key !== 'tag') {
+        const params = { what: key, ...said, ...(suggestion !== undefined && { suggestion }) };
+        return { code: 'nameNotShown', severity, at, params };
       }
-      const params = { what: key, written, ...(suggestion !== undefined && { suggestion }) };
-      if (!protector || (isPattern(written) && !TAKES_PATTERNS.test(protector.protects ?? '')))
-        return { code: 'nameNotShown', severity: 'warning', at, params };
-      return { code: 'nameNotShown', severity: 'error', at, params: { ...params, ...protector } };
+      if (suggestion === undefined) return [];
+      return { code: 'tagUnknown', severity, at, params: { ...said, suggestion } };
     });
 }
 

@@ -5,6 +5,9 @@ import { keysOf, type Part, PARTS, pointerOf, selectorsIn } from './selecting.ts
 /** A key of selectors whose values name something; `tag` is the one of `site`. */
 export type NameKey = keyof SelectorKeys | 'tag';
 
+/** Whether a finding about an entry already suggests another name for this key of a part. */
+export type IsSaid = (entry: Sourced<unknown>, part: Part, key: NameKey) => boolean;
+
 /** One name or pattern in a selector, and its location. */
 interface WrittenName<K> {
   readonly section: string;

@@ -1,6 +1,7 @@
 import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
 import type { Documents, Policy } from '../model/documents/policy.ts';
 import { listPolicies, policiesByAddress } from '../model/documents/policies.ts';
+import { findColumn } from '../model/plan/actor.ts';
 import { isWanted } from '../model/plan/change.ts';
 import type { Reason } from '../model/plan/reason.ts';
 import type { Drafts } from './draft-table.ts';
@@ -20,6 +21,7 @@ const REFUSING: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'nameTaken',
   'noCanary',
   'renameTwice',
+  'siteUnknown',
   'tagUnknown',
   'unreachableBeforeExpiry',
   'windowNeverOpens',
@@ -83,13 +85,14 @@ export function asRefused<P extends Pick<Planned, 'plan' | 'diagnostics'>>(
   return { ...planned, plan: { ...plan, warnings: [...refusing, ...plan.warnings] } };
 }
 
-/** Refuses every change of these policies that could start, but for those that a hold keeps (semantics K27). */
+/** Refuses every change of these policies that could start, but for those that run, or that a hold keeps (semantics K27). */
 export function refuseChanges({ columns }: Pick<Drafts, 'columns'>, refusals: Refusals): void {
   if (refusals.size === 0) return;
   for (let index = 0; index < columns.length; index += 1) {
-    const { policy, action, reason } = columns.at(index);
+    const { policy, ...change } = columns.at(index);
     const finding = refusals.get(policy);
-    if (!finding || !isWanted({ action }) || reason.code === 'hold') continue;
+    const isKept = change.reason.code === 'hold' || findColumn(change) === 'running';
+    if (!finding || !isWanted(change) || isKept) continue;
     columns.decide(index, { action: 'skip', reason: refusedFor(finding), passes: undefined });
   }
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_ROLLOUT } from '../../src/model/documents/rollout-defaults.ts';
 import { createTable } from '../../src/live/device-table.ts';
 import type { Device, DiscoveredDevice, Ref, Site } from '../../src/model/fleet/device.ts';
 import type {
@@ -126,6 +127,8 @@ interface Written {
   onboarding?: readonly OnboardingPolicy[];
   exceptions?: Readonly<Record<string, Exception>>;
   budgets?: Readonly<Record<string, Selector>>;
+  /** The selector of the first wave of each. */
+  rollouts?: Readonly<Record<string, Selector>>;
 }
 
 /** Documents with just these entries, each on a line of its own in the order given. */
@@ -146,7 +149,14 @@ export function documentsOf(written: Written = {}): Documents {
     groups: entries(Object.entries(written.groups ?? {})),
     windows: new Map(),
     freezes: new Map(),
-    rollouts: new Map(),
+    rollouts: entries(
+      Object.entries(written.rollouts ?? {}).map(([name, select]) => {
+        const waves = [
+          { name: 'canary', slice: { is: 'select' as const, select }, stratify: [], soak: DAY },
+        ];
+        return [name, { ...DEFAULT_ROLLOUT, waves }];
+      }),
+    ),
     budgets: entries(
       Object.entries(written.budgets ?? {}).map(([name, select]) => [
         name,

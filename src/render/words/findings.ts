@@ -315,7 +315,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   siteUnknown: {
     says: 'The service returns no site[ "{name}"][ "{site}"].',
-    more: '[What {protects} keeps from tasks by a tag of this site may have another name now: nothing starts.]',
+    more: '[What {protects} keeps from tasks by a tag of this site may have another name now: nothing starts.][What {policy} leaves out by a tag of this site may have another name now.][The waves of {rollout} would not be those that are meant.]',
     next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites`, and put it right or remove it.]',
   },
   nameNotShown: {

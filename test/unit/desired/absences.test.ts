@@ -163,19 +163,44 @@ const open = (severity: string, more: object = {}): object => ({
   written: 'Zentrale',
   ...more,
 });
-const policyOf = (select: FirmwarePolicy['select']) => ({ firmware: [firmware('x', { select })] });
+const policyOf = (select: FirmwarePolicy['select'], rollout = 'default') => ({
+  firmware: [firmware('x', { select, rollout })],
+});
 
 it.each([
-  ['a budget', { budgets: { x: HQ } }, 'budgets.x'],
+  ['a budget', { budgets: { x: HQ } }, { protects: 'budgets.x' }],
   [
     'a redundancy group',
     { groups: { x: { is: 'select', select: HQ, redundancy: true } } },
-    'groups.x',
+    { protects: 'groups.x' },
   ],
   [
     'a group in the `not` of a policy',
     { ...policyOf({ not: { group: ['x'] } }), groups: { x: { is: 'select', select: HQ } } },
-    'firmware.x',
+    { policy: 'firmware.x' },
+  ],
+  [
+    'a group that two policies leave out',
+    {
+      firmware: ['x', 'y'].map((name) => firmware(name, { select: { not: { group: ['x'] } } })),
+      groups: { x: { is: 'select', select: HQ } },
+    },
+    { protects: 'firmware.y' },
+  ],
+  ['a wave', { ...policyOf({}, 'tried'), rollouts: { tried: HQ } }, { rollout: 'tried' }],
+  [
+    'what a wave leaves out',
+    { ...policyOf({}, 'tried'), rollouts: { tried: { not: HQ } } },
+    { rollout: 'tried' },
+  ],
+  [
+    'a group of a wave',
+    {
+      ...policyOf({}, 'tried'),
+      rollouts: { tried: { group: ['x'] } },
+      groups: { x: { is: 'select', select: HQ } },
+    },
+    { rollout: 'tried' },
   ],
   [
     'a group that an exception holds',
@@ -183,7 +208,7 @@ it.each([
       groups: { x: { is: 'select', select: HQ } },
       exceptions: { hold: hold('hold', { select: { group: ['x'] } }) },
     },
-    'exceptions.hold',
+    { protects: 'exceptions.hold' },
   ],
   [
     'the `not` of a group that a policy selects',
@@ -191,12 +216,12 @@ it.each([
       ...policyOf({ group: ['x'] }),
       groups: { x: { is: 'select', select: { vendor: ['Axis'], not: HQ } } },
     },
-    'firmware.x',
+    { policy: 'firmware.x' },
   ],
 ] as const)(
   'D7 %s keeps devices from tasks: a site in it that is gone is an error',
-  (_, written, protects) => {
-    expect(warnings(written)).toContainEqual(open('error', { protects }));
+  (_, written, protector) => {
+    expect(warnings(written)).toContainEqual(open('error', protector));
   },
 );
 
@@ -235,13 +260,30 @@ it('D7 a pattern in the `not` of a policy may be about sites to come', () => {
   expect(warnings(policyOf(select))).toEqual([open('warning', { written: 'Test*' })]);
 });
 
+it.each([
+  ['a policy leaves out', policyOf({ not: { site: { name: ['hq*'] } } }), { policy: 'firmware.x' }],
+  [
+    'a wave leaves out',
+    { ...policyOf({}, 'tried'), rollouts: { tried: { not: { site: { name: ['hq*'] } } } } },
+    { rollout: 'tried' },
+  ],
+  [
+    'a budget counts beside others',
+    { budgets: { x: { site: { name: ['hq*', 'HQ B*'] } } } },
+    { protects: 'budgets.x' },
+  ],
+] as const)('D7 a pattern of sites in the wrong case is an error in what %s', (_, written, by) => {
+  const said = { written: 'hq*', suggestion: 'HQ Berlin', ...by };
+  expect(warnings(written)).toContainEqual(open('error', said));
+});
+
 it('D7 the entry of a site that is gone is an error if its tag keeps devices from tasks', () => {
   const sites = { Zentrale: ['retail'], Lager: [] };
   const gone = { code: 'siteUnknown', severity: 'error', name: 'Zentrale' };
   const tagged = { site: { tag: ['ret*'] } };
   expect(warnings({ sites, ...policyOf({ not: tagged }) })).toContainEqual({
     ...gone,
-    protects: 'firmware.x',
+    policy: 'firmware.x',
   });
   expect(warnings({ sites, ...policyOf(tagged) })).toContainEqual({ ...gone, severity: 'warning' });
 });

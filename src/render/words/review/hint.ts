@@ -126,7 +126,8 @@ export function mendWords(finding: Diagnostic, sink: Sink, at = finding.at): str
   const many = policies.length > 2 ? `${policies.length} policies` : policies.join(' and ');
   const who = `${many} ${policies.length > 1 ? 'are' : 'is'}`;
   const where = at ? `${sink(at.file)}:${at.line}` : policies.join(', ');
-  return `mend ${where} (${who} refused: ${REFUSED_LABELS[code] ?? code})`;
+  const label = REFUSED_LABELS[code];
+  return `mend ${where} (${who} refused${label === undefined ? '' : `: ${label}`})`;
 }
 
 /** Why a finding refuses a policy, within a line. */
@@ -136,9 +137,12 @@ const REFUSED_LABELS: Readonly<Partial<Record<DiagnosticCode, string>>> = {
   cutoffTooLong: 'no time to start',
   deviceUnknown: 'no such device',
   nameNotShown: 'no such name',
+  nameNotUnique: 'several devices have one name',
   nameTaken: 'its name is taken',
   noCanary: 'no canary',
   renameTwice: 'renamed twice',
+  selectsNothing: 'a selector without a device',
+  siteUnknown: 'no such site',
   tagUnknown: 'no such tag',
   unreachableBeforeExpiry: 'no start in time',
   windowNeverOpens: 'its window never opens',

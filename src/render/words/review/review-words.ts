@@ -1,4 +1,5 @@
 import type { OpenSpan } from '../../../model/documents/window.ts';
+import { countUnread } from '../../../model/ledger/run-report.ts';
 import { upToMinute } from '../../../model/report/hint.ts';
 import { findColumn, mayFollow, type PlanColumn } from '../../../model/plan/actor.ts';
 import { sumCounts } from '../../../lib/group-by.ts';
@@ -173,7 +174,7 @@ const EDIT_WORDS: Partial<Record<NonNullable<PlanBase['edits']>[number], string>
 
 /** What the documents since the base change; empty without a base. */
 export function causedSentence(view: PlanView, sink: Sink = String): string {
-  const { base, review, verdicts } = view;
+  const { base, review, verdicts, notes } = view;
   if (!base) return '';
   const { held = 0, freezes = [] } = base;
   const caused = review.groups.find(({ group }) => group === 'branch');
@@ -183,6 +184,7 @@ export function causedSentence(view: PlanView, sink: Sink = String): string {
   const sets = base.settings ? ` It changes ${counted(base.settings.length, 'setting')}.` : '';
   const holds = held > 0 ? ` It holds ${counted(held, 'change')} back.` : '';
   const starts = caused ? `${verb} ${startsWords(caused, held)}` : 'starts no change';
+  const limit = edits.length > 0 ? unreadLimit(notes, caused !== undefined) : '';
   const [refused, ...others] = base.refuses ?? [];
   const more = others.length > 0 ? ` and ${grouped(others.length)} more are` : ' is';
   const first =
@@ -190,7 +192,15 @@ export function causedSentence(view: PlanView, sink: Sink = String): string {
       ? 'This request'
       : `With this request ${sink(refused)}${more} refused. It`;
   const moves = freezes.map((each) => ` ${freezeEdit(each, planTime(view), sink)}.`).join('');
-  return `${first} ${starts}.${holds}${also}${sets}${moves}`;
+  return `${first} ${starts}${limit}.${holds}${also}${sets}${moves}`;
+}
+
+/** What is said of a request whose devices are not all read: nothing is decided about these. */
+function unreadLimit(notes: PlanView['notes'], isCaused: boolean): string {
+  const unread = countUnread({ notes });
+  if (unread === 0) return '';
+  const known = isCaused ? ', and may start more' : ' as far as is known';
+  return `${known}: ${counted(unread, 'device')} ${unread === 1 ? 'is' : 'are'} not read yet`;
 }
 
 /** What else is pending, beside what the documents since the base change; empty for nothing, and without a base. */

@@ -28,9 +28,32 @@ it('says nothing of what is left out', () => {
 it('names in line 1 what else the request edits', () => {
   const edits = ['service', 'guardrails', 'exceptions', 'workflows', 'lockFile', 'package'];
   const counts = { pending: 0, clock: 0, dropped: 0, branch: 0 };
-  const view = { base: { counts, edits }, review: { groups: [] }, verdicts: [] } as unknown;
+  const view = {
+    base: { counts, edits },
+    review: { groups: [] },
+    verdicts: [],
+    notes: [],
+  } as unknown;
   expect(causedSentence(view as PlanView)).toBe(
     'This request starts no change. It edits service, guardrails, exceptions, workflows, the lock file, package files.',
+  );
+});
+
+it.each([
+  [[], 'no change as far as is known'],
+  [
+    [{ group: 'branch', now: 2, running: 0, later: 0, person: 0, sites: 1 }],
+    '2 changes on 1 site, 2 at once, and may start more',
+  ],
+])('says that devices of a request were not read', (groups, starts) => {
+  const notes = [
+    { reason: { code: 'notRead' }, count: 7 },
+    { reason: { code: 'notDue' }, count: 2 },
+  ];
+  const counts = { pending: 0, clock: 0, dropped: 0, branch: 0 };
+  const view = { base: { counts, edits: ['rotations'] }, review: { groups }, verdicts: [], notes };
+  expect(causedSentence(view as unknown as PlanView)).toBe(
+    `This request starts ${starts}: 7 devices are not read yet. It edits rotations.`,
   );
 });
 

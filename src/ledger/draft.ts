@@ -7,7 +7,7 @@ import {
   type ActiveStop,
   stopKey,
 } from '../model/ledger/memory.ts';
-import { tenantFingerprint } from '../model/ledger/ground.ts';
+import { tenantFingerprint } from './ground-due.ts';
 import { pausedAgain, type PersonPause } from '../model/ledger/pauses.ts';
 import { renamedTo, underPresentAddress, type PresentNames } from '../model/ledger/renames.ts';
 import {

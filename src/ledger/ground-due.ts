@@ -1,7 +1,13 @@
+import { digest } from '../lib/canonical.ts';
 import { WorldError } from '../model/error.ts';
 import type { GroundTerms } from '../model/ledger/ground.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import type { Leaseless } from '../model/ledger/record.ts';
+
+/** The tenant that a ledger belongs to: sha256 of the origin and the organization, in hex (protocol A5). */
+export function tenantFingerprint({ origin, organization }: GroundTerms['service']): string {
+  return digest([origin, organization]);
+}
 
 /** What a command proposes as the ground. */
 export type Proposal = Omit<GroundTerms, 'why'>;

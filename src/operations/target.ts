@@ -2,7 +2,7 @@ import { isWeb, readAddress } from '../lib/address.ts';
 import { WorldError } from '../model/error.ts';
 import type { PlanInputs } from '../model/plan/plan.ts';
 import type { ServiceSettings } from '../model/documents/policy.ts';
-import { tenantFingerprint } from '../model/ledger/ground.ts';
+import { tenantFingerprint } from '../ledger/ground-due.ts';
 import type { Shell } from '../shell/shell.ts';
 
 /** The service of a command, and where its URL comes from. */

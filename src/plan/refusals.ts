@@ -78,10 +78,11 @@ export function asRefused<P extends Pick<Planned, 'plan' | 'diagnostics'>>(
   planned: P,
   documents: Documents,
 ): P {
-  const refuses = [...policiesByAddress(documents).keys()].join(', ');
-  const errors = planned.diagnostics.filter(({ severity }) => severity === 'error');
+  const { plan, diagnostics } = planned;
+  const named = plan.part?.policies ?? [...policiesByAddress(documents).keys()];
+  const refuses = named.join(', ');
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const refusing = errors.map((each) => ({ ...each, params: { ...each.params, refuses } }));
-  const { plan } = planned;
   return { ...planned, plan: { ...plan, warnings: [...refusing, ...plan.warnings] } };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { proveRecords } from '../../src/ledger/proof.ts';
-import { tenantFingerprint } from '../../src/model/ledger/ground.ts';
+import { tenantFingerprint } from '../../src/ledger/ground-due.ts';
 import type { FirmwarePolicy } from '../../src/model/documents/policy.ts';
 import { gitStore } from '../../src/store/git-store.ts';
 import { LEASE_TTL } from '../../src/store/lease.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { IDENTITY } from '../../src/git/ledger-remote.ts';
 import { computeIntentId } from '../../src/ledger/intent-id.ts';
-import { tenantFingerprint } from '../../src/model/ledger/ground.ts';
+import { tenantFingerprint } from '../../src/ledger/ground-due.ts';
 import { digest, sha256 } from '../../src/lib/canonical.ts';
 import { DAY, formatInstant, type Instant, type Milliseconds, MINUTE } from '../../src/lib/time.ts';
 import { TASK_TYPES } from '../../src/model/fleet/task.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tenantFingerprint } from '../../src/model/ledger/ground.ts';
+import { tenantFingerprint } from '../../src/ledger/ground-due.ts';
 import { createNight, EVENING, type Night } from '../support/night.ts';
 import { CAMERA } from '../support/night-leak.ts';
 

@@ -1,4 +1,4 @@
-import { tenantFingerprint } from '../../src/model/ledger/ground.ts';
+import { tenantFingerprint } from '../../src/ledger/ground-due.ts';
 import type { RecordBody } from '../../src/model/ledger/record.ts';
 import { GroundRig } from './ground-rig.ts';
 

@@ -32,7 +32,7 @@ import { needs } from './needs.ts';
 import { openJournal, type GroundKeeping } from '../../src/store/journal.ts';
 import { payloadSecrets, searchNow, traceOf, writtenOf } from './canary-run.ts';
 import { createEffects, type Effects, type OnEffect, type StopPoint } from './effects.ts';
-import { tenantFingerprint } from '../../src/model/ledger/ground.ts';
+import { tenantFingerprint } from '../../src/ledger/ground-due.ts';
 import { approvalsIn, groundIn, TENANT } from './rehearsal-gate.ts';
 import { chance } from './rehearsal-chance.ts';
 import { inputsOf } from './rehearsal-inputs.ts';

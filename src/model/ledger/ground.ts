@@ -1,6 +1,5 @@
 import { STANDARD } from '../documents/standard.gen.ts';
 import { oneOf, optional, shaped, type Shaped, text } from '../../lib/shape.ts';
-import { digest } from '../../lib/canonical.ts';
 import type { Instant } from '../../lib/time.ts';
 
 /** What an approval is: the merged commit, or the outcomes of a plan (semantics N70). */
@@ -40,11 +39,6 @@ export const GROUND = {
   why: text,
 };
 export type GroundTerms = Shaped<typeof GROUND>;
-
-/** The tenant that a ledger belongs to: sha256 of the origin and the organization, in hex (protocol A5). */
-export function tenantFingerprint({ origin, organization }: GroundTerms['service']): string {
-  return digest([origin, organization]);
-}
 
 /** The last GROUND of a ledger, with its number and the time of its record. */
 export interface Ground extends GroundTerms {

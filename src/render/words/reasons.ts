@@ -217,7 +217,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   notDue: { label: 'not due', says: 'not due yet', next: 'when it falls due' },
   inDoubt: {
     label: 'in doubt',
-    says: 'the outcome of an earlier task is not known[: {attempt}]',
+    says: 'the outcome of [request {attempt}||an earlier task] is not known',
     next: 'check the device; `fleetform recover` looks for evidence again',
   },
   quarantined: {

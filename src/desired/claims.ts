@@ -87,7 +87,9 @@ function addListed(table: ClaimTable, { policy, entry: listed, found }: Listed):
   const want = { task: TASK_OF.onboarding, policy, at, exemption: {}, losers: [] } as const;
   if (kind === 'none') {
     const { id } = listed;
-    return void table.open.push({ ...want, found: kind, entry, ...(id !== undefined && { id }) });
+    const { meant } = found;
+    const known = { ...(id !== undefined && { id }), ...(meant !== undefined && { meant }) };
+    return void table.open.push({ ...want, found: kind, entry, ...known });
   }
   table.open.push({ ...want, found: kind, entry, devices: found.devices });
   if (policy.value.onDuplicate === 'error')

@@ -1,16 +1,19 @@
 import { cellOf } from '../lib/columns.ts';
+import { computeOnce } from '../lib/compute-once.ts';
 import { addTo } from '../lib/maps.ts';
 import { answersTo } from '../kinds/onboard-device.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { ListedDevice } from '../model/documents/policy.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
+import { tellCase } from './near-miss.ts';
 
 /** The current match of an entry in an onboarding list. */
 export type ListedMatch =
   | { readonly is: 'discovered'; readonly device: DiscoveredDevice }
   | { readonly is: 'managed'; readonly deviceId: string }
   | { readonly is: 'several'; readonly devices: readonly DiscoveredDevice[] }
-  | { readonly is: 'none' };
+  /** `meant`: the value of a discovered device that a key of the entry misses only by upper and lower case. */
+  | { readonly is: 'none'; readonly meant?: string | undefined };
 
 /**
  * Creates a function that finds the device of a list entry. All given keys must match; a managed
@@ -25,6 +28,11 @@ export function createListedFinder(
     serial: listsBy(discovered, ({ serial }) => serial),
     name: listsBy(discovered, ({ name }) => name),
   };
+  const tell = computeOnce((key: keyof Index) => tellCase([...byKey[key].keys()]));
+  const meantBy = (entry: ListedDevice): string | undefined =>
+    (['id', 'serial', 'name'] as const)
+      .map((key) => entry[key] && tell(key)(entry[key]))
+      .find((meant) => meant !== undefined);
   let byName: Lists<number> | undefined;
   return (entry) => {
     if (entry.id !== undefined && managed.rowOf(entry.id) !== undefined)
@@ -37,9 +45,10 @@ export function createListedFinder(
       return fitting.length === 1
         ? { is: 'discovered', device }
         : { is: 'several', devices: fitting };
-    if (entry.id !== undefined || entry.name === undefined) return { is: 'none' };
+    const none = { is: 'none', meant: meantBy(entry) } as const;
+    if (entry.id !== undefined || entry.name === undefined) return none;
     byName ??= managedNames(managed);
-    return managedAs(entry, managed, byName.get(entry.name) ?? []);
+    return managedAs(entry, managed, byName.get(entry.name) ?? []) ?? none;
   };
 }
 
@@ -74,7 +83,7 @@ function managedAs(
   { site }: ListedDevice,
   managed: DeviceTable,
   rows: readonly number[],
-): ListedMatch {
+): ListedMatch | undefined {
   const devices = rows
     .map((row) => managed.at(row))
     .filter(
@@ -82,7 +91,7 @@ function managedAs(
         site === undefined || sites.some((ref) => ref.name === site || ref.id === site),
     );
   const [device] = devices;
-  return device && devices.length === 1 ? { is: 'managed', deviceId: device.id } : { is: 'none' };
+  return device && devices.length === 1 ? { is: 'managed', deviceId: device.id } : undefined;
 }
 
 function listsBy<T>(all: Iterable<T>, keyOf: (value: T) => string | undefined): Lists<T> {

@@ -89,6 +89,7 @@ function missing(want: OnboardingWant & { found: 'none' }, input: PlannerInput):
   const since = missingSince(want, memory);
   const params = {
     entry: want.entry,
+    ...(want.meant !== undefined && { suggestion: want.meant }),
     ...(since !== undefined && { age: wholeHours(now - since) }),
     ...(!isAbsenceSure(snapshot) && { confidence: snapshot.discoveredConfidence }),
   };

@@ -70,6 +70,8 @@ export type OnboardingWant = Pick<Wanted, 'at' | 'exemption' | 'losers'> & {
         readonly entry: string;
         /** The ID of a discovered device, where the entry has it. */
         readonly id?: string;
+        /** What it misses only by upper and lower case. */
+        readonly meant?: string;
       }
   );
 

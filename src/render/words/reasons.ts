@@ -161,7 +161,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, CodePhrases & { label: st
   notDiscovered: {
     label: 'not discovered',
     says: 'listed for onboarding[ {age} ago], not discovered yet[: {entry}][ (list read: {confidence})]',
-    next: 'when a device source reports it; check the network and the entry',
+    next: '[write "{suggestion}": a device is discovered under it||when a device source reports it; check the network and the entry]',
   },
   unsupported: {
     label: 'not possible',

@@ -46,7 +46,7 @@ function brief(want: OnboardingWant): string {
     case 'several':
       return `several ${want.devices.map(({ id }) => id).join('+')} (${want.entry})`;
     case 'none':
-      return `none (${want.entry})`;
+      return `none (${want.entry})${want.meant === undefined ? '' : `, meant ${want.meant}`}`;
   }
 }
 
@@ -57,6 +57,9 @@ describe('an entry of a list', () => {
     [{ name: 'lobby', site: 'HQ' }, 'd1 listed'],
     [{ name: 'lobby', site: '2' }, 'd3 listed'],
     [{ id: 'd1', name: 'yard' }, 'none (id=d1, name=yard)'],
+    [{ serial: 'b8a4' }, 'none (serial=b8a4), meant B8A4'],
+    [{ id: 'D1' }, 'none (id=D1), meant d1'],
+    [{ name: 'Lobby', site: 'HQ' }, 'none (name=Lobby, site=HQ), meant lobby'],
     [{ serial: 'B8A4', site: 'Lager' }, 'none (serial=B8A4, site=Lager)'],
     [{ name: 'lobby' }, 'several d1+d3 (name=lobby)'],
     [{ id: 'm1' }, 'm1 managed (id=m1)'],

@@ -107,6 +107,10 @@ export function protectingParts(input: ProtectingInput): Protecting {
     for (const [tag, sites] of written.length > 0 ? sitesByTag : [])
       if (matchesAny(written, tag)) for (const site of sites) add(found.tags, site, by);
   };
+  // A group that lists its devices has no selector.
+  for (const { entry } of groups)
+    if (keeping.has(entry))
+      add(found.select, entry, { section: 'groups', address: `groups.${entry.name}`, entry });
   const inUse = new Set(listPolicies(input.documents).map(({ value }) => value.rollout));
   const partsOf = ({ section, entry }: Selecting): readonly Part[] => {
     if (section === 'rollouts') return inUse.has(entry.name) ? PARTS : [];
@@ -129,7 +133,7 @@ export function protectingParts(input: ProtectingInput): Protecting {
 function add(
   found: Map<Sourced<unknown>, Protector>,
   kept: Sourced<unknown>,
-  { section, address, entry }: Selecting,
+  { section, address, entry }: Pick<Selecting, 'section' | 'address' | 'entry'>,
 ): void {
   const ofRollout = section === 'rollouts' ? { rollout: entry.name } : { protects: address };
   const by: Protector = isPolicy(section) ? { policy: address } : ofRollout;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { WorldError, type WorldCode } from '../../model/error.ts';
+import { isUsageError, WorldError, type WorldCode } from '../../model/error.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import { exitOfThrown } from '../../shell/exit.ts';
 import { printMessages } from '../../shell/messages.ts';
@@ -18,8 +18,8 @@ export interface UnstartedRun {
   readonly error: unknown;
 }
 
-/** A stop was asked for; the run of the newest commit tells of itself (protocol M8); a command line is a person's. */
-const QUIET: ReadonlySet<WorldCode> = new Set(['stopped', 'documentsNotNewest', 'usage']);
+/** A stop was asked for; the run of the newest commit tells of itself (protocol M8). */
+const QUIET: ReadonlySet<WorldCode> = new Set(['stopped', 'documentsNotNewest']);
 
 /**
  * Tells of a run that could not start: invalid documents, missing credentials, a service that is
@@ -28,6 +28,8 @@ const QUIET: ReadonlySet<WorldCode> = new Set(['stopped', 'documentsNotNewest', 
  * A failure here is printed and does not hide the error of the run. Never throws.
  */
 export async function reportUnstarted(shell: Shell, run: UnstartedRun): Promise<void> {
+  // A command line is the matter of whoever wrote it.
+  if (isUsageError(run.error)) return;
   if (run.error instanceof WorldError && QUIET.has(run.error.code)) return;
   try {
     const { loadFleet } = await import('../../config/load.ts');

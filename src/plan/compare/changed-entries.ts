@@ -61,10 +61,14 @@ export function findEdits(
 ): readonly Edit[] {
   const found = new Set<string>([...entries].map((address) => address.split('.', 1)[0] ?? ''));
   for (const path of code) found.add(fileKind(path));
-  const others = sides.map((side) =>
-    canonical({ ...side?.documents.service.value, notifications: null }),
-  );
-  if (others.length > 0 && new Set(others).size === 1 && found.delete('service'))
+  const services = sides.map((side) => side?.documents.service.value);
+  const texts = services.map((service) => [
+    canonical({ ...service, notifications: null }),
+    JSON.stringify(service?.notifications),
+  ]);
+  const [others, receivers] = [0, 1].map((part) => new Set(texts.map((each) => each[part])).size);
+  // A comment, or a default that is written out, edits nothing.
+  if (others === 1 && found.delete('service') && receivers !== 1)
     found.add('service.notifications');
   return [...EDITS].filter((edit) => found.has(edit));
 }

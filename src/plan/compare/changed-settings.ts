@@ -73,10 +73,11 @@ function policyLimits(policy: Readonly<Record<string, unknown>>): object {
 
 /** The limits of a rollout, with all waves as one text, since none says anything without those before it. */
 function rolloutLimits({ waves, stopOn, ...limits }: RolloutSpec): object {
-  const texts = waves.map(({ name, slice, soak }) => {
+  const texts = waves.map(({ name, slice, soak, stratify }) => {
     const some = slice.is === 'size' ? slice.devices : JSON.stringify(slice);
     const extent = slice.is === 'percent' ? `${slice.percent}%` : some;
-    return `${name} ${extent} (soak ${formatDuration(soak)})`;
+    const by = slice.is === 'size' && stratify.length > 0 ? ` by ${stratify.join('/')}` : '';
+    return `${name} ${extent}${by} (soak ${formatDuration(soak)})`;
   });
   const stops = stopOn.map(({ name, classes, max, percent, ...rule }) => {
     const share = percent === undefined ? `${max}` : `${percent}%`;

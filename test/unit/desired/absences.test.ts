@@ -180,6 +180,11 @@ it.each([
     { policy: 'firmware.x' },
   ],
   [
+    'a redundancy group that lists its devices',
+    { groups: { x: { is: 'devices', devices: ['DEV-1'], redundancy: true } } },
+    { code: 'deviceUnknown', device: 'DEV-1', suggestion: 'dev-1', protects: 'groups.x' },
+  ],
+  [
     'a group that two policies leave out',
     {
       firmware: ['x', 'y'].map((name) => firmware(name, { select: { not: { group: ['x'] } } })),
@@ -221,7 +226,9 @@ it.each([
 ] as const)(
   'D7 %s keeps devices from tasks: a site in it that is gone is an error',
   (_, written, protector) => {
-    expect(warnings(written)).toContainEqual(open('error', protector));
+    const found =
+      'code' in protector ? { severity: 'error', ...protector } : open('error', protector);
+    expect(warnings(written)).toContainEqual(found);
   },
 );
 

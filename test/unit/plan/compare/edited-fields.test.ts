@@ -161,7 +161,7 @@ const EDITS: Readonly<Record<Section, Readonly<Record<string, Edit>>>> = {
     trial: [
       { trial: 1 },
       { trial: 9 },
-      'waves trial 1 (soak 0s), rest 100% (soak 0s) -> trial 9 (soak 0s), rest 100% (soak 0s)',
+      'waves trial 1 by vendor/model (soak 0s), rest 100% (soak 0s) -> trial 9 by vendor/model (soak 0s), rest 100% (soak 0s)',
     ],
     maxInFlight: [{ maxInFlight: 1 }, { maxInFlight: 500 }, 'maxInFlight 1 -> 500'],
     leavesInService: [{}, { leavesInService: true }, 'leavesInService none -> true'],

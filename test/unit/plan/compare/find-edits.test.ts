@@ -27,6 +27,8 @@ it.each([
   ];
   expect(findEdits(['service', 'exceptions.bug'], [], sides)).toEqual(edits);
   expect(findEdits(['exceptions.bug'], [], sides)).toEqual(['exceptions']);
+  const [first] = sides;
+  expect(findEdits(['service'], [], [first, first])).toEqual([]);
 });
 
 const SERVICE = 'baseUrl: "https://api.example.com", organization: acme';
@@ -97,7 +99,7 @@ it.each<[was: string, is: string, expected: readonly string[]]>([
       'rollouts.slow.maxInFlight 5 -> 50',
       'rollouts.slow.stopOn.canary 0 -> none',
       'rollouts.slow.stopOn.model 30% -> 90%',
-      'rollouts.slow.waves canary 5 (soak 1d), early 5% (soak 2d), broad 25% (soak 2d), rest 100% (soak 2d) -> all 100% (soak 0s)',
+      'rollouts.slow.waves canary 5 by vendor/model/firmwareVersion (soak 1d), early 5% (soak 2d), broad 25% (soak 2d), rest 100% (soak 2d) -> all 100% (soak 0s)',
     ],
   ],
   [

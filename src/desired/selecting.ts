@@ -137,9 +137,9 @@ function add(
 ): void {
   const ofRollout = section === 'rollouts' ? { rollout: entry.name } : { protects: address };
   const by: Protector = isPolicy(section) ? { policy: address } : ofRollout;
-  const { policy, rollout } = found.get(kept) ?? by;
+  const { policy, rollout, protects = address } = found.get(kept) ?? by;
   const isSame = policy === by.policy && rollout === by.rollout;
-  found.set(kept, isSame ? by : { protects: address });
+  found.set(kept, isSame ? by : { protects });
 }
 
 const isPolicy = (section: string): boolean => POLICY_SECTIONS.some((each) => each === section);

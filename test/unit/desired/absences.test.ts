@@ -262,6 +262,18 @@ it('D7 an ID in the wrong case under the `not` of a policy is an error of that p
   ]);
 });
 
+it('D7 a pattern in a group that is held is an error, also where a wave names the group', () => {
+  const exceptions = { hold: hold('hold', { select: { group: ['x'] } }) };
+  const groups = { x: { is: 'select' as const, select: { site: { name: ['Test*'] } } } };
+  const said = warnings({
+    ...policyOf({}, 'tried'),
+    rollouts: { tried: { group: ['x'] } },
+    groups,
+    exceptions,
+  });
+  expect(said).toContainEqual(open('error', { written: 'Test*', protects: 'exceptions.hold' }));
+});
+
 it('D7 a pattern in the `not` of a policy may be about sites to come', () => {
   const select = { not: { site: { name: ['Test*'] } } };
   expect(warnings(policyOf(select))).toEqual([open('warning', { written: 'Test*' })]);

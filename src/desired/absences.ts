@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { isPattern } from '../lib/glob.ts';
 import { cellOf } from '../lib/columns.ts';
-import { getOrAdd } from '../lib/maps.ts';
+import { computeOnce } from '../lib/compute-once.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import type { Documents, Exception } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
@@ -21,12 +21,11 @@ import { type IsSaid, writtenNames } from './written-names.ts';
 import {
   type ComparedNames,
   discoveredNames,
+  indexNames,
   limitComparisons,
   managedNames,
-  MOST_COMPARED,
   type NearMiss,
   nearMiss,
-  tellCase,
   TEXTS,
 } from './near-miss.ts';
 
@@ -49,9 +48,12 @@ export interface AbsencesInput {
 export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
   const protecting = protectingParts(input);
   const idle = idleEntries(input);
-  const comparisons = limitComparisons(MOST_COMPARED);
+  const [courtesies, all] = [limitComparisons(), limitComparisons(Infinity)];
   const near = new Map(
-    idle.map(({ entry, select, names }) => [entry, nearMiss(select, names, comparisons)] as const),
+    idle.map(({ entry, select, names }) => {
+      const comparisons = protecting.select.has(entry) ? all : courtesies;
+      return [entry, nearMiss(select, names, comparisons)] as const;
+    }),
   );
   // What concerns some policies alone is said of the name, so that it refuses these.
   const isSaid: IsSaid = (entry, part, key) =>
@@ -76,12 +78,13 @@ function wrongCase(
   isSaid: IsSaid,
 ): readonly Diagnostic[] {
   const [managed, discovered] = [managedNames(facets, snapshot), discoveredNames(snapshot)];
-  const tellers = new Map<string, ReturnType<typeof tellCase>>();
+  const shownFor = computeOnce((key: Parameters<ComparedNames>[0]) =>
+    indexNames([...managed(key).values, ...discovered(key).values]),
+  );
   return keptNames(documents, protecting).flatMap((name) => {
     const { key, written, entry, part, pointer, protector } = name;
     if (isSaid(entry, part, key) || (key === 'device' && !isPattern(written))) return [];
-    const tell = getOrAdd(tellers, key, () => tellCase([...managed(key), ...discovered(key)]));
-    const suggestion = tell(written);
+    const suggestion = shownFor(key).tellCase(written);
     if (suggestion === undefined) return [];
     const params = { what: WORDS[key] ?? key, written, suggestion, ...protector };
     const at = locateValue(entry, pointer);
@@ -202,9 +205,9 @@ function unknownDevices(
   );
   if (missing.length === 0) return [];
   const idByName = idsNamed(new Set(missing.map(({ written }) => written)), devices);
-  const tell = tellCase(devices.text.id.values);
+  const ids = indexNames(devices.text.id.values);
   return missing.map(({ written: device, entry, pointer, protector }) => {
-    const suggestion = idByName.get(device) ?? tell(device);
+    const suggestion = idByName.get(device) ?? ids.tellCase(device);
     if (suggestion === undefined) return warning('deviceUnknown', [entry, pointer], { device });
     const params = { device, suggestion, ...protector };
     const severity = protector ? 'error' : 'warning';

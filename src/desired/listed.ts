@@ -5,7 +5,7 @@ import { answersTo } from '../kinds/onboard-device.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { ListedDevice } from '../model/documents/policy.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
-import { tellCase } from './near-miss.ts';
+import { indexNames } from './near-miss.ts';
 
 /** The current match of an entry in an onboarding list. */
 export type ListedMatch =
@@ -28,7 +28,7 @@ export function createListedFinder(
     serial: listsBy(discovered, ({ serial }) => serial),
     name: listsBy(discovered, ({ name }) => name),
   };
-  const tell = computeOnce((key: keyof Index) => tellCase([...byKey[key].keys()]));
+  const tell = computeOnce((key: keyof Index) => indexNames(byKey[key].keys()).tellCase);
   const meantBy = (entry: ListedDevice): string | undefined =>
     (['id', 'serial', 'name'] as const)
       .map((key) => entry[key] && tell(key)(entry[key]))

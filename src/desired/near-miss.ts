@@ -1,3 +1,4 @@
+import { computeOnce, once } from '../lib/compute-once.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import type { SelectorKeys } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
@@ -13,32 +14,59 @@ export interface NearMiss {
 
 export const TEXTS = ['name', 'vendor', 'model', 'deviceType'] as const;
 
-/** The texts that the patterns of a key are compared with. */
+/** Names that the fleet shows, which names and patterns in documents are compared with. */
+export interface Shown {
+  readonly values: readonly string[];
+  /** Whether any of them is the name or matches the pattern. */
+  isAny(glob: string): boolean;
+  /** The one that a name or pattern misses only because of upper and lower case, where it is or matches no other. */
+  tellCase(glob: string): string | undefined;
+}
+
+export function indexNames(names: Iterable<string>): Shown {
+  const exact = new Set(names);
+  const values = [...exact];
+  const lower = once(() => values.map((value) => value.toLowerCase()));
+  const byCase = once(() => new Map(values.map((value) => [value.toLowerCase(), value])));
+  const isAny = (glob: string): boolean =>
+    isPattern(glob) ? values.some(compileGlob(glob)) : exact.has(glob);
+  const tellCase = (glob: string): string | undefined => {
+    const small = glob.toLowerCase();
+    if (!isPattern(glob)) return exact.has(glob) ? undefined : byCase().get(small);
+    const isMeant = compileGlob(small);
+    const found = values[lower().findIndex((value) => value !== '' && isMeant(value))];
+    return found === undefined || isAny(glob) ? undefined : found;
+  };
+  return { values, isAny, tellCase };
+}
+
+/** The names that the patterns of a key are compared with. */
 export type ComparedNames = (
   key: (typeof TEXTS)[number] | 'device' | 'firmwareVersion' | 'site' | 'source',
-) => readonly string[];
+) => Shown;
 
 /** The names of managed devices, and those of all sites and sources. */
 export function managedNames({ rows }: DeviceFacets, { sites, sources }: Snapshot): ComparedNames {
-  return (key) => {
-    if (key === 'site') return namesIn([...rows.sites.values, sites]);
-    if (key === 'source') return namesIn([...rows.sources.values, sources]);
-    if (key === 'device') return rows.text.id.values;
-    return rows.text[key].values;
-  };
+  return computeOnce((key) => {
+    if (key === 'site') return indexNames(namesIn([...rows.sites.values, sites]));
+    if (key === 'source') return indexNames(namesIn([...rows.sources.values, sources]));
+    return indexNames(rows.text[key === 'device' ? 'id' : key].values);
+  });
 }
 
 /** The names of discovered devices, which are in no device table, and those of all sites and sources. */
 export function discoveredNames({ discovered, sites, sources }: Snapshot): ComparedNames {
-  return (key) => {
-    if (key === 'site') return namesIn([discovered.flatMap(({ site }) => site ?? []), sites]);
-    if (key === 'source') return namesIn([...discovered.map((one) => one.sources ?? []), sources]);
-    if (key === 'firmwareVersion') return [];
-    return discovered.map((device) => (key === 'device' ? device.id : (device[key] ?? '')));
-  };
+  return computeOnce((key) => {
+    if (key === 'site')
+      return indexNames(namesIn([discovered.flatMap(({ site }) => site ?? []), sites]));
+    if (key === 'source')
+      return indexNames(namesIn([...discovered.map((one) => one.sources ?? []), sources]));
+    if (key === 'firmwareVersion') return indexNames([]);
+    return indexNames(discovered.map((one) => (key === 'device' ? one.id : (one[key] ?? ''))));
+  });
 }
 
-type Wanted = readonly [keyof SelectorKeys, readonly string[], () => readonly string[]];
+type Wanted = readonly [keyof SelectorKeys, readonly string[], () => Shown];
 
 /**
  * The first pattern of a selector that fails only because of case (semantics D6), since patterns
@@ -55,15 +83,14 @@ export function nearMiss(
     ['source', keys.source ?? [], () => names('source')],
   ];
   return (
-    firstMiss(wanted, (written, values) => {
-      if (!comparisons.spend(values().length)) return undefined;
-      const suggestion = caseApart(written, values());
+    firstMiss(wanted, (written, { values, tellCase }) => {
+      if (!comparisons.spend(isPattern(written) ? values.length : 1)) return undefined;
+      const suggestion = tellCase(written);
       return suggestion === undefined ? undefined : { written, suggestion };
     }) ??
-    firstMiss(wanted, (written, values) => {
-      if (!comparisons.spend(values().length * EDIT_COST)) return undefined;
-      const isThere = values().some(compileGlob(written));
-      const suggestion = isThere ? undefined : nearest(written, values());
+    firstMiss(wanted, (written, { values, isAny }) => {
+      if (!comparisons.spend(values.length * EDIT_COST)) return undefined;
+      const suggestion = isAny(written) ? undefined : nearest(written, values);
       return suggestion === undefined ? undefined : { suggestion };
     })
   );
@@ -75,16 +102,14 @@ interface Comparisons {
   spend(count: number): boolean;
 }
 
-/**
- * Suggestions are a courtesy: a fleet with as many names as devices and hundreds of selectors that
- * match none gets them for the first selectors only, as cost would grow with both.
- */
-export const MOST_COMPARED = 2_000_000;
-
 /** What one edit distance costs, in comparisons of two names. */
 const EDIT_COST = 10;
 
-export function limitComparisons(limit: number): Comparisons {
+/**
+ * A suggestion where nothing is refused is a courtesy: a fleet with as many names as devices and hundreds of selectors
+ * that match none gets it for the first selectors only, as cost would grow with both.
+ */
+export function limitComparisons(limit = 1_000_000): Comparisons {
   let left = limit;
   return {
     spend(count) {
@@ -97,30 +122,14 @@ export function limitComparisons(limit: number): Comparisons {
 
 function firstMiss(
   wanted: readonly Wanted[],
-  meantBy: (written: string, values: Wanted[2]) => NearMiss['meant'] | undefined,
+  meantBy: (written: string, shown: Shown) => NearMiss['meant'] | undefined,
 ): NearMiss | undefined {
-  for (const [key, globs, values] of wanted)
+  for (const [key, globs, shown] of wanted)
     for (const written of globs) {
-      const meant = meantBy(written, values);
+      const meant = meantBy(written, shown());
       if (meant !== undefined) return { key, meant };
     }
   return undefined;
-}
-
-function caseApart(glob: string, values: readonly string[]): string | undefined {
-  const isMeant = compileGlob(glob.toLowerCase());
-  const found = values.find((value) => value !== '' && isMeant(value.toLowerCase()));
-  return found !== undefined && values.some(compileGlob(glob)) ? undefined : found;
-}
-
-/** Tells for a pattern the value that it misses only because of upper and lower case, where it matches no other. */
-export function tellCase(values: readonly string[]): (glob: string) => string | undefined {
-  const exact = new Set(values);
-  const byCase = new Map(values.map((value) => [value.toLowerCase(), value]));
-  return (glob) => {
-    if (isPattern(glob)) return caseApart(glob, values);
-    return exact.has(glob) ? undefined : byCase.get(glob.toLowerCase());
-  };
 }
 
 function namesIn(values: readonly (readonly { readonly name?: string }[])[]): readonly string[] {

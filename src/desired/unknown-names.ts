@@ -1,12 +1,11 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import { isPattern, matchesGlob } from '../lib/glob.ts';
-import { getOrAdd } from '../lib/maps.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { locateValue } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
-import { tellCase } from './near-miss.ts';
+import { indexNames, type Shown } from './near-miss.ts';
 import type { Protecting } from './selecting.ts';
 import { type IsSaid, writtenNames } from './written-names.ts';
 
@@ -30,18 +29,15 @@ type Key = (typeof KEYS)[number];
  */
 export function unknownNames(input: NamesInput): readonly Diagnostic[] {
   const shown = shownNames(input);
-  const isShown = (key: Key, written: string): boolean =>
-    [...shown[key]].some((name) => matchesGlob(written, name));
-  const tellers = new Map<Key, ReturnType<typeof tellCase>>();
   return writtenNames(input.documents, KEYS)
-    .filter(({ key, written }) => !isShown(key, written))
+    .filter(({ key, written }) => !shown[key].isAny(written))
     .filter(({ entry, part, key }) => !input.isSaid(entry, part, key))
     .flatMap(({ entry, part, pointer, key, written }): Diagnostic | readonly Diagnostic[] => {
       const at = locateValue(entry, pointer);
       if (key === 'group')
         return { code: 'groupEmpty', severity: 'warning', at, params: { written } };
-      const meant = getOrAdd(tellers, key, () => tellCase([...shown[key]]))(written);
-      const suggestion = meant ?? nearest(written, shown[key]);
+      const meant = shown[key].tellCase(written);
+      const suggestion = meant ?? nearest(written, shown[key].values);
       const protector = input.protecting[part].get(entry);
       const isOfOne = !isPattern(written) || TAKES_PATTERNS.test(protector?.protects ?? '');
       const isKept = protector && (meant !== undefined || (key !== 'tag' && isOfOne));
@@ -76,20 +72,16 @@ export function misspeltSites(documents: Documents): readonly Diagnostic[] {
 }
 
 /** Sites and sources count by name and by ID. */
-function shownNames({
-  documents,
-  snapshot,
-  facets,
-}: NamesInput): Readonly<Record<Key, ReadonlySet<string>>> {
+function shownNames({ documents, snapshot, facets }: NamesInput): Readonly<Record<Key, Shown>> {
   const { sites, sources, devices, discovered } = snapshot;
   const found = discovered.flatMap(({ sources = [] }) => sources);
   const places = discovered.flatMap(({ site }) => (site ? [site] : []));
   const named = (refs: Iterable<{ readonly id: string; readonly name?: string }>) =>
-    new Set([...refs].flatMap(({ id, name }) => (name === undefined ? [id] : [id, name])));
+    indexNames([...refs].flatMap(({ id, name }) => (name === undefined ? [id] : [id, name])));
   return {
     site: named([...sites, ...devices.sites.values.flat(), ...places]),
-    tag: new Set([...documents.sites.values()].flatMap(({ value }) => value.tags ?? [])),
+    tag: indexNames([...documents.sites.values()].flatMap(({ value }) => value.tags ?? [])),
     source: named([...sources, ...devices.sources.values.flat(), ...found]),
-    group: new Set(facets.groups().values.flatMap(({ held, perhaps }) => [...held, ...perhaps])),
+    group: indexNames(facets.groups().values.flatMap(({ held, perhaps }) => [...held, ...perhaps])),
   };
 }

@@ -126,6 +126,23 @@ it('selectors that match nothing are all reported, and the first of many get sug
   expect([suggested[0], suggested[99]]).toEqual([true, false]);
 });
 
+it('D7 what protects is an error also where selectors that match nothing have used up the suggestions', () => {
+  const devices = Array.from({ length: 3_000 }, (_, at) =>
+    device(`dev-${at}`, { name: `cam-${at}` }),
+  );
+  const policies = Array.from({ length: 100 }, (_, at) =>
+    firmware(`p-${at}`, { select: { name: [`cmm-${at}`] }, priority: at }),
+  );
+  const documents = documentsOf({
+    firmware: policies,
+    exceptions: { x: hold('hold', { select: { name: ['cmm-7'] } }) },
+  });
+  const { diagnostics } = desire({ documents, snapshot: snapshotOf(devices), now: NOW });
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
+    { code: 'selectsNothing', params: { policy: 'exceptions.x', suggestion: 'cam-7' } },
+  ]);
+});
+
 it.each([
   [
     'site',

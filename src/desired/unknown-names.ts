@@ -24,8 +24,8 @@ type Key = (typeof KEYS)[number];
 /**
  * Sites, sources and groups that a selector names and the service does not show, or that are groups
  * without members. The selector may match others, which hides a misspelling. In a part that keeps devices from tasks, a
- * site or source is an error, and so is what misses only by its case: it may have another name now, and its devices are
- * not protected any more (semantics D7).
+ * site, a source or a tag is an error, and so is what misses only by its case: it may have another name now, and its
+ * devices are not protected any more (semantics D7).
  */
 export function unknownNames(input: NamesInput): readonly Diagnostic[] {
   const shown = shownNames(input);
@@ -40,15 +40,15 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
       const suggestion = meant ?? nearest(written, shown[key].values);
       const protector = input.protecting[part].get(entry);
       const isOfOne = !isPattern(written) || TAKES_PATTERNS.test(protector?.protects ?? '');
-      const isKept = protector && (meant !== undefined || (key !== 'tag' && isOfOne));
+      const isKept = protector && (meant !== undefined || isOfOne);
       const severity = isKept ? 'error' : 'warning';
-      const said = { written, ...(isKept && protector) };
-      if (key !== 'tag') {
-        const params = { what: key, ...said, ...(suggestion !== undefined && { suggestion }) };
-        return { code: 'nameNotShown', severity, at, params };
-      }
-      if (suggestion === undefined) return [];
-      return { code: 'tagUnknown', severity, at, params: { ...said, suggestion } };
+      const near = suggestion === undefined ? {} : { suggestion };
+      const said = { written, ...(isKept && protector), ...near };
+      if (key !== 'tag')
+        return { code: 'nameNotShown', severity, at, params: { what: key, ...said } };
+      // Elsewhere it may be written for sites to come.
+      if (!isKept && suggestion === undefined) return [];
+      return { code: 'tagUnknown', severity, at, params: said };
     });
 }
 

@@ -113,7 +113,7 @@ export const DIAGNOSTIC_CODES = [
   'namesSeveral', // written, count, sites, devices
   'nameNotShown', // what (site, source, or the key of a text), written, suggestion?; policy, rollout or protects
   'groupEmpty', // written
-  'tagUnknown', // written, suggestion; policy, rollout or protects
+  'tagUnknown', // written, suggestion?; policy, rollout or protects
   'siteTwice', // site, id; related: the entry by its name
   'deviceUnknown',
   'nameNotUnique',

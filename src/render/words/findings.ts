@@ -315,12 +315,12 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   siteUnknown: {
     says: 'The service returns no site[ "{name}"][ "{site}"].',
-    more: '[What {protects} keeps from tasks by a tag of this site may have another name now: nothing starts.][What {policy} leaves out by a tag of this site may have another name now.][The waves of {rollout} would not be those that are meant.]',
+    more: '[What {protects} keeps from tasks by a tag of this site may have another name now: nothing starts.][What {policy} leaves out by a tag of this site may have another name now.][The waves of rollout {rollout} would take other devices than are meant.]',
     next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites`, and put it right or remove it.]',
   },
   nameNotShown: {
     says: 'The service returns no {what=site or source}[ named "{written}"].',
-    more: '[What {protects} keeps from tasks may have another name now: nothing starts.][What {policy} leaves out may have another name now.][The waves of {rollout} would not be those that are meant.]',
+    more: '[What {protects} keeps from tasks may have another name now: nothing starts.][What {policy} leaves out may have another name now.][The waves of rollout {rollout} would take other devices than are meant.]',
     next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites` and `fleetform get sources`, and put it right or remove it. A pattern must match the whole name; case matters.]',
   },
   groupEmpty: {
@@ -329,8 +329,8 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   },
   tagUnknown: {
     says: 'No entry of `sites` has a tag[ "{written}"].',
-    more: '[What {protects} keeps from tasks would start: nothing starts.][What {policy} leaves out would start.][The waves of {rollout} would not be those that are meant.]',
-    next: 'Did you mean[ "{suggestion}"]?',
+    more: '[What {protects} keeps from tasks would start: nothing starts.][What {policy} leaves out would start.][The waves of rollout {rollout} would take other devices than are meant.]',
+    next: '[Did you mean "{suggestion}"?||Add the tag to the entries of the sites that it means, or remove it.]',
   },
   namesSeveral: {
     says: '"{written=A name}" matches {count=several|device|devices}[ at {sites|site|sites}][ ({devices})]: add `site` or `device`.',

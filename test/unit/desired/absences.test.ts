@@ -365,17 +365,33 @@ it('D7 what an exception that opens something leaves out is kept from tasks', ()
   );
 });
 
-it('D7 a tag in the wrong case is an error in what keeps devices, one that is misspelt a warning', () => {
+it('D7 a tag that no site has is an error in what keeps devices; elsewhere one that is nearly another a warning', () => {
   const sites = { 'HQ Berlin': ['retail'] };
   const not = { site: { tag: ['Retail', 'retial', 'other'] } };
-  const error = { code: 'tagUnknown', severity: 'error', written: 'Retail', suggestion: 'retail' };
-  const misspelt = { ...error, severity: 'warning', written: 'retial' };
-  expect(warnings({ sites, ...policyOf({ not }) })).toEqual([
-    { ...error, policy: 'firmware.x' },
-    misspelt,
-  ]);
-  expect(warnings({ sites, ...policyOf({ site: not.site, device: ['dev-1'] }) })).toContainEqual({
-    ...error,
-    severity: 'warning',
+  const unknown = (severity: string, written: string, more: object): object => ({
+    code: 'tagUnknown',
+    severity,
+    written,
+    ...more,
   });
+  const retail = { suggestion: 'retail' };
+  const policy = { policy: 'firmware.x' };
+  expect(warnings({ sites, ...policyOf({ not }) })).toEqual([
+    unknown('error', 'Retail', { ...policy, ...retail }),
+    unknown('error', 'retial', { ...policy, ...retail }),
+    unknown('error', 'other', policy),
+  ]);
+  const select = { site: not.site, device: ['dev-1'] };
+  expect(warnings({ sites, ...policyOf(select) }).slice(1)).toEqual([
+    unknown('warning', 'Retail', retail),
+    unknown('warning', 'retial', retail),
+  ]);
+  const freeze = warnings({
+    sites,
+    exceptions: { x: hold('hold', { select: { site: { tag: ['dep*'] } } }) },
+  });
+  expect(freeze).toContainEqual(unknown('error', 'dep*', { protects: 'exceptions.x' }));
+  expect(warnings({ sites, budgets: { x: { site: { tag: ['dep*'] } } } })).toEqual([
+    idle('budgets.x'),
+  ]);
 });

@@ -4,6 +4,7 @@ import type { SimpleGit } from 'simple-git';
 import type { LineOrigin } from '../model/documents/origin.ts';
 import { formatInstant } from '../lib/time.ts';
 import {
+  type CommitHistory,
   historyArguments,
   fileLineage,
   newerThanEach,
@@ -50,7 +51,8 @@ export async function blameLines(
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>>> {
   const head = (await git.raw('rev-parse', '--verify', `${ref ?? 'HEAD'}^{commit}`)).trim();
   const history = parseHistory(await git.raw(...historyArguments(head, folders)));
-  const context = { cut: await shallowCommits(git), unmade, newer: newerThanEach(history.keys()) };
+  const newer = newerThanEach(history.keys());
+  const context = { cut: await shallowCommits(git), unmade, newer, history };
   return withScratch('blame', async (scratch) => {
     const paths = [...wanted.keys()];
     const found = new Map<string, ReadonlyMap<number, LineOrigin>>();
@@ -78,6 +80,8 @@ interface BlameContext {
   readonly unmade: readonly string[];
   /** The number of newer commits to the documents, by commit. */
   readonly newer: ReadonlyMap<string, number>;
+  /** It has the authors of the commits; blame prints those that a file `.mailmap` puts in their place. */
+  readonly history: CommitHistory;
 }
 
 interface BlameRequest {
@@ -123,7 +127,11 @@ function parseBlame(output: string, context: BlameContext): Map<number, LineOrig
       line,
       context.unmade.includes(commit)
         ? NOT_COMMITTED
-        : toOrigin(commit, commits.get(commit) ?? {}, context),
+        : toOrigin(
+            commit,
+            { ...commits.get(commit), author: context.history.get(commit)?.author ?? '' },
+            context,
+          ),
     ]),
   );
 }

@@ -3,6 +3,7 @@
  * parent, undefined if the file is new.
  */
 interface Touch {
+  readonly author: string;
   readonly parents: readonly {
     readonly id: string;
     readonly changed: ReadonlyMap<string, string | undefined>;
@@ -48,13 +49,13 @@ export function historyArguments(ref: string, folders: readonly string[]): reado
 
 /** Reads the output of `git log` with `historyArguments`. */
 export function parseHistory(log: string): CommitHistory {
-  const found = new Map<string, { parents: Touch['parents'][number][] }>();
+  const found = new Map<string, Recorded>();
   const parts = log.split('\0');
   let changed: Map<string, string | undefined> | undefined;
   for (let index = 0; index < parts.length; index += 1) {
     const part = (parts[index] ?? '').replace(/^\n/, '');
     const head = HEAD.exec(part);
-    if (head) changed = recordCommit(found, head);
+    if (head) changed = recordCommit(found, head, /^author (.*?) ?<[^\n]*$/m.exec(part)?.[1]);
     const raw = RAW.exec(head ? part.slice(part.lastIndexOf('\n:') + 1) : part);
     if (!raw || !changed) continue;
     const [, status = ''] = raw;
@@ -115,14 +116,22 @@ function parentVersions(history: CommitHistory, { id, path }: Version): readonly
 const HEAD = /^commit ([0-9a-f]{40,64})((?: [0-9a-f]{40,64})*)(?: \(from ([0-9a-f]{40,64})\))?\n/;
 const RAW = /^:\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*$/;
 
+interface Recorded extends Touch {
+  readonly parents: Touch['parents'][number][];
+}
+
 /** `git log` prints a merge once per parent, each time with the changes against that parent. */
 function recordCommit(
-  found: Map<string, { parents: Touch['parents'][number][] }>,
+  found: Map<string, Recorded>,
   [, id = '', parents = '', from]: RegExpExecArray,
+  author = '',
 ): Map<string, string | undefined> {
   const changed = new Map<string, string | undefined>();
   const ids = parents.trim().split(' ');
-  const touch = found.get(id) ?? { parents: ids.map((each) => ({ id: each, changed: new Map() })) };
+  const touch = found.get(id) ?? {
+    author,
+    parents: ids.map((each) => ({ id: each, changed: new Map() })),
+  };
   found.set(id, touch);
   const index = Math.max(0, ids.indexOf(from ?? ''));
   touch.parents[index] = { id: ids[index] ?? '', changed };

@@ -38,11 +38,13 @@ export async function notedHead(
   const [tip, bound] = ends.out.split('\n').filter((line) => COMMIT.test(line));
   if (tip === undefined) return undefined;
   const since = bound === undefined ? [] : [`^${bound}`];
-  const how = ['--format=%H %at %an', '--diff-filter=AM', '--no-show-signature', '-n', '1'];
-  const found = await git('log', ...how, '-G', owned, ref, ...since, '--');
+  // A file `.gitattributes` may call notes binary, which `-G` would pass over without `--text`.
+  const changing = ['--text', '--diff-filter=AM', '-G', owned];
+  const how = ['--format=%H %at %an', '--no-show-signature', '-n', '1'];
+  const found = await git('log', ...how, ...changing, ref, ...since, '--');
   const [, newest = '', seconds = '', by = ''] = /^(\w+) (\d+) (.*)/.exec(found.out) ?? [];
   if (newest === '') return undefined;
-  const plain = ['-r', '--root', '--no-commit-id', '--diff-filter=AM', '-G', owned];
+  const plain = ['-r', '--root', '--no-commit-id', ...changing];
   const changed = await git('diff-tree', ...plain, newest);
   const blob = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /m.exec(changed.out)?.[1];
   if (changed.exit !== 0 || blob === undefined) return undefined;

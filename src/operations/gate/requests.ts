@@ -42,7 +42,7 @@ export async function commitsToApprove(
 /** The commit before the first one that mentions approvals, or `''` if that is the first of all. */
 async function firstGated(here: Here, to: string): Promise<string | undefined> {
   const { git, name } = cloneOf(here);
-  const which = ['--first-parent', '-m', '-Gapproval', '--format=%P'];
+  const which = ['--first-parent', '-m', '--text', '-Gapproval', '--format=%P'];
   const { out, exit } = await git('log', ...which, to, '--', name);
   const parents = out.split('\n').slice(0, -1);
   return exit === 0 ? parents.at(-1)?.split(' ')[0] : undefined;

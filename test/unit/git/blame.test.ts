@@ -47,6 +47,17 @@ describe('blame of many files at once', () => {
     });
   });
 
+  it('names the author of the commit, whomever a file .mailmap says that it was', async () => {
+    const folder = repository(oneAfterTheOther(3, 1));
+    writeFileSync(join(folder, '.mailmap'), 'The CISO <ciso@x.example> Ada <ada@x.example>\n');
+    git(folder, 'config', 'log.mailmap', 'true');
+    const lines = (await blame(folder, ['fleet/a.yaml'])).get('fleet/a.yaml');
+    const at = { path: 'fleet/a.yaml', folders: ['fleet'], from: 'HEAD~2' };
+    const moved = await openRepository(folder, process.env).lastToMove('first 1', at);
+    for (const line of [...(lines?.values() ?? []), moved])
+      expect(line).toMatchObject({ is: 'commit', author: 'Ada' });
+  });
+
   it('says of the work tree what is in no commit yet', async () => {
     const folder = repository(randomHistory(1));
     const [path = ''] = git(folder, 'ls-files', 'fleet').split('\n');

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { notedHead } from '../../../src/git/notes.ts';
 import { ENV, GitPlace, PERSON } from '../../support/git-place.ts';
@@ -33,6 +35,11 @@ test('notes of other tenants, and by hand, do not hide it (protocol J6)', async 
 
 test('a later note counts, even of a shorter ledger', async () => {
   note(`Ledger-Head: ${PRINT.slice(0, 12)} 3 ${HASH}`);
+  expect(await noted()).toMatchObject({ seq: 3, hash: HASH });
+});
+
+test('files that a request calls binary hide no note (protocol J6)', async () => {
+  writeFileSync(join(place.clone, '.gitattributes'), '* binary\n');
   expect(await noted()).toMatchObject({ seq: 3, hash: HASH });
 });
 

@@ -85,6 +85,7 @@ const FAILURES = {
   postRefused: {},
   confirmationMissing: {},
   deviceUnknown: {},
+  deviceWithoutRecord: {},
   partUnknown: { isFlag: true },
   partOutsidePlan: { isFlag: true },
   intentUnknown: {},

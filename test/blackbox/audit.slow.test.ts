@@ -33,7 +33,9 @@ describe('the record of an apply', PATIENCE, () => {
       const { runs } = JSON.parse(out) as { runs: readonly { attempts: readonly object[] }[] };
       expect(runs.flatMap(({ attempts }) => attempts).length).toBeGreaterThan(0);
     }
-    expect((await place.run('audit --device nobody', admin)).out).toContain('No matching record');
+    const nobody = await place.run(`audit --device ${device.toUpperCase()}`, admin);
+    expect([nobody.code, nobody.out]).toEqual([1, '']);
+    expect(nobody.err).toContain(`Did you mean "${device}"?`);
     const typo = await place.run(`audit --policy ${policy}x`, admin);
     expect([typo.code, typo.out]).toEqual([1, '']);
     expect(typo.err).toContain(`Did you mean "${policy}"?`);

@@ -11,7 +11,8 @@ import type { Here } from '../../operations/here.ts';
 
 /**
  * Prints the history of a commit, a device, a policy, or the whole ledger. It contacts no service and
- * needs no credentials. Throws `ledgerForeign`, and `refUnknown` or `policyUnknown` for an unknown commit or policy.
+ * needs no credentials. Throws `ledgerForeign`, and `refUnknown`, `policyUnknown` or
+ * `deviceWithoutRecord` for an unknown commit, policy or device.
  */
 export const audit = command({
   name: 'audit',
@@ -69,11 +70,11 @@ export const audit = command({
 
 /**
  * A typing error must not look like an empty history. Throws `refUnknown` for a commit that git
- * does not have, and `policyUnknown` for a policy that neither the documents nor the ledger have.
- * Only the service knows devices.
+ * does not have, `policyUnknown` for a policy that neither the documents nor the ledger have, and
+ * `deviceWithoutRecord` for a device that the ledger does not have.
  */
 function checkFlags(
-  { commit, policy }: AuditQuestion,
+  { commit, device, policy }: AuditQuestion,
   { runs }: AuditView,
   { documents, isCommit }: { readonly documents: Documents; readonly isCommit: boolean },
 ): void {
@@ -82,8 +83,18 @@ function checkFlags(
     if (!recorded.some((id) => id.startsWith(commit)) && !isCommit)
       throw new WorldError('refUnknown', { ref: commit });
   }
-  if (policy === undefined) return;
   const intents = runs.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.intents));
+  if (device !== undefined) {
+    const recorded = new Set(intents.map((each) => each.device));
+    const suggestion = [...recorded].find((id) => id.toLowerCase() === device.toLowerCase());
+    if (!recorded.has(device))
+      throw new WorldError('deviceWithoutRecord', {
+        device,
+        recorded: recorded.size,
+        ...(suggestion !== undefined && { suggestion }),
+      });
+  }
+  if (policy === undefined) return;
   const known = new Set([
     ...listPolicies(documents).map(({ value }) => value.address),
     ...intents.map((each) => each.policy),

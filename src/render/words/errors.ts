@@ -379,6 +379,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: 'Cannot ask for confirmation: stdin is not a terminal.',
     next: 'Check the plan, then add `--yes`. Nothing was sent.',
   },
+  deviceWithoutRecord: {
+    says: 'The ledger has no record about[ "{device}"||this device].',
+    more: '[It has records about {recorded|device|devices}, by ID and without names.]',
+    next: '[Did you mean "{suggestion}"?||`fleetform why` shows the ID of a device; if this is one, no run of this ledger has acted on it.]',
+  },
   deviceUnknown: {
     says: '["{device}" matches no single device||No single device matches].',
     more: '[{matches} devices have this name: {ids}.][Outside the part that the flags name: {outsideIds}.][The service does not return {missing}, or this user may not see it.]',

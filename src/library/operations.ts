@@ -127,7 +127,17 @@ function readOption(name: string, { parse, choices }: Flag, value: unknown): unk
   const wrong = texts.find((text) => choices && !choices.includes(text));
   if (wrong !== undefined)
     throw usage(`Option "${name}" is "${wrong}"; write one of ${choices?.join(', ')}`);
-  if (!parse) return value;
+  const read = parse ? parsed(name, parse, texts) : value;
+  if (texts.length > 1 && !(parse && Array.isArray(read)))
+    throw usage(`Option "${name}" has ${texts.length} values, and takes one`);
+  return read;
+}
+
+function parsed(
+  name: string,
+  parse: NonNullable<Flag['parse']>,
+  texts: readonly string[],
+): unknown {
   try {
     return texts.reduce<unknown>((before, text) => parse(text, before), undefined);
   } catch (error) {

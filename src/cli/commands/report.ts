@@ -50,11 +50,15 @@ const FLAGS = {
       default: DEFAULT_LIMITS.severity,
     }),
     maxGap: flag.duration('A state holds for at most this time', DEFAULT_LIMITS.maxGap),
-    alert: flag.option('NAMES', 'Only these alerts, separated by commas', (names) =>
-      splitNames(names).map(toChoice(ALERTS)),
-    ),
+    alert: flag.option('NAMES', 'Only these alerts, separated by commas', collectAlerts),
   }),
 };
+
+type Alert = (typeof ALERTS)[number];
+
+function collectAlerts(names: string, before: readonly Alert[] = []): readonly Alert[] {
+  return [...before, ...splitNames(names).map(toChoice(ALERTS))];
+}
 
 type ReportFlags = FlagsOf<typeof FLAGS>;
 

@@ -135,9 +135,9 @@ export function collect(text: string, before: readonly string[] = []): readonly 
   return [...before, text];
 }
 
-/** Names separated by commas; throws for an empty one. */
-export function splitNames(text: string): readonly string[] {
+/** Collects names separated by commas; throws for an empty one. */
+export function splitNames(text: string, before: readonly string[] = []): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) throw new InvalidArgumentError('Name at least one, separated by commas.');
-  return names;
+  return [...before, ...names];
 }

@@ -72,7 +72,7 @@ export function register(
   keepHelp(made, declared);
   for (const [key, flag] of Object.entries(flags))
     if (flag.isArgument) made.addArgument(toArgument(flag));
-    else made.addOption(toOption(key, key === 'format' ? withPage(flag, flags) : flag, name));
+    else addOnce(made, toOption(key, key === 'format' ? withPage(flag, flags) : flag, name));
   if (examples.length === 0) return;
   const names = Object.keys(flags).filter((key) => flags[key]?.isArgument);
   made.action(async () => {
@@ -82,6 +82,18 @@ export function register(
       ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     };
     onExit(await runFor(declared, values, shell, made));
+  });
+}
+
+/** Adds a flag. One that takes a single value fails where it is given again, so that no value is dropped unsaid. */
+function addOnce(made: Registered, option: Option): void {
+  const isSwitch = !option.required && !option.optional;
+  let isGiven = false;
+  made.addOption(option).on(`option:${option.name()}`, () => {
+    const isList = Array.isArray(made.getOptionValue(option.attributeName()));
+    if (isGiven && !isSwitch && !isList)
+      made.error(`error: option '${option.flags}' is given twice, and takes one value`);
+    isGiven = true;
   });
 }
 

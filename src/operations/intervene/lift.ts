@@ -23,7 +23,7 @@ export interface LiftFlags {
   /** A policy, a rollout, `fleet`, or a scope as `status` shows it. */
   readonly scope?: string;
   /** Only at these sites, by name, glob or ID. */
-  readonly site?: string;
+  readonly site?: readonly string[];
   readonly reason?: string;
   readonly ticket?: string;
   readonly by?: string;
@@ -147,13 +147,19 @@ function chosenBy(
 ): readonly Held[] {
   const meant = scope === undefined ? undefined : scopesMeant(known, scope, held);
   const inScope = held.filter((one) => meant?.(one.scope) ?? true);
-  // A site that is gone goes by its ID, which the scope has (semantics N66).
-  const ids = site === undefined ? [] : [site, ...sitesLike(site, sites).map(({ id }) => id)];
-  const isThere = (one: Held) => site === undefined || ids.includes(siteOfScope(one.scope) ?? '');
-  const chosen = inScope.filter(isThere);
-  const paused = chosen.filter((one) => !isAborted(one));
-  if (paused.length > 0 || held.length === 0) return paused;
-  const rollout = site === undefined ? scope : `${scope ?? 'the fleet'} at site "${site}"`;
+  const chosenAt = (named?: string): readonly Held[] => {
+    // A site that is gone goes by its ID, which the scope has (semantics N66).
+    const ids = named === undefined ? [] : [named, ...sitesLike(named, sites).map(({ id }) => id)];
+    return inScope.filter(
+      (one) =>
+        !isAborted(one) && (named === undefined || ids.includes(siteOfScope(one.scope) ?? '')),
+    );
+  };
+  const names = site ?? [undefined];
+  const idle = names.findIndex((named) => chosenAt(named).length === 0);
+  if (idle < 0 || held.length === 0) return [...new Set(names.flatMap(chosenAt))];
+  const named = names[idle];
+  const rollout = named === undefined ? scope : `${scope ?? 'the fleet'} at site "${named}"`;
   throw new WorldError('nothingLifted', {
     ...(rollout !== undefined && { rollout }),
     ...scopeParams(

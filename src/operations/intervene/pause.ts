@@ -117,16 +117,17 @@ export function sitesLike(named: string, sites: readonly Site[]): readonly Site[
   );
 }
 
-/** The same sites. Throws `usage` if none matches. */
-export function sitesNamed(named: string, sites: readonly Site[]): readonly Site[] {
-  const found = sitesLike(named, sites);
-  if (found.length === 0) {
+/** The sites that any of these matches, by ID. Throws `usage` for one that matches none. */
+export function sitesNamed(names: readonly string[], sites: readonly Site[]): readonly Site[] {
+  const found = names.flatMap((named) => {
+    const like = sitesLike(named, sites);
+    if (like.length > 0) return like;
     const suggestion = nearest(
       named,
       sites.flatMap(({ name }) => name ?? []),
     );
     throw usage(`The service does not return a site "${named}"`, suggestion ? { suggestion } : {});
-  }
+  });
   const rows = new Map(found.map((site) => [site.id, site]));
   return [...rows.keys()].sort().flatMap((id) => rows.get(id) ?? []);
 }

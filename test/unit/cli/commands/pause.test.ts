@@ -32,6 +32,27 @@ it('a site alone is paused and unpaused: all policies there, and nothing elsewhe
   expect(JSON.parse(after.out).counts).toMatchObject({ verified: 3 });
 });
 
+it('several sites are paused and unpaused together, or none of them', async () => {
+  const night = createNight({ devices: 6, sites: 3, every: () => AXIS });
+  night.write('fleet/fleet.yaml', DOCUMENTS);
+  const rows = (await night.run('get sites --format ndjson')).out.trim().split('\n');
+  const [first, second, third] = rows.map((row) => (JSON.parse(row) as { name: string }).name);
+  const atTwo = ['--site', String(first), '--site', String(second)];
+  const wrong = await night.run(['pause', ...atTwo, '--site', 'Atlantis', '--reason', 'odd']);
+  expect([wrong.exit, wrong.err]).toEqual([1, expect.stringMatching(/site\s+"Atlantis"/)]);
+  const paused = await night.run(['pause', ...atTwo, '--reason', 'network work']);
+  expect(paused.exit, paused.err).toBe(0);
+  const during = await night.run('apply --yes --format json');
+  expect(JSON.parse(during.out).counts).toMatchObject({ verified: 2 });
+  const beside = ['unpause', ...atTwo, '--site', String(third), '--reason', 'done'];
+  const refused = await night.run(beside);
+  expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining('nothingLifted')]);
+  const unpaused = await night.run(['unpause', ...atTwo, '--reason', 'done']);
+  expect(unpaused.exit, unpaused.err).toBe(0);
+  const after = await night.run('apply --yes --format json');
+  expect(JSON.parse(after.out).counts).toMatchObject({ verified: 4 });
+});
+
 it('neither a policy nor a site is no pause', async () => {
   const night = createNight({ devices: 2, sites: 1 });
   night.write('fleet/fleet.yaml', DOCUMENTS);

@@ -60,6 +60,14 @@ describe('a typo is answered by the nearest word', () => {
     expect(await answer(line)).toContain(named);
   });
 
+  it.each([
+    ['pause fleet --reason one --reason two', '--reason'],
+    ['audit --device dev-1 --device dev-2', '--device'],
+    ['plan -o one.json --out two.json', '--out'],
+  ])('a value that another would replace is not dropped unsaid: %s', async (line, flag) => {
+    expect(await answer(line)).toMatch(new RegExp(`${flag} .*is given twice`));
+  });
+
   it('in the closed list of every flag and argument', async () => {
     const lists = allCommands(commandTree()).flatMap((command) => [
       ...command.options.map(({ argChoices, parseArg }) => ({ argChoices, parseArg })),

@@ -70,7 +70,7 @@ async function lift(
     who: 'ada',
     now: 1_000,
     ...(scope && { scope }),
-    ...(site !== undefined && { site }),
+    ...(site !== undefined && { site: [site] }),
     ...(sites && { sites }),
   };
   const lifted = await liftOn({ declare }, documents, flags);

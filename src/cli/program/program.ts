@@ -90,10 +90,11 @@ function addOnce(made: Registered, option: Option): void {
   const isSwitch = !option.required && !option.optional;
   let isGiven = false;
   made.addOption(option).on(`option:${option.name()}`, () => {
-    const isList = Array.isArray(made.getOptionValue(option.attributeName()));
-    if (isGiven && !isSwitch && !isList)
+    const value: unknown = made.getOptionValue(option.attributeName());
+    if (isGiven && !isSwitch && !Array.isArray(value))
       made.error(`error: option '${option.flags}' is given twice, and takes one value`);
-    isGiven = true;
+    // An empty input of a workflow is none.
+    isGiven = value !== undefined;
   });
 }
 

@@ -4,6 +4,7 @@ import type { IntentState, Memory } from '../../../src/model/ledger/memory.ts';
 import type { Planned } from '../../../src/plan/input.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';
+import { findAllClear } from '../../../src/model/report/all-clear.ts';
 import { findHint } from '../../../src/model/report/hint.ts';
 import { statusSituation } from '../../../src/render/view/situations.ts';
 import { fleetStatus } from '../../../src/report/status.ts';
@@ -80,6 +81,14 @@ describe('a plan that a guardrail refuses', () => {
     expect(view).not.toHaveProperty('refused');
     expect(findHint(statusSituation(view))).toEqual({ row: 7, is: 'again' });
   });
+});
+
+it('says who decided what changes wait for, as its plan does: an orphaned pause of a person ends with 7 (semantics M30)', () => {
+  const params = { who: 'Ada', address: 'firmware.old', scope: 'firmware.old' };
+  const paused = (id: string) =>
+    aChange(id, 'wait', { code: 'rolloutPaused', why: 'orphanedPause', next: 'never', params });
+  const changes = [paused('a'), paused('b')];
+  expect(findAllClear(statusSituation(status({ changes }))).exit).toBe(7);
 });
 
 it('the time of a status is that of its plan', () => {

@@ -178,8 +178,8 @@ export const UNCLEAR: readonly Mutant[] = [
     patches: [
       {
         file: 'src/render/view/situations.ts',
-        find: '(report.left ?? report).endings.filter(isLeft)',
-        replace: 'endings.filter(isLeft)',
+        find: 'const left = report.left ?? report;',
+        replace: 'const left = report;',
       },
     ],
   },

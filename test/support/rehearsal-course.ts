@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { accept } from '../../src/ledger/acceptor.ts';
 import type { RunReport } from '../../src/model/ledger/run-report.ts';
-import type { Plan } from '../../src/model/plan/plan.ts';
+import type { Survey } from '../../src/apply/run/execute.ts';
+import { fold } from '../../src/ledger/fold.ts';
+import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import type { ProgressEvent } from '../../src/model/progress.ts';
 import { hearRun } from './rehearsal-events.ts';
 import { doneTwice, unannounced } from './rehearsal-laws.ts';
-import { unequalProgress, unequalSums, unlikePlan } from './rehearsal-sums.ts';
+import { otherNext, unequalProgress, unequalSums, unlikePlan } from './rehearsal-sums.ts';
 import type { RunOptions } from './rehearsal.ts';
 import { createSteps } from './rehearsal-steps.ts';
 import { linesOf, summaryOf, type RunSummary } from './rehearsal-summary.ts';
@@ -51,6 +53,11 @@ export async function takeCourseOf(
   const onEffect = (what: string): void => void effects.push(what);
   const take = createSteps(rehearsal, world);
   const reports: RunReport[] = [];
+  let lists: Snapshot | undefined;
+  const onPlan = (survey: Survey): void => {
+    lists = survey.snapshot;
+    how.onPlan?.(survey);
+  };
   for (const [index, run] of rehearsal.script.runs.entries()) {
     const since = world.store.records.length;
     const before = progress.length;
@@ -61,6 +68,7 @@ export async function takeCourseOf(
     };
     const { report, refused } = await take(run, {
       ...how,
+      onPlan,
       process: index + 1,
       onEffect,
       onProgress,
@@ -75,7 +83,15 @@ export async function takeCourseOf(
   }
   const { records } = world.store;
   const last = reports.at(-1);
-  broken.push(...(last ? unlikePlan(last, await planAfter(rehearsal, take)) : []));
+  if (last) {
+    const now = world.clock.now();
+    const fresh = await surveyAfter(rehearsal, take);
+    const memory = fold(records);
+    broken.push(...unlikePlan(last, fresh.plan));
+    // What changed since its last reading, or by the way of reading it, is in a new one alone.
+    if (otherNext(last, now, fresh, memory).length > 0)
+      broken.push(...otherNext(last, now, await surveyAfter(rehearsal, take, lists), memory));
+  }
   broken.push(
     ...accept(records).violations.map(
       ({ rule, subject }) => `the acceptor refuses ${rule} ${subject}`,
@@ -87,16 +103,17 @@ export async function takeCourseOf(
   return { text, broken, made: [records, runs, effects, progress], reports };
 }
 
-/** A plan of the world as the last run has left it. */
-async function planAfter(
+/** A reading of the world as the last run has left it, and its plan; of these lists, if there are any. */
+async function surveyAfter(
   { script }: Rehearsal,
   take: ReturnType<typeof createSteps>,
-): Promise<Plan> {
+  lists?: Snapshot,
+): Promise<Survey> {
   const { part } = script.runs.at(-1) ?? {};
   const step = { file: 'new', idle: true, ...(part && { part }) } as const;
-  const { plan } = await take(step, { process: 99 });
-  if (!plan) throw new Error('no plan was made');
-  return plan;
+  const { survey } = await take(step, { process: 99, lists });
+  if (!survey) throw new Error('no plan was made');
+  return survey;
 }
 
 export function expectedPath(name: string): string {

@@ -1,10 +1,12 @@
 import { WorldError } from '../../src/model/error.ts';
+import type { Survey } from '../../src/apply/run/execute.ts';
+import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { parseDuration } from '../../src/lib/time.ts';
 import { createEffects } from './effects.ts';
 import { mergeCommit, type Shown } from './rehearsal-gate.ts';
 import { passGates } from './rehearsal-approve.ts';
-import { liftNow, pauseNow, planNow, runOnce, type Ran, type RunOptions } from './rehearsal.ts';
+import { liftNow, pauseNow, surveyNow, runOnce, type Ran, type RunOptions } from './rehearsal.ts';
 import {
   pass,
   readDocuments,
@@ -14,7 +16,7 @@ import {
 } from './rehearsal-world.ts';
 
 /** What a step came to; `refused` is why nothing could be lifted. */
-type Stepped = Ran & { readonly refused?: string; readonly plan?: Plan | undefined };
+type Stepped = Ran & { readonly refused?: string; readonly survey?: Survey | undefined };
 
 /**
  * Takes the runs of a script one after the other; what a step approves, and the documents that it
@@ -23,21 +25,21 @@ type Stepped = Ran & { readonly refused?: string; readonly plan?: Plan | undefin
 export function createSteps(
   rehearsal: Rehearsal,
   world: RehearsalWorld,
-): (step: ScriptedRun, options: RunOptions) => Promise<Stepped> {
+): (step: ScriptedRun, options: RunOptions & { lists?: Snapshot | undefined }) => Promise<Stepped> {
   let now = rehearsal;
-  let approved: Plan | undefined;
+  let survey: Survey | undefined;
   const looks = new Map<string, Shown>();
-  return async (step, given) => {
+  return async (step, { lists, ...given }) => {
     const stopAt = given.stopAt ?? step.dies;
     const effects = createEffects(stopAt, given.onEffect);
     const options = { ...given, effects };
     const part = step.part && { part: step.part };
-    if (step.file === 'new') approved = await planNow(now, world, part);
+    if (step.file === 'new') survey = await surveyNow(now, world, { ...part, lists });
     pass(world, step);
     if (step.documents !== undefined)
       now = withDocuments(now, readDocuments(now.name, step.documents));
     await passGates(now, world, step, looks);
-    if (step.idle) return { effects: 0, plan: approved };
+    if (step.idle) return { effects: 0, survey };
     const process = 1_000 + given.process;
     await pauseBefore(world, step, { ...options, process: given.process });
     const lifted =
@@ -45,7 +47,7 @@ export function createSteps(
         ? await lift(now, world, { ...options, process }, step.lift)
         : undefined;
     if (effects.isDead || lifted?.failed) return { effects: effects.count };
-    const applied = step.file === undefined ? {} : { approved: savedPlan(now, approved) };
+    const applied = step.file === undefined ? {} : { approved: savedPlan(now, survey) };
     const ran = await runOnce(now, world, {
       ...options,
       ...timesOf(step),
@@ -59,9 +61,9 @@ export function createSteps(
 }
 
 /** The plan file that a step applies. */
-function savedPlan({ name }: Rehearsal, plan: Plan | undefined): Plan {
-  if (!plan) throw new Error(`${name}: nothing is approved yet`);
-  return plan;
+function savedPlan({ name }: Rehearsal, survey: Survey | undefined): Plan {
+  if (!survey) throw new Error(`${name}: nothing is approved yet`);
+  return survey.plan;
 }
 
 function withDocuments(rehearsal: Rehearsal, documents: Rehearsal['documents']): Rehearsal {

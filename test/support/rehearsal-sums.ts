@@ -31,6 +31,14 @@ import {
 } from '../../src/model/ledger/run-sums.ts';
 import { auditBlocks } from '../../src/render/outputs/audit.ts';
 import { reportBlocks } from '../../src/render/outputs/run.ts';
+import { runSituation, statusSituation } from '../../src/render/view/situations.ts';
+import { buildPlanView } from '../../src/render/view/view.ts';
+import { hintWords } from '../../src/render/words/review/hint.ts';
+import { fleetStatus } from '../../src/report/status.ts';
+import { findAllClear, type Situation } from '../../src/model/report/all-clear.ts';
+import type { Memory } from '../../src/model/ledger/memory.ts';
+import type { Survey } from '../../src/apply/run/execute.ts';
+import type { Instant } from '../../src/lib/time.ts';
 import type { Block } from '../../src/render/tree.ts';
 import { printTerminal } from '../../src/render/print/terminal.ts';
 import { noteText } from '../../src/render/data/note.ts';
@@ -135,6 +143,36 @@ export function unlikePlan(report: RunReport, plan: Plan): readonly string[] {
   function beside(run: Readonly<Record<PlanColumn, number>>, after: typeof run): number {
     return onboarded > 0 ? Math.max(0, run.done - after.done) : 0;
   }
+}
+
+/**
+ * The next step of a run is that of a plan and of a status made right after it, of the same reading. A run that ended early
+ * says what ended it, a file names its changes alone, a run of a part finishes tasks outside of it, too, and only a last
+ * look reads what no plan reads.
+ */
+export function otherNext(
+  report: RunReport,
+  now: Instant,
+  { plan, debts, followed }: Survey,
+  memory: Memory,
+): readonly string[] {
+  const { left, ended, isFile = false, leftOpen = [], surveyed } = report;
+  const isElsewhere = surveyed?.isPart === true && leftOpen.length > 0;
+  if (!left || ended !== undefined || isFile || isElsewhere) return [];
+  if (left.endings.some((ending) => LOOKED.has(classifyEnding(ending)))) return [];
+  const judge = (situation: Situation): { readonly exit: number; readonly next: string } => {
+    const { next, exit } = findAllClear(situation);
+    // A plan has no IDs of what is in doubt.
+    const hint = next.is === 'doubt' ? { ...next, doubt: {} } : next;
+    return { exit, next: hintWords(hint, { now }) };
+  };
+  const torn = plan.inputs.snapshot.confidence === 'torn';
+  const status = fleetStatus({ plan, debts, memory, now, ...(followed && { followed }) });
+  const own = judge(runSituation(report, now));
+  const inPlan = judge(buildPlanView(plan).situation);
+  const inStatus = judge(statusSituation({ ...status, ...(torn && { torn }) }));
+  const isAlike = isDeepStrictEqual(inPlan, inStatus) && own.next === inPlan.next;
+  return isAlike ? [] : [`next steps differ: ${JSON.stringify({ own, inPlan, inStatus })}`];
 }
 
 /** The columns of the table of a run are sums of the classes that its first lines count. */

@@ -82,7 +82,7 @@ export interface RunOptions {
   /** It reads the fleet again wherever it could plan from its last reading, or end without another plan of a closed wave. */
   readonly rereads?: boolean;
   /** Hears of each plan that it makes. */
-  readonly onPlan?: () => void;
+  readonly onPlan?: (survey: Survey) => void;
   /**
    * Hears every effect once it has happened, with the method and path of a request, or the types of
    * an append.
@@ -179,7 +179,6 @@ async function processOf({ documents, merged }: Rehearsal, process: Process): Pr
   return execute({
     documents: named,
     survey: async (approved, lists) => {
-      options.onPlan?.();
       const { followed, ...survey } = await surveyOf({
         documents,
         ...(merged && { merged }),
@@ -192,6 +191,7 @@ async function processOf({ documents, merged }: Rehearsal, process: Process): Pr
         ...(options.part && { part: options.part }),
         ...(options.rereads !== true && { lists }),
       });
+      options.onPlan?.(survey);
       return { ...survey, ...(followed && options.rereads !== true && { followed }) };
     },
     service,
@@ -227,11 +227,16 @@ export interface Watchers {
 }
 
 /** A plan of the world as it stands, made outside of any run. */
-export async function planNow(
+export async function planNow(...where: Parameters<typeof surveyNow>): Promise<Plan> {
+  return (await surveyNow(...where)).plan;
+}
+
+/** The same with the reading that it is of. */
+export async function surveyNow(
   rehearsal: Rehearsal,
   world: RehearsalWorld,
-  watchers: Watchers & { readonly part?: PartFlags } = {},
-): Promise<Plan> {
+  watchers: Watchers & Pick<Reading, 'part' | 'lists'> = {},
+): Promise<Survey> {
   const process = { world, effects: createEffects(), options: { process: 99 }, ...watchers };
   const { clock } = world;
   const service = serviceOf(rehearsal.documents, process, clock);
@@ -246,7 +251,7 @@ export async function planNow(
     ...watchers,
     patient: false,
   });
-  return (await clock.run(planning)).plan;
+  return clock.run(planning);
 }
 
 /**

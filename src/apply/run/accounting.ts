@@ -118,17 +118,20 @@ function toEnding(change: Change, input: ReportInput): Ending {
 /** Where the run leaves the changes of its last plan; of a file, those that it has, and those that no policy wants now. */
 function standing(
   { changes, notes, since, approved }: LastPlan,
-  own: readonly Ending[],
+  all: readonly Ending[],
   input: ReportInput,
 ): NonNullable<RunReport['left']> {
-  const planned = new Set(own.map(({ change }) => change.id));
-  const mine = [...changes].filter(({ id }) => !approved || planned.has(id));
+  const own = new Map(all.map((ending) => [ending.change.id, ending]));
+  const mine = [...changes].filter(({ id }) => !approved || own.has(id));
   const endings = mine.map((change): Ending => {
-    const ending = toEnding(change, input);
     const { id, action, reason } = change;
     const isOther = approved !== undefined && isWanted(change) && !approved.has(id);
+    const ofFile = isOther && own.get(id);
+    if (ofFile) return { ...ofFile, change };
+    const ending = toEnding(change, input);
     const isVerified = ending.outcome === 'verified';
-    if (isOther || (action === 'run' && isNotSent(ending))) return ending;
+    if (action === 'run' && isNotSent(ending))
+      return ending.reason?.why === 'takenOver' ? { ...ending, column: 'now' } : ending;
     if (since.has(id) && (isVerified || isNotSent(ending))) return ending;
     const column = findColumn(change);
     if (column === 'running') return { ...ending, column };
@@ -139,7 +142,7 @@ function standing(
     };
   });
   const known = new Set(mine.map(({ id }) => id));
-  const dropped = (approved ? own : []).filter(
+  const dropped = (approved ? all : []).filter(
     ({ change: { id }, reason }) => reason?.code === 'left' && !known.has(id),
   );
   return { endings: [...endings, ...dropped], notes };

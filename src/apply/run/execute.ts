@@ -210,14 +210,18 @@ const SERVES: Milliseconds = 60 * 60_000;
 
 /** Plans the last reading again where the ledger has by now what its plan does not know: a stop, a doubt, a gate sample. */
 async function lookBack(run: Run, input: ExecuteInput): Promise<void> {
-  const { reading, journal } = run;
+  const { reading, journal, outcomes } = run;
   if (!reading.survey || !journal.isHeld() || !hasNews(reading.survey, journal.since)) return;
   const planning = input.survey(run.approved, reading.listsNow());
   const survey = await orGrace(planning, run).catch((error: unknown) => {
     // A read that fails says nothing about what was done.
     if (!(error instanceof WorldError || error instanceof Interrupted)) throw error;
   });
-  if (survey && survey !== 'late') reading.replace(survey);
+  if (!survey || survey === 'late') return;
+  reading.replace(survey);
+  const mine = new Set(reading.work.map(({ id }) => id));
+  for (const { id, action } of survey.plan.changes)
+    if (action === 'run' && mine.has(id) && !outcomes.sinceSurvey.has(id)) outcomes.reopen(id);
 }
 
 /**

@@ -34,7 +34,8 @@ export function describeSurvey(run: Run, endings: readonly Ending[]): Surveyed |
 
 /** Whether the report has no answer for a change of the last plan, or one that this plan outdates. */
 function isBeyond(ending: Omit<Ending, 'change'> | undefined): boolean {
-  return !ending || ending.outcome === 'verified' || ending.reason?.code === 'stale';
+  const { code, why } = ending?.reason ?? {};
+  return !ending || ending.outcome === 'verified' || code === 'stale' || why === 'takenOver';
 }
 
 function needsPerson({ outcome, reason }: Ending): boolean {

@@ -187,8 +187,10 @@ function findIntentId({ journal: { memory } }: Run, change: Change): string {
   return past.findLast(isOfChange)?.id ?? '';
 }
 
-function because(change: Change): Said {
-  return { outcome: isWanted(change) ? 'notStarted' : 'skipped', reason: change.reason };
+/** Nothing holds what the plan lets start and this run does not: the next run may start it. */
+function because({ action, reason }: Change): Said {
+  if (action === 'run') return { outcome: 'notStarted', reason: { code: 'notReached' } };
+  return { outcome: action === 'wait' ? 'notStarted' : 'skipped', reason };
 }
 
 /** The changes with their desired state, found in one pass. */

@@ -147,7 +147,7 @@ function findDrifted(situation: Situation, drifted: number): Standing {
 }
 
 function findOpen(situation: Situation, next: Hint): Standing {
-  const { counts = NONE, inDoubt = [], unread = 0 } = situation;
+  const { counts = NONE, inDoubt = [], running = 0, unread = 0 } = situation;
   const doubts = countDoubts(inDoubt);
   const later = counts.later - unread;
   const [only, ...others] = OPEN.filter(
@@ -158,15 +158,10 @@ function findOpen(situation: Situation, next: Hint): Standing {
   if (others.length > 0 || unread > 0) return selected;
   if (only === 'later')
     return { is: 'waits', count: later, ...(next.is === 'from' ? { at: next.at } : {}) };
-  if (doubts > 0 && (only === 'person' ? situation.remaining.length === 0 : !isRunning(situation)))
+  if (doubts > 0 && (only === 'person' ? situation.remaining.length === 0 : running === 0))
     return { is: 'doubt', count: doubts };
   if (only !== 'person' || doubts > 0) return selected;
   return { is: 'person', count: counts.person, isDecided: !needsPerson(situation) };
-}
-
-/** Whether a task of fleetform runs, beside those that are in doubt. */
-function isRunning({ running = 0, remaining }: Situation): boolean {
-  return running > 0 || remaining.some(({ reason }) => reason?.why === 'ours');
 }
 
 function findQuiet({ unread = 0, isTorn }: Situation): Standing {

@@ -1,5 +1,6 @@
 import { MINUTE, type Instant } from '../../lib/time.ts';
-import { sumCounts } from '../../lib/group-by.ts';
+import { groupBy, sumCounts } from '../../lib/group-by.ts';
+import { compareTexts } from '../../lib/text-order.ts';
 import type { Diagnostic } from '../documents/diagnostic.ts';
 import { QUARANTINE_MS } from '../fleet/read-delay.ts';
 import type { EndedEarly } from './output.gen.ts';
@@ -135,14 +136,14 @@ const ROWS: readonly Row[] = [
   ({ areClocksApart }) => (areClocksApart === true ? { row: 1, is: 'clocksDiffer' } : undefined),
   (situation) => endedIn([1, 2, 3], situation),
   ({ expired }) => (expired === undefined ? undefined : { row: 3, is: 'expired', at: expired }),
-  (situation) => blockedBy(['awaitsApproval'], 3, situation),
+  (situation) => blockedBy(hasCode('awaitsApproval'), 3, situation),
   ({ refused = [] }) => {
     const [verdict] = refused;
     return verdict && { row: 4, is: 'refused', verdict };
   },
   (situation) => endedIn([4], situation),
   ({ outOfScope }) => (outOfScope === true ? { row: 4, is: 'outOfScope' } : undefined),
-  (situation) => blockedBy(['approvalPending'], 4, situation),
+  (situation) => blockedBy(hasCode('approvalPending'), 4, situation),
   resolveDoubt,
   stoppedBy,
   ({ atWork }) => (atWork === undefined ? undefined : { row: 7, is: 'atWork', epoch: atWork }),
@@ -177,20 +178,48 @@ function endedIn(rows: readonly number[], { ended }: HintSituation): Hint | unde
   return { row: ROW_OF_END[ended], is: 'ended', ended };
 }
 
+/** Of what is blocked so, that of which there is most, by policy and cause. */
 function blockedBy(
-  codes: readonly Reason['code'][],
+  is: (reason: Reason) => boolean,
   row: 3 | 4 | 6,
   { remaining }: HintSituation,
 ): Hint | undefined {
-  for (const left of remaining)
-    if (left.reason && codes.includes(left.reason.code))
-      return { row, is: 'blocked', left: { ...left, reason: left.reason } };
-  return undefined;
+  const blocked = remaining.flatMap(({ reason, ...left }) =>
+    reason && is(reason) ? [{ ...left, reason }] : [],
+  );
+  const left = findMost(blocked, ({ policy, reason: { code, why, params } }) =>
+    JSON.stringify([policy, code, why, params?.['scope']]),
+  );
+  return left && { row, is: 'blocked', left };
 }
+
+/** The first of the largest group, whatever the order: of equal ones, that of the first key. */
+function findMost<One extends Remaining>(
+  some: readonly One[],
+  keyOf: (one: One) => string,
+): One | undefined {
+  const [most] = [...groupBy(some, keyOf)].sort(
+    ([a, ones], [b, others]) => sumCounts(others) - sumCounts(ones) || compareTexts(a, b),
+  );
+  return most?.[1][0];
+}
+
+function hasCode(...codes: readonly Reason['code'][]): (reason: Reason) => boolean {
+  return ({ code }) => codes.includes(code);
+}
+
+/** Whether a stop holds the change when all else is over (semantics K26). */
+function isStoppedToo({ params = {} }: Reason): boolean {
+  return ALSO_STOPPED.some((name) => params[name] !== undefined);
+}
+
+const ALSO_STOPPED = ['alsoPaused', 'alsoStopped', 'alsoAborted'] as const;
 
 /** What doubts alone have stopped goes on once they are settled: they come first. */
 function stoppedBy(situation: HintSituation): Hint | undefined {
-  const stop = blockedBy(['rolloutPaused', 'rolloutAborted'], 6, situation);
+  const stop =
+    blockedBy(hasCode('rolloutPaused', 'rolloutAborted'), 6, situation) ??
+    blockedBy(isStoppedToo, 6, situation);
   const { inDoubt = [] } = situation;
   const [doubt] = inDoubt;
   if (!doubt || stop?.is !== 'blocked' || !isByDoubt(stop.left.reason)) return stop;
@@ -209,10 +238,8 @@ function resolveDoubt({ inDoubt = [], now }: HintSituation): Hint | undefined {
   return doubt && { row: 5, is: 'doubt', doubt, count: countDoubts(past) };
 }
 
-function followRunning({ running = 0, remaining }: HintSituation): Hint | undefined {
-  const ours = remaining.filter(({ reason }) => reason?.why === 'ours');
-  const count = running + sumCounts(ours);
-  return count > 0 ? { row: 8, is: 'follow', count } : undefined;
+function followRunning({ running = 0 }: HintSituation): Hint | undefined {
+  return running > 0 ? { row: 8, is: 'follow', count: running } : undefined;
 }
 
 /** Nothing may be running: only what a later read shows settles it. */
@@ -248,7 +275,9 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
   const dated = waiting
     .flatMap((each) => (isDated(each) ? [{ at: Number(each.reason?.next), each }] : []))
     .sort((a, b) => a.at - b.at);
-  const [first] = dated;
+  const at = dated[0]?.at ?? now;
+  const soonest = dated.filter((one) => one.at === at).map(({ each }) => each);
+  const first = findMost(soonest, ({ policy }) => policy ?? '');
   const undated = waiting.filter((each) => !isDated(each));
   const ahead = withoutBehind(undated, waiting);
   // A run changes nothing about a device that is away: what has an instant comes first.
@@ -257,23 +286,22 @@ function waitForTime({ remaining, now }: HintSituation): Hint | undefined {
     ({ policy, reason }) => policy === open?.policy && isAlike(reason, open?.reason),
   );
   const of = open && { ...open, count: sumCounts(alikeOpen) };
-  if (of && !(first && isAway(of.reason)))
-    return { row: 9, is: 'open', of, ...(first && { at: first.at }) };
+  if (of && !(first && isAway(of.reason))) return { row: 9, is: 'open', of, ...(first && { at }) };
   if (!first) return undefined;
   const alike = dated.filter(
-    ({ at, each }) =>
-      each.policy === first.each.policy &&
-      (upToMinute(at) === upToMinute(first.at) || isAlike(each.reason, first.each.reason)),
+    (one) =>
+      one.each.policy === first.policy &&
+      (upToMinute(one.at) === upToMinute(at) || isAlike(one.each.reason, first.reason)),
   );
   const count = sumCounts(alike.map(({ each }) => each));
   const isFirst = alike.some(
-    ({ at, each: { lastNext = at } }) => upToMinute(Math.max(at, lastNext)) > upToMinute(first.at),
+    (one) => upToMinute(Math.max(one.at, one.each.lastNext ?? one.at)) > upToMinute(at),
   );
   return {
     row: 9,
     is: 'from',
-    at: first.at,
-    of: { ...first.each, count },
+    at,
+    of: { ...first, count },
     ...(isFirst && { isFirst }),
     ...(of && { beside: of }),
   };

@@ -1,3 +1,4 @@
+import { sumCounts } from '../../lib/group-by.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import { pick } from '../../lib/objects.ts';
 import { parseInstant, type Instant } from '../../lib/time.ts';
@@ -47,17 +48,14 @@ export function situationOfPlan(plan: Plan): Situation {
 export function planSituation(plan: Frame, changes: readonly Counted[]): Situation {
   const { verdicts, evaluatedAt, notes, base, warnings, coverage, inputs } = plan;
   const counts = countColumns(changes, notes);
-  const waiting = changesSituation(changes, parseInstant(evaluatedAt) ?? 0, coverage?.open);
   return {
-    ...waiting,
-    remaining: [...waiting.remaining, ...remainingNotes(notes)],
+    ...changesSituation(changes, notes, parseInstant(evaluatedAt) ?? 0, coverage?.open),
     isLedgerLost: warnings.some(({ code }) => code === 'ledgerLost'),
     areClocksApart: warnings.some(({ code }) => code === 'clocksDiffer'),
     startable: counts.now,
     refused: verdicts.filter(({ passed }) => !passed),
     refusing: findRefusing(warnings),
     outOfScope: base?.scope?.passed === false,
-    unread: countUnread({ notes }),
     isTorn: inputs.snapshot.confidence === 'torn',
     counts,
     ...(coverage && { coverage, ...firstDue(coverage) }),
@@ -65,41 +63,53 @@ export function planSituation(plan: Frame, changes: readonly Counted[]): Situati
 }
 
 /**
- * What changes that wait or are skipped leave to do.
+ * What changes that wait or are skipped, and notes, leave to do: in a plan, at the end of a run and in a status (semantics N85).
  * @param open the tasks that no change shows; without it, a change that waits for a task stands for that task
  */
 export function changesSituation(
   changes: Iterable<Counted>,
+  notes: readonly NoteClass[],
   now: Instant,
   open?: Coverage['open'],
 ): HintSituation {
   const waiting = [...changes].filter(({ action }) => action === 'wait' || action === 'skip');
   const inDoubt = waiting.filter(({ reason }) => reason.code === 'inDoubt');
-  // One outcome in doubt holds every task of its device.
+  const ours = waiting.filter(({ reason }) => reason.why === 'ours');
+  // One open task holds every change of its device.
   const own = inDoubt.filter(({ task, reason }) => reason.params?.['task'] === task);
-  const doubts = open || own.length > 0 ? own : inDoubt;
-  const others = waiting
-    .filter(({ reason }) => reason.code !== 'inDoubt' && findActor(reason) !== 'nobody')
-    .filter((each) => !open || each.reason.why !== 'ours' || isOurs(each));
+  const ownOurs = ours.filter(isOurs);
+  const others = waiting.filter(
+    ({ reason: { code, why } }) => code !== 'inDoubt' && why !== 'ours',
+  );
   const unlisted = open && open.inDoubt > 0 ? [{ count: open.inDoubt }] : [];
   return {
     now,
-    ...(open && { running: open.running }),
+    running: (open?.running ?? 0) + sumCounts(open || ownOurs.length > 0 ? ownOurs : ours),
     inDoubt: [
-      ...doubts.map(({ reason, count }) => ({ count, ...pick(reason, 'since') })),
+      ...(open || own.length > 0 ? own : inDoubt).map(({ reason, count }) => ({
+        count,
+        ...pick(reason, 'since'),
+      })),
       ...unlisted,
     ],
-    remaining: others.map(({ reason, count, at: { policy }, window, lastNext }) => ({
-      reason: withOpening(reason, window),
-      count,
-      policy,
-      ...(lastNext !== undefined && { lastNext }),
-    })),
+    unread: countUnread({ notes }),
+    remaining: [
+      ...others.map(({ reason, count, at: { policy }, window, lastNext }) => ({
+        reason: withOpening(reason, window),
+        count,
+        policy,
+        ...(lastNext !== undefined && { lastNext }),
+      })),
+      ...notes
+        .filter(({ reason }) => reason.code !== 'notRead')
+        .filter(({ reason }) => isChanging(findColumn({ action: 'note', reason })))
+        .map(({ reason, count, at: { policy } }) => ({ reason, count, policy })),
+    ].filter(({ reason }) => findActor(reason) !== 'nobody'),
   };
 }
 
 /** A change that falls due while its window is closed starts when it opens. */
-export function withOpening(reason: Reason, window: WindowRef | undefined): Reason {
+function withOpening(reason: Reason, window: WindowRef | undefined): Reason {
   const opens = parseInstant(window?.opens ?? '');
   if (typeof reason.next !== 'number' || opens === undefined || opens <= reason.next) return reason;
   return { ...reason, next: opens };
@@ -109,14 +119,6 @@ export function withOpening(reason: Reason, window: WindowRef | undefined): Reas
 export function firstDue({ due }: Coverage): Pick<HintSituation, 'due'> {
   const at = parseInstant(due?.at ?? '');
   return due && at !== undefined ? { due: { policy: due.policy, at } } : {};
-}
-
-/** What only notes say: devices that are not managed, or not discovered yet. */
-export function remainingNotes(notes: readonly NoteClass[]): HintSituation['remaining'] {
-  return notes
-    .filter(({ reason }) => reason.code !== 'notRead')
-    .filter(({ reason }) => isChanging(findColumn({ action: 'note', reason })))
-    .map(({ reason, count, at: { policy } }) => ({ reason, count, policy }));
 }
 
 /** Changes by action, reason and column: all that an exit code depends on. */

@@ -5,6 +5,7 @@ import { findColumn } from '../../model/plan/actor.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import {
   isNotSent,
+  isOpen,
   type ClosedBeside,
   type Ending,
   type LeftOpen,
@@ -99,12 +100,14 @@ function whyText(cause: EndingCause, page: PageTime): Inlines {
   return parts.length === 0 ? means : joined(parts, '; ');
 }
 
-/** The next step: of changes that were not sent by their reason, of others by their outcome. */
+/** The next step: of what was not sent, and of what ended otherwise than well, that of its reason; of all else by its outcome. */
 function nextText(cause: EndingCause, page: PageTime): Inlines {
   const { outcome, reason, detail, lastNext } = cause;
-  if (isNotSent(cause) && reason) return reasonParts(reason, { ...page, lastNext }).next;
+  const byReason = reason && reasonParts(reason, { ...page, lastNext }).next;
+  if (isNotSent(cause) && byReason) return byReason;
   const better = detail === undefined ? undefined : detailParts(outcome, detail).next;
-  return better ?? own(OUTCOME_WORDS[outcome].next);
+  const isTold = reason?.code === 'act' || isOpen(cause);
+  return better ?? (isTold ? undefined : byReason) ?? own(OUTCOME_WORDS[outcome].next);
 }
 
 function detailParts(outcome: Outcome, detail: string) {

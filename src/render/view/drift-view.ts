@@ -54,7 +54,7 @@ export function driftView(plan: Plan, options: ViewOptions = {}): DriftView {
   const only = { ...rest, changes, counts, notes: [], waves: [], warnings: [], verdicts };
   const now = parseInstant(plan.evaluatedAt) ?? 0;
   const view = buildPlanView(only, options);
-  const own = changesSituation(view.classes, now);
+  const own = changesSituation(view.classes, [], now);
   // A limit on other changes is no news of drift, until drift is what could start.
   const refused = plan.verdicts.filter(
     (each) => !each.passed && (counts.run > 0 || isOfReading(each)),

@@ -13,6 +13,7 @@ import {
 } from '../../../model/documents/diagnostic.ts';
 import type { PlanInputs } from '../../../model/plan/plan.ts';
 import { groupBy, sumCounts } from '../../../lib/group-by.ts';
+import { compareTexts } from '../../../lib/text-order.ts';
 import type { Instant } from '../../../lib/time.ts';
 import { UTC } from '../local.ts';
 import { columnMoment, moment, type PageTime } from '../moment.ts';
@@ -178,7 +179,7 @@ function blockedWords(
 ): string {
   const { next } = reasonWords(left.reason, { now, clock, sink });
   const whose = left.policy === undefined ? '' : `${sink(left.policy)}: `;
-  const { rule } = left.reason.params ?? {};
+  const { alsoStopped, rule = alsoStopped } = left.reason.params ?? {};
   const isByRule = row === 6 && rule !== undefined && rule !== 'person';
   const steps =
     isByRule && !isByDoubt(left.reason)
@@ -219,7 +220,12 @@ function personWords(
   });
   const groups = [...groupBy(said, ({ label, key = '' }) => `${label}: ${key}`).values()]
     .flatMap((each) => (each[0] ? [{ ...each[0], count: sumCounts(each) }] : []))
-    .sort((a, b) => Number(a.isBehind) - Number(b.isBehind) || b.count - a.count);
+    .sort(
+      (a, b) =>
+        Number(a.isBehind) - Number(b.isBehind) ||
+        b.count - a.count ||
+        compareTexts(a.label, b.label),
+    );
   const [first] = groups;
   const what = first ? `${grouped(first.count)} (${first.label})` : '';
   const next = first?.next === undefined ? '' : `: ${first.next}`;

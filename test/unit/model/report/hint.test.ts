@@ -253,6 +253,7 @@ describe('the next step', () => {
             window: { name: 'nights', opens },
           },
         ],
+        [],
         NOW,
       );
     expect(findHint(at('2026-11-21T01:00:00Z'))).toMatchObject({ at: NOW + 13 * HOUR });

@@ -1,38 +1,59 @@
 import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../../../src/model/ledger/run-report.ts';
+import type { PlanColumn } from '../../../../src/model/plan/actor.ts';
 import type { Reason } from '../../../../src/model/plan/reason.ts';
 import { findAllClear } from '../../../../src/model/report/all-clear.ts';
 import { findHint } from '../../../../src/model/report/hint.ts';
-import type { PolicyStatus, StatusView } from '../../../../src/model/report/status.ts';
+import type { StatusView } from '../../../../src/model/report/status.ts';
 import { runSituation, statusSituation } from '../../../../src/render/view/situations.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
-const BACKOFF: Reason = { code: 'notDue', why: 'backoff', next: NOW + 600_000 };
-
 const NONE = { now: 0, running: 0, later: 0, person: 0, done: 0, out: 0 };
 
-function hintOf(halted: Reason | undefined) {
-  const policy = {
-    at: { file: 'f', line: 1, column: 1, policy: 'firmware.lts' },
-    run: 0,
-    waits: [{ reason: BACKOFF, count: 2 }],
-    skips: [],
-    left: [],
-    columns: { ...NONE, later: 2 },
-    ...(halted && { halted }),
-  } as unknown as PolicyStatus;
-  const view = { at: NOW, policies: [policy], inDoubt: [], inFlight: [] };
-  return findHint(statusSituation(view as unknown as StatusView));
-}
+describe('H8 K26 the next step after a failed task', () => {
+  const backoff: Reason = { code: 'notDue', why: 'backoff', next: NOW + 600_000 };
+  const stopped: Reason = { ...backoff, next: 'never', params: { alsoStopped: 'firmware.lts' } };
+  const at = { file: 'f', line: 1, column: 1, policy: 'firmware.lts' };
+  const inStatus = (reason: Reason) => {
+    const policy = {
+      at,
+      run: 0,
+      waits: [{ reason, count: 1 }],
+      skips: [],
+      left: [],
+      columns: NONE,
+    };
+    const view = { at: NOW, policies: [policy], inDoubt: [], inFlight: [] };
+    return findHint(statusSituation(view as unknown as StatusView));
+  };
+  const inRun = (reason: Reason, column: PlanColumn) => {
+    const change = { task: 'upgradeFirmware', at };
+    const endings = [{ change, outcome: 'failed', reason, column }];
+    const counts = { timedOut: 0, atWork: 0 };
+    const report = { endings, left: { endings, notes: [] }, notes: [], counts };
+    return findAllClear(runSituation(report as unknown as RunReport, NOW));
+  };
 
-describe('H8 the next step of a stopped rollout', () => {
-  test('is that of the stop, whenever a failed device might be tried again', () => {
-    const halted: Reason = { code: 'rolloutPaused', next: 'never' };
-    expect(hintOf(halted)).toMatchObject({ row: 6, is: 'blocked', left: { reason: halted } });
+  test('is the retry, in a status and at the end of the run that failed', () => {
+    const retry = { row: 9, is: 'from', at: NOW + 600_000 };
+    expect(inStatus(backoff)).toMatchObject(retry);
+    expect(inRun(backoff, 'later')).toMatchObject({ exit: 4, next: retry });
   });
 
-  test('is the retry where nothing is stopped', () => {
-    expect(hintOf(undefined)).toMatchObject({ is: 'from', at: NOW + 600_000 });
+  test('is that of the stop that holds the retry', () => {
+    const blocked = { row: 6, is: 'blocked', left: { reason: stopped, policy: 'firmware.lts' } };
+    expect(inStatus(stopped)).toMatchObject(blocked);
+    expect(inRun(stopped, 'person').next).toMatchObject(blocked);
+  });
+
+  test('is to run again where the retry may start at once', () => {
+    const { next, exit } = inRun({ code: 'act' }, 'now');
+    expect([next, exit]).toEqual([{ row: 7, is: 'again' }, 4]);
+  });
+
+  test('needs a person where no retry is left, whatever starts later', () => {
+    const used: Reason = { code: 'quarantined', why: 'retriesUsed', next: 'never' };
+    expect(inRun(used, 'person').next).toMatchObject({ row: 10, is: 'person' });
   });
 });
 

@@ -35,17 +35,38 @@ describe('N61 an incident that ends while a run is at work', () => {
   });
 
   it.each([
-    ['run again where the policy may start', NOW, 'next: fleetform apply$'],
-    ['wait for the policy', NOW + 86_400_000, 'nothing to do until .*: 2 changes of rotations.p;'],
+    ['run again where the policy may start', NOW, 'now', 'next: fleetform apply$'],
+    [
+      'wait for the policy',
+      NOW + 86_400_000,
+      'later',
+      'nothing to do until .*: 2 changes of rotations.p;',
+    ],
     [
       'run again later where the policy has no instant',
       undefined,
+      'later',
       'again when 2 changes of rotations.p',
     ],
-  ])('says to %s that takes over', (_, next, hint) => {
-    const params = { ...ends, by: 'rotations.p' };
-    const reason = { code: 'incidentEnded', why: 'takenOver', params } as const;
-    const text = shown({ ...reason, ...(next !== undefined && { next }) }, 'notStarted');
+  ] as const)('says to %s that takes over', (_, next, column, hint) => {
+    const by = 'rotations.p';
+    const params = { ...ends, by };
+    const reason = {
+      code: 'incidentEnded',
+      why: 'takenOver',
+      params,
+      ...(next !== undefined && { next }),
+    } as const;
+    const endings = left.map((each): Ending => {
+      return {
+        change: { ...each, policy: by, at: { ...at, policy: by } },
+        outcome: 'notStarted',
+        reason,
+        column,
+      };
+    });
+    const report = { ...reportOf([]), left: { endings, notes: [] } };
+    const text = [...runText(report, { ...LOOK, now: NOW, exit: 7 })].join('\n');
     expect(text.replaceAll(/\n\s*/gu, ' ')).toMatch(new RegExp(hint, 'u'));
     expect(text).toContain('rotations.p takes over');
   });

@@ -198,7 +198,11 @@ export const metrics = text('FILE', 'Write metrics for Prometheus', {
 
 /** What a person pauses and unpauses. */
 export const SCOPE = 'Policy (firmware.NAME), incident (incidents.NAME) or fleet';
-export const site = option('SITE', 'Only at these sites, by name, glob or ID (repeatable)', collectNames);
+export const site = option(
+  'SITE',
+  'Only at these sites, by name, glob or ID (repeatable)',
+  collectNames,
+);
 
 /** The name on record where git does not know the person. */
 export const by = text('NAME', 'Name to record (default: git user.name)');

@@ -26,12 +26,12 @@ export const INCIDENTS: readonly Mutant[] = [
   },
   {
     id: '109-a-forecast-without-the-time-until-the-next-poll',
-    killer: { scenario: '175-N57-of-two-incidents-the-later-one-wins' },
+    killer: { test: 'test/unit/operations/rehearse/forecast-law.test.ts' },
     patches: [
       {
-        file: 'src/plan/forecast/job.ts',
-        find: ' ?? most * USUAL_PART) + overhead;',
-        replace: ' ?? most * USUAL_PART);',
+        file: 'src/plan/forecast/course.ts',
+        find: 'return pollsAt + Math.max(0, late) * pollEvery;',
+        replace: 'return Math.min(...flying.keys());',
       },
     ],
   },

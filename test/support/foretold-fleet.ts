@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { parseInstant, type Instant, type Milliseconds } from '../../src/lib/time.ts';
 import { resolveDialect } from '../../src/model/fleet/dialect.ts';
 import type { PlanDates } from '../../src/model/plan/plan.ts';
@@ -32,16 +33,75 @@ export interface Course {
   readonly next: Milliseconds;
 }
 
-/** Makes a fleet with an upgrade, and perhaps a rotation and a freeze, from a seed, plans it, and applies it in virtual time. */
-export async function takeCourses(seed: number): Promise<readonly Course[]> {
-  const { text, kinds, addresses, next, down, about } = draw(seed);
-  const snapshot = snapshotOf(kinds);
-  const input = rehearsalInput(text, snapshot);
-  const { documents, memory } = input;
+const ANYTIME = 'select: {vendor: Axis}, windows: anytime';
+const INCIDENT = `incidents:
+  leak: {rotate: password, select: {vendor: Axis}, since: "2026-11-23T20:00:00Z", until: "2026-11-25T20:00:00Z",
+         expect: 200, reason: r, owner: o, ticket: T-1}`;
+const UPGRADE = `firmware: {axis: {${ANYTIME}, version: "11.11.160"}}`;
+const ROTATION = `rotations: {words: {task: rotatePassword, ${ANYTIME}, maxAge: 30d, headStart: 0s, spread: 0s}}`;
+
+/** As many at once as the pace lets, so many a task. */
+const batchesOf = (batch: number): string => `guardrails: {default: {maxPercentOfFleet: 100%}}
+budgets: {default-fleet: {per: fleet, maxInFlight: 500}, default-site: {per: site, maxUnavailable: 100%}}
+rollouts: {default: {canary: none, batch: ${batch}, maxInFlight: 500, waves: [{name: all, percent: 100%}]}}`;
+
+/** What a plan foretells the end of: so many cameras, the pace, and the other documents; the first are quick. */
+export const FORETOLD: readonly (readonly [
+  about: string,
+  count: number,
+  pace: string,
+  text: string,
+])[] = [
+  ['an incident of 50', 50, '', INCIDENT],
+  ['an incident that is polled each 5 minutes', 50, 'pollEvery: 5m', INCIDENT],
+  ['passwords, 100 a task', 100, '', `${ROTATION}\n${batchesOf(100)}`],
+  ['an incident of 150, which waits for devices in flight', 150, '', INCIDENT],
+  ['the same at 10 requests a second', 150, 'requestsPerSecond: 10', INCIDENT],
+  ['passwords, one a task', 50, '', `${ROTATION}\n${batchesOf(1)}`],
+  ['passwords, 10 a task', 100, '', `${ROTATION}\n${batchesOf(10)}`],
+  ['upgrades, one a task', 50, '', `${UPGRADE}\n${batchesOf(1)}`],
+  ['upgrades, 100 a task', 100, '', `${UPGRADE}\n${batchesOf(100)}`],
+  ['upgrades and passwords', 40, '', `${UPGRADE}\n${ROTATION}\n${batchesOf(10)}`],
+];
+
+/** Whether all are done, and whether that takes about as long as foretold. */
+export const AS_FORETOLD = { areDone: true, isAbout: true, took: expect.any(Number) as number };
+
+/** How long the changes of some documents take in virtual time, and whether their plan says so. */
+export async function foretell(
+  _about: string,
+  count: number,
+  pace: string,
+  text: string,
+): Promise<typeof AS_FORETOLD> {
+  const service = `service: {baseUrl: "https://service.test", organization: acme, pace: {${pace}}}`;
+  const kind = { ...CAMERA, count, site: 'Lab', targets: [['11.11.160']] };
+  const input = rehearsalInput(`${service}\n${text}`, snapshotOf([kind]));
+  const ends = datesOf(input).map(({ ends: end = '' }) => parseInstant(end) ?? Number.NaN);
+  const { policies } = await runRehearsal({ ...input, until: FROM + 2 * DAY });
+  const ended = policies.map(({ finish }) => finish?.p50 ?? Number.NaN);
+  const took = (Math.max(...ended) - FROM) / (Math.max(...ends) - FROM);
+  const areDone = policies.every(({ done }) => done === count);
+  return { areDone, isAbout: took > 0.75 && took < 1.25, took };
+}
+
+/** What a plan of what is rehearsed says about its policies. */
+function datesOf({
+  documents,
+  snapshot,
+  memory,
+}: ReturnType<typeof rehearsalInput>): readonly PlanDates[] {
   const dialect = resolveDialect(documents.service.value.dialect);
   const inputs = { service: { fingerprint: 'f' }, snapshot: {} } as never;
   const given = { documents, snapshot, memory, now: FROM, dialect, inputs, expiresAfter: DAY };
-  const foretold = plan(given).plan.dates ?? [];
+  return plan(given).plan.dates ?? [];
+}
+
+/** Makes a fleet with an upgrade, and perhaps a rotation and a freeze, from a seed, plans it, and applies it in virtual time. */
+export async function takeCourses(seed: number): Promise<readonly Course[]> {
+  const { text, kinds, addresses, next, down, about } = draw(seed);
+  const input = rehearsalInput(text, snapshotOf(kinds));
+  const foretold = datesOf(input);
   const until =
     Math.max(FROM + 10 * DAY, ...foretold.map(({ ends = '' }) => parseInstant(ends) ?? 0)) +
     8 * DAY;

@@ -15,6 +15,8 @@ interface TaskFacts {
   /** The default timeouts: for the task itself, and for its device to show the effect. */
   readonly running: Milliseconds;
   readonly verify: Milliseconds;
+  /** How long it takes where no ledger says it (semantics N86). */
+  readonly usual: Milliseconds;
 }
 
 const QUARTER = 15 * MINUTE;
@@ -26,16 +28,23 @@ const LISTED = {
     credential: 'certificate',
     running: 20 * MINUTE,
     verify: QUARTER,
+    usual: MINUTE / 2,
   },
   rotatePassword: {
     section: 'rotations',
     credential: 'password',
     running: 20 * MINUTE,
     verify: QUARTER,
+    usual: MINUTE / 3,
   },
-  upgradeFirmware: { section: 'firmware', running: 60 * MINUTE, verify: 30 * MINUTE },
-  restartDevice: { section: 'restarts', running: QUARTER, verify: QUARTER },
-  onboardDevice: { section: 'onboarding', running: 30 * MINUTE, verify: QUARTER },
+  upgradeFirmware: {
+    section: 'firmware',
+    running: 60 * MINUTE,
+    verify: 30 * MINUTE,
+    usual: 5 * MINUTE,
+  },
+  restartDevice: { section: 'restarts', running: QUARTER, verify: QUARTER, usual: 1.5 * MINUTE },
+  onboardDevice: { section: 'onboarding', running: 30 * MINUTE, verify: QUARTER, usual: MINUTE },
 } as const satisfies Readonly<Record<string, TaskFacts>>;
 
 export type TaskType = keyof typeof LISTED;

@@ -48,6 +48,25 @@ export function batchLimit(
   return Math.min(Math.max(1, Math.min(rollout.batch, largest)), readable);
 }
 
+/** A batch that has not been sent. */
+export interface Batch {
+  readonly group: string;
+  readonly most: number;
+  readonly size: number;
+}
+
+/** The batch of a change: the current one if it has capacity, else a new one. */
+export function joinBatch(
+  batch: Batch | undefined,
+  joins: Batched,
+  known: Parameters<typeof batchLimit>[1],
+): Batch {
+  const group = batchGroup(joins);
+  return batch?.group === group && batch.size < batch.most
+    ? { ...batch, size: batch.size + 1 }
+    : { group, most: batchLimit(joins, known), size: 1 };
+}
+
 /** The service may return the device under another ID after the task. */
 export function renames(task: TaskType, dialect: Dialect): boolean {
   return task === TASK_OF.onboarding && dialect.onboardedId !== 'same';

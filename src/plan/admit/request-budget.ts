@@ -4,7 +4,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { Instant } from '../../lib/time.ts';
-import { batchLimit, batchGroup, readsBefore, readsOnce, timeFor, type Pace } from './batch.ts';
+import { joinBatch, readsBefore, readsOnce, timeFor, type Batch, type Pace } from './batch.ts';
 import type { Prepared } from '../decide/decision-input.ts';
 import type { Job } from '../forecast/job.ts';
 
@@ -13,13 +13,6 @@ export interface RequestBudget {
   /** Why the change in this position is too late, if it is. */
   refuses(change: Change, index: number): Reason | undefined;
   count(change: Change): void;
-}
-
-/** A batch that has not been sent. */
-interface Batch {
-  readonly group: string;
-  readonly most: number;
-  readonly size: number;
 }
 
 /** Requests by id with their lists, and devices that a whole pass shows. */
@@ -44,19 +37,12 @@ export function openRequestBudget(
   const accepted = new Set<TaskType>(memory.accepted);
   const { devices, unfiltered } = input.snapshot;
   const reads = readsBefore({ dialect, devices: devices.length, unfiltered });
-  let batch: Batch = { group: '', most: 0, size: 0 };
+  let batch: Batch | undefined;
   let spent: Spent = { byId: 0, once: 0 };
 
-  /** The batch of the change: the current one if it has capacity, else a new one. */
   const joined = (change: Change): Batch => {
-    const group = batchGroup({ change });
-    if (batch.group === group && batch.size < batch.most) return { ...batch, size: batch.size + 1 };
     const rollout = rolloutOrDefault(documents.rollouts, policies.get(change.policy)?.rollout);
-    return {
-      group,
-      most: batchLimit({ change, rollout }, { accepted, dialect, pace, reads }),
-      size: 1,
-    };
+    return joinBatch(batch, { change, rollout }, { accepted, dialect, pace, reads });
   };
   // One whole pass serves batches as long as it is recent, so it is counted once (protocol N31).
   const spentWith = ({ size, most }: Batch): Spent => {

@@ -4,7 +4,7 @@ import type { Change, ChangeRow } from '../../model/plan/change.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
-import type { Instant, Milliseconds } from '../../lib/time.ts';
+import { MINUTE, type Instant, type Milliseconds } from '../../lib/time.ts';
 import { numberPairs } from '../../lib/pair-numbers.ts';
 import { computeOnce } from '../../lib/compute-once.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -23,7 +23,7 @@ export interface Awaited {
 
 /** A change, and its place in the plan, without an object of its own. */
 export interface Placed {
-  /** Its place in the plan, which is the order in which changes get capacity. */
+  /** The place of its draft. */
   readonly index: number;
   readonly change: ChangeRow;
   /** The first change of its kind: nothing of it differs but the device, and the instants of its reason. */
@@ -34,6 +34,8 @@ export interface Placed {
 /** A change in the course of a forecast. */
 export interface Runner extends InWave, Placed {
   readonly job: Job;
+  /** Its place among all, which get capacity in this order. */
+  readonly rank: number;
   /** The waves of its rollout; absent without one. */
   readonly stages?: Stages | undefined;
   /** The devices that have to be done before it starts, shared by all that wait for the same. */
@@ -55,8 +57,11 @@ export interface Runner extends InWave, Placed {
 /** What limits a course, beside hours and waves. */
 export interface CourseLimits {
   readonly tracker: BudgetTracker;
-  /** How long the requests of one start take at the pace of the documents. */
-  sending(job: Job): Milliseconds;
+  /** How long the requests of the next start take from an instant on, at the pace of the documents. */
+  sending(job: Job, from: Instant): Milliseconds;
+  /** How long it takes to read back one device. */
+  readingBack: Milliseconds;
+  pollEvery: Milliseconds;
   /** When a cap of its policy lets it start; undefined: now. */
   capped(runner: Runner, at: Instant): Instant | 'never' | undefined;
   started(runner: Runner, at: Instant): void;
@@ -73,7 +78,7 @@ export type Stuck =
   | { readonly is: 'wave'; readonly wave: number }
   | { readonly is: 'order'; readonly awaits: Awaited };
 
-/** Changes that meet the same limits, by their earliest start: the first decides for all. */
+/** Changes that meet the same limits, by their earliest start: the first decides for all, and has the rank of all. */
 interface Lane extends Queued {
   readonly runners: Runner[];
   /** What may let them start when one of them has ended, beside their policy: what budgets know of each. */
@@ -81,9 +86,9 @@ interface Lane extends Queued {
   readonly policy: string;
 }
 
-/** For more changes than this a step is longer, so that a course has no more steps. */
-const PER_STEP = 20_000;
-const STEP: Milliseconds = 60_000;
+/** The least step; it is longer by this for each change, so that courses of many have no more steps than those of few. */
+const STEP: Milliseconds = 10_000;
+const FOR_EACH: Milliseconds = 3;
 
 /**
  * Runs changes to their ends, as apply would start them: in the order of the plan, within windows, freezes, waves, soaks,
@@ -94,8 +99,8 @@ export function runCourse(
   runners: readonly Runner[],
   limits: CourseLimits,
 ): (runner: Runner) => Stuck {
-  const { tracker, now, until } = limits;
-  const step = STEP * Math.ceil(runners.length / PER_STEP);
+  const { tracker, now, until, pollEvery } = limits;
+  const step = Math.max(STEP, runners.length * FOR_EACH);
   const lanes = openLanes(runners, tracker);
   const others = findOthers(runners);
   const byStages = groupBy(runners, ({ stages }) => stages);
@@ -107,17 +112,35 @@ export function runCourse(
   const watched = watchGated(rollouts);
   const arrived = watchAwaited(runners);
   let sendsAt = now;
+  let pollsAt = now;
+  let round: { readonly ended: readonly Runner[]; readonly at: Instant } | undefined;
 
   const besides = (runner: Runner): readonly Runner[] =>
     (others.get(runner) ?? []).filter(
       (other) => other !== runner && other.endedAt === undefined && other.from < Infinity,
     );
   const fly = (runner: Runner, from: Instant): void => {
-    const ends = Math.ceil(Math.max(from, now + 1) / step) * step;
+    const ends = Math.round(Math.max(from, now) / step) * step;
     addTo(flying, ends, runner);
     for (const { stages, wave } of watched.get(runner.deviceId) ?? [])
       if (stages !== runner.stages) stages.touch(wave, ends);
-    for (const other of besides(runner)) move(other, Math.max(other.from, ends));
+    for (const other of besides(runner)) move(other, Math.max(other.from, ends + 2 * pollEvery));
+  };
+  /** The end of the round, or the first poll that sees one of them ended. */
+  const nextRound = (): Instant => {
+    if (round) return round.at;
+    const late = Math.ceil((Math.min(...flying.keys()) - pollsAt) / pollEvery);
+    return pollsAt + Math.max(0, late) * pollEvery;
+  };
+  /** A poll: what has ended by then is read back, device by device, before anything else is sent, and ends with the last. */
+  const poll = (at: Instant): void => {
+    const begins = Math.max(at, sendsAt);
+    const ended: Runner[] = [];
+    for (const [ends, each] of [...flying].sort(([a], [b]) => a - b))
+      if (ends <= begins && flying.delete(ends)) ended.push(...each);
+    sendsAt = begins + ended.length * limits.readingBack;
+    round = { ended, at: sendsAt };
+    pollsAt = sendsAt + pollEvery;
   };
   const move = (runner: Runner, from: Instant): void => {
     const { lane } = runner;
@@ -133,7 +156,9 @@ export function runCourse(
     limits.started(runner, at);
     runner.stages?.begin(runner);
     runner.startedAt ??= at;
-    sendsAt = Math.max(sendsAt, at) + limits.sending(runner.job);
+    const from = Math.max(sendsAt, at);
+    sendsAt = from + limits.sending(runner.job, from);
+    if (flying.size === 0 && !round) pollsAt = Math.max(pollsAt, sendsAt + pollEvery);
     fly(runner, sendsAt + runner.takes);
   };
   const land = (runner: Runner, at: Instant): void => {
@@ -143,7 +168,8 @@ export function runCourse(
     runner.stages?.end(runner, at);
     if (runner.left === 0) {
       const { stages, wave, isLate, policy, deviceId } = runner;
-      runner.endedAt = at;
+      // What people read are minutes.
+      runner.endedAt = Math.ceil(at / MINUTE) * MINUTE;
       if (policy.section === 'firmware') due.free(arrived(deviceId));
       if (stages && !isLate && others.has(runner)) addTo(watched, deviceId, { stages, wave });
     } else if (lane) {
@@ -159,6 +185,13 @@ export function runCourse(
     for (const lane of new Set(ended.map((runner) => runner.lane)))
       due.free(lane ? [lane.policy, ...lane.place] : []);
     for (const runner of ended) land(runner, at);
+  };
+  const landUntil = (at: Instant): void => {
+    if (!round && nextRound() <= at) poll(at);
+    if (!round || round.at > at) return;
+    const { ended, at: ends } = round;
+    round = undefined;
+    landAll(ended, ends);
   };
   /** Nothing else starts on a device while the firmware of its wave soaks, since the last of it ended (semantics F1). */
   const soak = (ended: Runner): void => {
@@ -180,9 +213,11 @@ export function runCourse(
     if (!isLate && !passesWaves) stages?.frozen.set(`${wave} ${until}`, { wave, until, frozen });
     for (const each of first.lane?.runners ?? []) if (each.from < until) each.frozen = frozen;
   };
-  /** Starts what may start of a lane; false where the pace of requests lets nothing more start now. */
-  const startLane = (lane: Lane, at: Instant): boolean => {
+  /** Starts what may start of a lane before its next; `stopped` where the pace of requests lets nothing more start now. */
+  const startLane = (lane: Lane, at: Instant, next: number): 'done' | 'later' | 'stopped' => {
     for (let [first] = lane.runners; first; [first] = lane.runners) {
+      lane.rank = first.rank;
+      if (lane.rank > next) return 'later';
       const opens = mayStartAt(first, at, openAt);
       if (opens > at) noteFreezes(first, at, opens);
       const capped = opens > at ? opens : limits.capped(first, at);
@@ -191,18 +226,18 @@ export function runCourse(
         if (awaited) due.await(lane, awaited);
         else if (capped === 'never') due.await(lane, ANY);
         else due.wake(lane, Math.max(capped, at + 1));
-        return true;
+        return 'done';
       }
       const full = tracker.fullIn(first);
       if (full !== undefined) {
         due.await(lane, full);
-        return true;
+        return 'done';
       }
-      if (sendsAt > at + step) return false;
+      if (sendsAt > at + step) return 'stopped';
       lane.runners.shift();
       start(first, at);
     }
-    return true;
+    return 'done';
   };
 
   for (const runner of runners) {
@@ -214,11 +249,7 @@ export function runCourse(
   }
   let at = now;
   while (at < until) {
-    for (const [ends, ended] of [...flying].sort(([a], [b]) => a - b)) {
-      if (ends > at) break;
-      flying.delete(ends);
-      landAll(ended, ends);
-    }
+    landUntil(at);
     let gate = Infinity;
     for (const stages of rollouts) {
       const before = stages.reached();
@@ -236,9 +267,9 @@ export function runCourse(
       if (stages.reached() > before) due.free([stages]);
     }
     due.free([ANY]);
-    const areAllSent = due.each(at, (lane) => startLane(lane, at));
+    const areAllSent = due.each(at, (lane, before) => startLane(lane, at, before));
     const again = areAllSent ? due.next() : sendsAt;
-    const next = Math.min(again, gate, ...flying.keys());
+    const next = Math.min(again, gate, nextRound());
     if (next === Infinity) break;
     at = Math.max(next, at + 1);
   }
@@ -320,13 +351,13 @@ function openLanes(runners: readonly Runner[], tracker: BudgetTracker): readonly
         return parts;
       });
       const variant = [task, own, ...place.filter((part) => !isSet(part))].reduce(join, 0);
-      return { index: lanes.size, runners: [], variant, place, policy: policy.address };
+      return { rank: runner.rank, runners: [], variant, place, policy: policy.address };
     });
     runner.lane = lane;
     lane.runners.push(runner);
   }
   for (const lane of lanes.values())
-    lane.runners.sort((a, b) => a.from - b.from || a.index - b.index);
+    lane.runners.sort((a, b) => a.from - b.from || a.rank - b.rank);
   return [...lanes.values()];
 }
 

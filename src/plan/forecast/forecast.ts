@@ -13,7 +13,6 @@ import type { Followed } from '../../rollout/progress/followed.ts';
 import type { Before } from '../../rollout/progress/predecessor.ts';
 import { sitesIn } from '../admit/admit.ts';
 import { onboardingsPerDay, restartsPerSite, type Capped } from '../admit/caps.ts';
-import { readsBefore, requestsFor } from '../admit/batch.ts';
 import { knownSites, type Tracked } from '../decide/decision-input.ts';
 import type { Course } from '../input.ts';
 import { CREDENTIAL_GAP } from '../decide/rotations.ts';
@@ -21,6 +20,7 @@ import { findCauses, reasonBehind } from './causes.ts';
 import { runCourse, type Awaited, type CourseLimits, type Placed, type Runner } from './course.ts';
 import { listDates } from './dates.ts';
 import type { Job, Limits } from './job.ts';
+import { openSending } from './sending.ts';
 import { openStages } from './stages.ts';
 
 /** What a forecast is made of: the decisions of a plan, and what their courses depend on. */
@@ -133,7 +133,7 @@ function runThrough(
       stages.get(address)?.end({ ...tally, left: 0 }, input.now);
   }
   const awaitsOf = findAwaited(parts, ended);
-  const runners = placed.flatMap((each): readonly Runner[] => {
+  const runners = placed.flatMap((each, rank): readonly Runner[] => {
     const job = jobs[each.index];
     if (!job) return [];
     const { index, change, like, column } = each;
@@ -143,6 +143,7 @@ function runThrough(
     const { task, policy, rollout, disruptive } = job.request;
     const runner: Runner = {
       index,
+      rank,
       change,
       like,
       column,
@@ -248,10 +249,8 @@ function earliest({ change, like: { action, reason } }: Placed, now: Instant, jo
 }
 
 function limitsOf({ input, followed }: ForecastInput): CourseLimits {
-  const { documents, dialect, snapshot, now } = input;
-  const { pace } = documents.service.value;
-  const { devices, unfiltered } = snapshot;
-  const reads = readsBefore({ dialect, devices: devices.length, unfiltered });
+  const { now } = input;
+  const { pollEvery, requestsPerSecond } = input.documents.service.value.pace;
   const moment = { ...input, now, sitesOf: sitesIn(input) };
   const caps = [onboardingsPerDay(moment), restartsPerSite(moment)];
   const capsOf = ({ policy: { section } }: Runner) =>
@@ -263,9 +262,9 @@ function limitsOf({ input, followed }: ForecastInput): CourseLimits {
     tracker: input.openTracker(),
     now,
     until: now + HORIZON,
-    sending({ batch }) {
-      return (requestsFor(batch, reads, pace) / batch + 1) * (1_000 / pace.requestsPerSecond);
-    },
+    sending: openSending(input),
+    readingBack: 1_000 / requestsPerSecond,
+    pollEvery,
     capped(runner, at) {
       moment.now = at;
       for (const cap of capsOf(runner)) {

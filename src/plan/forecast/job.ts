@@ -7,6 +7,8 @@ import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import type { Change } from '../../model/plan/change.ts';
 import type { Policy } from '../../model/documents/policy.ts';
+import { TASKS } from '../../model/fleet/task.ts';
+import type { RolloutSpec } from '../../model/documents/rollout.ts';
 import { rolloutOrDefault } from '../../model/documents/rollout-defaults.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
@@ -19,7 +21,7 @@ import { findTerm } from './due-terms.ts';
 
 /** What the course of a change depends on, besides its device and its decision. */
 export interface Job {
-  readonly request: Omit<BudgetRequest, 'deviceId'>;
+  readonly request: Omit<BudgetRequest, 'deviceId'> & { readonly rollout: RolloutSpec };
   /** When windows and freezes let it start. */
   readonly hours: readonly StartSpan[];
   /** What freezes take from these hours. */
@@ -32,17 +34,13 @@ export interface Job {
   readonly takesAtMost: Milliseconds;
   /** Tasks that are left: the steps of an upgrade path. */
   readonly steps: number;
-  readonly batch: number;
   /** Nothing reaches its device now, and the task needs it. */
   readonly isDown: boolean;
   readonly limits: Limits | undefined;
 }
 
-/** How long a task takes where the ledger has none, as a part of the time that it may take. */
-const USUAL_PART = 1 / 12;
-
-/** From the end of a task to the proof on its device, beside the time until the next poll. */
-const VERIFYING: Milliseconds = 20_000;
+/** How long after the poll that comes next a device shows what only its row proves. */
+const SHOWING: Milliseconds = 20_000;
 
 const ALWAYS: Pick<Job, 'hours' | 'frozen'> = {
   hours: [{ open: -Infinity, close: Infinity, lastStart: Infinity }],
@@ -56,7 +54,7 @@ const MEDIAN = 0.5;
 export function createJobs(input: Prepared): (change: Change, evaluation: Evaluation) => Job {
   const { documents, now } = input;
   const durationOf = learnDurations(input, MEDIAN);
-  const overhead = documents.service.value.pace.pollEvery + VERIFYING;
+  const { pollEvery } = documents.service.value.pace;
   const jobs = new Map<string, Job>();
   const byText = new Map<string, typeof ALWAYS>();
   const hoursOf = computeOnce((judged: NonNullable<Evaluation['timing']>['judged']) => {
@@ -73,7 +71,11 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
     const { value } = policy;
     const rollout = rolloutOrDefault(documents.rollouts, value.rollout);
     const most = rollout.timeouts.running[task];
-    const takes = (durationOf(task, theCase.device.model) ?? most * USUAL_PART) + overhead;
+    // A recorded time lasts until a poll saw the end. What a read of its own proves is read with that poll.
+    const recorded = durationOf(task, theCase.device.model);
+    const usual = Math.min(TASKS[task].usual, most);
+    const proof = KINDS[task].proofReads.length > 0 ? 0 : pollEvery + SHOWING;
+    const takes = (recorded === undefined ? usual : Math.max(0, recorded - pollEvery / 2)) + proof;
     const { hours, frozen } = passesWindows(evaluation) ? ALWAYS : hoursOf(timing?.judged);
     const free = startInsideGuard(evaluation, now);
     const steps = countSteps(change);
@@ -89,9 +91,8 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
       frozen,
       free,
       takes,
-      takesAtMost: most + overhead,
+      takesAtMost: most + proof,
       steps,
-      batch: rollout.batch,
       isDown: isUnreached,
       limits,
     }));

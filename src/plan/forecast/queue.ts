@@ -4,8 +4,8 @@ import type { BudgetSet } from '../../rollout/budgets/division.ts';
 
 /** What waits in a queue. */
 export interface Queued {
-  /** Its place among all, which get capacity in this order. */
-  readonly index: number;
+  /** The rank of what starts next of it: all get capacity in this order. It changes only while it waits for nothing. */
+  rank: number;
   /** What budgets know of it besides its sets: equal ones meet the same limit of a set. */
   readonly variant: number;
 }
@@ -21,8 +21,11 @@ export interface Queue<Lane extends Queued> {
   /** Looks at a lane again once this has headroom, or has moved on. */
   await(lane: Lane, what: unknown): void;
   free(whats: readonly unknown[]): void;
-  /** The lanes that are due, in their order, until one cannot go on, which stays due; false in that case. */
-  each(at: Instant, visit: (lane: Lane) => boolean): boolean;
+  /**
+   * The lanes that are due, in their order, until one cannot go on, which stays due; false in that case.
+   * @param visit is told the rank of the lane that comes next: what is behind that has another turn
+   */
+  each(at: Instant, visit: (lane: Lane, next: number) => 'done' | 'later' | 'stopped'): boolean;
   /** The next instant at which a lane is due. */
   next(): Instant;
 }
@@ -47,7 +50,7 @@ export function openQueue<Lane extends Queued>(lanes: Iterable<Lane>): Queue<Lan
   const leave = (lane: Lane): void => {
     const list = waitsIn.get(lane)?.lanes ?? [];
     waitsIn.delete(lane);
-    const place = firstFrom(list, lane.index);
+    const place = firstFrom(list, lane.rank);
     if (list[place] === lane) list.splice(place, 1);
   };
   const wakeUntil = (at: Instant): void => {
@@ -57,13 +60,16 @@ export function openQueue<Lane extends Queued>(lanes: Iterable<Lane>): Queue<Lan
       for (const lane of woken) looks.add(lane);
     }
   };
-  /** Who comes after a lane that waited, unless what it waited for is full again. */
-  const nextOf = (was: Waiting<Lane>, lane: Lane): Lane | undefined => {
-    if (!was.isShared || waitsIn.get(lane) !== was)
-      return was.lanes[firstFrom(was.lanes, lane.index + 1)];
-    freed.delete(was);
-    return undefined;
+  const turnAt = (at: Instant): Lane[] => {
+    wakeUntil(at);
+    const turn = [...looks].sort((a, b) => a.rank - b.rank);
+    looks.clear();
+    for (const { lanes: waits } of freed) enterTurn(turn, waits[0], 0);
+    return turn;
   };
+  /** Who comes after a rank in what was freed. */
+  const behindIn = (was: Waiting<Lane> | undefined, rank: number): Lane | undefined =>
+    was && freed.has(was) ? was.lanes[firstFrom(was.lanes, rank)] : undefined;
   return {
     look: (lane) => void looks.add(lane),
     wake: (lane, at) => addTo(clock, at, lane),
@@ -74,27 +80,29 @@ export function openQueue<Lane extends Queued>(lanes: Iterable<Lane>): Queue<Lan
       listsOf(what).add(list);
       // Devices that may belong to a set count there, and in a set of their own.
       if (isSet(what) && what.open) listsOf(what.open).add(list);
-      list.lanes.splice(firstFrom(list.lanes, lane.index), 0, lane);
+      list.lanes.splice(firstFrom(list.lanes, lane.rank), 0, lane);
       waitsIn.set(lane, list);
     },
     free(whats) {
       for (const what of whats) for (const list of waiting.get(what) ?? []) freed.add(list);
     },
     each(at, visit) {
-      wakeUntil(at);
-      const turn = [...looks].sort((a, b) => a.index - b.index);
-      looks.clear();
-      for (const { lanes: waits } of freed) enterTurn(turn, waits[0]);
+      const turn = turnAt(at);
       for (let place = 0; place < turn.length; place += 1) {
         const lane = turn[place];
         if (!lane) continue;
+        const { rank } = lane;
         const was = waitsIn.get(lane);
         leave(lane);
-        const goesOn = visit(lane);
-        if (was && freed.has(was)) enterTurn(turn, nextOf(was, lane));
+        const behind = behindIn(was, rank);
+        const visited = visit(lane, Math.min(rankOf(turn[place + 1]), rankOf(behind)));
+        // Who comes after a lane that waited, unless what it waited for is full again.
+        if (was?.isShared === true && waitsIn.get(lane) === was) freed.delete(was);
+        else enterTurn(turn, behind, place + 1);
+        if (visited === 'later') enterTurn(turn, lane, place + 1);
         for (const other of looks)
-          if (other.index > lane.index && looks.delete(other)) enterTurn(turn, other);
-        if (goesOn) continue;
+          if (other.rank > rank && looks.delete(other)) enterTurn(turn, other, place + 1);
+        if (visited !== 'stopped') continue;
         for (const left of turn.slice(place)) looks.add(left);
         return false;
       }
@@ -105,10 +113,12 @@ export function openQueue<Lane extends Queued>(lanes: Iterable<Lane>): Queue<Lan
   };
 }
 
-/** Enters a lane among those whose turn comes, once. */
-function enterTurn<Lane extends Queued>(turn: Lane[], lane: Lane | undefined): void {
+const rankOf = (lane: Queued | undefined): number => lane?.rank ?? Infinity;
+
+/** Enters a lane among those whose turn comes, once, at this place or behind it. */
+function enterTurn<Lane extends Queued>(turn: Lane[], lane: Lane | undefined, from: number): void {
   if (!lane) return;
-  const place = firstFrom(turn, lane.index);
+  const place = firstFrom(turn, lane.rank, from);
   if (turn[place] !== lane) turn.splice(place, 0, lane);
 }
 
@@ -122,12 +132,12 @@ function isFull(what: unknown): boolean {
   return typeof what === 'string' || (isSet(what) && what.open === undefined);
 }
 
-/** The place of the first lane from this index on. */
-function firstFrom(lanes: readonly Queued[], index: number): number {
-  let [low, high] = [0, lanes.length];
+/** The place of the first lane from this rank on; those before `from` are in no order. */
+function firstFrom(lanes: readonly Queued[], rank: number, from = 0): number {
+  let [low, high] = [from, lanes.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((lanes[middle]?.index ?? Infinity) < index) low = middle + 1;
+    if (rankOf(lanes[middle]) < rank) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { countOf } from '../../../support/campaign.ts';
-import { findLie, takeCourses } from '../../../support/foretold-fleet.ts';
+import {
+  AS_FORETOLD,
+  findLie,
+  foretell,
+  FORETOLD,
+  takeCourses,
+} from '../../../support/foretold-fleet.ts';
 
 const SEEDS = Array.from({ length: countOf('forecasts') }, (_, seed) => seed);
 
@@ -11,3 +17,7 @@ it.each(SEEDS)(
     expect(courses.flatMap((course) => findLie(course) ?? [])).toEqual([]);
   },
 );
+
+it.each(FORETOLD.slice(3))('N62 N86 %s: the end is about when foretold', async (...course) => {
+  expect(await foretell(...course)).toEqual(AS_FORETOLD);
+});

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { runRehearsal } from '../../../../src/operations/rehearse/run-rehearsal.ts';
 import { countOf } from '../../../support/campaign.ts';
 import { FROM, rehearsalInput, snapshotOf } from '../../../support/rehearsed.ts';
-import { findLie, takeCourses } from '../../../support/foretold-fleet.ts';
+import {
+  AS_FORETOLD,
+  findLie,
+  foretell,
+  FORETOLD,
+  takeCourses,
+} from '../../../support/foretold-fleet.ts';
 
 /** A share of those of `forecast-law.slow.test.ts`. */
 const SEEDS = Array.from({ length: countOf('forecasts') }, (_, seed) => seed);
@@ -12,6 +18,10 @@ it('N86 generated fleets end when their plan says, or one window later, and noth
   for (const seed of SEEDS)
     lies.push(...(await takeCourses(seed)).flatMap((course) => findLie(course) ?? []));
   expect(lies).toEqual([]);
+});
+
+it.each(FORETOLD.slice(0, 3))('N62 N86 %s: the end is about when foretold', async (...course) => {
+  expect(await foretell(...course)).toEqual(AS_FORETOLD);
 });
 
 it('R12 the gate of a rotation does not time out while its overdue devices wait for days of their own', async () => {

@@ -1,5 +1,6 @@
 import { DIALECT_ROWS, type Dialect } from '../../dialect.gen.ts';
 
+export { DIALECT_ROWS };
 export type { Dialect, DialectKey } from '../../dialect.gen.ts';
 
 /** The dialect in documents: the keys that differ from the defaults. */

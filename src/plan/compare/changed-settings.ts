@@ -1,26 +1,29 @@
 import { listEntries } from '../../model/documents/entries.ts';
 import { isOfIncident, listPolicies } from '../../model/documents/policies.ts';
-import type { Documents, EntriesByName } from '../../model/documents/policy.ts';
+import type { Documents, EntriesByName, ServiceSettings } from '../../model/documents/policy.ts';
 import { DEFAULT_ROLLOUT } from '../../model/documents/rollout-defaults.ts';
+import type { Exception } from '../../model/documents/exception.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
+import { WEEKDAYS, type Span, type WindowSpec } from '../../model/documents/window.ts';
+import { listDialectKeys } from '../../model/fleet/dialect-keys.ts';
+import { DIALECT_ROWS, type DialectKey, resolveDialect } from '../../model/fleet/dialect.ts';
+import { LEDGER_DEFAULTS } from '../../model/ledger/ground.ts';
+import { TASK_TYPES, type TaskType } from '../../model/fleet/task.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import type { PlanBase } from '../../model/plan/plan.ts';
 import { deviceFacets } from '../../desired/facets.ts';
 import { createMatcher } from '../../desired/matcher.ts';
-import { selectorsIn } from '../../desired/selecting.ts';
+import { type Selecting, selectorsIn } from '../../desired/selecting.ts';
+import { matchesAny } from '../../lib/glob.ts';
 import { BUILT_IN_GUARDRAILS } from '../../guard/guard.ts';
 import { BUILT_IN_BUDGETS } from '../../rollout/budgets/budgets.ts';
 import { formatDuration, formatInstant } from '../../lib/time.ts';
 
 /**
  * The limits in force and, at `.fromEnv`, the variables that documents read, as they are written, by their path.
- * @param rollouts names whose limits are those of the built-in rollout where no entry has them
+ * @param other the documents that they are compared with: a rollout that only these have is the built-in one here
  */
-export function settingsOf(
-  documents: Documents,
-  rollouts: Iterable<string> = [],
-): ReadonlyMap<string, string> {
-  const { notifications = [], approval, dialect, needsYouAfter, pace } = documents.service.value;
+export function settingsOf(documents: Documents, other = documents): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const walk = (value: unknown, at: string, isLimit = false): void => {
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
@@ -32,9 +35,7 @@ export function settingsOf(
   for (const { address, of } of listEntries(documents)) walk(of.value, address);
   for (const { value } of listPolicies(documents))
     walk(policyLimits({ ...value }), value.address, true);
-  for (const [n, { secret }] of notifications.entries())
-    walk({ fromEnv: secret }, `service.notifications.${n}.secret`);
-  walk({ approval, dialect, needsYouAfter, pace }, 'service', true);
+  for (const [address, limits] of limitsOf(documents, other)) walk(limits, address, true);
   // A group with redundancy is a budget of its own.
   for (const [name, { value }] of documents.groups)
     if (value.redundancy === true) walk({ ...value, is: undefined }, `groups.${name}`, true);
@@ -44,10 +45,38 @@ export function settingsOf(
   });
   walk(inForce(BUILT_IN_GUARDRAILS, documents.guardrails), 'guardrails', true);
   walk(inForce(BUILT_IN_BUDGETS, documents.budgets), 'budgets', true);
-  const builtIn = Object.fromEntries([...rollouts].map((name) => [name, DEFAULT_ROLLOUT]));
+  const builtIn = Object.fromEntries(
+    [...other.rollouts.keys()].map((name) => [name, DEFAULT_ROLLOUT]),
+  );
   for (const [name, spec] of Object.entries(inForce(builtIn, documents.rollouts)))
     walk(rolloutLimits(spec), isOfIncident(name) ? name : `rollouts.${name}`, true);
   return found;
+}
+
+/** The service, and the entries of sections that are compared field by field, by address. */
+function* limitsOf(documents: Documents, other: Documents): Generator<[string, object]> {
+  yield ['service', serviceLimits(documents.service.value)];
+  for (const [name, { value }] of documents.windows)
+    yield [`windows.${name}`, unusual(windowLimits(value), other.windows.has(name))];
+  for (const [name, { value }] of documents.sites) {
+    const limits = { ...value, tags: value.tags.join(', ') || 'none' };
+    yield [`sites.${name}`, unusual(limits, other.sites.has(name))];
+  }
+  for (const [name, { value }] of documents.exceptions)
+    if (other.exceptions.has(name)) yield [`exceptions.${name}`, exceptionLimits(value)];
+}
+
+function serviceLimits({ notifications = [], dialect, ledger, ...service }: ServiceSettings) {
+  const places = ledger?.store === 'git' ? LEDGER_DEFAULTS : {};
+  const dialects = DIALECT_ROWS.map((row) => [row.key, dialectText(row, dialect[row.key])]);
+  return {
+    ...service,
+    notifications: {
+      ...notifications.map(({ secret: fromEnv, ...each }) => ({ ...each, secret: { fromEnv } })),
+    },
+    ledger: { ...LEDGER, ...places, ...ledger },
+    dialect: Object.fromEntries(dialects),
+  };
 }
 
 /**
@@ -71,6 +100,66 @@ function policyLimits(policy: Readonly<Record<string, unknown>>): object {
   };
 }
 
+const LEDGER = { store: 'directory' } as const;
+
+type DialectRow = (typeof DIALECT_ROWS)[number];
+
+/** The value of a key of the dialect: the built-in one where none is written, and what an empty one means. */
+function dialectText({ default: usual, empty }: DialectRow, written: unknown = usual): unknown {
+  if (typeof written === 'object') return written;
+  const notes = [written === usual ? 'default' : [], written === '' ? (empty ?? []) : []].flat();
+  return `${written === '' ? '""' : written}${notes.length > 0 ? ` (${notes.join(': ')})` : ''}`;
+}
+
+/** What both sides have is compared as a whole; of an entry that one has, what is usual says nothing. */
+function unusual(limits: object, isOfBoth: boolean): object {
+  const said = Object.entries(limits).filter(([, text]) => isOfBoth || !USUAL.has(text));
+  return Object.fromEntries(said);
+}
+
+const USUAL = new Set<unknown>(['site', 'none', 'auto', 'all']);
+
+function windowLimits({ tasks, allow, deny, ...limits }: WindowSpec) {
+  const [open, shut] = [allow, deny].map((spans) => spans.map(spanText).join('; ') || 'none');
+  return { ...limits, allow: open, deny: shut, task: tasksText(tasks) };
+}
+
+function tasksText(tasks: readonly TaskType[]): string {
+  return tasks.length === TASK_TYPES.length ? 'all' : tasks.join(', ');
+}
+
+/** `Tue to Thu 01:00 to 05:00`. */
+function spanText(span: Span): string {
+  if (span.is === 'cron') return `${span.cron} for ${formatDuration(span.duration)}`;
+  if (span.is === 'always') return span.is;
+  const [from, to] = [span.from, span.to === 0 ? 24 * 60 : span.to].map((minutes) =>
+    [minutes / 60, minutes % 60].map((part) => `${Math.floor(part)}`.padStart(2, '0')).join(':'),
+  );
+  return `${daysText(span.days.map((day) => WEEKDAYS.indexOf(day)))} ${from} to ${to}`;
+}
+
+/** Days in a row as a range, from Monday on. */
+function daysText(days: readonly number[]): string {
+  if (days.length === WEEKDAYS.length) return 'every day';
+  const inOrder = days.map((day) => (day + 6) % 7).toSorted((a, b) => a - b);
+  const names = inOrder.map((day) => {
+    const name = WEEKDAYS[(day + 1) % 7] ?? '';
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  });
+  const isNext = (at: number): boolean => inOrder[at] === (inOrder[at - 1] ?? NaN) + 1;
+  return names
+    .flatMap((name, at) => {
+      if (!isNext(at)) return at === 0 ? name : `, ${name}`;
+      return isNext(at + 1) ? [] : ` to ${name}`;
+    })
+    .join('');
+}
+
+function exceptionLimits({ select: _select, tasks, ...said }: Exception): object {
+  const isShare = 'guardrail' in said && said.guardrail.startsWith('maxPercent');
+  return { ...said, task: tasksText(tasks), ...(isShare && { value: `${said.value}%` }) };
+}
+
 /** The limits of a rollout, with all waves as one text, since none says anything without those before it. */
 function rolloutLimits({ waves, stopOn, ...limits }: RolloutSpec): object {
   const texts = waves.map(({ name, slice, soak, stratify }) => {
@@ -92,11 +181,11 @@ function rolloutLimits({ waves, stopOn, ...limits }: RolloutSpec): object {
 
 const PERCENTS = /\.(?:percent|maxPercent\w+|minReached|minSuccess)$/;
 const DURATIONS =
-  /\.(?:pollEvery|needsYouAfter|expires|timeout|timeouts\.[\w.]+|backoff\.(?:initial|max)|cooldown|within|per|for|offlineGrace|ignoreOffline|maxAge|headStart|spread|renewBefore|expiryGuard|expectWithin|deferral|deadline)$/;
+  /\.(?:pollEvery|needsYouAfter|expires|timeout|timeouts\.[\w.]+|backoff\.(?:initial|max)|cooldown|cutoff|notice|remind|within|per|for|offlineGrace|ignoreOffline|maxAge|headStart|spread|renewBefore|expiryGuard|expectWithin|deferral|deadline)$/;
 
 function limitText(value: unknown, at: string): string {
   if (typeof value !== 'number') return [value].flat().join(', ') || 'none';
-  if (/^incidents\..*\.(?:since|until)$/.test(at)) return formatInstant(value);
+  if (/^(?:incidents|exceptions)\..*\.(?:since|until)$/.test(at)) return formatInstant(value);
   return DURATIONS.test(at) ? formatDuration(value) : `${value}${PERCENTS.test(at) ? '%' : ''}`;
 }
 
@@ -116,11 +205,17 @@ function membersIn(documents: Documents, { devices }: Snapshot): ReadonlyMap<str
   return new Map(entries.map(({ address }, index) => [address, rows[index] ?? []]));
 }
 
-/** How many devices each of these had and has, of those whose devices are others, also by a tag or a group. */
+/**
+ * How many devices each of these had and has, of those whose devices are others, also by a tag or a group. The reading is
+ * in the dialect of the request: what another one said of a site or a source is not in it.
+ */
 function findMembers(before: Documents, after: Documents, snapshot: Snapshot): readonly Setting[] {
   const now = membersIn(after, snapshot);
+  const unread = unreadBy(before, after);
   return [...membersIn(before, snapshot)].flatMap(([address, was]) => {
     const is = now.get(address) ?? was;
+    if (now.has(address) && unread.has(address))
+      return { at: `${address}.devices`, before: UNTOLD, after: `${is.length}` };
     if (is.length === was.length && is.every((row, index) => row === was[index])) return [];
     const known = new Set(was);
     const common = is.filter((row) => known.has(row)).length;
@@ -130,15 +225,45 @@ function findMembers(before: Documents, after: Documents, snapshot: Snapshot): r
   });
 }
 
+const UNTOLD = 'cannot be told in the new dialect';
+
+/** The addresses of what selected by a site or a source, of which another dialect says the names elsewhere. */
+function unreadBy(before: Documents, after: Documents): ReadonlySet<string> {
+  const [old, now] = [before, after].map(({ service }) => resolveDialect(service.value.dialect));
+  const isOther = (key: DialectKey): boolean => old?.[key] !== now?.[key];
+  const fields = (['site', 'source'] as const).filter((key) =>
+    listDialectKeys(`${key}s`).some(isOther),
+  );
+  const all = fields.length > 0 ? selectorsIn(before) : [];
+  const keysIn = ({ select }: Selecting) => [select, select.not ?? {}];
+  const isDirect = (each: Selecting): boolean =>
+    keysIn(each).some((keys) => fields.some((key) => keys[key] !== undefined));
+  const groups = all.filter((each) => each.section === 'groups' && isDirect(each));
+  const isBehind = (each: Selecting): boolean =>
+    keysIn(each).some(({ group = [] }) =>
+      groups.some(({ entry }) => matchesAny(group, entry.name)),
+    );
+  return new Set(
+    all.filter((each) => isDirect(each) || isBehind(each)).map((each) => each.address),
+  );
+}
+
 /** The limits that a request changes, the variables that it newly reads, and who leaves or joins what protects (semantics D8, G10). */
 export function findSettings(
   before: { readonly documents: Documents } | undefined,
   after: Documents,
   snapshot?: Snapshot,
 ): Pick<PlanBase, 'settings'> {
-  const names = [...(before?.documents.rollouts.keys() ?? []), ...after.rollouts.keys()];
-  const [old, now] = [before && settingsOf(before.documents, names), settingsOf(after, names)];
+  const old = before && settingsOf(before.documents, after);
+  const now = settingsOf(after, before?.documents);
   const moved = before && snapshot ? findMembers(before.documents, after, snapshot) : [];
+  const all = [after, ...(before ? [before.documents] : [])].flatMap(listPolicies);
+  const usersOf = (at: string) => {
+    const name = /^windows\.(.*)\.\w+$/.exec(at)?.[1] ?? '';
+    const users = all.filter(({ value }) => value.windows.includes(name));
+    const policies = [...new Set(users.map(({ value }) => value.address))].sort();
+    return policies.length > 0 ? { policies } : {};
+  };
   const changed = [...new Set([...(old?.keys() ?? []), ...now.keys()])].sort().flatMap((at) => {
     const [was, is] = [old?.get(at), now.get(at)];
     if (was === is || (at.endsWith('.fromEnv') ? is === undefined : !old)) return [];
@@ -149,6 +274,7 @@ export function findSettings(
       at,
       ...(was !== undefined && { before: was }),
       ...(is !== undefined && { after: is }),
+      ...usersOf(at),
     };
   });
   const settings = [...changed, ...moved];

@@ -4,6 +4,7 @@ import { type Change, type Changes, type ChangeGroup, isWanted } from '../../mod
 import type { DroppedClass, Plan, PlanBase } from '../../model/plan/plan.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import { approvedValues } from '../approved-fields.ts';
+import { parseInstant } from '../../lib/time.ts';
 import type { Planned } from '../input.ts';
 
 /** The maximum of devices that a class of removed changes lists. */
@@ -29,6 +30,7 @@ export function compareWithBase(
     counts[groupOf(change)] += 1;
     held += Number(isHeldBack(change, before.get(change.id)));
   }
+  const earlier = countEarlier(plan.changes, base?.changes ?? [], groupOf);
   const where = behind?.tip === undefined ? ref : commit.slice(0, 12);
   const dropped = droppedFrom(unmentioned(base?.changes ?? [], plan.changes, noted), where);
   for (const { count } of dropped) counts.dropped += count;
@@ -48,6 +50,7 @@ export function compareWithBase(
       ...documents,
       counts,
       ...(held > 0 && { held }),
+      ...(earlier > 0 && { earlier }),
       gone: dropped,
     },
   };
@@ -64,6 +67,29 @@ function isHeldBack(change: Change, before: Outcome | undefined): boolean {
   // A text ends with the approved values.
   const values = JSON.stringify(approvedValues(change)).slice(1);
   return before.text !== outcomeText(change) && before.text.endsWith(values);
+}
+
+/** How many changes that a request does not cause may start earlier than by the base, as far as a plan says. */
+function countEarlier(
+  changes: Iterable<Change>,
+  earlier: Iterable<Change>,
+  groupOf: (change: Change) => ChangeGroup,
+): number {
+  const starts = new Map<string, number>();
+  for (const change of earlier)
+    if (change.action === 'wait') starts.set(change.id, startOf(change));
+  let count = 0;
+  for (const change of starts.size > 0 ? changes : []) {
+    const isCaused = ['branch', 'dropped'].includes(groupOf(change));
+    count += Number(!isCaused && startOf(change) < (starts.get(change.id) ?? -Infinity));
+  }
+  return count;
+}
+
+function startOf({ action, reason: { next }, window }: Change): number {
+  if (action === 'run') return -Infinity;
+  if (next === 'never' || action !== 'wait') return Infinity;
+  return next ?? parseInstant(window?.opens ?? '') ?? NaN;
 }
 
 const HELD = new Set<Reason['code']>(['frozen', 'frozenHard', 'hold']);

@@ -108,7 +108,7 @@ function areGroupsRight(
   let held = base.held ?? 0;
   if (held > 0)
     for (const change of changes) held -= Number(change.group === 'branch' && mayBeHeld(change));
-  if (held > 0) return false;
+  if (held > 0 || (base.earlier ?? 0) > groups.pending + groups.clock) return false;
   const dropped = sumCounts(base.gone);
   const areNamed = base.gone.every(({ count, devices }) => devices.length <= count);
   return areNamed && isSame({ ...groups, dropped: groups.dropped + dropped }, base.counts);

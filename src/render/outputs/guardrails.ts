@@ -1,5 +1,6 @@
 import type { GuardrailVerdict, PlanBase } from '../../model/plan/plan.ts';
 import {
+  joined,
   own,
   phrase,
   place,
@@ -112,19 +113,29 @@ function scopeBlocks(base: PlanBase | undefined): readonly Block[] {
 /** How many settings a terminal lists, and Markdown before a reader opens the others. */
 const SETTINGS = 30;
 
+/** How many policies that use a window are named. */
+const USERS = 3;
+
 /**
  * Each limit that a request changes, and each variable that it newly reads (semantics G10): first what had a value, and
  * variables, since new limits only take away.
  */
 export function settingBlocks(base: PlanBase | undefined): readonly Block[] {
-  const items = (base?.settings ?? []).map(({ at, before, after = 'none' }) => {
+  const items = (base?.settings ?? []).map(({ at, before, after = 'none', policies }) => {
     const isVariable = at.endsWith('.fromEnv');
     const text = isVariable
       ? say`${at.replace(/\.fromEnv$/, '')}: sends the variable ${after}`
       : say`${at}: ${before ?? 'none'} -> ${after}`;
-    return { text, isNew: before === undefined && !isVariable };
+    const lines = policies ? [usersLine(policies)] : [];
+    return { text, lines, isNew: before === undefined && !isVariable };
   });
   return settingsSection(items.toSorted((a, b) => Number(a.isNew) - Number(b.isNew)));
+}
+
+function usersLine(policies: readonly string[]): Inlines {
+  const named = policies.slice(0, USERS).map((policy) => say`${policy}`);
+  const more = policies.length - named.length;
+  return say`used by ${joined(named, ', ')}${own(more > 0 ? ` and ${grouped(more)} more` : '')}`;
 }
 
 /** The settings that requests change, of one fleet or of several. */

@@ -182,7 +182,6 @@ export function causedSentence(view: PlanView, sink: Sink = String): string {
   const edits = (base.edits ?? []).map((edit) => EDIT_WORDS[edit] ?? edit);
   const also = edits.length > 0 ? ` It edits ${edits.join(', ')}.` : '';
   const sets = base.settings ? ` It changes ${counted(base.settings.length, 'setting')}.` : '';
-  const holds = held > 0 ? ` It holds ${counted(held, 'change')} back.` : '';
   const starts = caused ? `${verb} ${startsWords(caused, held)}` : 'starts no change';
   const limit = edits.length > 0 ? unreadLimit(notes, caused !== undefined) : '';
   const [refused, ...others] = base.refuses ?? [];
@@ -192,7 +191,13 @@ export function causedSentence(view: PlanView, sink: Sink = String): string {
       ? 'This request'
       : `With this request ${sink(refused)}${more} refused. It`;
   const moves = freezes.map((each) => ` ${freezeEdit(each, planTime(view), sink)}.`).join('');
-  return `${first} ${starts}${limit}.${holds}${also}${sets}${moves}`;
+  return `${first} ${starts}${limit}.${movedSentences(base)}${also}${sets}${moves}`;
+}
+
+/** How many changes a request holds back, and how many it lets start earlier. */
+function movedSentences({ held = 0, earlier = 0 }: PlanBase): string {
+  const holds = held > 0 ? ` It holds ${counted(held, 'change')} back.` : '';
+  return earlier > 0 ? `${holds} It lets ${counted(earlier, 'change')} start earlier.` : holds;
 }
 
 /** What is said of a request whose devices are not all read: nothing is decided about these. */

@@ -35,6 +35,26 @@ test.each([
   expect(compareWithBase(planOf([now]), planOf([before]), ABOUT).base?.held).toBe(held);
 });
 
+const CLOSED = { code: 'windowClosed' } as const;
+const [AT_TWO, AT_NINE] = ['2026-12-01T02:00:00Z', '2026-12-01T09:00:00Z'].map((opens) => ({
+  action: 'wait' as const,
+  reason: CLOSED,
+  window: { ...NIGHT, opens },
+}));
+
+test.each([
+  ['in a window that opens earlier', AT_NINE, AT_TWO, 1],
+  ['in a window that opens later', AT_TWO, AT_NINE, undefined],
+  ['as before', AT_TWO, AT_TWO, undefined],
+  ['earlier, and is caused by the request', AT_NINE, { ...AT_TWO, target: '12.0.1' }, undefined],
+] as const)('a change that starts %s (semantics G10)', (_, was, is, earlier) => {
+  const [before, now] = [was, is].map((more) => change({ id: 'dev-1' }, more as object));
+  const plan = compareWithBase(planOf(now ? [now] : []), planOf(before ? [before] : []), ABOUT);
+  expect(plan.base?.earlier).toBe(earlier);
+  const said = causedSentence(buildPlanView(plan));
+  expect(said.includes('It lets 1 change start earlier.')).toBe(earlier === 1);
+});
+
 test.each([
   ['paused by a person as well', { next: 'never', params: { alsoPaused: 'firmware.a' } }],
   ['acknowledged', { next: 'never', params: { acknowledged: 'known' } }],

@@ -172,20 +172,168 @@ const EDITS: Readonly<Record<Section, Readonly<Record<string, Edit>>>> = {
   },
 };
 
+const OF_FIRMWARE = { task: 'upgradeFirmware' };
+
+/** Entries of other sections as documents write them, and the settings that an edit of each of their fields lists. */
+const OTHERS: Readonly<
+  Record<string, Readonly<Record<string, readonly [Entry, Entry, string] | 'elsewhere'>>>
+> = {
+  windows: {
+    timeZone: [{}, { timeZone: 'Asia/Tokyo' }, 'timeZone site -> Asia/Tokyo'],
+    allow: [
+      { allow: [{ days: 'tue-thu', from: '01:00', to: '05:00' }] },
+      {
+        allow: [
+          { from: '00:00', to: '24:00' },
+          { days: ['sun', 'mon', 'sat'], from: '22:30', to: '06:00' },
+        ],
+      },
+      'allow Tue to Thu 01:00 to 05:00 -> every day 00:00 to 24:00; Mon, Sat to Sun 22:30 to 06:00',
+    ],
+    deny: [
+      { deny: [{ cron: '0 2 * * 5', duration: '90m' }] },
+      {},
+      'deny 0 2 * * 5 for 90m -> none',
+    ],
+    cutoff: [{}, { cutoff: '5m' }, 'cutoff auto -> 5m'],
+    task: [{ task: 'upgradeFirmware' }, {}, 'task upgradeFirmware -> all'],
+  },
+  sites: {
+    timeZone: [{ timeZone: 'Europe/Berlin' }, {}, 'timeZone Europe/Berlin -> none'],
+    tags: [{}, { tags: ['retail', 'vip'] }, 'tags none -> retail, vip'],
+  },
+  exceptions: {
+    type: [{}, { type: 'exclude' }, 'type hold -> exclude'],
+    allow: [
+      { type: 'allow', allow: { guardrail: 'maxPercentOfFleet', value: '40%' } },
+      { type: 'allow', allow: { guardrail: 'maxPercentOfFleet', value: '90%' } },
+      'value 40% -> 90%',
+    ],
+    // How many devices it has is another line.
+    select: 'elsewhere',
+    task: [{ task: 'restartDevice' }, {}, 'task restartDevice -> all'],
+    version: [
+      { ...OF_FIRMWARE, type: 'pin', version: '11.8.0' },
+      { ...OF_FIRMWARE, type: 'pin', version: '11.8.1' },
+      'version 11.8.0 -> 11.8.1',
+    ],
+    reasons: [
+      { type: 'acknowledge', reasons: ['noPath'] },
+      { type: 'acknowledge', reasons: ['noPath', 'offline'] },
+      'reasons noPath -> noPath, offline',
+    ],
+    acceptsRisk: [
+      { ...OF_FIRMWARE, type: 'pin', version: '11.8.0' },
+      { ...OF_FIRMWARE, type: 'pin', version: '11.8.0', acceptsRisk: true },
+      'acceptsRisk false -> true',
+    ],
+    until: [
+      {},
+      { until: '2026-12-20T00:00:00Z' },
+      'until 2026-12-10T00:00:00Z -> 2026-12-20T00:00:00Z',
+    ],
+    notice: [{}, { notice: '1d' }, 'notice 14d -> 1d'],
+    skipCanary: [
+      { ...OF_FIRMWARE, type: 'expedite', approvers: ['A', 'B'] },
+      { ...OF_FIRMWARE, type: 'expedite', approvers: ['A', 'B'], skipCanary: true },
+      'skipCanary false -> true',
+    ],
+    approvers: [
+      { ...OF_FIRMWARE, type: 'expedite', approvers: ['A', 'B'] },
+      { ...OF_FIRMWARE, type: 'expedite', approvers: ['A', 'C'] },
+      'approvers A, B -> A, C',
+    ],
+    reason: [{}, { reason: 'x' }, 'reason r -> x'],
+    owner: [{}, { owner: 'x' }, 'owner o -> x'],
+    ticket: [{}, { ticket: 'T-2' }, 'ticket T-1 -> T-2'],
+  },
+  service: {
+    baseUrl: [
+      {},
+      { baseUrl: 'https://other.example.com' },
+      'baseUrl https://api.example.com -> https://other.example.com',
+    ],
+    organization: [{}, { organization: 'globex' }, 'organization acme -> globex'],
+    pace: [{}, { pace: { requestsPerSecond: 9 } }, 'pace.requestsPerSecond 1 -> 9'],
+    ledger: [
+      {},
+      { ledger: { store: 'git', branch: 'other' } },
+      'ledger.branch none -> other, ledger.remote none -> origin, ledger.store directory -> git',
+    ],
+    approval: [{}, { approval: 'plan' }, 'approval commit -> plan, approval.expires none -> 30d'],
+    needsYouAfter: [{ needsYouAfter: '90d' }, {}, 'needsYouAfter 90d -> 7d'],
+    notifications: [
+      { notifications: [{ kind: 'slack', url: { fromEnv: 'SLACK' }, remind: '1d' }] },
+      { notifications: [{ kind: 'slack', url: { fromEnv: 'SLACK' }, remind: '9d' }] },
+      'notifications.0.remind 1d -> 9d',
+    ],
+    dialect: [
+      { dialect: { tokenField: 'token', maxDevicesPerTask: 9 } },
+      { dialect: { recordingStatusField: '', tokenBody: { grant: 'x' }, siteNameField: 'name' } },
+      'dialect.maxDevicesPerTask 9 -> 100 (default), dialect.recordingStatusField recordingStatus (default) -> "" (the service does not show it), dialect.tokenBody.grant none -> x, dialect.tokenField token -> access_token (default)',
+    ],
+  },
+};
+
+const MINIMAL: Readonly<Record<string, Entry>> = {
+  windows: REST.windows.nights,
+  sites: {},
+  exceptions: { type: 'hold', select: SELECT, until: '2026-12-10T00:00:00Z', ...WHY },
+  service: REST.service,
+};
+
+describe.each(Object.keys(OTHERS))('a request that edits %s (semantics G10)', (section) => {
+  const path = join(ROOT, 'schemas', `${section}.schema.json`);
+  const schema = JSON.parse(readFileSync(path, 'utf8')) as {
+    properties?: object;
+    $defs?: Readonly<Record<string, { properties?: object }>>;
+  };
+  const { properties = {} } = schema.properties
+    ? schema
+    : (Object.values(schema.$defs ?? {})[0] ?? {});
+  const fields = Object.keys(properties).filter((name) => name !== 'override');
+  const documents = (edit: Entry): Documents => {
+    const entry = { ...MINIMAL[section], ...edit };
+    return load({ ...REST, [section]: section === 'service' ? entry : { it: entry } });
+  };
+
+  it.each(fields)('says so of `%s`', (field) => {
+    const edit = OTHERS[section]?.[field] ?? [{}, {}, 'an edit in this table'];
+    if (edit === 'elsewhere') return;
+    const { settings } = said(documents(edit[0]), documents(edit[1]));
+    const start = section === 'service' ? 'service.' : `${section}.it.`;
+    const texts = settings.map(({ at, before = 'none', after = 'none' }) => {
+      expect(at.slice(0, start.length)).toBe(start);
+      return `${at.slice(start.length)} ${before} -> ${after}`;
+    });
+    expect(texts.join(', ')).toBe(edit[2]);
+  });
+});
+
+it('of a window that is new, or goes, a request lists what is not usual (semantics G10)', () => {
+  const spans = [{ days: 'mon-fri', from: '02:00', to: '04:00' }];
+  const windows = { ...REST.windows, it: { allow: spans, cutoff: '5m' } };
+  const { settings } = said(load(REST), load({ ...REST, windows }));
+  expect(settings).toEqual([
+    { at: 'windows.it.allow', after: 'Mon to Fri 02:00 to 04:00' },
+    { at: 'windows.it.cutoff', after: '5m' },
+  ]);
+});
+
 function documentsOf(section: Section, edit: Entry): Documents {
   const other = section === 'firmware' || section === 'rotations' ? POLICIES.firmware : undefined;
-  const text = JSON.stringify(
-    {
-      ...REST,
-      ...(other && { firmware: { other: { ...other, select: { vendor: 'Bosch' } } } }),
-      [section]: {
-        ...(section === 'firmware' && { other: { ...other, select: { vendor: 'Bosch' } } }),
-        it: { ...POLICIES[section], ...edit },
-      },
+  return load({
+    ...REST,
+    ...(other && { firmware: { other: { ...other, select: { vendor: 'Bosch' } } } }),
+    [section]: {
+      ...(section === 'firmware' && { other: { ...other, select: { vendor: 'Bosch' } } }),
+      it: { ...POLICIES[section], ...edit },
     },
-    null,
-    1,
-  );
+  });
+}
+
+function load(fleet: Entry): Documents {
+  const text = JSON.stringify(fleet, null, 1);
   const { documents, diagnostics } = loadTexts([{ path: 'fleet/a.yaml', text }]);
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   if (!documents) throw new Error('no documents');

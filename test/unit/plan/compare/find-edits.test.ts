@@ -172,7 +172,11 @@ it('G10 shows what weakens a service, and no entry of a policy that is new', () 
   );
   const { settings = [] } = findSettings({ documents: documentsOf('') }, wide);
   expect(settings).toEqual([
-    { at: 'service.dialect.autoSettleNegative', after: 'afterQuarantine' },
+    {
+      at: 'service.dialect.autoSettleNegative',
+      before: 'never (default)',
+      after: 'afterQuarantine',
+    },
     { at: 'service.dialect.upgradeMembers.factoryReset', after: 'true' },
     { at: 'service.needsYouAfter', before: '7d', after: '3650d' },
   ]);
@@ -203,11 +207,18 @@ it('shows the variables that are read for the first time, or elsewhere (semantic
     { at: 'rotations.doors.payload.also.0.fromEnv', after: 'OLD_WORD' },
     { at: 'rotations.doors.payload.newPassword.fromEnv', before: 'OLD_WORD', after: 'NEW_WORD' },
     { at: 'service.dialect.tokenBody.audience.fromEnv', after: 'AUDIENCE' },
+    { at: 'service.notifications.0.kind', after: 'json' },
+    { at: 'service.notifications.0.remind', after: '1d' },
     { at: 'service.notifications.0.secret.fromEnv', after: 'CHAT_KEY' },
     { at: 'service.notifications.0.url.fromEnv', after: 'CHAT_URL' },
   ];
   expect(findSettings({ documents: old }, now)).toEqual({ settings: moved });
-  expect(findSettings({ documents: now }, none)).toEqual({});
+  expect(findSettings({ documents: now }, none)).toEqual({
+    settings: [
+      { at: 'service.notifications.0.kind', before: 'json' },
+      { at: 'service.notifications.0.remind', before: '1d' },
+    ],
+  });
   // Without a base every variable is new, and no limit is.
   expect(findSettings(undefined, old)).toEqual({
     settings: [{ at: 'rotations.doors.payload.newPassword.fromEnv', after: 'OLD_WORD' }],

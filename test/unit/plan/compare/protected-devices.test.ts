@@ -17,8 +17,11 @@ const UNTIL = 'until: "2026-12-20T00:00:00Z"';
 const HOLD = `  vip-hold: {type: hold, select: {group: vip}, ${UNTIL}, ${WHY}}`;
 
 function loaded(text: string): Documents {
-  const head = 'service: {baseUrl: "https://api.example.com", organization: acme}\n';
-  const { documents, diagnostics } = loadTexts([{ path: 'fleet/a.yaml', text: head + text }]);
+  return load(`service: {baseUrl: "https://api.example.com", organization: acme}\n${text}`);
+}
+
+function load(text: string): Documents {
+  const { documents, diagnostics } = loadTexts([{ path: 'fleet/a.yaml', text }]);
   if (!documents || diagnostics.some(({ severity }) => severity === 'error'))
     throw new Error(JSON.stringify(diagnostics));
   return documents;
@@ -78,6 +81,44 @@ it.each<[what: string, edit: readonly [from: string, to: string], expected: read
       .filter(({ at }) => at.endsWith('.devices'))
       .map(({ at, before: had, after: has }) => `${at.slice(0, -8)} ${had} -> ${has}`);
     expect(found.toSorted()).toEqual(expected);
+  },
+);
+
+const [SOURCES, SITES] = ['deviceSourcesField: sources', 'siteNameField: ""'];
+const BY_SOURCE = `groups:
+  vms: {select: {source: VMS*}}
+freezes:
+  xmas: {from: "2026-12-20T00:00:00", to: "2027-01-05T00:00:00", hard: true, select: {source: VMS*}, ${WHY}}
+budgets:
+  vms: {select: {not: {group: vms}}, per: fleet, maxUnavailable: 1}
+  cams: {select: {deviceType: camera}, per: fleet, maxUnavailable: 1}
+exceptions:
+  hq: {type: hold, select: {site: HQ*}, ${UNTIL}, ${WHY}}
+`;
+
+it.each([
+  ['tokenField: token', []],
+  [SOURCES, ['budgets.vms 2', 'freezes.xmas 0']],
+  [SITES, ['exceptions.hq 0']],
+] as const)(
+  'G10 says that %s may have read other devices of what protects',
+  (dialect, expected) => {
+    const head = (more: string) =>
+      `service: {baseUrl: "https://api.example.com", organization: acme${more}}\n`;
+    const [before, after] = ['', `, dialect: {${dialect}}`].map((more) =>
+      load(head(more) + BY_SOURCE),
+    );
+    const devices = [aDevice('cam-1'), aDevice('cam-2')];
+    const { settings = [] } = findSettings(
+      { documents: before as Documents },
+      after as Documents,
+      aSnapshot(devices.map((each) => ({ ...each, sites: [], sources: [] }))),
+    );
+    const found = settings.filter(({ at }) => at.endsWith('.devices'));
+    expect(found.map(({ at, after: is }) => `${at.slice(0, -8)} ${is}`).toSorted()).toEqual(
+      expected,
+    );
+    for (const { before: was } of found) expect(was).toBe('cannot be told in the new dialect');
   },
 );
 

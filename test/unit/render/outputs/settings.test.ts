@@ -21,13 +21,21 @@ test('G10 each limit and variable that a request sets is listed, those that had 
     { at: 'budgets.few.maxInFlight', after: '1' },
     { at: 'guardrails.default.maxPercentOfFleet', before: '30%', after: '100%' },
     { at: 'guardrails.few.maxChanges', before: '7' },
+    {
+      at: 'windows.nights.cutoff',
+      before: 'auto',
+      after: '5m',
+      policies: ['firmware.a', 'firmware.b', 'restarts.c', 'rotations.d'],
+    },
     { at: 'rotations.pw.payload.newPassword.fromEnv', after: 'NEW_WORD' },
   ]);
   expect([...printTerminal(blocks, LOOK)].join('\n').trim()).toBe(
     [
-      'Settings that this request changes: 4',
+      'Settings that this request changes: 5',
       '  guardrails.default.maxPercentOfFleet: 30% -> 100%',
       '  guardrails.few.maxChanges: 7 -> none',
+      '  windows.nights.cutoff: auto -> 5m',
+      '    used by firmware.a, firmware.b, restarts.c and 1 more',
       '  rotations.pw.payload.newPassword: sends the variable NEW_WORD',
       '  budgets.few.maxInFlight: none -> 1',
     ].join('\n'),

@@ -23,8 +23,8 @@ export interface TreeLink {
 }
 
 /**
- * The files below a folder at a commit, as a checkout would write them; empty if the commit has no
- * such folder. It takes two git calls with a separate index, so the work tree and its index do
+ * The files below a folder at a commit, as the commit has them, but for line ends that the machine sets; empty if the
+ * commit has no such folder. It takes two git calls with a separate index, so the work tree and its index do
  * not change.
  */
 export async function filesAt(
@@ -50,10 +50,22 @@ export async function filesAt(
       GIT_INDEX_FILE: join(scratch, 'index'),
     });
     await beside.raw('read-tree', tree.trim());
-    await beside.raw('checkout-index', '--all', '--force', `--prefix=${files}${sep}`);
+    const write = ['checkout-index', '--all', '--force', `--prefix=${files}${sep}`];
+    await beside.raw(...write);
+    // Written once more without them: a review shows what the commit has, and not what they make of it.
+    const attributes = (await entriesBelow(files)).filter(({ name }) => name === ATTRIBUTES);
+    const paths = attributes.map((entry) => relative(files, join(entry.parentPath, entry.name)));
+    if (paths.length > 0) {
+      await beside.raw('update-index', '--force-remove', '--', ...paths);
+      await rm(files, { recursive: true });
+      await mkdir(files);
+      await beside.raw(...write);
+    }
     return readBelow({ files, home }, folder);
   });
 }
+
+const ATTRIBUTES = '.gitattributes';
 
 async function readBelow(written: CheckedOut, folder: string): Promise<TreeFiles> {
   const { files: root } = written;

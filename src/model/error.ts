@@ -58,6 +58,7 @@ const FAILURES = {
   changesNotReviewed: { exit: EXIT.stale },
   commitNotMerged: { exit: EXIT.stale },
   documentsNotNewest: { exit: EXIT.stale },
+  documentsConverted: {},
   shownWithdrawn: { exit: EXIT.stale },
   approverUnknown: { exit: EXIT.stale },
   branchUnclear: { exit: EXIT.unfit },

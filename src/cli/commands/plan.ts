@@ -81,8 +81,8 @@ async function planAndPrint(
   const { withOrigins } = await import('../../operations/origins.ts');
   const { printSaved, savePlan } = await import('../../operations/plan-file.ts');
   const { surveyOrRecall } = await import('../../operations/recall.ts');
-  const { readCommit } = await import('../../operations/repository.ts');
-  const commit = await readCommit(workTree);
+  const { commitOf, stepsToNewest } = await import('../../operations/gate/overtaken.ts');
+  const commit = await commitOf(workTree);
   const parts = { documents, commit, expiresAfter: flags.expires, ...(base && { base }) };
   const { surveyed, unfit } = await surveyOrRecall(shell, flags, parts, {
     ...(flags.at !== undefined && { at: flags.at }),
@@ -97,7 +97,6 @@ async function planAndPrint(
   if (flags.diff === true) await printChanged(workTree);
   if (isSaved && flags.format !== 'text') await printSaved(shell, file);
   const next = isSaved ? applyFile(file, flags) : applyAfter(flags);
-  const { stepsToNewest } = await import('../../operations/gate/overtaken.ts');
   const steps = await stepsToNewest(workTree);
   const { findAtWork } = await import('../../operations/status.ts');
   const atWork = findAtWork(surveyed.input.memory.lease, shell);

@@ -4,7 +4,7 @@ import { WorldError } from '../../model/error.ts';
 import type { UnmergedBy } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import type { Here } from '../here.ts';
-import { cloneOf, documentsAt, readCommit, type Head } from '../repository.ts';
+import { cloneOf, committed, documentsAt, readCommit, type Head } from '../repository.ts';
 import { readDefaultBranch, requireClear, type DefaultBranch } from './default-branch.ts';
 
 /** The commit by which a run is judged, and whether its documents are still the newest (protocol M8). */
@@ -28,7 +28,7 @@ const LOOK_LASTS: Milliseconds = 5 * 60_000;
  * are the newest unless a plan is the approval, and all are where there is no remote.
  */
 export async function requireNewest(here: Here, unmerged?: UnmergedBy): Promise<NewestDocuments> {
-  const head = await readCommit(here);
+  const head = await commitOf(here);
   const { approval } = here.documents.service.value;
   const own = { commit: head, isOvertaken: () => Promise.resolve(false) };
   if (!head || isOfOneMachine(here)) return own;
@@ -45,6 +45,27 @@ export async function requireNewest(here: Here, unmerged?: UnmergedBy): Promise<
     ...(await wayOn(here, head, branch)),
     ...(approval.is === 'commit' && { unmerged: UNMERGED }),
   });
+}
+
+/**
+ * The commit of the documents, as `readCommit`. Throws `documentsConverted` where git changes a document as it writes the
+ * file, as with `working-tree-encoding` in `.gitattributes`, and calls it unchanged: a review shows another text than is
+ * planned (protocol M8).
+ */
+export async function commitOf(here: Here): Promise<Head | undefined> {
+  const head = await readCommit(here);
+  if (!head || head.dirty) return head;
+  const { files = [] } = (await committed(here, head.commit)) ?? {};
+  // One machine starts them whatever their line ends are.
+  const plain = (text: string): string =>
+    isOfOneMachine(here) ? text.replaceAll('\r\n', '\n') : text;
+  const there = new Map(files.map(({ path, text }) => [path, plain(text)]));
+  const other = here.documents.files.find(
+    ({ path, text }) => (there.get(path) ?? plain(text)) !== plain(text),
+  );
+  if (other === undefined) return head;
+  const params = { file: other.path, commit: head.commit.slice(0, 12) };
+  throw new WorldError('documentsConverted', params);
 }
 
 /** What makes the documents the newest of which a run would start nothing, as far as the clone knows the branch. */

@@ -260,6 +260,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     more: 'Newer documents may pause, freeze or take back what these start.',
     next: '[`{steps}`, or merge a request||Check out the newest commit without changes]; then run the command again. In a job, see the run of [{newest}||the newest commit].[ Without a merge, on record: `fleetform apply {unmerged}`.]',
   },
+  documentsConverted: {
+    says: '[{file}||A document] has another text than in [commit {commit}||its commit], and git calls it unchanged. Nothing was planned.',
+    more: 'A review shows the text of the commit. An attribute changes it in the working tree: `working-tree-encoding`, `ident`, `filter` or `eol`.',
+    next: 'Remove the attribute from `.gitattributes`, delete the file and restore it with `git restore`, then run the command again.',
+  },
   shownWithdrawn: {
     says: 'What the look has shown[ of plan {planId}] was withdrawn since. Nothing was approved.',
     next: 'Run `fleetform ci look` again: a person decides on what it shows then.',

@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requireNewest, stepsToNewest } from '../../../src/operations/gate/overtaken.ts';
+import { commitOf, requireNewest, stepsToNewest } from '../../../src/operations/gate/overtaken.ts';
 import { loadDocuments } from '../../../src/operations/documents.ts';
 import { createClone, serviceText, type Clone } from '../../support/clone.ts';
 
@@ -91,6 +93,32 @@ describe('M8 the refusal says first what makes the documents the newest', () => 
     );
   });
 });
+
+test.each([
+  ['.gitattributes', 'fleet/own.yaml text working-tree-encoding=SHIFT-JIS'],
+  ['fleet/.gitattributes', 'own.yaml text working-tree-encoding=SHIFT-JIS'],
+  ['.gitattributes', 'fleet/own.yaml ident'],
+  ['.gitattributes', 'fleet/own.yaml text eol=crlf'],
+])(
+  'M8 documents that git changes as it writes them are refused: %s with %s',
+  async (file, line) => {
+    const clone = createClone(`converted-${file.length}-${line.length}`);
+    clone.write('fleet/own.yaml', '# $Id$ A\u{a5}u0078is\nwindows: {}\n');
+    clone.commit('own');
+    clone.push('trunk');
+    expect(await judge(clone)).toMatchObject({ commit: { dirty: false } });
+    clone.write(file, `${line}\n`);
+    const commit = clone.commit('attributes').slice(0, 12);
+    clone.push('trunk');
+    rmSync(join(clone.folder, 'fleet/own.yaml'));
+    clone.git('checkout', '--quiet', '--', 'fleet/own.yaml');
+    expect(clone.git('status', '--porcelain')).toBe('');
+    const refusal = { code: 'documentsConverted', params: { file: 'fleet/own.yaml', commit } };
+    await expect(judge(clone)).rejects.toMatchObject(refusal);
+    const here = await loadDocuments(clone.shell({}), 'fleet');
+    await expect(commitOf(here)).rejects.toMatchObject(refusal);
+  },
+);
 
 describe('M8 a run that goes on', () => {
   const clone = createClone('overtaken-later');

@@ -94,13 +94,13 @@ async function look(flags: LookFlags, shell: Shell): Promise<number> {
   const { loadDocuments } = await import('../../../operations/documents.ts');
   const { READING_SECONDS } = await import('../../../operations/facts/reading-limits.ts');
   const { readMemory } = await import('../../../operations/ledger.ts');
-  const { readCommit } = await import('../../../operations/repository.ts');
+  const { commitOf } = await import('../../../operations/gate/overtaken.ts');
   const { partResolver } = await import('../../../operations/survey.ts');
   const here = await loadDocuments(shell, flags.fleet);
   if (flags.work && missingCredentials(shell.env).length > 0) return unknownWork(shell, 'unknown');
   const options = { fleet: flags.fleet, readOnly: true };
   return withConnection(shell, here.documents.service.value, options, async (connection) => {
-    const commit = await readCommit(here);
+    const commit = await commitOf(here);
     const resolvePart = partResolver(flags);
     const parts: SurveyParts = {
       ...here,

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { type Diagnostic, error } from '../model/documents/diagnostic.ts';
 import { POLICY_SECTIONS, type Section } from '../model/documents/policy.ts';
-import { error, errorWith } from './findings.ts';
+import { errorWith } from './findings.ts';
 import { badType, badWord, patternFinding, type Meaning, type Problem } from './explain-value.ts';
 import { holdsSecret } from './rules/secrets.ts';
 import { locate, pointerSegment, pointerSegments, type Source } from './locate.ts';

@@ -6,18 +6,9 @@ import { compareTexts } from '../lib/text-order.ts';
 /** A location and the length of its underline, in characters. */
 export type Spot = SourceLocation & { readonly length: number };
 
-export function error(code: DiagnosticCode, at: Spot, params: Params = {}): Diagnostic {
-  return { code, severity: 'error', at, params };
-}
-
 /** An error of the documents as a whole, which no file has. */
 export function errorOfAll(code: DiagnosticCode, params: Params): Diagnostic {
   return { code, severity: 'error', params };
-}
-
-/** A warning: probably a mistake, but allowed. */
-export function warning(code: DiagnosticCode, at: Spot, params: Params = {}): Diagnostic {
-  return { code, severity: 'warning', at, params };
 }
 
 /** An error with a second location: the first definition, or the other side of a contradiction. */

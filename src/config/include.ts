@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { isObject } from '../lib/objects.ts';
-import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { type Diagnostic, error } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
 import { foundType } from './explain-value.ts';
-import { error, errorWith, type Spot } from './findings.ts';
+import { errorWith, type Spot } from './findings.ts';
 import { locate, type Source } from './locate.ts';
 import { parse } from './parse.ts';
 import { scan } from './scan.ts';

@@ -1,9 +1,8 @@
 import { type CST, Composer, type Document, LineCounter, Parser, isScalar, visit } from 'yaml';
-import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { type Diagnostic, error } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
 import { HIDDEN, type QuotedText, quotable } from '../model/documents/quoted.ts';
 import { type BracketMistake, bracketMistake } from './brackets.ts';
-import { error } from './findings.ts';
 import { nodeRange, type Source, type SourceText, spotAt } from './locate.ts';
 import { MAX_FINDINGS } from './scan.ts';
 import { walk } from './walk.ts';

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
-import { type Spot, error, errorOfAll, warning, wholeFile } from './findings.ts';
+import { type Spot, errorOfAll, wholeFile } from './findings.ts';
 import { type Token, tokens } from './brackets.ts';
 
 /** Limits on the documents (semantics D2). */

@@ -1,9 +1,8 @@
-import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { type Diagnostic, error } from '../model/documents/diagnostic.ts';
 import { SECTIONS, type Section } from '../model/documents/policy.ts';
 import type { CheckedDocument } from './authored.ts';
 import { explainSchemaErrors, type Explained } from './explain-errors.ts';
 import { foundType } from './explain-value.ts';
-import { error } from './findings.ts';
 import { locate, pointerSegment, pointerSegments, type Source } from './locate.ts';
 import { CREDENTIALS, holdsSecret } from './rules/secrets.ts';
 import { schemaErrors } from './schema.ts';

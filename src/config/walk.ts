@@ -1,9 +1,9 @@
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, Document, LineCounter, Node, Pair, Scalar, YAMLMap } from 'yaml';
-import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
+import { type Diagnostic, type DiagnosticCode, error } from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
-import { error, errorWith } from './findings.ts';
+import { errorWith } from './findings.ts';
 import { locateNode } from './locate.ts';
 import { MAX_FINDINGS } from './scan.ts';
 

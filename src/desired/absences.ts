@@ -1,17 +1,17 @@
-import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../model/documents/diagnostic.ts';
 import { isPattern } from '../lib/glob.ts';
 import { cellOf } from '../lib/columns.ts';
 import { computeOnce } from '../lib/compute-once.ts';
 import { nearest } from '../lib/nearest-name.ts';
-import type { Documents, Exception } from '../model/documents/policy.ts';
+import type { Documents } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
 import { type Sourced, locateValue } from '../model/documents/source.ts';
-import type { Instant } from '../lib/time.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile, type Selects } from './select.ts';
 import {
   isOfSome,
   type Protecting,
+  type ProtectingInput,
   protectingParts,
   type Selecting,
   selectorsIn,
@@ -30,15 +30,11 @@ import {
 } from './near-miss.ts';
 
 /** The input of the search for names without a device or site. */
-export interface AbsencesInput {
-  readonly documents: Documents;
+export interface AbsencesInput extends ProtectingInput {
   readonly snapshot: Snapshot;
-  /** The unexpired exceptions. */
-  readonly exceptions: readonly Sourced<Exception>[];
   readonly facets: DeviceFacets;
   /** Policies and exceptions that select at least one device. */
   readonly used: ReadonlySet<Sourced<unknown>>;
-  readonly now: Instant;
 }
 
 /**
@@ -87,8 +83,7 @@ function wrongCase(
     const suggestion = shownFor(key).tellCase(written);
     if (suggestion === undefined) return [];
     const params = { what: WORDS[key] ?? key, written, suggestion, ...protector };
-    const at = locateValue(entry, pointer);
-    return [{ code: 'nameNotShown', severity: 'error', at, params }];
+    return [error('nameNotShown', locateValue(entry, pointer), params)];
   });
 }
 
@@ -137,9 +132,10 @@ function idleSelectors(
   return idle.map(({ address, entry }) => {
     const miss = near.get(entry);
     const pointer = miss === undefined ? '/select' : `/select/${miss.key}`;
-    const found = warning('selectsNothing', [entry, pointer], { policy: address, ...miss?.meant });
     const protector = protecting.select.get(entry);
-    return miss && protector && !isOfSome(protector) ? { ...found, severity: 'error' } : found;
+    const finding = miss && protector && !isOfSome(protector) ? error : warning;
+    const params = { policy: address, ...miss?.meant };
+    return finding('selectsNothing', locateValue(entry, pointer), params);
   });
 }
 
@@ -164,12 +160,11 @@ function unknownSites(
     .map((entry) => {
       const suggestion = nearest(entry.name, names);
       const protector = tags.get(entry);
-      const found = warning('siteUnknown', [entry, ''], {
+      return (protector ? error : warning)('siteUnknown', locateValue(entry, ''), {
         name: entry.name,
         ...(suggestion !== undefined && { suggestion }),
         ...protector,
       });
-      return protector === undefined ? found : { ...found, severity: 'error' };
     });
 }
 
@@ -208,10 +203,10 @@ function unknownDevices(
   const ids = indexNames(devices.text.id.values);
   return missing.map(({ written: device, entry, pointer, protector }) => {
     const suggestion = idByName.get(device) ?? ids.tellCase(device);
-    if (suggestion === undefined) return warning('deviceUnknown', [entry, pointer], { device });
+    const at = locateValue(entry, pointer);
+    if (suggestion === undefined) return warning('deviceUnknown', at, { device });
     const params = { device, suggestion, ...protector };
-    const severity = protector ? 'error' : 'warning';
-    return { code: 'deviceUnknown', severity, at: locateValue(entry, pointer), params };
+    return (protector ? error : warning)('deviceUnknown', at, params);
   });
 }
 
@@ -226,12 +221,4 @@ function idsNamed(
     if (names.has(name) && !found.has(name)) found.set(name, idAt(row));
   }
   return found;
-}
-
-function warning(
-  code: Diagnostic['code'],
-  [entry, pointer]: readonly [Sourced<unknown>, string],
-  params: Diagnostic['params'],
-): Diagnostic {
-  return { code, severity: 'warning', at: locateValue(entry, pointer), params };
 }

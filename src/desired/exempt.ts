@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../model/documents/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../model/documents/diagnostic.ts';
 import { isOfType } from '../model/documents/exception.ts';
 import type { Documents, Exception, Selector } from '../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../model/documents/source.ts';
@@ -36,20 +36,14 @@ export function endlessExceptions(
     const limit = type === 'expedite' ? LONGEST_EXPEDITE : LONGEST;
     const latest = now + (parseDuration(limit) ?? 0);
     if (until <= latest) return [];
-    return [
-      {
-        code: 'exceptionWithoutExpiry',
-        severity: 'error',
-        at: locateValue(entry, '/until'),
-        params: {
-          exception: `exceptions.${entry.name}`,
-          until: formatInstant(until),
-          limit,
-          // The day in which it falls begins before it.
-          latest: formatInstant(latest).slice(0, 10),
-        },
-      },
-    ];
+    const params = {
+      exception: `exceptions.${entry.name}`,
+      until: formatInstant(until),
+      limit,
+      // The day in which it falls begins before it.
+      latest: formatInstant(latest).slice(0, 10),
+    };
+    return [error('exceptionWithoutExpiry', locateValue(entry, '/until'), params)];
   });
 }
 
@@ -111,10 +105,6 @@ export function pinTies(bearing: readonly Sourced<Exception>[]): readonly (reado
 export type Pin = NonNullable<Exemption['pin']>;
 
 function exceptionEnded(entry: Sourced<Exception>): Diagnostic {
-  return {
-    code: 'exceptionEnded',
-    severity: 'warning',
-    at: locateValue(entry, '/until'),
-    params: { name: entry.name, until: formatInstant(entry.value.until) },
-  };
+  const params = { name: entry.name, until: formatInstant(entry.value.until) };
+  return warning('exceptionEnded', locateValue(entry, '/until'), params);
 }

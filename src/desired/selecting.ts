@@ -78,7 +78,7 @@ export function isOfSome(protector: Protector | undefined): boolean {
   return protector !== undefined && protector.protects === undefined;
 }
 
-interface ProtectingInput {
+export interface ProtectingInput {
   readonly documents: Documents;
   /** The unexpired exceptions. */
   readonly exceptions: readonly Sourced<Exception>[];

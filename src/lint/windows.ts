@@ -1,4 +1,9 @@
-import type { Diagnostic, DiagnosticCode } from '../model/documents/diagnostic.ts';
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  error,
+  warning,
+} from '../model/documents/diagnostic.ts';
 import type { Params } from '../model/error.ts';
 import type { Documents, EntriesByName, Policy } from '../model/documents/policy.ts';
 import { listPolicies } from '../model/documents/policies.ts';
@@ -74,7 +79,7 @@ function neverCrons(window: Sourced<WindowSpec>): readonly Diagnostic[] {
       if (span.is !== 'cron' || !isNever(span)) return [];
       const params = { window: window.name, cron: span.cron };
       const at = locateValue(window, `/${list}/${index}/cron`);
-      return [{ code: 'cronNever', severity: 'error', at, params }];
+      return [error('cronNever', at, params)];
     }),
   );
 }
@@ -94,10 +99,7 @@ function sitesWithoutZone(documents: Documents): readonly Diagnostic[] {
   const needing = window === undefined ? { freeze: freeze?.name ?? '' } : { window };
   return [...documents.sites.values()]
     .filter(({ value }) => value.timeZone === undefined)
-    .map(({ name, at }) => {
-      const params = { site: name, ...needing };
-      return { code: 'siteWithoutZone', severity: 'warning', at, params };
-    });
+    .map(({ name, at }) => warning('siteWithoutZone', at, { site: name, ...needing }));
 }
 
 function closedPolicy(
@@ -203,9 +205,7 @@ function lintAge({ policy, prove }: ProvablePolicy): readonly Diagnostic[] {
     maxAge: formatDuration(maxAge),
     ...spanParams(gap),
   };
-  return [
-    { code: 'maxAgeTooShort', severity: 'warning', at: locateValue(policy, '/maxAge'), params },
-  ];
+  return [warning('maxAgeTooShort', locateValue(policy, '/maxAge'), params)];
 }
 
 /**

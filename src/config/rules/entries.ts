@@ -1,5 +1,5 @@
 import { toList } from '../../lib/objects.ts';
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../../model/documents/diagnostic.ts';
 import type { DialectKey } from '../../model/fleet/dialect.ts';
 import { TASK_OF, TASK_TYPES } from '../../model/fleet/task.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../authored.ts';
 import { DAYS_ALLOWED } from '../explain-value.ts';
 import { WEEK } from '../meaning/read.ts';
-import { error, errorWith, warning } from '../findings.ts';
+import { errorWith } from '../findings.ts';
 import { valuesOf } from './values-of.ts';
 
 export const ENTRY_RULES: readonly DocumentRule[] = [

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, error } from '../../model/documents/diagnostic.ts';
 import { POLICY_SECTIONS, SECTIONS, type Section } from '../../model/documents/policy.ts';
 import {
   eachOf,
@@ -10,7 +10,7 @@ import {
   type AuthoredFleet,
   type DocumentRule,
 } from '../authored.ts';
-import { error, errorOfAll, errorWith } from '../findings.ts';
+import { errorOfAll, errorWith } from '../findings.ts';
 import { namedAfter } from './policies.ts';
 import { selectorsIn } from './values-of.ts';
 import { nearest } from '../../lib/nearest-name.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../../model/documents/diagnostic.ts';
 import { POLICY_SECTIONS, type PolicySection } from '../../model/documents/policy.ts';
 import { TASK_OF, TASKS } from '../../model/fleet/task.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type AuthoredFleet,
   type DocumentRule,
 } from '../authored.ts';
-import { error, errorWith, warning, type Spot } from '../findings.ts';
+import { errorWith, type Spot } from '../findings.ts';
 import { meant } from '../meaning/read.ts';
 
 export const POLICY_RULES: readonly DocumentRule[] = [

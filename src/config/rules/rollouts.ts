@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../../model/documents/diagnostic.ts';
 import { CANARY, DEFAULT_NAME, DEFAULT_ROLLOUT } from '../../model/documents/rollout-defaults.ts';
 import { resolveDialect, type DialectKey } from '../../model/fleet/dialect.ts';
 import { isLoopback, readAddress } from '../../lib/address.ts';
@@ -12,7 +12,7 @@ import {
   type Authored,
   type DocumentRule,
 } from '../authored.ts';
-import { error, errorWith, warning } from '../findings.ts';
+import { errorWith } from '../findings.ts';
 
 export const ROLLOUT_RULES: readonly DocumentRule[] = [
   wavesReachAll,

@@ -1,9 +1,8 @@
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, error } from '../../model/documents/diagnostic.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
 import { parseDuration } from '../../lib/time.ts';
 import { SECTIONS, type Section } from '../../model/documents/policy.ts';
 import { placeIn, type AuthoredEntry, type AuthoredFleet } from '../authored.ts';
-import { error } from '../findings.ts';
 import { pointerSegment } from '../locate.ts';
 import { hasSecretForm, isRandomLike, namesSecret } from '../../model/documents/secret-form.ts';
 import { isObject } from '../../lib/objects.ts';

@@ -1,9 +1,8 @@
 import { parseCron } from '../../lib/cron.ts';
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../../model/documents/diagnostic.ts';
 import { isShared } from '../../model/ledger/ground.ts';
 import { type AuthoredFleet, placeIn, type DocumentRule } from '../authored.ts';
 import { CREDENTIALS, SERVICE_URLS } from './secrets.ts';
-import { error, warning } from '../findings.ts';
 import { isLoopback, isWeb, readAddress } from '../../lib/address.ts';
 import { zoneOfCity } from '../../lib/city-zones.ts';
 import { nearest } from '../../lib/nearest-name.ts';

@@ -1,5 +1,5 @@
 import { toList } from '../../lib/objects.ts';
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../../model/documents/diagnostic.ts';
 import { matchesGlob } from '../../lib/glob.ts';
 import { nearest } from '../../lib/nearest-name.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type Authored,
   type DocumentRule,
 } from '../authored.ts';
-import { error, errorWith, warning } from '../findings.ts';
+import { errorWith } from '../findings.ts';
 import { selectorsIn } from './values-of.ts';
 
 export const VERSION_RULES: readonly DocumentRule[] = [

@@ -172,15 +172,26 @@ export const DIAGNOSTIC_CODES = [
 export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number];
 export type Severity = 'error' | 'warning';
 
+type Place = SourceLocation & { readonly length?: number };
+
 /** An error or a probable error of the user: a value that is collected and never thrown. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
   /** Absent where no file has the error. `length` is the length of the underline, in characters. */
-  readonly at?: SourceLocation & { readonly length?: number };
+  readonly at?: Place;
   readonly params: Params;
   /** Related places: the first definition of a duplicate, the other policy of a tie. */
   readonly related?: readonly SourceLocation[];
+}
+
+export function error(code: DiagnosticCode, at: Place, params: Params = {}): Diagnostic {
+  return { code, severity: 'error', at, params };
+}
+
+/** A warning: probably a mistake, but allowed. */
+export function warning(code: DiagnosticCode, at: Place, params: Params = {}): Diagnostic {
+  return { code, severity: 'warning', at, params };
 }
 
 /** The findings that refuse policies (semantics K27), which are in `refuses` by their addresses. */

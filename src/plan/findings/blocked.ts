@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, warning } from '../../model/documents/diagnostic.ts';
 import { isWanted } from '../../model/plan/change.ts';
 import { type MaybeColumns, rowsIn } from '../../model/plan/change-rows.ts';
 import type { Documents } from '../../model/documents/policy.ts';
@@ -94,18 +94,12 @@ function cannotStart({ documents, dialect, snapshot }: PlannerInput): readonly D
     ...(readsWhole({ dialect, unfiltered }) && { devices: devices.length, key }),
   };
   const at = locateValue(documents.service, '/pace/requestsPerSecond');
-  return [{ code: 'nothingCanStart', severity: 'warning', at, params }];
+  return [warning('nothingCanStart', at, params)];
 }
 
 function switchedOff({ documents, dialect }: PlannerInput): readonly Diagnostic[] {
   if (dialect.storageServerField !== '' || documents.budgets.has(PER_RECORDER)) return [];
   const key = 'storageServerField';
-  return [
-    {
-      code: 'fieldNotMapped',
-      severity: 'warning',
-      at: locateValue(documents.service, `/dialect/${key}`),
-      params: { what: 'the storage server of a device', key, off: PER_RECORDER },
-    },
-  ];
+  const params = { what: 'the storage server of a device', key, off: PER_RECORDER };
+  return [warning('fieldNotMapped', locateValue(documents.service, `/dialect/${key}`), params)];
 }

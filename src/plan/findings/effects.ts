@@ -1,5 +1,6 @@
 import { KINDS } from '../../kinds/index.ts';
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, warning } from '../../model/documents/diagnostic.ts';
+import { placeOnly } from '../../model/documents/source.ts';
 import { type Change, isWanted } from '../../model/plan/change.ts';
 import { type MaybeColumns, rowsIn } from '../../model/plan/change-rows.ts';
 import type { PlannerInput } from '../input.ts';
@@ -29,10 +30,7 @@ export function hiddenEffects(
     if (known) known.count++;
     else found.set(change.policy, { at: change.at, count: 1 });
   }
-  return [...found].map(([policy, { at, count }]) => ({
-    code: 'effectNotShown',
-    severity: 'warning',
-    at: { file: at.file, line: at.line, column: at.column },
-    params: { policy, count },
-  }));
+  return [...found].map(([policy, { at, count }]) =>
+    warning('effectNotShown', placeOnly(at), { policy, count }),
+  );
 }

@@ -1,6 +1,6 @@
 import { ACKNOWLEDGED } from '../../model/plan/actor.ts';
 import { type Change, isWanted } from '../../model/plan/change.ts';
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, warning } from '../../model/documents/diagnostic.ts';
 import type { Exception } from '../../model/documents/exception.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { compareTexts, listFirst } from '../../lib/text-order.ts';
@@ -33,18 +33,15 @@ export function endingExceptions(
   for (const decisionInput of exempted(input, desired))
     for (const entry of endingIn(decisionInput.exemption, now).filter(acts(decisionInput)))
       acting.get(entry)?.add(decisionInput.case.device.id);
-  return [...acting].map(([entry, devices]) => ({
-    code: 'exceptionEnding',
-    severity: 'warning',
-    at: locateValue(entry, '/until'),
-    params: {
+  return [...acting].map(([entry, devices]) =>
+    warning('exceptionEnding', locateValue(entry, '/until'), {
       name: entry.name,
       until: formatInstant(entry.value.until),
       type: entry.value.type,
       ...(devices.size > 0 && exampleDevices(devices, devices.size)),
       ...(entry.value.type === 'acknowledge' && acknowledgedBy(entry.name, changes)),
-    },
-  }));
+    }),
+  );
 }
 
 /** The devices of the changes that would need a person without an exception. */

@@ -1,5 +1,5 @@
 import { type Change, isWanted } from '../../model/plan/change.ts';
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, warning } from '../../model/documents/diagnostic.ts';
 import type { Exception } from '../../model/documents/exception.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
@@ -95,18 +95,13 @@ function outcomeText({ action, reason }: Change): string {
 
 function finding(entry: Sourced<Exception>, opened: ReadonlySet<string>): Diagnostic {
   const { name, value, at } = entry;
-  const shared = { severity: 'warning', at } as const;
-  if (opened.size === 0) return { ...shared, code: 'exceptionWithoutEffect', params: { name } };
-  return {
-    ...shared,
-    code: 'exceptionOpens',
-    params: {
-      name,
-      problem: openedPart(value),
-      ...waveParams(value),
-      ...exampleDevices(opened, opened.size),
-    },
-  };
+  if (opened.size === 0) return warning('exceptionWithoutEffect', at, { name });
+  return warning('exceptionOpens', at, {
+    name,
+    problem: openedPart(value),
+    ...waveParams(value),
+    ...exampleDevices(opened, opened.size),
+  });
 }
 
 function openedPart(exception: Exception): string {

@@ -1,5 +1,5 @@
 import { once } from '../../lib/compute-once.ts';
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, warning } from '../../model/documents/diagnostic.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import type { Desired } from '../../model/plan/desired-state.ts';
@@ -28,21 +28,17 @@ export function* doubtfulGenerations(
       begun.set(policy, (begun.get(policy) ?? 0) + 1);
   }
   for (const [policy, recorded] of lowered)
-    yield warning('generationLowered', policy, { recorded });
-  for (const [policy, count] of begun) yield warning('generationAtFirst', policy, { count });
+    yield finding('generationLowered', policy, { recorded });
+  for (const [policy, count] of begun) yield finding('generationAtFirst', policy, { count });
 }
 
-function warning(
+function finding(
   code: 'generationLowered' | 'generationAtFirst',
   policy: Sourced<Policy>,
   params: Readonly<Record<string, number>>,
 ): Diagnostic {
   const { value } = policy;
   const generation = value.section === 'rotations' ? value.generation : 1;
-  return {
-    code,
-    severity: 'warning',
-    at: locateValue(policy, '/generation'),
-    params: { policy: value.address, generation, ...params },
-  };
+  const about = { policy: value.address, generation, ...params };
+  return warning(code, locateValue(policy, '/generation'), about);
 }

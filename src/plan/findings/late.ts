@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, warning } from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { locateValue } from '../../model/documents/source.ts';
 import { formatInstant, type Instant } from '../../lib/time.ts';
@@ -49,17 +49,12 @@ function finding(
   at: NonNullable<Diagnostic['at']>,
   { end, limit, limits, count, device, wave }: Late,
 ): Diagnostic {
-  return {
-    code,
-    severity: 'warning',
-    at,
-    params: {
-      policy: limits.policy.value.address,
-      count,
-      device,
-      wave,
-      [code === 'lateForecast' ? 'deadline' : 'expires']: formatInstant(limit),
-      ...(end !== Infinity && { end: formatInstant(end) }),
-    },
-  };
+  return warning(code, at, {
+    policy: limits.policy.value.address,
+    count,
+    device,
+    wave,
+    [code === 'lateForecast' ? 'deadline' : 'expires']: formatInstant(limit),
+    ...(end !== Infinity && { end: formatInstant(end) }),
+  });
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, error } from '../../model/documents/diagnostic.ts';
 import { listPolicies, policiesByAddress } from '../../model/documents/policies.ts';
 import { locateValue } from '../../model/documents/source.ts';
 import type { PlannerInput } from '../input.ts';
@@ -18,21 +18,11 @@ export function* nameFindings({
     const { address: policy, renamedFrom = [] } = sourced.value;
     const present = renamed.get(policy);
     if (present !== undefined && present !== policy)
-      yield {
-        code: 'nameTaken',
-        severity: 'error',
-        at: sourced.at,
-        params: { policy, present },
-      };
+      yield error('nameTaken', sourced.at, { policy, present });
     for (const name of renamedFrom) {
       const other = renamed.get(name) ?? policy;
       if (other !== policy && policies.has(other))
-        yield {
-          code: 'renameTwice',
-          severity: 'error',
-          at: locateValue(sourced, '/renamedFrom'),
-          params: { policy, name },
-        };
+        yield error('renameTwice', locateValue(sourced, '/renamedFrom'), { policy, name });
     }
   }
 }

@@ -1,4 +1,5 @@
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, warning } from '../../model/documents/diagnostic.ts';
+import { placeOnly } from '../../model/documents/source.ts';
 import type { Change } from '../../model/plan/change.ts';
 import { kindsIn, type MaybeColumns } from '../../model/plan/change-rows.ts';
 
@@ -15,10 +16,8 @@ export function renewalLoops(changes: MaybeColumns): readonly Diagnostic[] {
     known.count += count;
     found.set(change.policy, known);
   }
-  return [...found].map(([policy, { first, count }]) => ({
-    code: 'renewalLoop',
-    severity: 'warning',
-    at: { file: first.at.file, line: first.at.line, column: first.at.column },
-    params: { policy, ...first.reason.params, device: first.device.id, count },
-  }));
+  return [...found].map(([policy, { first, count }]) => {
+    const params = { policy, ...first.reason.params, device: first.device.id, count };
+    return warning('renewalLoop', placeOnly(first.at), params);
+  });
 }

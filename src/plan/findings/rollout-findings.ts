@@ -1,5 +1,10 @@
 import { listFirst } from '../../lib/text-order.ts';
-import type { Diagnostic, DiagnosticCode } from '../../model/documents/diagnostic.ts';
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  error,
+  warning,
+} from '../../model/documents/diagnostic.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import { locateValue, type SourceLocation } from '../../model/documents/source.ts';
 import { CANARY } from '../../model/documents/rollout-defaults.ts';
@@ -51,30 +56,25 @@ function* listFindings(
   const { input, assignment } = one;
   const at = placeIn(documents, input.name, '/waves') ?? here;
   const named = { rollout: input.name, policy };
-  const warning = (code: DiagnosticCode, params: Diagnostic['params'], place = at): Diagnostic => ({
-    code,
-    severity: 'warning',
-    at: place,
-    params: { ...named, ...params },
-  });
+  const finding = (code: DiagnosticCode, params: Diagnostic['params'], place = at): Diagnostic =>
+    warning(code, place, { ...named, ...params });
   const members = assignment.waves.flat();
   const devices = members.length;
   const isSkipped = members.every((id) => input.passes?.(id).canary !== undefined);
   if (noCanary(input.spec, devices, isSkipped)) {
-    const params = { ...named, devices, limit: CANARY_ABOVE };
-    yield { code: 'noCanary', severity: 'error', at, params };
+    yield error('noCanary', at, { ...named, devices, limit: CANARY_ABOVE });
   }
   const isOwn = isWritten(documents, input.name, '/waves');
-  if (late !== undefined) yield warning('joinsLate', { devices: late }, here);
+  if (late !== undefined) yield finding('joinsLate', { devices: late }, here);
   const large = isOwn && !isTried(one) ? canaryTooLarge(input.spec, assignment) : [];
   for (const { model, inCanary, devices: all } of large)
-    yield warning('canaryTooLarge', { model, inCanary, devices: all });
+    yield finding('canaryTooLarge', { model, inCanary, devices: all });
   const missed = isOwn && kindsMissed(one);
   const { model } = large[0] ?? {};
-  if (missed) yield warning('canaryMisses', { ...missed, ...(model !== undefined && { model }) });
+  if (missed) yield finding('canaryMisses', { ...missed, ...(model !== undefined && { model }) });
   const idle = idleWaves(one, documents);
   const stops = placeIn(documents, input.name, '/stopOn') ?? here;
-  if (idle.length > 0) yield warning('stopNeverTrips', { waves: idle.join(', ') }, stops);
+  if (idle.length > 0) yield finding('stopNeverTrips', { waves: idle.join(', ') }, stops);
 }
 
 /** Whether the canary has passed. */

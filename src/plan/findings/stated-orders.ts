@@ -1,6 +1,6 @@
 import { readPath } from '../../model/plan/upgrade-path.ts';
 import { compareVersions, reversedPair } from '../../lib/version-order.ts';
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, warning } from '../../model/documents/diagnostic.ts';
 import type { FirmwarePolicy } from '../../model/documents/policy.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
 import { type Change, isWanted } from '../../model/plan/change.ts';
@@ -26,21 +26,11 @@ export function statedOrders(
     if (known) known.count += 1;
     else found.set(policy, { pair, device: change.device.id, count: 1 });
   }
-  return [...found].map(
-    ([
-      policy,
-      {
-        pair: [older, newer, problem],
-        device,
-        count,
-      },
-    ]) => ({
-      code: 'orderStated',
-      severity: 'warning',
-      at: locateValue(policy, '/order'),
-      params: { policy: policy.value.address, older, newer, problem, device, count },
-    }),
-  );
+  return [...found].map(([policy, { pair, device, count }]) => {
+    const [older, newer, problem] = pair;
+    const params = { policy: policy.value.address, older, newer, problem, device, count };
+    return warning('orderStated', locateValue(policy, '/order'), params);
+  });
 }
 
 /** Two versions, the older first by the policy, and what the built-in order says of them. */

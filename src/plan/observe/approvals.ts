@@ -1,6 +1,6 @@
 import { APPROVED, approvalSubject, firmwareDeadline } from '../../kinds/firmware.ts';
 import type { Change } from '../../model/plan/change.ts';
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, warning } from '../../model/documents/diagnostic.ts';
 import type { Documents, FirmwarePolicy } from '../../model/documents/policy.ts';
 import { findSighting } from '../../model/ledger/sightings.ts';
 import { locateValue, type Sourced } from '../../model/documents/source.ts';
@@ -80,16 +80,11 @@ function pastDeadline(
   policy: Sourced<FirmwarePolicy>,
   { count, change, deadline }: Late,
 ): Diagnostic {
-  return {
-    code: 'pastDeadline',
-    severity: 'warning',
-    at: locateValue(policy, '/deadline'),
-    params: {
-      policy: policy.value.address,
-      count,
-      device: change.device.id,
-      version: change.finalTarget ?? '',
-      deadline: formatInstant(deadline),
-    },
-  };
+  return warning('pastDeadline', locateValue(policy, '/deadline'), {
+    policy: policy.value.address,
+    count,
+    device: change.device.id,
+    version: change.finalTarget ?? '',
+    deadline: formatInstant(deadline),
+  });
 }

@@ -164,7 +164,7 @@ const HEADER = {
   notices: optional(
     shaped({
       tooSlow: optional(shaped({ wanted: integer, perDay: integer })),
-      contradicted: optional(listOf(either(kind, shaped({ kind, device: text, count: integer })))),
+      contradicted: optional(listOf(shaped({ kind, device: text, count: integer }))),
       skew: optional(integer),
     }),
   ),

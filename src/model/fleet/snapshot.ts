@@ -131,8 +131,8 @@ export interface ReadDevice {
 export interface FactNotices {
   /** They grow too old before they are read again: how many are wanted, and how many are read in a day. */
   readonly tooSlow?: { readonly wanted: number; readonly perDay: number };
-  /** Stored values that a read of now contradicts, one of each kind; earlier versions kept the kind alone. */
-  readonly contradicted?: readonly (ContradictedKind | ContradictedValue)[];
+  /** Stored values that a read of now contradicts, one of each kind. */
+  readonly contradicted?: readonly ContradictedValue[];
   /** How far the clock of the service is ahead of ours; only where that is too far for `apply`. */
   readonly skew?: Milliseconds;
 }

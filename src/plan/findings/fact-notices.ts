@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/documents/diagnostic.ts';
+import { type Diagnostic, warning } from '../../model/documents/diagnostic.ts';
 import type { PlannerInput } from '../input.ts';
 
 /**
@@ -12,19 +12,10 @@ export function* factNotices({
 }: Pick<PlannerInput, 'snapshot' | 'documents'>): Generator<Diagnostic> {
   const { tooSlow, contradicted = [], skew } = notices;
   const { at } = service;
-  if (tooSlow)
-    yield {
-      code: 'factsTooSlow',
-      severity: 'warning',
-      at,
-      params: { count: tooSlow.wanted, perDay: tooSlow.perDay },
-    };
-  for (const value of contradicted) {
-    const params = typeof value === 'string' ? { kind: value } : { ...value };
-    yield { code: 'factsContradicted', severity: 'warning', at, params };
-  }
+  if (tooSlow) yield warning('factsTooSlow', at, { count: tooSlow.wanted, perDay: tooSlow.perDay });
+  for (const value of contradicted) yield warning('factsContradicted', at, { ...value });
   if (skew !== undefined) {
     const seconds = Math.round(Math.abs(skew) / 1_000);
-    yield { code: 'clocksDiffer', severity: 'warning', at, params: { seconds } };
+    yield warning('clocksDiffer', at, { seconds });
   }
 }

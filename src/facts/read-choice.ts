@@ -1,4 +1,5 @@
 import type { Instant } from '../lib/time.ts';
+import { groupBy } from '../lib/group-by.ts';
 import { getOrAdd } from '../lib/maps.ts';
 import {
   DEVICE_READS,
@@ -36,43 +37,27 @@ export interface ReadingChoice {
   readonly facts: (deviceId: string, read: Facts) => Facts;
 }
 
-/**
- * Chooses what to read within the quota, and what of the known facts may be used unread (semantics N11, N19). A
- * fact that is not fresh and decides about something due soon may not: without a read it is not known.
- * @param answered keys that a list has answered
- * @param made what this run has read, which it does not try again
- */
-export function chooseReads(
-  wanted: readonly ReadForPolicy[],
-  known: Known,
-  { answered, quota, ...held }: Chosen & Held,
-): ReadingChoice {
-  return openChoice(wanted, known, held)({ answered, quota });
-}
-
-/** What is known when a choice is made. */
-interface Held {
-  readonly now: Instant;
-  readonly made?: ReadonlyMap<string, Fact>;
-}
-
 interface Chosen {
+  /** Keys that a list has answered. */
   readonly answered: ReadonlySet<string>;
   readonly quota: ReadingQuota;
 }
 
-/** The same for several choices, while nothing more is read: what a read decides is found once for all of them. */
+/**
+ * Chooses what to read within the quota, and what of the known facts may be used unread (semantics N11, N19). A
+ * fact that is not fresh and decides about something due soon may not: without a read it is not known. Several choices
+ * may be made while nothing more is read: what a read decides is found once for all of them.
+ * @param made what this run has read, which it does not try again
+ */
 export function openChoice(
   wanted: readonly ReadForPolicy[],
   known: Known,
-  { now, made = NOTHING_MADE }: Held,
+  {
+    now,
+    made = NOTHING_MADE,
+  }: { readonly now: Instant; readonly made?: ReadonlyMap<string, Fact> },
 ): (chosen: Chosen) => ReadingChoice {
-  const byKey = new Map<string, ReadForPolicy[]>();
-  for (const need of wanted) {
-    const same = byKey.get(need.key);
-    if (same) same.push(need);
-    else byKey.set(need.key, [need]);
-  }
+  const byKey = groupBy(wanted, ({ key }) => key);
   const isRetried = (fact: Fact, again: boolean): boolean =>
     (isTriedAgain(fact, now) || (again && fact.value.is === 'problem')) && !made.has(factKey(fact));
   const classed = [...byKey].flatMap(([key, all]) =>

@@ -28,20 +28,6 @@ import type {
   ServiceFilter,
 } from '../model/ports.ts';
 
-/** Every single read that a run makes, whatever for, as facts for later runs (semantics N22). */
-export interface RecordedReads {
-  /** The service, whose single reads are noted. */
-  readonly service: Service;
-  /** The reads of this run so far, the newest of each key. */
-  readonly facts: ReadonlyMap<string, Fact>;
-  /** How many single reads were made. */
-  readonly count: number;
-  /** How far the clock of the service is ahead of ours, by its last answer with a date; 0 before any. */
-  readonly skew: Milliseconds;
-  /** The rows of the list: a fact belongs to the device as it was when it was read. */
-  see(devices: DeviceTable): void;
-}
-
 interface RecordedInput {
   readonly service: Service;
   readonly clock: Pick<Clock, 'now'>;
@@ -56,23 +42,26 @@ interface Shown {
   readonly at: Instant;
 }
 
-/** Notes the single reads of a service. Noting changes no answer and never fails one. */
-export function recordReads(input: RecordedInput): RecordedReads {
-  return new Recorder(input);
-}
-
 /** So many devices that share an answer must have failed before the failure counts for all of them (semantics N6). */
 const SURE_FAILURES = 3;
 
-class Recorder implements RecordedReads {
+/**
+ * Every single read that a run makes, whatever for, as facts for later runs (semantics N22). Noting changes no answer
+ * and never fails one.
+ */
+export class RecordedReads {
+  /** The service, whose single reads are noted. */
   readonly service: Service;
+  /** The reads of this run so far, the newest of each key. */
   readonly facts = new Map<string, Fact>();
+  /** How many single reads were made. */
   count = 0;
   readonly #input: RecordedInput;
   readonly #rows = new Map<string, Device>();
   readonly #failures = new Map<string, Set<string>>();
   readonly #readers = new Map<FactKind, string>();
   #devices: DeviceTable | undefined;
+  /** How far the clock of the service is ahead of ours, by its last answer with a date; 0 before any. */
   skew: Milliseconds = 0;
 
   constructor(input: RecordedInput) {
@@ -96,6 +85,7 @@ class Recorder implements RecordedReads {
     };
   }
 
+  /** The rows of the list: a fact belongs to the device as it was when it was read. */
   see(devices: DeviceTable): void {
     this.#devices = devices;
     this.#rows.clear();

@@ -10,8 +10,8 @@ import {
 import type { Fact } from '../../facts/fact.ts';
 import { type ReadingQuota, countRenewals, isTooSlow } from '../../facts/reading-list.ts';
 import { type Known, knownFacts } from '../../facts/known-facts.ts';
-import { type ReadingChoice, openChoice, chooseReads } from '../../facts/read-choice.ts';
-import { type RecordedReads, recordReads } from '../../live/recorded.ts';
+import { type ReadingChoice, openChoice } from '../../facts/read-choice.ts';
+import { RecordedReads } from '../../live/recorded.ts';
 import { WorldError } from '../../model/error.ts';
 import type { FactNotices, Need, Snapshot } from '../../model/fleet/snapshot.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
@@ -93,7 +93,7 @@ export async function openFactBook(
   let merged: ReadonlyMap<string, Fact> | undefined;
   const known = (): ReadonlyMap<string, Fact> => (merged ??= mergeFacts(earlier));
   const reads = { service, clock: shell.clock, dialect, known: (key: string) => known().get(key) };
-  const recorded = recordReads(reads);
+  const recorded = new RecordedReads(reads);
   return new FactBook({ parts, memory, limits, stores, earlier, known, recorded });
 }
 
@@ -237,8 +237,8 @@ export class FactBook {
     };
     const known = this.#known(rows, memory);
     const made = this.#state.recorded.facts;
-    const limited = { answered: NONE, quota, now: this.#now, made };
-    return [...chooseReads(wanted, known, limited).read];
+    const choose = openChoice(wanted, known, { now: this.#now, made });
+    return [...choose({ answered: NONE, quota }).read];
   }
 
   /** Keeps what was read on this machine (semantics N18). */

@@ -26,19 +26,6 @@ export interface ClosedWindow {
   readonly left: number;
 }
 
-/** The sums of the runs of one course, taken run by run, because a report of each is large. */
-export interface RunTally {
-  /** Takes down one run and the records that it appended. */
-  see(report: RunReport | undefined, records: readonly LedgerRecord[]): void;
-  /** The fate of every change with work in the course, by its id. */
-  fates(): ReadonlyMap<string, ChangeFate>;
-  readonly closed: readonly ClosedWindow[];
-  readonly stops: ReadonlySet<string>;
-  /** Runs that ended early, by why. */
-  readonly ended: Map<string, number>;
-  readonly tasks: number;
-}
-
 /** Only time is missing: the work continues automatically. */
 const PASSING: ReadonlySet<ReasonCode> = new Set([
   'orderPending',
@@ -58,14 +45,11 @@ const WINDOWS: ReadonlySet<ReasonCode> = new Set(['windowClosed', 'pastCutoff'])
 
 type Known = Pick<IntentState, 'task' | 'device' | 'policy' | 'target' | 'towards'>;
 
-/** A tally of a course that ends at an instant, and whose ledger began with these intents. */
-export function startTally(before: ReadonlyMap<string, IntentState>, until: Instant): RunTally {
-  return new CourseTally(before, until);
-}
-
-class CourseTally implements RunTally {
+/** The sums of the runs of one course, taken run by run, because a report of each is large. */
+export class RunTally {
   readonly closed: ClosedWindow[] = [];
   readonly stops = new Set<string>();
+  /** Runs that ended early, by why. */
   readonly ended = new Map<string, number>();
   tasks = 0;
   readonly #before: ReadonlyMap<string, IntentState>;
@@ -75,11 +59,13 @@ class CourseTally implements RunTally {
   #left: ReadonlyMap<string, ChangeFate> | undefined;
   readonly #until: Instant;
 
+  /** A tally of a course that ends at an instant, and whose ledger began with these intents. */
   constructor(before: ReadonlyMap<string, IntentState>, until: Instant) {
     this.#before = before;
     this.#until = until;
   }
 
+  /** Takes down one run and the records that it appended. */
   see(report: RunReport | undefined, records: readonly LedgerRecord[]): void {
     const started = new Set<string>();
     for (const { body, at } of records) this.#record(body, parseInstant(at) ?? 0, started);
@@ -89,6 +75,7 @@ class CourseTally implements RunTally {
     this.#seeWindows(report, started);
   }
 
+  /** The fate of every change with work in the course, by its id. */
   fates(): ReadonlyMap<string, ChangeFate> {
     const all = new Map<string, ChangeFate>(this.#settled);
     for (const [id, fate] of this.#left ?? []) {

@@ -16,7 +16,7 @@ import type { Fact } from '../../facts/fact.ts';
 import { executeWith } from '../apply.ts';
 import type { ServiceTarget } from '../target.ts';
 import { factsInMemory } from './facts-in-memory.ts';
-import { startTally, type RunTally } from './course-tally.ts';
+import { RunTally } from './course-tally.ts';
 import { nextRun } from './next-run.ts';
 
 export interface CourseInput extends Omit<SimulatorOptions, 'clock' | 'onRequest' | 'onOutage'> {
@@ -65,7 +65,7 @@ export async function runCourse(input: CourseInput): Promise<Course> {
   });
   void clock.sleep(until - from).then(() => stop.request());
   const facts = factsInMemory(input.facts);
-  const tally = startTally(input.memory.intents, until);
+  const tally = new RunTally(input.memory.intents, until);
   let runs = 0;
   while (clock.now() < until && stop.requested === 'no') {
     if (input.stop.requested !== 'no') throw new WorldError('cut', { cause: 'cancelled' });

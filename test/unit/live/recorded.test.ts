@@ -3,7 +3,7 @@ import type { Fact } from '../../../src/facts/fact.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { Service } from '../../../src/model/ports.ts';
-import { recordReads } from '../../../src/live/recorded.ts';
+import { RecordedReads } from '../../../src/live/recorded.ts';
 import { aDevice, aSnapshot, NOW } from '../../support/plan-fleet.ts';
 import { listing } from '../../support/plan-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
@@ -13,7 +13,7 @@ const { devices } = aSnapshot(IDS.map((id) => aDevice(id)));
 
 function recorded(service: Partial<Service>) {
   const clock = createVirtualClock(NOW + 999);
-  const book = recordReads({
+  const book = new RecordedReads({
     service: { ...listing([]), ...service },
     clock,
     dialect: resolveDialect(),
@@ -24,7 +24,7 @@ function recorded(service: Partial<Service>) {
 
 describe('N22 a single read becomes a fact', () => {
   it('and a fact that cannot be noted costs no answer', async () => {
-    const book = recordReads({
+    const book = new RecordedReads({
       service: { ...listing([]), passwords: () => Promise.resolve({ marker: 'm' }) },
       clock: createVirtualClock(NOW),
       dialect: resolveDialect(),
@@ -49,7 +49,7 @@ describe('N22 a single read becomes a fact', () => {
         return { changedAt: NOW - 5_000, marker: 'm' };
       },
     };
-    const one = recordReads({
+    const one = new RecordedReads({
       service: { ...listing([]), ...service },
       clock,
       dialect: resolveDialect(),
@@ -125,7 +125,7 @@ describe('N22 a single read becomes a fact', () => {
     for (let run = 0; run < 3; run += 1) {
       const service = { ...listing([]), passwords: () => Promise.resolve('notFound' as const) };
       const dialect = resolveDialect();
-      const book = recordReads({ service, clock, dialect, known: () => earlier });
+      const book = new RecordedReads({ service, clock, dialect, known: () => earlier });
       book.see(devices);
       for (let read = 0; read < 3; read += 1) {
         await book.service.passwords('a');

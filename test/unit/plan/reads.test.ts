@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { knownFacts } from '../../../src/facts/known-facts.ts';
-import { chooseReads } from '../../../src/facts/read-choice.ts';
+import { openChoice } from '../../../src/facts/read-choice.ts';
 import { identityDigest, readerDigest, type Fact } from '../../../src/facts/fact.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { Documents } from '../../../src/model/documents/policy.ts';
@@ -78,7 +78,10 @@ function fleet(facts: Readonly<Record<string, readonly [changed: number, read: n
   const quota = { most: 100, renewals: 0, reserved: 0 };
   return (head: Documents, base?: Documents): readonly string[] => {
     const sides = (base ? [head, base] : [head]).map((side) => wantedReads(input(side)));
-    const { read } = chooseReads(joinSides(sides), known, { answered: new Set(), quota, now: NOW });
+    const { read } = openChoice(joinSides(sides), known, { now: NOW })({
+      answered: new Set(),
+      quota,
+    });
     return [...new Set(read.map(({ deviceId }) => deviceId))];
   };
 }

@@ -9,12 +9,12 @@ export function placeOf(folder: string): { readonly root: string; readonly name:
   const above = dirname(resolve(folder));
   const real = existsSync(above) ? realpathSync(above) : above;
   const root = repositoryAround(real) ?? real;
-  return {
-    root,
-    name: relative(root, join(real, basename(folder)))
-      .split(sep)
-      .join('/'),
-  };
+  return { root, name: pathFrom(root, join(real, basename(folder))) };
+}
+
+/** The path of a file from a folder, with `/` on every system. */
+export function pathFrom(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join('/');
 }
 
 /** The nearest folder around a real path, itself included, that git has as a repository. */

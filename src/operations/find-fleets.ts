@@ -1,5 +1,6 @@
 import { type Dirent, readFileSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { pathFrom } from '../config/fleet-place.ts';
 import { WorldError, usage } from '../model/error.ts';
 import { matchesGlob } from '../lib/glob.ts';
 import { getOrAdd } from '../lib/maps.ts';
@@ -105,7 +106,7 @@ export function chooseFleets(shell: Shell, paths: readonly string[]): readonly F
 
 /** A path from here, however it was written. */
 function placeOf({ cwd }: Shell, path: string): string {
-  return relative(cwd, resolve(cwd, path)).split(sep).join('/');
+  return pathFrom(cwd, resolve(cwd, path));
 }
 
 /** Why a path names no fleet, and what to do. */

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
-import { placeOf } from '../config/fleet-place.ts';
+import { resolve } from 'node:path';
+import { pathFrom, placeOf } from '../config/fleet-place.ts';
 import type { FleetFiles } from '../config/include.ts';
 import type { Loaded } from '../config/load.ts';
 import { sha256 } from '../lib/canonical.ts';
@@ -56,9 +56,7 @@ export async function documentsDiffer(
 
 /** The path of a file from the root of the documents' repository, by its path from where the command runs. */
 export function pathInClone(here: Cloned, file: string): string {
-  return relative(cloneOf(here).root, resolve(realpathSync(here.shell.cwd), file))
-    .split(sep)
-    .join('/');
+  return pathFrom(cloneOf(here).root, resolve(realpathSync(here.shell.cwd), file));
 }
 
 /** The commit of the documents, and whether they have changed since. */

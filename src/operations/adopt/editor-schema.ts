@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathFrom } from '../../config/fleet-place.ts';
 import { replaceFile } from '../../store/local-file.ts';
 import { jsonFile, packageName } from './settings.ts';
 
@@ -11,8 +12,7 @@ const COPY = '.fleetform.schema.json';
 
 /** The first line of a document in a folder, which names the schema for editors. */
 export function schemaLine(home: string, folder: string): string {
-  const path = relative(folder, join(home, schemaOf(home)));
-  return `# yaml-language-server: $schema=${path.split(sep).join('/')}`;
+  return `# yaml-language-server: $schema=${pathFrom(folder, join(home, schemaOf(home)))}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { DocumentFile, Documents, ServiceSettings } from '../../model/documents/policy.ts';
 import type { Site } from '../../model/fleet/device.ts';
-import { placeOf } from '../../config/fleet-place.ts';
+import { pathFrom, placeOf } from '../../config/fleet-place.ts';
 import type { Loaded } from '../../config/load.ts';
 import { DEFAULT_PACE, loadedDocuments, checkTimeZone, packageName, jsonFile } from './settings.ts';
 import { replaceFile } from '../../store/local-file.ts';
@@ -232,8 +232,8 @@ async function findNames(
   return {
     // GitLab names it to its jobs.
     branch: flags.branch ?? (chosen?.kind === 'github' ? await branchForJobs(shell, root) : 'main'),
-    home: pathIn(root, home),
-    fleet: pathIn(home, fleet),
+    home: pathFrom(root, home),
+    fleet: pathFrom(home, fleet),
   };
 }
 
@@ -321,11 +321,6 @@ function pinsFor(
   };
 }
 
-/** A path in the form that a workflow uses. */
-function pathIn(folder: string, path: string): string {
-  return relative(folder, path).split(sep).join('/');
-}
-
 /** The ignore file with the lines that it lacks; none if it lacks none. */
 function ignoreFile(shell: Shell): readonly FirstFile[] {
   const path = join(shell.cwd, IGNORE);
@@ -366,7 +361,7 @@ async function isUnedited({ full }: Placed, { env }: Shell, { root }: Place): Pr
   const found = readSigned(text);
   if (found !== 'unsigned') return found === 'asWritten';
   const git = remoteGit(root, env, { silence: 30_000 });
-  return (await firstText(git, pathIn(root, full))) === text;
+  return (await firstText(git, pathFrom(root, full))) === text;
 }
 
 /** A file that appeared since the check is not replaced either. */

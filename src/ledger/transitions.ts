@@ -140,7 +140,7 @@ export function intentStatus(intent: {
 }
 
 /** The fields of a RESULT that its event depends on. */
-interface ResultFacts {
+export interface ResultFacts {
   readonly outcome: PostOutcome;
   readonly row: string;
   readonly status?: number;

@@ -1,3 +1,4 @@
+import { isOpen } from '../../ledger/transitions.ts';
 import { Bug } from '../../lib/bug.ts';
 import { isWanted, type Change, type Changes, type NoteClass } from '../../model/plan/change.ts';
 import { findColumn } from '../../model/plan/actor.ts';
@@ -250,8 +251,4 @@ function leftOpen(
         ...(detail !== undefined && { detail }),
       };
     });
-}
-
-function isOpen({ phase }: IntentState): boolean {
-  return phase === 'open' || phase === 'running' || phase === 'inDoubt';
 }

@@ -3,6 +3,7 @@ import { WorldError } from '../../model/error.ts';
 import type { PostAnswer } from '../../model/ports.ts';
 import { type PostOutcome, ROW_WITHOUT_RESULT } from '../../model/ledger/record.ts';
 import { formatInstant, type Milliseconds } from '../../lib/time.ts';
+import type { ResultFacts } from '../../ledger/transitions.ts';
 import type { Result } from '../outbox/outbox.ts';
 import type { Said } from '../outcomes.ts';
 
@@ -29,11 +30,8 @@ export interface OutcomeRow {
 }
 
 /** The outcome of a POST. `retryAfter` is the pause that the service requested, in milliseconds. */
-export interface Classified {
-  readonly row: string;
-  readonly outcome: PostOutcome;
+export interface Classified extends ResultFacts {
   readonly next: Next;
-  readonly status?: number;
   readonly taskId?: string;
   readonly retryAfter?: Milliseconds;
 }

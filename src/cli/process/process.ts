@@ -9,16 +9,11 @@ import { identifyProcess } from '../../shell/identity.ts';
 import type { Output, Shell } from '../../shell/shell.ts';
 import { userStateFolder } from '../../shell/state-folder.ts';
 import { createStopSignal } from '../../shell/stop-signal.ts';
-import { listenForSignals } from './shutdown-signals.ts';
+import { listenForSignals, type ShutdownSignals } from './shutdown-signals.ts';
 import { readFileSync } from 'node:fs';
 
 /** A shell that receives requests to stop until it is disposed. */
-interface ProcessShell extends Shell {
-  /** The first uncaught exception, which has been reported. */
-  readonly crash: Error | undefined;
-  /** Removes all listeners, so that nothing keeps the process alive. */
-  dispose(): void;
-}
+type ProcessShell = Shell & ShutdownSignals;
 
 /** What a command does at its end that others do not. */
 interface AtEnd {
@@ -80,10 +75,7 @@ export function processShell(
 }
 
 /** Ends every wait, too: a read that waits for its next try would keep the process alive until then. */
-function dispose(
-  signals: ReturnType<typeof listenForSignals>,
-  stop: ReturnType<typeof createStopSignal>,
-): void {
+function dispose(signals: ShutdownSignals, stop: ReturnType<typeof createStopSignal>): void {
   signals.dispose();
   while (stop.requested !== 'now') stop.request();
 }

@@ -17,7 +17,8 @@ const LEAVE_MS = 2_000;
 const CRASH_MS = 30_000;
 
 /** The requests of the outside world to stop this process. */
-interface ShutdownSignals {
+export interface ShutdownSignals {
+  /** The first uncaught exception, which has been reported. */
   readonly crash: Error | undefined;
   /**
    * Removes all listeners, so that nothing keeps the process alive. A later signal is too late to

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { placeOf } from '../../config/fleet-place.ts';
 import type { Loaded } from '../../config/load.ts';
-import type { Documents } from '../../model/documents/policy.ts';
+import type { DocumentFile, Documents } from '../../model/documents/policy.ts';
 import { InvalidDocuments } from '../../model/documents/quoted.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { IMPORT_MARK } from '../../render/words/documents/import-words.ts';
@@ -32,10 +32,7 @@ export interface ImportFlags extends ConnectFlags {
 }
 
 /** One document, with its path as diagnostics show it. */
-export interface TextFile {
-  readonly path: string;
-  readonly text: string;
-}
+export type TextFile = Pick<DocumentFile, 'path' | 'text'>;
 
 /** A document to write; `file` is its name in the directory, `shown` its path for the user. */
 export interface ImportFile extends TextFile {

@@ -6,7 +6,7 @@ import type { BudgetInput } from './budget-tracker.ts';
 export type RaisedBudget = (row: number, task: TaskType) => Budget | undefined;
 
 /** The inputs of the search for the exceptions in force. */
-type Exceptions = Pick<BudgetInput, 'members' | 'now'> & {
+export type Exceptions = Pick<BudgetInput, 'members' | 'now'> & {
   readonly documents: Pick<BudgetInput['documents'], 'exceptions'>;
 };
 

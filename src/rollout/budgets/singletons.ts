@@ -1,15 +1,15 @@
 import type { Budget } from '../../model/documents/budget.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
-import type { BudgetInput } from './budget-tracker.ts';
 import type { BudgetSet } from './division.ts';
 import { isCamera } from './in-service.ts';
+import type { Exceptions } from './raised-limits.ts';
 import { allowedDown, isWrittenZero } from './sets.ts';
 
 /** Whether an exception approves that this task takes the only device of a set down. */
 export type Approves = (row: number, task: TaskType) => boolean;
 
 /** The approvals in force now: `allow: {singleton: true}`, until it ends. */
-export function activeApprovals({ documents, members, now }: Approvals): Approves {
+export function activeApprovals({ documents, members, now }: Exceptions): Approves {
   const approvals = [...documents.exceptions.values()].flatMap(({ value }) => {
     if (value.type !== 'allow' || value.allow !== 'singleton' || value.until <= now) return [];
     return [{ tasks: value.tasks, selects: value.select ? members(value.select) : () => true }];
@@ -17,10 +17,6 @@ export function activeApprovals({ documents, members, now }: Approvals): Approve
   return (row, task) =>
     approvals.some(({ tasks, selects }) => tasks.includes(task) && selects(row) === true);
 }
-
-type Approvals = Pick<BudgetInput, 'members' | 'now'> & {
-  readonly documents: Pick<BudgetInput['documents'], 'exceptions'>;
-};
 
 /** The only device of a set, as its rule needs it. */
 export interface Only {

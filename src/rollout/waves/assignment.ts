@@ -1,5 +1,5 @@
 import type { RolloutSpec, Wave } from '../../model/documents/rollout.ts';
-import type { FrozenWave } from '../../model/ledger/record.ts';
+import type { StartedRollout } from '../../model/ledger/memory.ts';
 
 /** A device that a rollout governs, with the fields that waves depend on. */
 export interface WaveMember {
@@ -14,14 +14,8 @@ export interface WaveMember {
   readonly unreadable?: readonly string[] | undefined;
 }
 
-/** The base that the ROLLOUT record froze: device IDs, wave by wave, in order. */
-export interface FrozenBase {
-  readonly base: readonly string[];
-  /** Absent in records without waves: the base is then divided again, by the hash. */
-  readonly waves?: readonly FrozenWave[];
-  /** Who took whose place in its wave. */
-  readonly replaced?: ReadonlyMap<string, string>;
-}
+/** The base that the ROLLOUT record froze; without waves it is divided again, by the hash. */
+export type FrozenBase = Pick<StartedRollout, 'base' | 'waves' | 'replaced'>;
 
 /** Further members, each of which is made when something asks for it. */
 export interface Resting {

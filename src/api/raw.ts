@@ -109,7 +109,8 @@ async function* checkHonoured(rows: Rows, sent: SentFilter): Rows {
 function asFilterRefused({ list, filter, dialect }: SentFilter): (error: unknown) => never {
   return (error) => {
     const names = Object.keys(filter);
-    if (names.length > 0 && asRefused(error) === undefined && isUnexpected(error)) {
+    const isUnexpected = error instanceof WorldError && error.code === 'unexpectedStatus';
+    if (names.length > 0 && asRefused(error) === undefined && isUnexpected) {
       const dated = listFilters(list, dialect)
         .filter(({ type }) => type === 'instant')
         .map(({ name }) => name);
@@ -122,10 +123,6 @@ function asFilterRefused({ list, filter, dialect }: SentFilter): (error: unknown
     }
     throw error;
   };
-}
-
-function isUnexpected(error: unknown): error is WorldError {
-  return error instanceof WorldError && error.code === 'unexpectedStatus';
 }
 
 function createRowCheck(

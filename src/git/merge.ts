@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SimpleGit } from 'simple-git';
-import { withScratch } from './scratch.ts';
 
 type GitWith = (env: Readonly<Record<string, string>>) => SimpleGit;
 
@@ -51,19 +50,8 @@ const IDENTITY = Object.fromEntries(
   ]),
 );
 
-/**
- * Calls `use` with the result of merging a branch into its base. Objects are written outside the
- * repository and removed afterwards; neither the repository nor the work tree changes.
- */
-export async function withMerge<T>(
-  gitWith: GitWith,
-  sides: MergeSides,
-  use: (merge: Merge) => Promise<T>,
-): Promise<T> {
-  return withScratch('merge', async (scratch) => use(await merge(gitWith, sides, scratch)));
-}
-
-async function merge(gitWith: GitWith, sides: MergeSides, scratch: string): Promise<Merge> {
+/** Merges a branch into its base. Objects are written into `scratch`; neither the repository nor the work tree changes. */
+export async function merge(gitWith: GitWith, sides: MergeSides, scratch: string): Promise<Merge> {
   const git = gitWith({});
   const { base, branch, folders } = sides;
   const head = (await git.raw('rev-parse', '--verify', `${branch ?? 'HEAD'}^{commit}`)).trim();

@@ -1,6 +1,7 @@
 import { simpleGit, type SimpleGit } from 'simple-git';
 import { blameLines, lastToMove, type BlamedAt, type MovedIn, type WantedLines } from './blame.ts';
-import { withMerge, type Merge, type MergeSides } from './merge.ts';
+import { merge, type Merge, type MergeSides } from './merge.ts';
+import { withScratch } from './scratch.ts';
 import { scopeTrailers, type RequestCommits } from './scope-trailers.ts';
 import { ENDING } from './ending.ts';
 import { filesAt } from './tree.ts';
@@ -41,8 +42,9 @@ export function openRepository(
     /** The full ID of the commit of a branch, tag or short ID. */
     commitAt: (ref: string) => orUndefined(() => readCommit(git(), ref)),
     filesAt: (ref: string, below: string) => orUndefined(() => filesAt(gitWith, ref, below)),
-    withMerge: <T>(sides: MergeSides, use: (merge: Merge) => Promise<T>) =>
-      withMerge(gitWith, sides, use),
+    /** Calls `use` with the result of merging a branch into its base; what git wrote for it is removed afterwards. */
+    withMerge: <T>(sides: MergeSides, use: (merged: Merge) => Promise<T>) =>
+      withScratch('merge', async (scratch) => use(await merge(gitWith, sides, scratch))),
     scopeTrailers: (request: RequestCommits) => scopeTrailers(git(), request),
     lastToMove: (text: string, at: MovedIn) => orUndefined(() => lastToMove(git(), text, at)),
     blame: (lines: WantedLines, at: BlamedAt) => orUndefined(() => blameLines(git(), lines, at)),

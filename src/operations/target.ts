@@ -68,10 +68,6 @@ function readOrigin(baseUrl: string): string {
   const url = readAddress(baseUrl);
   if (url && isWeb(url)) return url.origin;
   const why = url ? 'notHttps' : 'unreadable';
-  throw new WorldError('baseUrlUnsafe', { why, ...shown(baseUrl) });
-}
-
-/** Leaves out a URL that may contain a password. */
-function shown(baseUrl: string): { readonly baseUrl?: string } {
-  return baseUrl.includes('@') ? {} : { baseUrl };
+  // A URL that may contain a password is left out.
+  throw new WorldError('baseUrlUnsafe', { why, ...(!baseUrl.includes('@') && { baseUrl }) });
 }

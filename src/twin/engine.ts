@@ -80,15 +80,12 @@ function chooseProgram({ world, task, deviceTask }: Moment): Program {
   const discovered = world.discovered(deviceId);
   const device = world.device(deviceId) ?? discovered?.device;
   if (device === undefined) return refused('checkDevice', 'the device is gone');
-  if (!isReachable(device, task)) return refused('checkDevice', 'the device does not answer');
+  // A restart reaches a silent device through its switch.
+  if (task.type !== 'restartDevice' && connectivityStatus(device) === 'offline')
+    return refused('checkDevice', 'the device does not answer');
   const { firmware, random } = world;
   const situation = { device, payload, firmware, random, ...(discovered && { discovered }) };
   return inject(EFFECTS[task.type](situation), deviceTask);
-}
-
-/** A restart reaches a silent device through its switch. */
-function isReachable(device: DeviceState, task: TaskState): boolean {
-  return task.type === 'restartDevice' || connectivityStatus(device) !== 'offline';
 }
 
 /** By what durations of steps are divided, so that the whole takes as long as the watch says. */

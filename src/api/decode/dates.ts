@@ -28,15 +28,10 @@ const EARLIEST: Instant = Date.UTC(1990, 0, 1);
 function instantIn(value: unknown, form: DateForm): Instant | undefined {
   if (typeof value === 'number') return form === 'iso' ? undefined : counted(value);
   if (typeof value !== 'string') return undefined;
-  if (form !== 'iso' && /^\d+(\.\d+)?$/.test(value) && !isBasicDay(value))
-    return counted(Number(value));
+  // Eight digits are an ISO 8601 day. As seconds or milliseconds they would mean a date in 1970.
+  if (form !== 'iso' && /^(?!\d{8}$)\d+(\.\d+)?$/.test(value)) return counted(Number(value));
   const usual = USUAL.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(usual) ? anyInstant(value) : usual;
-}
-
-/** Eight digits are an ISO 8601 day. As seconds or milliseconds they would mean a date in 1970. */
-function isBasicDay(text: string): boolean {
-  return /^\d{8}$/.test(text);
 }
 
 /**

@@ -65,7 +65,9 @@ export function createConnector(options: ConnectorOptions): Connector {
           options.prepare?.(outcome);
         }
         // Outside the promise, so that an exception of the callback does not become a rejection.
-        queueMicrotask(() => hand(whenOpen, outcome));
+        queueMicrotask(() =>
+          outcome instanceof Error ? whenOpen(outcome, null) : whenOpen(null, outcome),
+        );
       });
     },
     isUnsent: (error) => !connected || (error instanceof Error && failures.has(error)),
@@ -79,11 +81,6 @@ function attempt<T>(work: Promise<T>): Promise<T | Error> {
   return work.catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
   );
-}
-
-function hand(callback: buildConnector.Callback, outcome: Socket | TLSSocket | Error): void {
-  if (outcome instanceof Error) callback(outcome, null);
-  else callback(null, outcome);
 }
 
 async function opened(

@@ -5,12 +5,8 @@ import { INPUT, OUTPUT, SERVICE_VARIABLES } from './flags.ts';
 
 export type OnExit = (code: number) => void;
 
-const HELP = new WeakMap<Command, AnyCommand>();
-
-/** Keeps what the help of a command says besides its flags. */
-export function keepHelp(command: Command, declared: AnyCommand): void {
-  HELP.set(command, declared);
-}
+/** What the help of a command says besides its flags. */
+export const HELP = new WeakMap<Command, AnyCommand>();
 
 export const FLAGS = 'Flags:';
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { nearest } from '../../lib/nearest-name.ts';
 import { usage } from '../../model/error.ts';
 import { toolVersion } from '../../shell/version.ts';
-import { HELP_LAYOUT, type OnExit, FLAGS, keepHelp } from './help.ts';
+import { HELP_LAYOUT, type OnExit, FLAGS, HELP } from './help.ts';
 import { COMMANDS } from '../table.ts';
 import { hasOwnCredentials } from '../../shell/credentials.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -61,7 +61,9 @@ export function register(
 ): void {
   const { name, summary, more, flags, shared, examples } = declared;
   const words = name.split(' ');
-  const above = words.slice(0, -1).reduce(findBelow, program);
+  const above = words
+    .slice(0, -1)
+    .reduce((from, word) => from.commands.find((each) => each.name() === word) ?? from, program);
   const made = above
     .command(words.at(-1) ?? '')
     .summary(summary)
@@ -69,7 +71,7 @@ export function register(
     .helpGroup(heading)
     .showHelpAfterError(`next: Run \`fleetform ${name} --help\`.`);
   if (above !== program) above.allowExcessArguments();
-  keepHelp(made, declared);
+  HELP.set(made, declared);
   for (const [key, flag] of Object.entries(flags))
     if (flag.isArgument) made.addArgument(toArgument(flag));
     else addOnce(made, toOption(key, key === 'format' ? withPage(flag, flags) : flag, name));
@@ -130,10 +132,6 @@ async function runFor(
 function withPage(flag: Flag, { allFleets }: AnyCommand['flags']): Flag {
   const { choices = [] } = flag;
   return allFleets ? { ...flag, choices: [...new Set([...choices, 'html'])] } : flag;
-}
-
-function findBelow(command: Registered, name: string): Registered {
-  return command.commands.find((each) => each.name() === name) ?? command;
 }
 
 function toArgument({ value = '', about, choices, parse, default: initial }: Flag): Argument {

@@ -327,16 +327,12 @@ function withoutBehind(
   some: readonly Remaining[],
   waiting: readonly Remaining[],
 ): readonly Remaining[] {
-  const leading = new Set(
-    waiting.filter(({ reason }) => isAhead(reason)).map(({ policy }) => policy),
-  );
+  const isAhead = ({ reason }: Remaining): boolean =>
+    !waitsForOthers(reason) || typeof reason?.next === 'number';
+  const leading = new Set(waiting.filter(isAhead).map(({ policy }) => policy));
   const isLed = ({ reason, policy }: Remaining): boolean =>
     reason?.code === 'orderPending' ? leading.size > 0 : leading.has(policy);
   return some.filter((each) => !waitsForOthers(each.reason) || !isLed(each));
-}
-
-function isAhead(reason: Reason | undefined): boolean {
-  return !waitsForOthers(reason) || typeof reason?.next === 'number';
 }
 
 /** Whether devices of another policy, or of an earlier wave of its own, have to come first. */

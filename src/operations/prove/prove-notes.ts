@@ -24,8 +24,10 @@ export function proveNotes(noted: Noted): {
   readonly checks: readonly AuditCheck[];
   readonly runs: readonly AuditRun[];
 } {
+  const own = noted.fingerprint.slice(0, 12);
+  // A block that names no ledger was not written by a run: it is checked against this one.
   const ours = [...noted.notes].flatMap(([commit, text]) =>
-    splitBlocks(text, commit).filter((block) => belongsTo(block, noted.fingerprint)),
+    splitBlocks(text, commit).filter(({ of: owner = own }) => owner === own),
   );
   const { judgements, runs } = judgedAll(ours, noted);
   const doubtful = ours.flatMap((block) => judgements.get(block) ?? []);
@@ -125,11 +127,6 @@ function splitBlocks(note: string, commit: string): readonly Block[] {
     const epoch = Number(/^Run: (\d+)$/m.exec(text)?.[1]);
     return { commit, text, epoch, of: owner, seq: Number(seq), hash };
   });
-}
-
-/** A block that names no ledger was not written by a run: it is checked against this one. */
-function belongsTo({ of: owner }: Block, fingerprint: string): boolean {
-  return owner === undefined || owner === fingerprint.slice(0, 12);
 }
 
 /** `history` covers the records up to the head that the block names. */

@@ -46,7 +46,7 @@ export async function readFlaws(
   for (const [done, group] of chosen.entries()) {
     onProgress({ type: 'phase', name: 'details', done, total, perSecond });
     const answer = await readValue(client.readRaw('vulnerabilities', group.deviceId));
-    group.answer = typeof answer === 'string' ? toProblem(answer) : readAnswer(answer, dialect);
+    group.answer = flawsIn(answer, dialect);
   }
   if (total > 0) onProgress({ type: 'phase', name: 'details', done: total, total, perSecond });
   const left = inOrder.slice(most);
@@ -58,13 +58,11 @@ export async function readFlaws(
   };
 }
 
-function readAnswer(answer: unknown, dialect: Connection['dialect']): DeviceCase['flaws'] {
-  return answer === undefined ? 'notFound' : decodeVulnerabilities(answer, dialect);
-}
-
 /** A bare text is no answer of this endpoint, unless it names a problem of the read. */
-function toProblem(text: string): DeviceCase['flaws'] {
-  return text === 'forbidden' || text === 'notFound' ? text : 'unreadable';
+function flawsIn(answer: unknown, dialect: Connection['dialect']): DeviceCase['flaws'] {
+  if (answer === undefined || answer === 'notFound') return 'notFound';
+  if (typeof answer === 'string') return answer === 'forbidden' ? answer : 'unreadable';
+  return decodeVulnerabilities(answer, dialect);
 }
 
 function groupDevices(devices: DeviceTable, selects: (row: number) => boolean): Map<string, Group> {

@@ -220,7 +220,9 @@ async function readSub(
       ...(key && { key }),
     });
   const rows: readonly unknown[] = Array.isArray(found) ? found : found === null ? [] : [found];
-  printAll(rows.map(rowFrom), printerFor(request.output, parts));
+  // A list of plain values, such as versions, appears as if each were an object.
+  const shown = rows.map((row): JsonRow => (isObject(row) ? row : { version: row }));
+  printAll(shown, printerFor(request.output, parts));
 }
 
 /** The unchanged answer of the service, with the version of the surrounding document. */
@@ -278,11 +280,6 @@ function stepRows(path: string): (row: JsonRow) => readonly JsonRow[] {
     if (!Array.isArray(steps) || steps.length === 0) return [row];
     return steps.map((step) => ({ ...row, step }));
   };
-}
-
-/** A list of plain values, such as versions, appears as if each were an object. */
-function rowFrom(value: unknown): JsonRow {
-  return isObject(value) ? value : { version: value };
 }
 
 /** Refuses every filter, ID or flag that does not fit, so that none is ignored. */

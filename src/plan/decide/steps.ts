@@ -13,7 +13,7 @@ import { awaitsItsTurn, otherCredential, settlesIn } from './rotations.ts';
 import { awaitsApproval } from './approval.ts';
 import { knownSites } from './decision-input.ts';
 import type { DecisionStep, Evaluation, RuleResult } from './decision-input.ts';
-import { debtIn, frozen, frozenHard, pastCutoff, siteWithoutZone, windowClosed } from './timing.ts';
+import { closed, debtIn, frozenHard, siteWithoutZone } from './timing.ts';
 import type { Refused } from '../../rollout/progress/followed.ts';
 import { FLEET, policyOfScope, siteOfScope } from '../../model/ledger/scopes.ts';
 import { orderReason } from '../../rollout/progress/predecessor.ts';
@@ -53,9 +53,9 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'correlatedOutage', check: correlatedOutage }, // K12
   { code: 'orderPending', check: orderPending }, // K28
   ...stepsFor('waveNotOpen', 'gatePending', 'approvalPending'), // K13
-  { code: 'frozen', check: frozen }, // K14
-  { code: 'windowClosed', check: windowClosed }, // K15
-  { code: 'pastCutoff', check: pastCutoff }, // K16
+  { code: 'frozen', check: (one) => closed(one, 'frozen', 'softFreeze') }, // K14
+  { code: 'windowClosed', check: (one) => closed(one, 'windowClosed', 'window') }, // K15
+  { code: 'pastCutoff', check: (one) => closed(one, 'pastCutoff', 'cutoff') }, // K16
 ];
 
 /** What is excluded, and not held, needs nobody, whether its task is possible or not. */

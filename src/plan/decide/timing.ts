@@ -32,21 +32,6 @@ export function siteWithoutZone({ timing }: Evaluation): RuleResult | undefined 
   return { action: 'skip', reason: { code: 'siteWithoutZone', next: 'never', params } };
 }
 
-/** K14. */
-export function frozen(evaluation: Evaluation): RuleResult | undefined {
-  return closed(evaluation, 'frozen', 'softFreeze');
-}
-
-/** K15. */
-export function windowClosed(evaluation: Evaluation): RuleResult | undefined {
-  return closed(evaluation, 'windowClosed', 'window');
-}
-
-/** K16. */
-export function pastCutoff(evaluation: Evaluation): RuleResult | undefined {
-  return closed(evaluation, 'pastCutoff', 'cutoff');
-}
-
 /** The blocks that depend on the clock alone: K14 to K16. */
 export function closedBy({ window, judged }: Timing): RuleResult | undefined {
   if (!judged) return undefined;
@@ -92,7 +77,11 @@ function countChances(evaluation: Evaluation): Chances | undefined {
   };
 }
 
-function closed(evaluation: Evaluation, code: ReasonCode, what: Passable): RuleResult | undefined {
+export function closed(
+  evaluation: Evaluation,
+  code: ReasonCode,
+  what: Passable,
+): RuleResult | undefined {
   const ruleResult = evaluation.timing && closedBy(evaluation.timing);
   if (ruleResult?.reason.code !== code || isPassed(what, evaluation.case.passer)) return undefined;
   if (insideExpiryGuard(evaluation)) return undefined;

@@ -1,5 +1,4 @@
 import type { LineOrigin } from '../../model/documents/origin.ts';
-import type { SourceLocation } from '../../model/documents/source.ts';
 import type { Reason } from '../../model/plan/reason.ts';
 import type { PlanPart } from '../../model/plan/part.ts';
 import type { Instant } from '../../lib/time.ts';
@@ -17,10 +16,10 @@ const BY = { most: 2, noun: 'commit', between: '; ' };
 
 /** The changed lines behind changes, and the commits of those lines or of the entry, each on a line. */
 export function requestedLines(requested: RequestedAt, view: PlanView): readonly Fact[] {
-  const { lines = [] } = requested;
+  const lines = (requested.lines ?? []).map(({ file, line }) => [data(`${file}:${line}`)]);
   return [
     ...(lines.length > 0
-      ? [{ label: 'lines', text: some(lines.map(lineText), { most: LINES_NAMED, noun: 'line' }) }]
+      ? [{ label: 'lines', text: some(lines, { most: LINES_NAMED, noun: 'line' }) }]
       : []),
     ...originFacts(view.originsOf(requested)),
   ];
@@ -58,10 +57,6 @@ export function some(
         )
       : [];
   return [...joined(named, between), ...rest];
-}
-
-function lineText({ file, line }: SourceLocation): Inlines {
-  return [data(`${file}:${line}`)];
 }
 
 /** `1a2b3c4d5e6f Ada Lovelace 3 Nov 2026: Move the P32 cameras`, or why the author is unknown. */

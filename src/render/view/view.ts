@@ -7,7 +7,7 @@ import {
   type Diagnostic,
   type DiagnosticCode,
 } from '../../model/documents/diagnostic.ts';
-import type { EntryAuthors, Plan } from '../../model/plan/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { findAllClear, type AllClear, type Situation } from '../../model/report/all-clear.ts';
 import { planSituation } from '../../model/report/plan-situation.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
@@ -157,20 +157,15 @@ export function originFinder({
   const byPlace = new Map(origins.map((origin) => [`${origin.file}:${origin.line}`, origin]));
   const lineOf = ({ file, line }: SourceLocation): readonly LineOrigin[] =>
     [byPlace.get(`${file}:${line}`)].filter((found) => found !== undefined);
+  const narrowFirst = authors.toSorted((a, b) => a.last - a.line - (b.last - b.line));
   const entryOf = (place: SourceLocation): readonly LineOrigin[] =>
-    narrowest(authors.filter((entry) => holds(entry, place)))?.by ?? lineOf(place);
+    narrowFirst.find(
+      ({ file, line, last }) => file === place.file && line <= place.line && place.line <= last,
+    )?.by ?? lineOf(place);
   return ({ places, lines = [] }) => {
     const changed = newestFirst(lines.flatMap(lineOf));
     return changed.length > 0 ? changed : newestFirst(places.flatMap(entryOf));
   };
-}
-
-function holds({ file, line, last }: EntryAuthors, place: SourceLocation): boolean {
-  return file === place.file && line <= place.line && place.line <= last;
-}
-
-function narrowest(entries: readonly EntryAuthors[]): EntryAuthors | undefined {
-  return entries.toSorted((a, b) => a.last - a.line - (b.last - b.line))[0];
 }
 
 /**

@@ -108,11 +108,6 @@ export function possibleText(next: Instant, last: Instant | undefined, page: Pag
   return `not before ${first}${isOne ? '' : `, the last not before ${end}`}`;
 }
 
-/** When an earlier run read a value last, and how long ago that is. */
-function lastReadText(at: Instant, page: PageTime): string {
-  return `(last read ${moment(at, page)}${agoText(at, page, ', ', ' ago')})`;
-}
-
 /** Since when something has been so, and for how long. */
 export function sinceText(since: Instant, page: PageTime): string {
   return `since ${momentAgo(since, page)}`;
@@ -123,26 +118,19 @@ export function momentAgo(at: Instant, page: PageTime): string {
   return `${moment(at, page)}${agoText(at, page, ' (', ')')}`;
 }
 
-/** When a credential was changed last, as the service reports it, and how long ago that is. */
-function changedText(at: Instant, page: PageTime): string {
-  return `(changed ${moment(at)}${agoText(at, page, ', ', ' ago')})`;
-}
-
 /** How long ago an instant is, between these; empty where it is not past. */
 function agoText(at: Instant, { now }: PageTime, before: string, after: string): string {
   return now === undefined || now <= at ? '' : `${before}${span(now - at)}${after}`;
 }
 
-/** Since when the records of runs have it; it may have begun before. */
-function recordedText(at: Instant, page: PageTime): string {
-  return `at least since ${moment(at, page)}`;
-}
-
 /** What `since` of a reason says where it is not the begin of what the reason says. */
 export const SINCE_TEXTS: Readonly<Record<string, typeof sinceText>> = {
-  valueUnknown: lastReadText,
-  age: changedText,
-  maintenanceMode: recordedText,
+  // When an earlier run read the value last.
+  valueUnknown: (at, page) => `(last read ${moment(at, page)}${agoText(at, page, ', ', ' ago')})`,
+  // When the credential was changed last, as the service reports it.
+  age: (at, page) => `(changed ${moment(at)}${agoText(at, page, ', ', ' ago')})`,
+  // Since when the records of runs have it; it may have begun before.
+  maintenanceMode: (at, page) => `at least since ${moment(at, page)}`,
 };
 
 /**

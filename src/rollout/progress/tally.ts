@@ -23,7 +23,6 @@ export interface DeviceTally {
   readonly isRunning: boolean;
   /** When it was verified or became bad; if under way, when it was attempted. */
   readonly since: Instant;
-  readonly firstAttemptAt: Instant;
   readonly lastAttemptAt: Instant;
   readonly sites: readonly string[];
   readonly model?: string;
@@ -83,11 +82,10 @@ export function tallyDevice(
   const tally: { -readonly [K in keyof DeviceTally]: DeviceTally[K] } = {
     device,
     wave,
-    lane: laneOf(first, passedAt(wave)),
+    lane: first.attemptedAt > (passedAt(wave) ?? Infinity) ? 'catchUp' : 'wave',
     outcome: tallyOutcome(ended ?? last, input),
     isRunning: last.outcome === 'running',
     since: (ended ?? last).since,
-    firstAttemptAt: first.attemptedAt,
     lastAttemptAt: last.attemptedAt,
     sites,
   };
@@ -97,10 +95,6 @@ export function tallyDevice(
   if (down?.value === 'down') tally.downSince = down.since;
   if (touchedAt !== undefined) tally.touchedAt = touchedAt;
   return tally;
-}
-
-function laneOf({ attemptedAt }: Tried, passedAt = Infinity): DeviceTally['lane'] {
-  return attemptedAt > passedAt ? 'catchUp' : 'wave';
 }
 
 /** The attempts of this rollout that count, latest intent and latest attempt first. */

@@ -76,8 +76,8 @@ export const FACTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/plan/findings/fact-notices.ts',
-        find: '  if (tooSlow)\n',
-        replace: '  if (tooSlow && tooSlow.wanted < 0)\n',
+        find: '  if (tooSlow) ',
+        replace: '  if (tooSlow && tooSlow.wanted < 0) ',
       },
     ],
   },

@@ -10,7 +10,6 @@ import {
 import type { Action } from '../model/plan/change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Reason } from '../model/plan/reason.ts';
-import type { Params } from '../model/error.ts';
 import type { At } from '../model/documents/source.ts';
 import type { PolicyStatus, ReasonCount } from '../model/report/status.ts';
 import type { TaskType } from '../model/fleet/task.ts';
@@ -110,24 +109,19 @@ function enter(reasons: Reasons, reason: Reason, devices = 1): void {
   });
   const key = JSON.stringify([code, why, actor, shared]);
   const found = reasons.get(key);
-  const alike = commonParams(found ? (found.reason.params ?? {}) : params, params);
+  const alike = Object.entries(params ?? {}).filter(
+    ([name, value]) => !found || found.reason.params?.[name] === value,
+  );
   reasons.set(key, {
     reason: {
       code,
       ...(why && { why }),
       ...earlier(found?.reason.next, next),
-      ...(alike && { params: alike }),
+      ...(alike.length > 0 && { params: Object.fromEntries(alike) }),
     },
     count: (found?.count ?? 0) + devices,
     last: later(found?.last, next),
   });
-}
-
-/** What the reasons of all devices have alike. */
-function commonParams(some: Params = {}, others: Params = {}): Params | undefined {
-  if (some === others) return some;
-  const alike = Object.entries(some).filter(([name, value]) => others[name] === value);
-  return alike.length > 0 ? Object.fromEntries(alike) : undefined;
 }
 
 /** Parameters that many devices share and that a reader needs for the next step. */

@@ -10,8 +10,7 @@ import type { Reason } from '../plan/reason.ts';
 
 /** Changes that have not been made, of one policy and for one reason. */
 export interface Remaining {
-  /** Absent where nothing prevented them: the next run includes them. */
-  readonly reason?: Reason;
+  readonly reason: Reason;
   readonly count: number;
   readonly policy?: string;
   /** When the last of them may continue, where that is later than the first. */
@@ -83,7 +82,7 @@ export type Hint =
   | {
       readonly row: 3 | 4 | 6;
       readonly is: 'blocked';
-      readonly left: Remaining & { reason: Reason };
+      readonly left: Remaining;
     }
   | { readonly row: 5; readonly is: 'doubt'; readonly doubt: Doubt; readonly count: number }
   | { readonly row: 7; readonly is: 'atWork'; readonly epoch: number }
@@ -184,9 +183,7 @@ function blockedBy(
   row: 3 | 4 | 6,
   { remaining }: HintSituation,
 ): Hint | undefined {
-  const blocked = remaining.flatMap(({ reason, ...left }) =>
-    reason && is(reason) ? [{ ...left, reason }] : [],
-  );
+  const blocked = remaining.filter(({ reason }) => is(reason));
   const left = findMost(blocked, ({ policy, reason: { code, why, params } }) =>
     JSON.stringify([policy, code, why, params?.['scope']]),
   );
@@ -194,10 +191,10 @@ function blockedBy(
 }
 
 /** The first of the largest group, whatever the order: of equal ones, that of the first key. */
-function findMost<One extends Remaining>(
-  some: readonly One[],
-  keyOf: (one: One) => string,
-): One | undefined {
+function findMost(
+  some: readonly Remaining[],
+  keyOf: (one: Remaining) => string,
+): Remaining | undefined {
   const [most] = [...groupBy(some, keyOf)].sort(
     ([a, ones], [b, others]) => sumCounts(others) - sumCounts(ones) || compareTexts(a, b),
   );
@@ -210,10 +207,8 @@ function hasCode(...codes: readonly Reason['code'][]): (reason: Reason) => boole
 
 /** Whether a stop holds the change when all else is over (semantics K26). */
 function isStoppedToo({ params = {} }: Reason): boolean {
-  return ALSO_STOPPED.some((name) => params[name] !== undefined);
+  return ['alsoPaused', 'alsoStopped', 'alsoAborted'].some((name) => params[name] !== undefined);
 }
-
-const ALSO_STOPPED = ['alsoPaused', 'alsoStopped', 'alsoAborted'] as const;
 
 /** What doubts alone have stopped goes on once they are settled: they come first. */
 function stoppedBy(situation: HintSituation): Hint | undefined {

@@ -36,15 +36,27 @@ export function readPolicyResults({ plan, noted, input }: PlannedSurvey): Policy
 }
 
 function fromChange(change: Change): PolicyResult {
-  const { policy, reason, finalTarget, target, action } = change;
+  const { policy, reason, finalTarget, target } = change;
   const to = finalTarget ?? target;
   const why = reason.why === undefined ? '' : `.${reason.why}`;
   return {
     policy,
     ...(to !== '' && { target: to }),
-    is: RESULTS[reason.code] ?? judgeAction(change, action),
+    is: judgeCredential(change) ?? RESULTS[reason.code] ?? judgeAction(change),
     reason: `${reason.code}${why}`,
   };
+}
+
+/**
+ * A credential is due or not by its own dates, whatever its change waits for; undefined where nothing
+ * says so. While the outcome of its own rotation is in doubt, nothing is known of it.
+ */
+function judgeCredential(change: Change): PolicyResultKind | undefined {
+  const { task, reason, generation, after } = change;
+  if (task === TASK_OF.firmware) return undefined;
+  if (generation === 0) return Object.keys(after).length > 0 ? 'met' : undefined;
+  if (reason.code === 'exclude') return 'excepted';
+  return reason.code === 'inDoubt' && reason.params?.['task'] === task ? 'unknown' : 'due';
 }
 
 /** Codes that say more than the action. */
@@ -66,9 +78,8 @@ const NOT_KNOWN: ReadonlySet<ReasonWhy> = new Set([
   'datesContradict',
 ]);
 
-/** A rotation that is not due is met; firmware that is not due, such as a deferral, is behind. */
-function judgeAction({ reason, task }: Change, action: Change['action']): PolicyResultKind {
-  if (reason.code === 'notDue') return task === TASK_OF.firmware ? 'due' : 'met';
+/** Firmware that is not due, such as a deferral, is behind. */
+function judgeAction({ reason, action }: Change): PolicyResultKind {
   if (reason.why !== undefined && NOT_KNOWN.has(reason.why)) return 'unknown';
   return action === 'skip' ? 'blocked' : 'due';
 }

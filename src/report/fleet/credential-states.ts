@@ -1,9 +1,18 @@
-import type { PolicyResult } from '../../model/report/policy-result.ts';
+import type { PolicyResult, PolicyResultKind } from '../../model/report/policy-result.ts';
 import type { State } from '../../model/report/fleet-report.ts';
 import type { Instant } from '../../lib/time.ts';
 import { isFuture } from '../../model/fleet/change-date.ts';
 import { endState, missing, readProblem, wholeDays, type DeviceCase } from './device-case.ts';
 import type { Cells } from './device-states.ts';
+
+/** What a policy says of a credential whose dates are good: without its word for it, none is. */
+const SAID: Readonly<Partial<Record<PolicyResultKind, State>>> = {
+  due: 'overdue',
+  blocked: 'unknown',
+  excepted: 'excepted',
+  notRead: 'notRead',
+  unknown: 'unknown',
+};
 
 /** Age and end of the password. A policy that is due makes it overdue, whatever its end. */
 export function passwordCells(theCase: DeviceCase): Cells {
@@ -20,6 +29,7 @@ export function passwordCells(theCase: DeviceCase): Cells {
     passwordChangedAt: changedAt ?? null,
     passwordExpiresAt: expiresAt ?? null,
     passwordPolicy: result?.policy ?? null,
+    passwordReason: result?.reason ?? null,
   };
 }
 
@@ -37,12 +47,18 @@ function passwordState(
   { changedAt, expiresAt, isAhead }: CredentialDates,
 ): State {
   const end = expiresAt === undefined ? undefined : endState(expiresAt, theCase);
+  const said = result && SAID[result.is];
   if (end === 'expired') return 'expired';
-  if (result?.is === 'due') return 'overdue';
+  if (said === 'overdue') return 'overdue';
   if (end === 'expiresSoon') return 'expiresSoon';
   if (isAhead) return 'unreadable';
-  if (end === 'valid' || result?.is === 'met') return 'current';
-  if (changedAt !== undefined) return 'noPolicy';
+  if (end === 'valid' || result?.is === 'met') return said ?? 'current';
+  if (changedAt !== undefined) return said ?? 'noPolicy';
+  return undatedState(theCase);
+}
+
+/** Why nothing is known of a password. */
+function undatedState(theCase: DeviceCase): State {
   const { facts } = theCase;
   if (typeof facts.passwords === 'string') return readProblem(facts.passwords);
   const field = missing(theCase, 'passwordExpiresAt');
@@ -60,6 +76,7 @@ export function sslCells(theCase: DeviceCase): Cells {
     sslDaysLeft: expiresAt === undefined ? null : wholeDays(now, expiresAt),
     sslExpiresAt: expiresAt ?? null,
     sslPolicy: result?.policy ?? null,
+    sslReason: result?.reason ?? null,
   };
 }
 
@@ -69,14 +86,13 @@ function sslState(
   expiresAt?: Instant,
 ): State {
   const { device, facts } = theCase;
-  if (expiresAt !== undefined) {
-    const end = endState(expiresAt, theCase);
-    if (end !== 'valid') return end;
-    if (isNonCompliant(device.sslCertificateStatus)) return 'nonCompliant';
-    return result?.is === 'due' ? 'overdue' : 'valid';
-  }
-  if (facts.certificates === 'none') return 'none';
+  const end = expiresAt === undefined ? undefined : endState(expiresAt, theCase);
+  const said = result && SAID[result.is];
+  if (end !== undefined && end !== 'valid') return end;
   if (isNonCompliant(device.sslCertificateStatus)) return 'nonCompliant';
+  if (said === 'overdue') return said;
+  if (end) return said ?? end;
+  if (facts.certificates === 'none') return 'none';
   if (typeof facts.certificates === 'string') return readProblem(facts.certificates);
   return missing(theCase, 'sslCertificateExpiresAt');
 }

@@ -40,6 +40,8 @@ const rowOf = (given: Given): ReportRow => report(given).devices[0] ?? {};
 const alertsOf = (given: Given): string[] =>
   report(given).alerts.map(({ alert, value }) => `${String(alert)}: ${String(value)}`);
 const met: PolicyResult = { policy: 'p', is: 'met', reason: 'alreadyConverged' };
+const left: PolicyResult = { ...met, is: 'excepted' };
+const END = NOW + 200 * DAY;
 
 describe('a state is never good where its value is not known', () => {
   it.each([
@@ -55,6 +57,17 @@ describe('a state is never good where its value is not known', () => {
     ['passwordState', { fields: { unreadable: ['passwordExpiresAt'] } }, 'unreadable'],
     ['passwordState', { facts: { passwords: { marker: '' } } }, 'absent'],
     ['passwordState', { fields: { passwordChangedAt: NOW + 2 * DAY }, result: met }, 'unreadable'],
+    ...(['blocked', 'unknown', 'notRead'] as const).flatMap(
+      (is) =>
+        [
+          ['passwordState', { fields: { passwordExpiresAt: END }, result: { ...met, is } }],
+          ['passwordState', { fields: { passwordChangedAt: NOW }, result: { ...met, is } }],
+          [
+            'sslCertificateState',
+            { fields: { sslCertificateExpiresAt: END }, result: { ...met, is } },
+          ],
+        ].map((one) => [...one, is === 'notRead' ? is : 'unknown']) as never,
+    ),
     ['sslCertificateState', {}, 'absent'],
     ['sslCertificateState', { facts: { certificates: 'notRead' } }, 'notRead'],
     ['dot1xCertificateState', {}, 'absent'],
@@ -91,6 +104,10 @@ describe('a state that is known', () => {
     ['passwordState', { fields: { passwordChangedAt: NOW }, result: met }, 'current'],
     ['passwordState', { fields: { passwordChangedAt: NOW } }, 'noPolicy'],
     ['passwordState', { result: { ...met, is: 'due' } }, 'overdue'],
+    ['passwordState', { fields: { passwordExpiresAt: END }, result: left }, 'excepted'],
+    ['sslCertificateState', { fields: { sslCertificateExpiresAt: END }, result: left }, 'excepted'],
+    ['sslCertificateState', { result: { ...met, is: 'due' } }, 'overdue'],
+    ['sslCertificateState', { fields: { sslCertificateExpiresAt: END }, result: met }, 'valid'],
     ['sslCertificateState', { facts: { certificates: 'none' } }, 'none'],
     ['sslCertificateState', { fields: { sslCertificateStatus: 'nonCompliant' } }, 'nonCompliant'],
     ['dot1xCertificateState', { fields: { dot1xCertificateExpiresAt: NOW - 1 } }, 'expired'],

@@ -85,8 +85,7 @@ export function findColumn(placed: Placed): PlanColumn {
   const { action, reason } = placed;
   if (action === 'run') return 'now';
   const actor = findActor(reason);
-  const isRead = reason.code === 'inDoubt' && actor === 'time';
-  if (isRead || isOurs(placed)) return 'running';
+  if (isOurs(placed) || (actor === 'time' && isInDoubt(placed))) return 'running';
   if (action === 'note' && reason.code === 'notDue') return 'done';
   if (actor === 'person') return 'person';
   if (action === 'note') return UNDECIDED.has(reason.code) ? 'later' : 'done';
@@ -94,8 +93,17 @@ export function findColumn(placed: Placed): PlanColumn {
 }
 
 /** Whether the task of a change itself runs, and not another one of its device (semantics K24). */
-export function isOurs({ reason, task }: Omit<Placed, 'action'>): boolean {
-  return reason.why === 'ours' && (reason.params?.['task'] ?? task) === task;
+export function isOurs(placed: Omit<Placed, 'action'>): boolean {
+  return placed.reason.why === 'ours' && isOwnTask(placed);
+}
+
+/** Whether the outcome of the task of a change itself is in doubt, and not of another one of its device. */
+export function isInDoubt(placed: Omit<Placed, 'action'>): boolean {
+  return placed.reason.code === 'inDoubt' && isOwnTask(placed);
+}
+
+function isOwnTask({ reason, task }: Omit<Placed, 'action'>): boolean {
+  return (reason.params?.['task'] ?? task) === task;
 }
 
 /** Notes on what no run has read, or discovered, yet. */

@@ -10,6 +10,7 @@ import {
   findColumn,
   isChanging,
   isDecided,
+  isInDoubt,
   isOurs,
   type ColumnCounts,
 } from '../plan/actor.ts';
@@ -76,7 +77,7 @@ export function changesSituation(
   const inDoubt = waiting.filter(({ reason }) => reason.code === 'inDoubt');
   const ours = waiting.filter(({ reason }) => reason.why === 'ours');
   // One open task holds every change of its device.
-  const own = inDoubt.filter(({ task, reason }) => reason.params?.['task'] === task);
+  const own = inDoubt.filter(isInDoubt);
   const ownOurs = ours.filter(isOurs);
   const others = waiting.filter(
     ({ reason: { code, why } }) => code !== 'inDoubt' && why !== 'ours',

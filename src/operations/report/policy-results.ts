@@ -1,5 +1,6 @@
 import { desire } from '../../desired/desire.ts';
 import type { Change } from '../../model/plan/change.ts';
+import { isInDoubt } from '../../model/plan/actor.ts';
 import type { Wanted } from '../../model/plan/desired-state.ts';
 import type { ReasonWhy } from '../../model/plan/reason.ts';
 import { TASK_OF, TASKS } from '../../model/fleet/task.ts';
@@ -52,11 +53,11 @@ function fromChange(change: Change): PolicyResult {
  * says so. While the outcome of its own rotation is in doubt, nothing is known of it.
  */
 function judgeCredential(change: Change): PolicyResultKind | undefined {
-  const { task, reason, generation, after } = change;
+  const { task, generation, after } = change;
   if (task === TASK_OF.firmware) return undefined;
   if (generation === 0) return Object.keys(after).length > 0 ? 'met' : undefined;
-  if (reason.code === 'exclude') return 'excepted';
-  return reason.code === 'inDoubt' && reason.params?.['task'] === task ? 'unknown' : 'due';
+  if (change.reason.code === 'exclude') return 'excepted';
+  return isInDoubt(change) ? 'unknown' : 'due';
 }
 
 /** Codes that say more than the action. */

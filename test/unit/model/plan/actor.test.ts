@@ -81,6 +81,11 @@ describe('who has to act', () => {
     const reason: Reason = { code: 'busy', why: 'ours', params: { task: 'rotatePassword' } };
     expect(findColumn({ action: 'wait', reason, task: 'rotatePassword' })).toBe('running');
     expect(findColumn({ action: 'wait', reason, task: 'upgradeFirmware' })).toBe('later');
+    const doubt: Reason = { code: 'inDoubt', next: 1_800_000, params: { task: 'rotatePassword' } };
+    expect(findColumn({ action: 'skip', reason: doubt, task: 'rotatePassword' })).toBe('running');
+    expect(findColumn({ action: 'skip', reason: doubt, task: 'upgradeFirmware' })).toBe('later');
+    const never: Reason = { ...doubt, next: 'never' };
+    expect(findColumn({ action: 'skip', reason: never, task: 'upgradeFirmware' })).toBe('person');
   });
 
   it('lets follow in the same run only what waits for running tasks', () => {

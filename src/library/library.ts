@@ -11,7 +11,7 @@ import { findSettings, loadedDocuments } from '../operations/adopt/settings.ts';
 import { executeWith, type ApplyParts } from '../operations/apply.ts';
 import { commitOf, requireNewest } from '../operations/gate/overtaken.ts';
 import { withConnection } from '../operations/connect.ts';
-import { requireValid, loadDocuments, withProofs } from '../operations/documents.ts';
+import { requireValid, loadBeside, loadDocuments, withProofs } from '../operations/documents.ts';
 import { withOrigins } from '../operations/origins.ts';
 import { readPlanFile, savePlan } from '../operations/plan-file.ts';
 import { surveyOrRecall } from '../operations/recall.ts';
@@ -21,7 +21,7 @@ import { planLines, summarize } from '../plan/saved/save.ts';
 import type { PartFlags } from '../plan/part/resolve-part.ts';
 import { tellRun, tellStart } from '../operations/outcome/tell-run.ts';
 import type { OnEvent } from '../shell/run-events.ts';
-import { fleetFolder, type Shell } from '../shell/shell.ts';
+import type { Shell } from '../shell/shell.ts';
 import { createFleetShell, fleetOf, type FleetOptions } from './fleet-shell.ts';
 import { durationOption } from './option-values.ts';
 import { pick } from '../lib/objects.ts';
@@ -70,8 +70,7 @@ export interface FleetApplied {
 /** Checks all documents offline. Never throws for their content. */
 export async function validateFleet(options: FleetOptions = {}): Promise<FleetValidation> {
   const shell = createFleetShell(options);
-  const { loadFleet } = await import('../config/load.ts');
-  const loaded = await loadFleet(fleetFolder(shell, fleetOf(options)));
+  const loaded = await loadBeside(shell, fleetOf(options));
   const diagnostics = await withProofs(loaded, shell);
   return { valid: loaded.documents !== undefined && !hasError(diagnostics), diagnostics };
 }

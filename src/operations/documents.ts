@@ -11,8 +11,19 @@ import type { Here, LedgerHere } from './here.ts';
  * among the problems, and `simulatorAway` or `simulatorInCi` where the service is a simulator of this folder.
  */
 export async function loadDocuments(shell: Shell, fleet: string): Promise<Here> {
+  return checkDocuments(shell, await loadBeside(shell, fleet));
+}
+
+/** Loads the documents of a fleet; an error among their problems is that another one has its devices (protocol M14). */
+export async function loadBeside(shell: Shell, fleet: string): Promise<Loaded> {
   const { loadFleet } = await import('../config/load.ts');
+  const { findSharedService } = await import('./shared-service.ts');
   const loaded = await loadFleet(fleetFolder(shell, fleet));
+  const shared = await findSharedService(shell, fleet, loaded);
+  return { ...loaded, diagnostics: [...loaded.diagnostics, ...shared] };
+}
+
+async function checkDocuments(shell: Shell, loaded: Loaded): Promise<Here> {
   const { documents, files, diagnostics } = loaded;
   if (documents && !hasError(diagnostics)) {
     const { withCommits } = await import('./origins.ts');
@@ -24,12 +35,16 @@ export async function loadDocuments(shell: Shell, fleet: string): Promise<Here> 
   throw new InvalidDocuments(await withProofs(loaded, shell), files);
 }
 
-/** The documents, and the service whose ledger a command uses. Throws as `loadDocuments`, and `baseUrlUnsafe`. */
+/**
+ * The documents, and the service whose ledger a command uses, whatever folders are beside them: a pause is never refused
+ * for these. Throws as `loadDocuments`, and `baseUrlUnsafe`.
+ */
 export async function loadWithTarget(
   shell: Shell,
   { fleet, service }: { readonly fleet: string; readonly service?: string },
 ): Promise<LedgerHere> {
-  const here = await loadDocuments(shell, fleet);
+  const { loadFleet } = await import('../config/load.ts');
+  const here = await checkDocuments(shell, await loadFleet(fleetFolder(shell, fleet)));
   const { resolveTarget } = await import('./target.ts');
   return { ...here, target: resolveTarget(here.documents.service.value, service, shell.env) };
 }

@@ -40,10 +40,7 @@ export function originOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
 }
 
-function fingerprintOf({
-  baseUrl,
-  organization,
-}: Pick<ServiceTarget, 'baseUrl' | 'organization'>): string {
+function fingerprintOf({ baseUrl, organization }: Tenant): string {
   return tenantFingerprint({ origin: readOrigin(baseUrl), organization });
 }
 
@@ -54,8 +51,10 @@ export function isConsistent(service: ServiceTarget): boolean {
   return url !== undefined && isWeb(url) && fingerprintOf(service) === fingerprint;
 }
 
+type Tenant = Pick<ServiceTarget, 'baseUrl' | 'organization'>;
+
 /** Whether two commands speak to one service: the same URL, up to a final slash, and organization. */
-export function isSameService(a: ServiceTarget, b: ServiceTarget): boolean {
+export function isSameService(a: Tenant, b: Tenant): boolean {
   return a.organization === b.organization && normalizedUrl(a) === normalizedUrl(b);
 }
 

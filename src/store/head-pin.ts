@@ -213,8 +213,13 @@ function rolledBack(
     return new WorldError('ledgerRolledBack', { place, why, ...reject });
   }
   const why = from === 'plan' ? { why: from } : found.seq === 0 ? { why: 'lost' } : {};
-  const more = { ...why, ...reject, ...(from === undefined && { here: seq }) };
-  return new WorldError('ledgerRolledBack', { place, found: found.seq, seen: seq, ...more });
+  return new WorldError('ledgerRolledBack', {
+    place,
+    found: found.seq,
+    seen: seq,
+    ...why,
+    ...reject,
+  });
 }
 
 /** The first of the records says what the head before it was. */

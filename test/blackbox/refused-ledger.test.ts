@@ -31,22 +31,26 @@ it('J21 a false checkpoint is told with both ways to go on', PATIENCE, async () 
   );
 });
 
-it('J6 two fleets with one service and a ledger each need a clone each', PATIENCE, async () => {
-  using place = createPlace();
-  place.clear('fleet');
-  place.make('fleet/north/fleet.yaml', fleet('ledger-north'));
-  place.make('fleet/south/fleet.yaml', fleet('ledger-south'));
-  expect((await place.run('pause fleet --fleet fleet/north --reason dark')).code).toBe(0);
-  const { length } = (await directoryStore(place.path('ledger-north')).read(0)).records;
+it(
+  'J6 a fleet for the organization of another one is named where its ledger lacks what that one wrote',
+  PATIENCE,
+  async () => {
+    using place = createPlace();
+    place.clear('fleet');
+    place.make('fleet/north/fleet.yaml', fleet('ledger-north'));
+    place.make('fleet/south/fleet.yaml', fleet('ledger-south'));
+    expect((await place.run('pause fleet --fleet fleet/north --reason dark')).code).toBe(0);
+    const { length } = (await directoryStore(place.path('ledger-north')).read(0)).records;
 
-  const told = await place.run('pause fleet --fleet fleet/south --reason dark');
-  const refused = await place.run('audit --fleet fleet/south');
-  expect([told.code, refused.code]).toEqual([0, 9]);
-  for (const { err } of [told, refused]) {
-    const said = err.replace(/\s+/g, ' ');
-    expect(said).toContain(
-      `This clone saw record ${length}: another fleet in it with the same service and a ledger of its own needs another clone.`,
-    );
-    expect(said).toContain('next: Restore the newest copy of the ledger.');
-  }
-});
+    const told = await place.run('pause fleet --fleet fleet/south --reason dark');
+    const refused = await place.run('audit --fleet fleet/south');
+    expect([told.code, refused.code]).toEqual([0, 9]);
+    for (const { err } of [told, refused]) {
+      const said = err.replace(/\s+/g, ' ');
+      expect(said).toContain(
+        `Record ${length} may be of another fleet for this organization, which has a ledger of its own.`,
+      );
+      expect(said).toContain('next: If another folder is for this organization too');
+    }
+  },
+);

@@ -18,6 +18,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   linkNotRead: 'unit/config/read.test.ts',
   caseClash: 'unit/config/read.test.ts',
   ledgerLost: 'blackbox/pause.slow.test.ts',
+  serviceShared: 'unit/operations/shared-service.test.ts',
   ownersMissing: 'unit/operations/forge.test.ts',
 };
 

@@ -18,11 +18,10 @@ export const validate = command({
   examples: ['validate', 'validate --format json'],
   flags: { ...flag.FLEETS, format: flag.format },
   async run(flags, shell) {
-    const { loadFleet } = await import('../../config/load.ts');
-    const { withProofs } = await import('../../operations/documents.ts');
+    const { loadBeside, withProofs } = await import('../../operations/documents.ts');
     const { isSchemaOld } = await import('../../operations/adopt/editor-schema.ts');
     const { forgeFindings } = await import('../../operations/gate/forge.ts');
-    const loaded = await loadFleet(fleetFolder(shell, flags.fleet));
+    const loaded = await loadBeside(shell, flags.fleet);
     const { documents, files } = loaded;
     const gates = documents ? await forgeFindings({ shell, documents }) : [];
     const diagnostics = [...(await withProofs(loaded, shell)), ...gates];

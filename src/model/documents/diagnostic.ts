@@ -64,6 +64,7 @@ export const DIAGNOSTIC_CODES = [
   'overrideNothing', // section, name, suggestion?
   'serviceMissing', // -
   'serviceTwice', // folder?, beside?; related: the first
+  'serviceShared', // organization, folder (of the other fleet); related: its service
   'siteNotListed', // written, suggestion (an entry of `sites`)
   'fillIn', // count (of placeholders in the file)
   'nameUnknown', // section, name, suggestion?

@@ -307,8 +307,8 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   ledgerRolledBack: {
     says: '[{why}||The ledger lacks records that were seen before][ ({place})][: its record {other} is not the one that was seen||: it ends at record {found}, but record {seen} was seen||].',
-    more: 'Without them a task could run twice, and pauses and approvals are lost. No task is sent.[ This clone saw record {here}: another fleet in it with the same service and a ledger of its own needs another clone.]',
-    next: '[Allow this user to read {pin}, or restore||Restore] the newest copy of the ledger. [If what names that record is false, `fleetform {reject} --reason WHY` says so on record. If||If] there is no copy, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
+    more: 'Without them a task could run twice, and pauses and approvals are lost. No task is sent.[ Record {seen} may be of another fleet for this organization, which has a ledger of its own.]',
+    next: '[Allow this user to read {pin}, or restore the newest copy of the ledger.||If another folder is for this organization too, such as a copied one, keep one of the two; `fleetform validate --all-fleets` names both. Else restore the newest copy of the ledger.] [If what names that record is false, `fleetform {reject} --reason WHY` says so on record. If||If] there is no copy, `fleetform unlock --accept-loss --reason WHY` continues without the missing records.',
   },
   ledgerNotChosen: {
     says: 'In CI, the ledger must outlive the job.',

@@ -61,7 +61,7 @@ describe('a ledger that is lost with its directory', () => {
     expect(unfit).toMatchObject(REFUSED);
     const text = said.join('').replace(/\s+/g, ' ');
     expect(text).toContain('warning: The ledger is missing');
-    expect(text).toContain('next: Restore the newest copy of the ledger.');
+    expect(text).toContain('Else restore the newest copy of the ledger.');
     expect(text).toContain('unlock --accept-loss --reason WHY');
   });
 

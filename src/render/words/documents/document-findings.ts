@@ -234,6 +234,11 @@ export const DOCUMENT_WORDS = {
     says: 'The service is defined twice[: {beside} and {folder} are separate fleets].',
     next: '[Name one fleet, such as `--fleet {folder}`. If both are one fleet, keep one service.||Keep one: a fleet directory has one service.]',
   },
+  serviceShared: {
+    says: '[{folder} is||Another folder is] for the same service and organization[: {organization}].',
+    more: 'Each of the two fleets would act on the devices of the other.',
+    next: 'Write the `organization` or the `baseUrl` of the copy, or move its policies to the other folder and delete it.',
+  },
   nameUnknown: {
     says: 'Unknown name[ "{name}"][ in {section}].',
     next: '[Did you mean "{suggestion}"?||Correct the name, or define it.]',

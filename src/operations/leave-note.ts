@@ -3,14 +3,17 @@ import type { LedgerRecord } from '../model/ledger/record.ts';
 import type { Journal } from '../model/ports.ts';
 import { documentsFolder, type LedgerHere } from './here.ts';
 import { readLedger } from './ledger.ts';
-import { notesRemote } from './shared-notes.ts';
+import { notesRemote, shareNotes } from './shared-notes.ts';
 import { printMessages } from '../shell/messages.ts';
 import { buildAudit } from '../ledger/audit.ts';
 import { addNote } from '../git/write-note.ts';
+import { readNotes } from '../git/notes.ts';
+import { coverageOf, lastWord } from './prove/prove-notes.ts';
 
 /**
  * Writes a note, from the ledger alone, on each commit whose record this process changed: the
- * applied commit, and the commits of earlier runs whose attempts it settled. Prints them on stderr.
+ * applied commit, and the commits of earlier runs whose attempts it settled. A process that settled any also writes
+ * those that one before it left, since it was killed. Prints them on stderr.
  * A note that cannot be written does not affect the run.
  */
 export async function leaveNotes(here: LedgerHere, journal: Journal): Promise<void> {
@@ -32,13 +35,16 @@ export async function leaveNotes(here: LedgerHere, journal: Journal): Promise<vo
 async function noted(here: LedgerHere, { nonce, since }: Journal) {
   const { noteText } = await import('../render/data/note.ts');
   const { fingerprint } = here.target;
-  const records = isSelfContained(since) ? since : await (await readLedger(here)).all();
+  const isAlone = isSelfContained(since);
+  const records = isAlone ? since : await (await readLedger(here)).all();
   const { runs, head } = buildAudit(records);
   const locks = records.filter(({ body }) => body.type === 'LOCK' && body.nonce === nonce);
   const ours = new Set(locks.map(({ epoch }) => epoch));
   const remote = notesRemote(here.documents);
+  if (!isAlone) await shareNotes(here);
+  const notes = isAlone ? new Map() : await readNotes(documentsFolder(here), here.shell.env);
   const results = [];
-  for (const run of runs.filter((one) => isTouched(one, ours))) {
+  for (const run of runsToNote(runs, ours, { notes, fingerprint })) {
     const { commit = '', basis } = run.plans.at(-1) ?? {};
     if (commit === '') continue;
     const isDirty = basis?.dirty === true;
@@ -51,6 +57,25 @@ async function noted(here: LedgerHere, { nonce, since }: Journal) {
     });
   }
   return results;
+}
+
+/**
+ * The runs that a process writes notes of, by its epochs and the notes that are there: those that it changed, and earlier
+ * ones whose note is older than their last outcome, or that were killed and have none.
+ */
+export function runsToNote(
+  runs: readonly AuditRun[],
+  ours: ReadonlySet<number>,
+  noted: Parameters<typeof coverageOf>[0],
+): readonly AuditRun[] {
+  const covered = coverageOf(noted);
+  const isEarlier = ({ epoch }: AuditRun): boolean => [...ours].every((own) => epoch < own);
+  const isLeft = (run: AuditRun): boolean => {
+    const until = covered(run);
+    const isKilled = run.endedAt === undefined && isWorthNote(run);
+    return until === undefined ? isKilled : until < lastWord(run);
+  };
+  return runs.filter((run) => isTouched(run, ours) || (isEarlier(run) && isLeft(run)));
 }
 
 /** Whether records settle no intent that was attempted before them. */

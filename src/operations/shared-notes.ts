@@ -13,7 +13,7 @@ export function notesRemote(documents: PlacedDocuments): string | undefined {
 }
 
 /** Fetches the notes of the remote if it shares them; a failed fetch is ignored. */
-async function shareNotes(here: Here<PlacedDocuments>): Promise<void> {
+export async function shareNotes(here: Here<PlacedDocuments>): Promise<void> {
   const remote = notesRemote(here.documents);
   if (remote === undefined || /^-|^[\w+.-]*::/.test(remote)) return;
   const git = remoteGit(documentsFolder(here), here.shell.env, { silence: 30_000 });

@@ -24,35 +24,41 @@ export function proveNotes(noted: Noted): {
   readonly checks: readonly AuditCheck[];
   readonly runs: readonly AuditRun[];
 } {
-  const own = noted.fingerprint.slice(0, 12);
-  // A block that names no ledger was not written by a run: it is checked against this one.
-  const ours = [...noted.notes].flatMap(([commit, text]) =>
-    splitBlocks(text, commit).filter(({ of: owner = own }) => owner === own),
-  );
+  const ours = blocksOf(noted);
   const { judgements, runs } = judgedAll(ours, noted);
   const doubtful = ours.flatMap((block) => judgements.get(block) ?? []);
-  const newest = newestByRun(ours);
-  const due = runs
-    .filter((run) => isWorthNote(run) && lastCommit(run) !== '')
-    .map((run) => ({
-      run,
-      covered: newest.get(runName({ commit: lastCommit(run), epoch: run.epoch })),
-    }));
-  const missing = due
-    .filter(({ covered }) => covered === undefined)
-    .map(({ run }) => lastCommit(run));
+  const covered = coverageOf(noted);
+  const due = runs.filter((run) => isWorthNote(run) && lastCommit(run) !== '');
+  const missing = due.filter((run) => covered(run) === undefined).map(lastCommit);
   const commits = [...new Set(missing)];
   if (ours.length === 0 && commits.length > 0)
     return { checks: [{ check: 'notes', result: 'unproved', why: 'noNotes' }], runs };
   const absent = commits.map((commit) => finding('notes', 'unproved', 'noteMissing', { commit }));
   const stale = due
-    .filter(({ run, covered = Infinity }) => covered < lastWord(run))
-    .map(({ run }) =>
+    .filter((run) => (covered(run) ?? Infinity) < lastWord(run))
+    .map((run) =>
       finding('notes', 'unproved', 'noteStale', { commit: lastCommit(run), epoch: run.epoch }),
     );
   const agreeing = ours.length - doubtful.length;
   const agree = finding('notes', 'proved', 'notesAgree', { notes: agreeing });
   return { checks: [...(agreeing > 0 ? [agree] : []), ...doubtful, ...absent, ...stale], runs };
+}
+
+/** The last record that the notes on a run cover, as far as it has any. */
+export function coverageOf(
+  noted: Pick<Noted, 'notes' | 'fingerprint'>,
+): (run: AuditRun) => number | undefined {
+  const newest = newestByRun(blocksOf(noted));
+  return (run) => newest.get(runName({ commit: lastCommit(run), epoch: run.epoch }));
+}
+
+/** The blocks that the notes have of a tenant. */
+function blocksOf({ notes, fingerprint }: Pick<Noted, 'notes' | 'fingerprint'>) {
+  const own = fingerprint.slice(0, 12);
+  // A block that names no ledger was not written by a run: it is checked against this one.
+  return [...notes].flatMap(([commit, text]) =>
+    splitBlocks(text, commit).filter(({ of: owner = own }) => owner === own),
+  );
 }
 
 /**
@@ -99,7 +105,7 @@ function runName({ commit, epoch }: Pick<Block, 'commit' | 'epoch'>): string {
 }
 
 /** The last record that changed the outcome of a run's attempts. */
-function lastWord({ attempts }: AuditRun): number {
+export function lastWord({ attempts }: AuditRun): number {
   const settled = attempts.flatMap(({ intents }) => intents.flatMap((one) => one.settled));
   return settled.reduce((last, { seq }) => Math.max(last, seq), 0);
 }

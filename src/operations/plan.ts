@@ -127,7 +127,7 @@ function judgedBy(
   const entries = [...(changed?.keys() ?? [])];
   const code = (base?.changed ?? []).filter(isCode);
   const said = findSettings(before, documents, snapshot);
-  const edits = findEdits(entries, code, [before, { documents }]);
+  const edits = findEdits(entries, code);
   const freezes =
     before && basePlan
       ? findFreezes(entries, { ...before, plan: basePlan }, { documents, plan }, said)

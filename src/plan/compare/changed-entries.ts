@@ -14,6 +14,7 @@ import { openZone } from '../../calendar/zones.ts';
 import { canonical } from '../../lib/canonical.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import { DAY, formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
+import { meaningsOf } from './meaning.ts';
 
 /** A line that the base does not have, or that only the base has. */
 export interface ChangedLine {
@@ -26,17 +27,20 @@ export interface ChangedLine {
 export type ChangedEntries = ReadonlyMap<string, readonly ChangedLine[]>;
 
 /**
- * Compares the entries of two versions of the documents. Within an entry, a line is changed if no
- * value at the same path had its text. A removed line is named, with `base` before its file, where
- * no other replaces it. Comments and the order of a list are no change. Entries are in the order of their addresses,
- * whatever that of files is.
+ * Compares the entries of two versions of the documents that do not mean the same. Within an entry, a line is changed if
+ * no value at the same path had its text. A removed line is named, with `base` before its file, where no other replaces
+ * it. Entries are in the order of their addresses, whatever that of files is; `service.notifications` is one of its own
+ * where nothing else of `service` changes.
  */
 export function changedEntries(before: Documents, after: Documents, base: string): ChangedEntries {
   const [old, now] = [linesByEntry(before), linesByEntry(after)];
+  const [meant, means] = [meaningsOf(before), meaningsOf(after)];
+  const isSame = (address: string): boolean => meant.get(address) === means.get(address);
   const changed = new Map<string, readonly ChangedLine[]>();
-  for (const address of [...new Set([...old.keys(), ...now.keys()])].sort()) {
-    const lines = [...changedLines(old.get(address), now.get(address), base)];
-    if (lines.length > 0) changed.set(address, lines);
+  for (const entry of [...new Set([...old.keys(), ...now.keys()])].sort()) {
+    const address = entry === 'service' && isSame(entry) ? 'service.notifications' : entry;
+    if (!isSame(address))
+      changed.set(address, [...changedLines(old.get(entry), now.get(entry), base)]);
   }
   return changed;
 }
@@ -50,26 +54,11 @@ const EDITS = new Set<Exclude<Edit | Section, 'freezes'>>([
   ...(['workflows', 'lockFile', 'package'] as const),
 ]);
 
-/**
- * What a request edits: sections by the addresses of their entries, and files whose code makes plans by their path from
- * the root. Of the service, its notifications alone where nothing else of it is another.
- */
-export function findEdits(
-  entries: Iterable<string>,
-  code: readonly string[],
-  sides: readonly (Pick<Side, 'documents'> | undefined)[] = [],
-): readonly Edit[] {
-  const found = new Set<string>([...entries].map((address) => address.split('.', 1)[0] ?? ''));
-  for (const path of code) found.add(fileKind(path));
-  const services = sides.map((side) => side?.documents.service.value);
-  const texts = services.map((service) => [
-    canonical({ ...service, notifications: null }),
-    JSON.stringify(service?.notifications),
-  ]);
-  const [others, receivers] = [0, 1].map((part) => new Set(texts.map((each) => each[part])).size);
-  // A comment, or a default that is written out, edits nothing.
-  if (others === 1 && found.delete('service') && receivers !== 1)
-    found.add('service.notifications');
+/** What a request edits: sections by the addresses of their entries, and files whose code makes plans by their path from the root. */
+export function findEdits(entries: Iterable<string>, code: readonly string[]): readonly Edit[] {
+  const found = new Set<string>(code.map(fileKind));
+  for (const address of entries)
+    found.add(address.startsWith('service') ? address : (address.split('.', 1)[0] ?? ''));
   return [...EDITS].filter((edit) => found.has(edit));
 }
 

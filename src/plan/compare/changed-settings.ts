@@ -1,6 +1,13 @@
 import { listEntries } from '../../model/documents/entries.ts';
 import { isOfIncident, listPolicies } from '../../model/documents/policies.ts';
-import type { Documents, EntriesByName, ServiceSettings } from '../../model/documents/policy.ts';
+import type {
+  Documents,
+  EntriesByName,
+  OnboardingPolicy,
+  Section,
+  ServiceSettings,
+} from '../../model/documents/policy.ts';
+import type { After } from '../../model/documents/values.ts';
 import { DEFAULT_ROLLOUT } from '../../model/documents/rollout-defaults.ts';
 import type { Exception } from '../../model/documents/exception.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
@@ -18,6 +25,7 @@ import { matchesAny } from '../../lib/glob.ts';
 import { BUILT_IN_GUARDRAILS } from '../../guard/guard.ts';
 import { BUILT_IN_BUDGETS } from '../../rollout/budgets/budgets.ts';
 import { formatDuration, formatInstant } from '../../lib/time.ts';
+import { membersOf, verifiesWithin } from './meaning.ts';
 
 /**
  * The limits in force and, at `.fromEnv`, the variables that documents read, as they are written, by their path.
@@ -49,7 +57,8 @@ export function settingsOf(documents: Documents, other = documents): ReadonlyMap
     [...other.rollouts.keys()].map((name) => [name, DEFAULT_ROLLOUT]),
   );
   for (const [name, spec] of Object.entries(inForce(builtIn, documents.rollouts)))
-    walk(rolloutLimits(spec), isOfIncident(name) ? name : `rollouts.${name}`, true);
+    if (isOfIncident(name)) walk(trialLimits(spec), name, true);
+    else walk(rolloutLimits(spec), `rollouts.${name}`, true);
   return found;
 }
 
@@ -64,6 +73,10 @@ function* limitsOf(documents: Documents, other: Documents): Generator<[string, o
   }
   for (const [name, { value }] of documents.exceptions)
     if (other.exceptions.has(name)) yield [`exceptions.${name}`, exceptionLimits(value)];
+  for (const [name, { value }] of documents.freezes) {
+    const { term: _term, select: _select, tasks, ...said } = value;
+    if (other.freezes.has(name)) yield [`freezes.${name}`, { ...said, task: tasksText(tasks) }];
+  }
 }
 
 function serviceLimits({ notifications = [], dialect, ledger, ...service }: ServiceSettings) {
@@ -79,6 +92,16 @@ function serviceLimits({ notifications = [], dialect, ledger, ...service }: Serv
   };
 }
 
+/** The value of what is not written, by its path; undefined where there is none. */
+function unwritten(documents: Documents, at: string): string | undefined {
+  const [section = '', name = ''] = at.split('.');
+  if (section === 'groups' && at.endsWith('.redundancy') && documents.groups.has(name))
+    return 'false';
+  const policy = documents.rotations.get(name)?.value;
+  if (section !== 'rotations' || !policy || !at.endsWith('.verify.within')) return undefined;
+  return formatDuration(verifiesWithin(documents, policy));
+}
+
 /**
  * All that a policy says by the names of documents, without its devices and its version, which its changes show. The
  * priority of an incident is its `since`.
@@ -86,10 +109,11 @@ function serviceLimits({ notifications = [], dialect, ledger, ...service }: Serv
 function policyLimits(policy: Readonly<Record<string, unknown>>): object {
   const { select: _select, devices: _devices, version: _version, due, ...said } = policy;
   const { incident, priority, heldFor, status, probe, escalateAfter, ...others } = said;
-  const { excludeMaintenanceMode, verifyWithin, ...same } = others;
+  const { excludeMaintenanceMode, verifyWithin, after, ...same } = others;
   const { is, before, percent, ...dates } = Object(due) as typeof policy;
   return {
     ...same,
+    after: (after as OnboardingPolicy['after'] | readonly After[] | undefined)?.map(afterText),
     ...dates,
     ...Object(incident ?? { priority }),
     ...(is === 'never' && { maxAge: is }),
@@ -160,11 +184,35 @@ function exceptionLimits({ select: _select, tasks, ...said }: Exception): object
   return { ...said, task: tasksText(tasks), ...(isShare && { value: `${said.value}%` }) };
 }
 
+function afterText(first: string | After): string {
+  if (typeof first === 'string') return first;
+  const { policy, per, ignoreOffline: most } = first;
+  return `${policy} per ${per}${most === undefined ? '' : ` without what is offline for ${formatDuration(most)}`}`;
+}
+
+/** A selector in words. */
+function selectorText(keys: object, of = ''): string {
+  const texts = Object.entries(keys).map(([key, value]: [string, unknown]) => {
+    const name = of !== '' && key === 'name' ? of : `${of} ${key}`.trim();
+    if (Array.isArray(value)) return `${name} is ${value.join(' or ')}`;
+    return key === 'not'
+      ? `not (${selectorText(Object(value))})`
+      : selectorText(Object(value), key);
+  });
+  return texts.join(' and ');
+}
+
+/** Only the trial and the most in flight of an incident can be written. */
+function trialLimits({ waves: [first], maxInFlight }: RolloutSpec): object {
+  return { trial: first?.slice.is === 'size' ? first.slice.devices : undefined, maxInFlight };
+}
+
 /** The limits of a rollout, with all waves as one text, since none says anything without those before it. */
 function rolloutLimits({ waves, stopOn, ...limits }: RolloutSpec): object {
   const texts = waves.map(({ name, slice, soak, stratify }) => {
-    const some = slice.is === 'size' ? slice.devices : JSON.stringify(slice);
-    const extent = slice.is === 'percent' ? `${slice.percent}%` : some;
+    const some = slice.is === 'select' ? `where ${selectorText(slice.select)}` : slice;
+    const part = typeof some === 'string' || some.is === 'size' ? some : `${some.percent}%`;
+    const extent = typeof part === 'string' ? part : part.devices;
     const by = slice.is === 'size' && stratify.length > 0 ? ` by ${stratify.join('/')}` : '';
     return `${name} ${extent}${by} (soak ${formatDuration(soak)})`;
   });
@@ -181,10 +229,11 @@ function rolloutLimits({ waves, stopOn, ...limits }: RolloutSpec): object {
 
 const PERCENTS = /\.(?:percent|maxPercent\w+|minReached|minSuccess)$/;
 const DURATIONS =
-  /\.(?:pollEvery|needsYouAfter|expires|timeout|timeouts\.[\w.]+|backoff\.(?:initial|max)|cooldown|cutoff|notice|remind|within|per|for|offlineGrace|ignoreOffline|maxAge|headStart|spread|renewBefore|expiryGuard|expectWithin|deferral|deadline)$/;
+  /\.(?:pollEvery|needsYouAfter|expires|timeout|timeouts\.[\w.]+|backoff\.(?:initial|max)|cooldown|cutoff|notice|remind|within|per|for|offlineGrace|ignoreOffline|maxAge|headStart|spread|renewBefore|expiryGuard|expectWithin|deferral|deadline|maxLength)$/;
 
 function limitText(value: unknown, at: string): string {
-  if (typeof value !== 'number') return [value].flat().join(', ') || 'none';
+  if (Array.isArray(value)) return membersOf(value as string[], at).join(', ') || 'none';
+  if (typeof value !== 'number') return String(value) || 'none';
   if (/^(?:incidents|exceptions)\..*\.(?:since|until)$/.test(at)) return formatInstant(value);
   return DURATIONS.test(at) ? formatDuration(value) : `${value}${PERCENTS.test(at) ? '%' : ''}`;
 }
@@ -248,6 +297,21 @@ function unreadBy(before: Documents, after: Documents): ReadonlySet<string> {
   );
 }
 
+/**
+ * Whether a setting is of a policy that is new, or gone, of which the plan speaks as a whole; or of a group of
+ * which only one side has redundancy, which says it all.
+ */
+function isOfOneSide(at: string, ...sides: readonly Documents[]): boolean {
+  const [section, name = ''] = at.split('.');
+  const entries = sides.map((side) => side[section as 'groups']);
+  const isOfOne = section !== 'service' && new Set(entries.map((each) => each.has(name))).size > 1;
+  if (section !== 'groups') return isOfOne && WHOLE.has(section as Section);
+  const kept = entries.map((each) => each.get(name)?.value.redundancy);
+  return !isOfOne && !at.endsWith('.redundancy') && new Set(kept).size > 1;
+}
+
+const WHOLE = new Set<Section>(['firmware', 'rotations', 'onboarding', 'restarts', 'incidents']);
+
 /** The limits that a request changes, the variables that it newly reads, and who leaves or joins what protects (semantics D8, G10). */
 export function findSettings(
   before: { readonly documents: Documents } | undefined,
@@ -265,11 +329,11 @@ export function findSettings(
     return policies.length > 0 ? { policies } : {};
   };
   const changed = [...new Set([...(old?.keys() ?? []), ...now.keys()])].sort().flatMap((at) => {
-    const [was, is] = [old?.get(at), now.get(at)];
-    if (was === is || (at.endsWith('.fromEnv') ? is === undefined : !old)) return [];
-    // A policy that is new, or gone, is in the plan as a whole; each has windows.
-    const windows = `${at.split('.', 2).join('.')}.windows`;
-    if (!at.endsWith('.fromEnv') && old?.has(windows) !== now.has(windows)) return [];
+    const was = old?.get(at) ?? (before && unwritten(before.documents, at));
+    const is = now.get(at) ?? unwritten(after, at);
+    const isVariable = at.endsWith('.fromEnv');
+    if (was === is || (isVariable ? is === undefined : !before)) return [];
+    if (!isVariable && before && isOfOneSide(at, before.documents, after)) return [];
     return {
       at,
       ...(was !== undefined && { before: was }),

@@ -46,7 +46,7 @@ const ROLLOUT: Edit = [{}, { rollout: 'fast' }, 'rollout default -> fast'];
 const AFTER: Edit = [
   {},
   { after: [{ policy: 'firmware.other', ignoreOffline: '2d' }] },
-  'after.0.ignoreOffline none -> 2d, after.0.per none -> site, after.0.policy none -> firmware.other',
+  'after none -> firmware.other per site without what is offline for 2d',
 ];
 
 /** An edit of one field of a section, and the settings that are listed; none where its changes show it. */
@@ -158,11 +158,7 @@ const EDITS: Readonly<Record<Section, Readonly<Record<string, Edit>>>> = {
       'until 2026-12-01T00:00:00Z -> 2026-12-02T00:00:00Z',
     ],
     expect: [{}, { expect: 500 }, 'expect 20 -> 500'],
-    trial: [
-      { trial: 1 },
-      { trial: 9 },
-      'waves trial 1 by vendor/model (soak 0s), rest 100% (soak 0s) -> trial 9 by vendor/model (soak 0s), rest 100% (soak 0s)',
-    ],
+    trial: [{ trial: 1 }, { trial: 9 }, 'trial 1 -> 9'],
     maxInFlight: [{ maxInFlight: 1 }, { maxInFlight: 500 }, 'maxInFlight 1 -> 500'],
     leavesInService: [{}, { leavesInService: true }, 'leavesInService none -> true'],
     payload: [{}, { payload: { length: 12 } }, 'payload.length none -> 12'],
@@ -351,7 +347,9 @@ describe.each(Object.keys(POLICIES) as Section[])(
   (section) => {
     const path = join(ROOT, 'schemas', `${section}.schema.json`);
     const { $defs } = JSON.parse(readFileSync(path, 'utf8')) as {
-      $defs: Readonly<Record<string, { properties?: object }>>;
+      $defs: Readonly<
+        Record<string, { properties?: Readonly<Record<string, { readonly default?: unknown }>> }>
+      >;
     };
     const [definition] = Object.values($defs);
     const fields = Object.keys(definition?.properties ?? {}).filter((name) => name !== 'override');
@@ -365,6 +363,18 @@ describe.each(Object.keys(POLICIES) as Section[])(
         return `${at.slice(`${section}.it.`.length)} ${was} -> ${is}`;
       });
       expect([texts.join(', '), edits]).toEqual([expected, [section]]);
+    });
+
+    const defaults = Object.entries(definition?.properties ?? {}).flatMap(
+      ([field, { default: value }]) => (value === undefined ? [] : [[field, value] as const]),
+    );
+    it.each(defaults)('says nothing where the default of `%s` is written out', (field, value) => {
+      const unlike = field === 'expiryGuard' ? { ...CERTIFICATES, maxAge: undefined } : {};
+      const { settings, edits } = said(
+        documentsOf(section, unlike),
+        documentsOf(section, { ...unlike, [field]: value }),
+      );
+      expect([settings, edits]).toEqual([[], []]);
     });
 
     it('names it if the entry is new, or goes', () => {

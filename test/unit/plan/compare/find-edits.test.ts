@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Documents } from '../../../../src/model/documents/policy.ts';
 import { loadTexts } from '../../../../src/config/load.ts';
-import { findEdits } from '../../../../src/plan/compare/changed-entries.ts';
+import { changedEntries, findEdits } from '../../../../src/plan/compare/changed-entries.ts';
 import { findSettings } from '../../../../src/plan/compare/changed-settings.ts';
 
 it.each<[readonly string[], readonly string[], readonly string[]]>([
@@ -14,21 +14,6 @@ it.each<[readonly string[], readonly string[], readonly string[]]>([
   [[], ['package.json', 'vendor/fleetform.tgz', '.npmrc'], ['package']],
 ])('entries %j and code %j are %j', (entries, code, edits) => {
   expect(findEdits(entries, code)).toEqual(edits);
-});
-
-it.each([
-  ['acme', ['service.notifications', 'exceptions']],
-  ['globex', ['service', 'exceptions']],
-])('names the notifications of a service where its organization is %s', (organization, edits) => {
-  const side = (value: object) => ({ documents: { service: { value } } as unknown as Documents });
-  const sides = [
-    side({ organization: 'acme' }),
-    side({ organization, notifications: [{ kind: 'slack', url: 'FLEET_URL' }] }),
-  ];
-  expect(findEdits(['service', 'exceptions.bug'], [], sides)).toEqual(edits);
-  expect(findEdits(['exceptions.bug'], [], sides)).toEqual(['exceptions']);
-  const [first] = sides;
-  expect(findEdits(['service'], [], [first, first])).toEqual([]);
 });
 
 const SERVICE = 'baseUrl: "https://api.example.com", organization: acme';
@@ -44,6 +29,56 @@ function documentsOf(text: string, service = ''): Documents {
   if (!documents) throw new Error('no documents');
   return documents;
 }
+
+const CHAT = ', notifications: [{kind: json, url: {fromEnv: CHAT_URL}}]';
+
+it.each<[was: string, is: string, edits: readonly string[]]>([
+  [CHAT, ', dialect: {maxDevicesPerTask: 100}, needsYouAfter: 7d', ['service.notifications']],
+  ['', `${CHAT}, needsYouAfter: 8d`, ['service']],
+  ['', ', dialect: {maxDevicesPerTask: 100}, pace: {requestsPerSecond: 1}, needsYouAfter: 7d', []],
+])('a service with %j and then %j edits %j', (was, is, edits) => {
+  const entries = changedEntries(documentsOf('', was), documentsOf('', is), 'main');
+  expect(findEdits(entries.keys(), [])).toEqual(edits);
+});
+
+const FREEZE = 'from: "2026-12-24T00:00:00", to: "2026-12-27T00:00:00"';
+const WHY = 'reason: r, owner: o, ticket: T-1';
+const GROUPS =
+  'groups: {doors: {devices: [dev-1, dev-2], redundancy: true}, hall: {devices: [a, b]}}';
+const ROTATION = 'task: rotatePassword, select: {deviceType: camera}, windows: anytime';
+
+it.each<[was: string, is: string]>([
+  [GROUPS, GROUPS.replace('dev-1, dev-2', 'dev-2, dev-1').replace('a, b', 'b, a')],
+  [GROUPS, GROUPS.replace('[a, b]', '[a, b], redundancy: false')],
+  ['', 'budgets: {default-fleet: {per: fleet, maxInFlight: 50}}'],
+  [
+    'rollouts: {slow: {}}',
+    'rollouts: {slow: {batch: 10, gate: {minSuccess: 95%}, maxInFlight: 20}}',
+  ],
+  [
+    `rotations: {words: {${ROTATION}, maxAge: 180d}}`,
+    `rotations: {words: {${ROTATION}, verify: {within: 15m}, rollout: default}}`,
+  ],
+  [
+    `freezes: {xmas: {${FREEZE}, ${WHY}}}`,
+    `freezes: {xmas: {${FREEZE}, hard: false, maxLength: 90d, ${WHY}}}`,
+  ],
+])('what means the same edits nothing and changes no setting: %j and %j', (was, is) => {
+  const [before, after] = [documentsOf(was), documentsOf(is)];
+  expect(findSettings({ documents: before }, after)).toEqual({});
+  expect([...changedEntries(before, after, 'main').keys()]).toEqual([]);
+});
+
+it('the order of versions is an edit (semantics M21)', () => {
+  const ordered = (order: string) =>
+    documentsOf(
+      `firmware: {a: {select: {vendor: Axis}, version: "2", windows: anytime, order: [${order}]}}`,
+    );
+  const [before, after] = [ordered('"1", "2"'), ordered('"2", "1"')];
+  expect([...changedEntries(before, after, 'main').keys()]).toEqual(['firmware.a']);
+  const settings = [{ at: 'firmware.a.order', before: '1, 2', after: '2, 1' }];
+  expect(findSettings({ documents: before }, after)).toEqual({ settings });
+});
 
 it.each<[was: string, is: string, expected: readonly string[]]>([
   ['', '', []],
@@ -120,7 +155,36 @@ it.each<[was: string, is: string, expected: readonly string[]]>([
   [
     'groups: {doors: {devices: [dev-1, dev-2], redundancy: true}}',
     'groups: {doors: {devices: [dev-1, dev-2]}}',
+    ['groups.doors.redundancy true -> false'],
+  ],
+  [
+    'groups: {doors: {devices: [dev-1, dev-2], redundancy: true}}',
+    '',
     ['groups.doors.devices dev-1, dev-2 -> none', 'groups.doors.redundancy true -> none'],
+  ],
+  [
+    `freezes: {xmas: {${FREEZE}, ${WHY}}}`,
+    `freezes: {xmas: {${FREEZE}, hard: true, task: rotatePassword, maxLength: 200d, ${WHY}}, may: {${FREEZE}, ${WHY}}}`,
+    [
+      'freezes.xmas.hard false -> true',
+      'freezes.xmas.maxLength 90d -> 200d',
+      'freezes.xmas.task all -> rotatePassword',
+    ],
+  ],
+  [
+    'rollouts: {slow: {canary: none, waves: [{name: all, percent: 100%}]}}',
+    `rollouts:
+  slow:
+    canary: none
+    waves: [{name: hq, select: {site: {tag: retail}, vendor: [Axis, Bosch], not: {model: Q*}}}, {name: all, percent: 100%}]`,
+    [
+      'rollouts.slow.waves all 100% (soak 1d) -> hq where vendor is Axis or Bosch and site tag is retail and not (model is Q*) (soak 1d), all 100% (soak 2d)',
+    ],
+  ],
+  [
+    `rotations: {words: {${ROTATION}}}`,
+    `rotations: {words: {${ROTATION}, verify: {within: 2d}}}`,
+    ['rotations.words.verify.within 15m -> 2d'],
   ],
   [
     'groups: {doors: {devices: [dev-1, dev-2], redundancy: true}, hall: {devices: [dev-3, dev-4]}}',

@@ -3,6 +3,7 @@ import type { Merge } from '../git/merge.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { withCommits, type LineSource } from './origins.ts';
+import { withOwnLedger } from './simulator.ts';
 import {
   baseAt,
   changedSince,
@@ -44,8 +45,13 @@ export async function withSides<T>(
   if (commit === undefined) throw new WorldError('refUnknown', { ref });
   return whileMerged(here, { base: commit }, async (merge) => {
     const scopes = await scopesSince(here, commit);
+    const { documents: old, ...found } = await baseAt(here, {
+      ref,
+      ...comparedWith(commit, merge),
+    });
     const base = {
-      ...(await baseAt(here, { ref, ...comparedWith(commit, merge) })),
+      ...found,
+      ...(old && { documents: await withOwnLedger(shell, old) }),
       scopes,
       changed: await changedSince(here, commit),
     };
@@ -60,7 +66,7 @@ export async function withSides<T>(
     });
     const { folder } = documents;
     const reading = { ref: merge.commit, unmade: merge.own, env: merge.env };
-    const placed = { ...merged, ...(folder && { folder }) };
+    const placed = { ...(await withOwnLedger(shell, merged)), ...(folder && { folder }) };
     const dated = await withCommits({ shell, documents: placed }, reading);
     return use({ documents: dated, base, reading });
   });

@@ -96,10 +96,11 @@ export function findFreezes(
   after: Side,
   { settings = [] }: Pick<PlanBase, 'settings'> = {},
 ): NonNullable<PlanBase['freezes']> {
-  const moved = settings.map(({ at }) => at.replace(/\.devices$/, ''));
-  return [...new Set([...entries, ...moved])].flatMap((address) => {
+  const names = [...entries, ...settings.map(({ at }) => at)].flatMap((address) => {
     const [section, freeze = ''] = address.split('.');
-    if (section !== 'freezes') return [];
+    return section === 'freezes' ? [freeze] : [];
+  });
+  return [...new Set(names)].flatMap((freeze) => {
     const [old, now] = [freezeIn(before, freeze), freezeIn(after, freeze)];
     const { days } = now.days ? now : old;
     const changed = old.days ? 'changed' : 'new';

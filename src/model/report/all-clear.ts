@@ -147,7 +147,7 @@ function findDrifted(situation: Situation, drifted: number): Standing {
 }
 
 function findOpen(situation: Situation, next: Hint): Standing {
-  const { counts = NONE, inDoubt = [], running = 0, unread = 0 } = situation;
+  const { counts = NONE, inDoubt = [], running = 0, unread = 0, remaining } = situation;
   const doubts = countDoubts(inDoubt);
   const later = counts.later - unread;
   const [only, ...others] = OPEN.filter(
@@ -156,10 +156,10 @@ function findOpen(situation: Situation, next: Hint): Standing {
   if (only === undefined) return findQuiet(situation);
   const selected = { is: 'selected', counts, doubts } as const;
   if (others.length > 0 || unread > 0) return selected;
+  const isMore = only === 'person' || only === 'later' ? remaining.length > 0 : running > 0;
+  if (doubts > 0 && !isMore) return { is: 'doubt', count: doubts };
   if (only === 'later')
     return { is: 'waits', count: later, ...(next.is === 'from' ? { at: next.at } : {}) };
-  if (doubts > 0 && (only === 'person' ? situation.remaining.length === 0 : running === 0))
-    return { is: 'doubt', count: doubts };
   if (only !== 'person' || doubts > 0) return selected;
   return { is: 'person', count: counts.person, isDecided: !needsPerson(situation) };
 }

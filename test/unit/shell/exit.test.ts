@@ -20,6 +20,8 @@ function report(counts: Partial<Record<Outcome, number>>, ended?: RunReport['end
       return {
         change: { id: `${outcome}/${n}`, at: { policy: 'firmware.axis' } } as Ending['change'],
         outcome,
+        // What is skipped always says why.
+        ...(outcome === 'skipped' && { reason: { code: 'alreadyConverged' as const } }),
       };
     }),
   );

@@ -146,6 +146,8 @@ function findDrifted(situation: Situation, drifted: number): Standing {
   return doubts > 0 ? { is: 'doubt', count: doubts } : findQuiet(situation);
 }
 
+const WAITING: ReadonlySet<string> = new Set(['person', 'later']);
+
 function findOpen(situation: Situation, next: Hint): Standing {
   const { counts = NONE, inDoubt = [], running = 0, unread = 0, remaining } = situation;
   const doubts = countDoubts(inDoubt);
@@ -156,8 +158,8 @@ function findOpen(situation: Situation, next: Hint): Standing {
   if (only === undefined) return findQuiet(situation);
   const selected = { is: 'selected', counts, doubts } as const;
   if (others.length > 0 || unread > 0) return selected;
-  const isMore = only === 'person' || only === 'later' ? remaining.length > 0 : running > 0;
-  if (doubts > 0 && !isMore) return { is: 'doubt', count: doubts };
+  const more = WAITING.has(only) ? remaining.length : running;
+  if (doubts > 0 && more === 0) return { is: 'doubt', count: doubts };
   if (only === 'later')
     return { is: 'waits', count: later, ...(next.is === 'from' ? { at: next.at } : {}) };
   if (only !== 'person' || doubts > 0) return selected;

@@ -152,31 +152,15 @@ function tasksText(tasks: readonly TaskType[]): string {
   return tasks.length === TASK_TYPES.length ? 'all' : tasks.join(', ');
 }
 
-/** `Tue to Thu 01:00 to 05:00`. */
+/** `tue, wed, thu 01:00 to 05:00`. */
 function spanText(span: Span): string {
   if (span.is === 'cron') return `${span.cron} for ${formatDuration(span.duration)}`;
   if (span.is === 'always') return span.is;
   const [from, to] = [span.from, span.to === 0 ? 24 * 60 : span.to].map((minutes) =>
     [minutes / 60, minutes % 60].map((part) => `${Math.floor(part)}`.padStart(2, '0')).join(':'),
   );
-  return `${daysText(span.days.map((day) => WEEKDAYS.indexOf(day)))} ${from} to ${to}`;
-}
-
-/** Days in a row as a range, from Monday on. */
-function daysText(days: readonly number[]): string {
-  if (days.length === WEEKDAYS.length) return 'every day';
-  const inOrder = days.map((day) => (day + 6) % 7).toSorted((a, b) => a - b);
-  const names = inOrder.map((day) => {
-    const name = WEEKDAYS[(day + 1) % 7] ?? '';
-    return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  });
-  const isNext = (at: number): boolean => inOrder[at] === (inOrder[at - 1] ?? NaN) + 1;
-  return names
-    .flatMap((name, at) => {
-      if (!isNext(at)) return at === 0 ? name : `, ${name}`;
-      return isNext(at + 1) ? [] : ` to ${name}`;
-    })
-    .join('');
+  const days = span.days.length === WEEKDAYS.length ? 'every day' : span.days.join(', ');
+  return `${days} ${from} to ${to}`;
 }
 
 function exceptionLimits({ select: _select, tasks, ...said }: Exception): object {
@@ -207,14 +191,16 @@ function trialLimits({ waves: [first], maxInFlight }: RolloutSpec): object {
   return { trial: first?.slice.is === 'size' ? first.slice.devices : undefined, maxInFlight };
 }
 
+function sliceText(slice: RolloutSpec['waves'][number]['slice']): string {
+  if (slice.is === 'select') return `where ${selectorText(slice.select)}`;
+  return slice.is === 'size' ? `${slice.devices}` : `${slice.percent}%`;
+}
+
 /** The limits of a rollout, with all waves as one text, since none says anything without those before it. */
 function rolloutLimits({ waves, stopOn, ...limits }: RolloutSpec): object {
   const texts = waves.map(({ name, slice, soak, stratify }) => {
-    const some = slice.is === 'select' ? `where ${selectorText(slice.select)}` : slice;
-    const part = typeof some === 'string' || some.is === 'size' ? some : `${some.percent}%`;
-    const extent = typeof part === 'string' ? part : part.devices;
     const by = slice.is === 'size' && stratify.length > 0 ? ` by ${stratify.join('/')}` : '';
-    return `${name} ${extent}${by} (soak ${formatDuration(soak)})`;
+    return `${name} ${sliceText(slice)}${by} (soak ${formatDuration(soak)})`;
   });
   const stops = stopOn.map(({ name, classes, max, percent, ...rule }) => {
     const share = percent === undefined ? `${max}` : `${percent}%`;

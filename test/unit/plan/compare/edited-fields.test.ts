@@ -184,7 +184,7 @@ const OTHERS: Readonly<
           { days: ['sun', 'mon', 'sat'], from: '22:30', to: '06:00' },
         ],
       },
-      'allow Tue to Thu 01:00 to 05:00 -> every day 00:00 to 24:00; Mon, Sat to Sun 22:30 to 06:00',
+      'allow tue, wed, thu 01:00 to 05:00 -> every day 00:00 to 24:00; sun, mon, sat 22:30 to 06:00',
     ],
     deny: [
       { deny: [{ cron: '0 2 * * 5', duration: '90m' }] },
@@ -311,7 +311,7 @@ it('of a window that is new, or goes, a request lists what is not usual (semanti
   const windows = { ...REST.windows, it: { allow: spans, cutoff: '5m' } };
   const { settings } = said(load(REST), load({ ...REST, windows }));
   expect(settings).toEqual([
-    { at: 'windows.it.allow', after: 'Mon to Fri 02:00 to 04:00' },
+    { at: 'windows.it.allow', after: 'mon, tue, wed, thu, fri 02:00 to 04:00' },
     { at: 'windows.it.cutoff', after: '5m' },
   ]);
 });

@@ -1,6 +1,5 @@
 import { type Diagnostic, hasError } from '../model/documents/diagnostic.ts';
 import type { DocumentFile, Documents } from '../model/documents/policy.ts';
-import { sha256 } from '../lib/canonical.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { collectEntries, type CheckedDocument } from './authored.ts';
 import { conceal } from './conceal.ts';
@@ -41,17 +40,16 @@ export async function loadFleet(folder: string): Promise<Loaded> {
  * @param folders those of the fleet, its own first, if the texts have more than these
  */
 export function loadTexts(
-  files: readonly Omit<DocumentFile, 'sha256'>[],
+  files: readonly DocumentFile[],
   early: readonly Diagnostic[] = [],
   folders?: readonly string[],
 ): Loaded {
-  const named = files.map((file) => ({ ...file, sha256: sha256(file.text) }));
   const overLimits = checkLimits(
-    named.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text) })),
+    files.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text) })),
   );
   return overLimits.length > 0
-    ? { files: named, diagnostics: [...early, ...overLimits] }
-    : load(named, early, folders);
+    ? { files, diagnostics: [...early, ...overLimits] }
+    : load(files, early, folders);
 }
 
 /**

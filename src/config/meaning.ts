@@ -1,5 +1,5 @@
 import { Bug } from '../lib/bug.ts';
-import { digest } from '../lib/canonical.ts';
+import { digest, sha256, withLineFeeds } from '../lib/canonical.ts';
 import { posix } from 'node:path';
 import { isObject } from '../lib/objects.ts';
 import type { DocumentFile, Documents, EntriesByName, Section } from '../model/documents/policy.ts';
@@ -64,7 +64,7 @@ export function toDocuments(
 
 /**
  * The digest of documents. Paths in it start beside the fleet folder, wherever that is: those of a fleet are the same in a
- * clone and in a copy without a repository.
+ * clone and in a copy without a repository, and on a machine with other line ends, which say nothing in YAML.
  */
 function documentsDigest(
   files: readonly DocumentFile[],
@@ -72,7 +72,10 @@ function documentsDigest(
 ): string {
   const above = posix.dirname(`/${own}`);
   return digest(
-    files.map(({ path, sha256 }) => ({ path: posix.relative(above, `/${path}`), sha256 })),
+    files.map(({ path, text }) => ({
+      path: posix.relative(above, `/${path}`),
+      sha256: sha256(withLineFeeds(text)),
+    })),
   );
 }
 

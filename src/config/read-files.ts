@@ -1,6 +1,5 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { sha256 } from '../lib/canonical.ts';
 import { unreadableFile, type Params } from '../model/error.ts';
 import { type Diagnostic, error } from '../model/documents/diagnostic.ts';
 import type { DocumentFile } from '../model/documents/policy.ts';
@@ -183,7 +182,7 @@ async function readAll(
   for (const { path, real } of entries) {
     const bytes = await readFile(real).catch(() => undefined);
     const text = bytes ? decode(path, bytes) : error('notAFile', wholeFile(path), { name: path });
-    if (typeof text === 'string') files.push({ path, text, sha256: sha256(text) });
+    if (typeof text === 'string') files.push({ path, text });
     else findings.push(text);
   }
   return files;

@@ -2,7 +2,6 @@ import type { Diagnostic } from '../model/documents/diagnostic.ts';
 import type { DocumentFile, Documents, Selector } from '../model/documents/policy.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import type { SourceLocation } from '../model/documents/source.ts';
-import { sha256 } from '../lib/canonical.ts';
 import { loadTexts } from './load.ts';
 
 /** A selector written on the command line, and the groups and sites that it may name. */
@@ -34,7 +33,7 @@ export function loadSelector(written: string, files: readonly DocumentFile[]): W
   const documents = loaded.documents ?? loaded.provable;
   const selector = documents?.budgets.get(NAME)?.value.select;
   if (problems.length === 0 && documents && selector) return { selector, documents };
-  const own = { path: FLAG, text: written, sha256: sha256(written) };
+  const own = { path: FLAG, text: written };
   const others = loaded.files.filter(({ path }) => path !== FLAG);
   const shift = (BEFORE.split('\n').at(-1)?.length ?? 0) + open.length;
   throw new InvalidDocuments(

@@ -1,6 +1,8 @@
+import { withLineFeeds } from '../lib/canonical.ts';
+
 /** Whether two texts are equal, ignoring line ends and trailing blanks, which servers change. */
 export function sameText(a: string, b: string): boolean {
-  return a.replaceAll('\r\n', '\n').trimEnd() === b.replaceAll('\r\n', '\n').trimEnd();
+  return withLineFeeds(a).trimEnd() === withLineFeeds(b).trimEnd();
 }
 
 export function firstLine(text: string): string {

@@ -82,3 +82,8 @@ export function shortId(value: Json): string {
   }
   return digits.join('');
 }
+
+/** A text whose line ends are those of any machine: in YAML, and in Markdown, they say nothing. */
+export function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}

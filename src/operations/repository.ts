@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { pathFrom, placeOf } from '../config/fleet-place.ts';
 import type { FleetFiles } from '../config/include.ts';
 import type { Loaded } from '../config/load.ts';
-import { sha256 } from '../lib/canonical.ts';
 import { hasError } from '../model/documents/diagnostic.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
 import { openRepository } from '../git/repo.ts';
@@ -198,7 +197,7 @@ export async function committed(
     return {
       files: texts
         .filter(([path]) => isDocument(path))
-        .map(([path, text]) => ({ path: `${prefix}${path}`, text, sha256: sha256(text) })),
+        .map(([path, text]) => ({ path: `${prefix}${path}`, text })),
       diagnostics: [
         ...refused.map(({ path, problem }) => refusedLink(`${prefix}${path}`, problem)),
         ...texts.flatMap(([path]) => (isMisnamed(path) ? [misnamed(`${prefix}${path}`)] : [])),

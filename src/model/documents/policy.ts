@@ -176,7 +176,6 @@ export type ApprovalSettings =
 export interface DocumentFile {
   readonly path: string;
   readonly text: string;
-  readonly sha256: string;
   /** It is in a folder that the fleet includes. */
   readonly isShared?: true;
 }

@@ -1,5 +1,6 @@
 import { isAncestor } from '../../git/git.ts';
 import { isShared } from '../../model/ledger/ground.ts';
+import { withLineFeeds } from '../../lib/canonical.ts';
 import { WorldError } from '../../model/error.ts';
 import type { UnmergedBy } from '../../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
@@ -56,12 +57,9 @@ export async function commitOf(here: Here): Promise<Head | undefined> {
   const head = await readCommit(here);
   if (!head || head.dirty) return head;
   const { files = [] } = (await committed(here, head.commit)) ?? {};
-  // One machine starts them whatever their line ends are.
-  const plain = (text: string): string =>
-    isOfOneMachine(here) ? text.replaceAll('\r\n', '\n') : text;
-  const there = new Map(files.map(({ path, text }) => [path, plain(text)]));
+  const there = new Map(files.map(({ path, text }) => [path, withLineFeeds(text)]));
   const other = here.documents.files.find(
-    ({ path, text }) => (there.get(path) ?? plain(text)) !== plain(text),
+    ({ path, text }) => (there.get(path) ?? withLineFeeds(text)) !== withLineFeeds(text),
   );
   if (other === undefined) return head;
   const params = { file: other.path, commit: head.commit.slice(0, 12) };

@@ -262,7 +262,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
   },
   documentsConverted: {
     says: '[{file}||A document] has another text than in [commit {commit}||its commit], and git calls it unchanged. Nothing was planned.',
-    more: 'A review shows the text of the commit. An attribute changes it in the working tree: `working-tree-encoding`, `ident`, `filter` or `eol`.',
+    more: 'A review shows the text of the commit. An attribute changes it in the working tree: `working-tree-encoding`, `ident` or `filter`.',
     next: 'Remove the attribute from `.gitattributes`, delete the file and restore it with `git restore`, then run the command again.',
   },
   shownWithdrawn: {

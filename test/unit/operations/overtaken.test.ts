@@ -98,7 +98,6 @@ test.each([
   ['.gitattributes', 'fleet/own.yaml text working-tree-encoding=SHIFT-JIS'],
   ['fleet/.gitattributes', 'own.yaml text working-tree-encoding=SHIFT-JIS'],
   ['.gitattributes', 'fleet/own.yaml ident'],
-  ['.gitattributes', 'fleet/own.yaml text eol=crlf'],
 ])(
   'M8 documents that git changes as it writes them are refused: %s with %s',
   async (file, line) => {
@@ -119,6 +118,23 @@ test.each([
     await expect(commitOf(here)).rejects.toMatchObject(refusal);
   },
 );
+
+test.each([
+  ['false', 'eol=crlf'],
+  ['true', 'eol=lf'],
+])('M8 line ends of a machine are no other text: autocrlf %s with %s', async (autocrlf, eol) => {
+  const clone = createClone(`line-ends-${autocrlf}`);
+  clone.git('config', 'core.autocrlf', autocrlf);
+  clone.write('.gitattributes', `* text=auto ${eol}\n`);
+  clone.write('fleet/own.yaml', 'windows: {}\n');
+  clone.commit('own');
+  clone.push('trunk');
+  rmSync(join(clone.folder, 'fleet/own.yaml'));
+  clone.git('checkout', '--quiet', '--', 'fleet/own.yaml');
+  expect(await judge(clone)).toMatchObject({ commit: { dirty: false } });
+  const here = await loadDocuments(clone.shell({}), 'fleet');
+  expect(await commitOf(here)).toMatchObject({ dirty: false });
+});
 
 describe('M8 a run that goes on', () => {
   const clone = createClone('overtaken-later');

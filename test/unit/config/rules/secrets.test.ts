@@ -12,7 +12,7 @@ rotations:
     windows: anytime
     payload: {newPassword: {fromEnv: ${name}}}
 `;
-  const file = { path: 'fleet/fleet.yaml', text, sha256: '0' };
+  const file = { path: 'fleet/fleet.yaml', text };
   return loadTexts([file], [], ['fleet']).diagnostics.map(({ code }) => code);
 }
 

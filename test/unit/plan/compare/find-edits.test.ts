@@ -22,7 +22,6 @@ function documentsOf(text: string, service = ''): Documents {
   const file = {
     path: 'fleet/a.yaml',
     text: `service: {${SERVICE}${service}}\n${text}`,
-    sha256: '0',
   };
   const { documents, diagnostics } = loadTexts([file], [], ['fleet']);
   expect(diagnostics).toEqual([]);

@@ -25,7 +25,7 @@ interface Entry {
  * Reads the documents under a folder, and under those that they include: regular files `*.yaml` and `*.yml` at any depth,
  * except names that start with a dot. Opens nothing outside the real folders, only regular files, nothing behind a link
  * out of the repository, and nothing once a limit is exceeded (semantics D1, D2, D11). Throws `fileUnreadable` where a
- * folder cannot be listed.
+ * folder cannot be listed, or a document not be read.
  */
 export async function readFleetFiles(folder: string): Promise<FleetFiles> {
   const none = (more?: Params): FleetFiles => {
@@ -180,8 +180,10 @@ async function readAll(
 ): Promise<readonly DocumentFile[]> {
   const files: DocumentFile[] = [];
   for (const { path, real } of entries) {
-    const bytes = await readFile(real).catch(() => undefined);
-    const text = bytes ? decode(path, bytes) : error('notAFile', wholeFile(path), { name: path });
+    const bytes = await readFile(real).catch((cause: unknown) => {
+      throw unreadableFile(path, cause);
+    });
+    const text = decode(path, bytes);
     if (typeof text === 'string') files.push({ path, text });
     else findings.push(text);
   }

@@ -174,6 +174,15 @@ export function unreadableFile(file: string, cause: unknown): WorldError {
   return new WorldError('fileUnreadable', { file, ...(code && { why: code }) }, { cause });
 }
 
+/** What `read` makes of a file or a folder; throws `fileUnreadable` with its path where that fails. */
+export function readNamed<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw unreadableFile(path, cause);
+  }
+}
+
 /** A policy that nothing known has, with the nearest name. */
 export function policyUnknown(policy: string, known: Iterable<string>): WorldError {
   const near = nearest(policy, known);

@@ -55,7 +55,7 @@ export function findFleets(shell: Shell, root: string): readonly Fleet[] {
   return fleets;
 }
 
-/** The folders directly below one, by name. */
+/** The folders directly below one, by name. Throws `fileUnreadable`. */
 export function foldersBelow(shell: Shell, root: string): readonly Folder[] {
   const folder = fleetFolder(shell, root);
   const whyNot = (entry: Dirent): Folder['why'] => {

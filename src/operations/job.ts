@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
 import { memberAt } from '../lib/objects.ts';
-import { WorldError, unreadableFile, usage } from '../model/error.ts';
+import { WorldError, readNamed, usage } from '../model/error.ts';
 import type { ForgeKind } from '../model/ports.ts';
 import type { Forge, ForgeRuns } from '../forge/forge-port.ts';
 import type { ForgeLine } from '../forge/forge-client.ts';
@@ -134,12 +134,9 @@ function checkRepository(name: string): string {
 
 /** The event that started a job of GitHub; undefined without a file. Throws `fileUnreadable`. */
 export function readEvent(path: string | undefined): unknown {
-  if (!path) return undefined;
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw unreadableFile(path, cause);
-  }
+  return path
+    ? readNamed(path, () => JSON.parse(readFileSync(path, 'utf8')) as unknown)
+    : undefined;
 }
 
 /** Whether a merge queue of GitHub or a merge train of GitLab tries a request in this job. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
-import { unreadableFile, usage } from '../../model/error.ts';
+import { readNamed, usage } from '../../model/error.ts';
 import type { RehearsalReport } from '../../model/report/output.gen.ts';
 import type { FaultScript } from '../../rehearse/simulator.ts';
 import type { Shell } from '../../shell/shell.ts';
@@ -63,13 +63,7 @@ const MOST_RUNS = 1_000;
 async function readFaults(file: string | undefined, { cwd }: Shell): Promise<FaultScript> {
   if (file === undefined) return [];
   const { readFaultScript } = await import('../../rehearse/simulator.ts');
-  let text: string;
-  try {
-    text = readFileSync(resolve(cwd, file), 'utf8');
-  } catch (cause) {
-    throw unreadableFile(file, cause);
-  }
-  return readFaultScript(text);
+  return readFaultScript(readNamed(file, () => readFileSync(resolve(cwd, file), 'utf8')));
 }
 
 /** How long a rehearsal lasts without a flag. */

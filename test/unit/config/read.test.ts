@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { loadFleet } from '../../../src/config/load.ts';
 import { diagnosticWords } from '../../../src/render/words/findings.ts';
 import { scratchFolder } from '../../support/scratch.ts';
+import { whileUnreadable } from '../../support/unreadable.ts';
 
 const SERVICE = 'service: {baseUrl: https://api.example.com, organization: acme}\n';
 
@@ -97,6 +98,16 @@ describe('what may not be read', () => {
     symlinkSync(join(fleet, 'gone.yaml'), join(fleet, 'a.yaml'));
     execFileSync('mkfifo', [join(fleet, 'b.yaml')]);
     expect(await findings()).toEqual(['linkNotRead fleet/a.yaml', 'notAFile fleet/b.yaml']);
+  });
+
+  test('a document, and a folder of documents, that this user may not read stop with the name', async () => {
+    chmodSync(root, 0o755);
+    for (const name of ['deep/x.yaml', 'deep']) {
+      writeFileSync(join(fleet, 'deep', 'x.yaml'), 'sites: {HQ: {}}\n');
+      const refusal = await whileUnreadable(join(fleet, name), () => loadFleet(fleet));
+      const file = expect.stringMatching(new RegExp(`${name}$`)) as string;
+      expect(refusal).toMatchObject({ code: 'fileUnreadable', params: { file, why: 'EACCES' } });
+    }
   });
 
   test('a link to a document that is read itself: everything in it would be there twice', async () => {

@@ -1,5 +1,11 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { loadFleet } from '../../../src/config/load.ts';
+import { findSharedService } from '../../../src/operations/shared-service.ts';
+import type { Shell } from '../../../src/shell/shell.ts';
 import { createNight } from '../../support/night.ts';
+import { whileUnreadable } from '../../support/unreadable.ts';
 
 const service = (baseUrl: string, organization = 'acme') => `service:
   baseUrl: ${baseUrl}
@@ -42,3 +48,40 @@ it('two fleets for one organization of one service are an error of both, and onl
   const paused = await night.run('pause fleet --reason copied --fleet fleet/acme');
   expect([paused.exit, paused.err]).toEqual([0, expect.not.stringContaining('serviceShared')]);
 });
+
+/** What two fleets of one repository, for one organization, say when a command for one of them runs in a folder. */
+function twoFleets() {
+  const night = createNight({ devices: 1, sites: 1 });
+  mkdirSync(join(night.folder, '.git'));
+  for (const name of ['acme', 'copy'])
+    night.write(`fleet/${name}/fleet.yaml`, service('https://twin.test'));
+  const found = async (at: string, fleet: string): Promise<readonly unknown[]> => {
+    const loaded = await loadFleet(join(night.folder, 'fleet/acme'));
+    return findSharedService({ cwd: join(night.folder, at) } as Shell, fleet, loaded);
+  };
+  return { night, found };
+}
+
+it.each([
+  ['the root', '.', 'fleet/acme/', 'fleet/copy'],
+  ['the folder of both', 'fleet', 'acme', './copy'],
+  ['the fleet itself', 'fleet/acme', '.', '../copy'],
+  ['another folder', 'fleet/copy', '../acme', '../copy'],
+])('is found from %s, however the folder is written', async (_, at, fleet, folder) => {
+  const { found } = twoFleets();
+  expect(await found(at, fleet)).toMatchObject([{ params: { folder } }]);
+});
+
+it.each(['fleet/copy', 'fleet/copy/fleet.yaml'])(
+  'a fleet beside it that this user may not read stops with its path: %s',
+  async (path) => {
+    const { night, found } = twoFleets();
+    chmodSync(night.folder, 0o755);
+    const file = join(night.folder, path);
+    const result = await whileUnreadable(file, () => found('.', 'fleet/acme'));
+    expect(result).toMatchObject({
+      code: 'fileUnreadable',
+      params: { file, why: 'EACCES' },
+    });
+  },
+);

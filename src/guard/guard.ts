@@ -34,10 +34,10 @@ const VISIBLE = 'visible';
 const MOST_VANISHED = 20;
 const PERCENT_VANISHED = 10;
 
-/** The built-in guardrails by their entry, as a reviewer reads them. */
+/** The limits of the built-in guardrails, by their entry: any of those in a list. */
 export const BUILT_IN_GUARDRAILS: Readonly<Record<string, object>> = {
-  default: { maxPercentOfFleet: `${PERCENT_OF_FLEET}% (built in)` },
-  [VISIBLE]: { maxVanished: `${MOST_VANISHED} or ${PERCENT_VANISHED}% (built in)` },
+  default: { maxPercentOfFleet: { builtIn: [{ percent: PERCENT_OF_FLEET }] } },
+  [VISIBLE]: { maxVanished: { builtIn: [MOST_VANISHED, { percent: PERCENT_VANISHED }] } },
 };
 
 /**

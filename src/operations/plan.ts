@@ -29,6 +29,7 @@ import {
   findRefusals,
 } from '../plan/compare/changed-entries.ts';
 import { findSettings } from '../plan/compare/changed-settings.ts';
+import { settingTexts } from '../render/words/review/setting-words.ts';
 import { isCode } from './gate/request-change.ts';
 import { type Head, type ComparisonBase, baseName } from './repository.ts';
 import { toolVersion } from '../shell/version.ts';
@@ -126,11 +127,11 @@ function judgedBy(
   const changed = before && base && changedEntries(before.documents, documents, baseName(base));
   const entries = [...(changed?.keys() ?? [])];
   const code = (base?.changed ?? []).filter(isCode);
-  const said = findSettings(before, documents, snapshot);
+  const settings = findSettings(before, documents, snapshot);
   const edits = findEdits(entries, code);
   const freezes =
     before && basePlan
-      ? findFreezes(entries, { ...before, plan: basePlan }, { documents, plan }, said)
+      ? findFreezes(entries, { ...before, plan: basePlan }, { documents, plan }, settings)
       : [];
   return {
     ...plan,
@@ -138,7 +139,7 @@ function judgedBy(
       ...plan.base,
       ...(isJudged && { approval: old }),
       ...(edits.length > 0 && { edits }),
-      ...said,
+      ...settingTexts(settings),
       ...findRefusals(plan, basePlan, changed),
       ...(freezes.length > 0 && { freezes }),
     },

@@ -102,6 +102,36 @@ export const ENTRY_OF = ${JSON.stringify(entryOf)} as const;
 `;
 }
 
+/** The text of `src/model/documents/units.gen.ts`: what numbers in meant documents count, by the path of their field. */
+export async function units(root) {
+  const all = await schemas(root);
+  const found = {};
+  const walk = (schema, at) => {
+    const { $ref, pattern = '', type, properties = {}, items } = schema;
+    const name = $ref && definitionIn($ref);
+    const unit = UNITS.find(([, mark]) => pattern.includes(mark))?.[0];
+    // Of a number or a percentage only the number is one.
+    if (unit && type === 'string') found[at] = unit;
+    if (name && name !== 'selector') walk(all[name], at);
+    if (items) walk(items, at);
+    for (const [key, each] of Object.entries(properties)) walk(each, `${at}.${key}`);
+  };
+  for (const name of await sectionNames(root)) {
+    const { additionalProperties, properties } = await readSchema(root, name);
+    walk(properties ? { properties } : additionalProperties, name);
+  }
+  return `${HEAD}/** What the numbers of documents count, by their field without names and indexes. */
+export const UNITS: Readonly<Record<string, ${UNITS.map(([unit]) => `'${unit}'`).join(' | ')}>> = ${JSON.stringify(found)};
+`;
+}
+
+/** Each unit with what its patterns have in them. */
+const UNITS = [
+  ['duration', '[smhdw]'],
+  ['percent', ')%$'],
+  ['instant', 'T\\d{2}:'],
+];
+
 async function sectionNames(root) {
   const { properties } = await readSchema(root, 'fleet');
   return Object.keys(properties).filter((name) => properties[name].$ref);

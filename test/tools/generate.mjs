@@ -7,7 +7,14 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 import { dialectModule, dialectPage, dialectSchema } from './dialect.mjs';
 import { documentsPage } from './documents-page.mjs';
 import { documentChecks, planChecks } from './document-checks.mjs';
-import { meantFields, meantTypes, sections, standards, writtenTypes } from './document-types.mjs';
+import {
+  meantFields,
+  meantTypes,
+  sections,
+  standards,
+  units,
+  writtenTypes,
+} from './document-types.mjs';
 import { fleetBundle } from './fleet-bundle.mjs';
 import { pageModule } from './page.mjs';
 import { auditTypes, libraryTypes, outputTypes, reportFields } from './output-types.mjs';
@@ -43,6 +50,7 @@ const JOBS = [
   { path: 'src/config/meaning/fields.gen.ts', text: () => meantFields(root) },
   { path: 'src/model/documents/sections.gen.ts', text: () => sections(root) },
   { path: 'src/model/documents/standard.gen.ts', text: () => standards(root) },
+  { path: 'src/model/documents/units.gen.ts', text: () => units(root) },
   { path: 'src/config/document-checks.gen.ts', text: () => documentChecks(root) },
   { path: 'src/model/plan/plan.gen.ts', text: () => planTypes(root) },
   { path: 'src/model/report/output.gen.ts', text: () => outputTypes(root) },

@@ -39,12 +39,12 @@ function receivers(
 ): readonly Receiver[] {
   if ('webhook' in written) {
     const { url, secret } = written.webhook;
-    return [{ kind: 'json', url, secret: secret.fromEnv, remind: 'eachRun' }];
+    return [{ kind: 'json', url, secret, remind: 'eachRun' }];
   }
   return written.map(({ kind, url, secret, remind }) => ({
     kind,
     url,
-    ...(secret && { secret: secret.fromEnv }),
+    ...(secret && { secret }),
     remind: remind === undefined ? DAY : ms(remind),
   }));
 }

@@ -163,7 +163,7 @@ export interface Receiver {
   /** The variable with the URL; of version 0.2 the URL itself. */
   readonly url: { readonly fromEnv: string } | string;
   /** The variable with the key of the signature. */
-  readonly secret?: string;
+  readonly secret?: { readonly fromEnv: string };
   /** How often the same conditions are told again; of version 0.2 each run is told that changed or failed something. */
   readonly remind: Milliseconds | 'eachRun';
 }

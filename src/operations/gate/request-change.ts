@@ -9,7 +9,7 @@ import {
   type GroundSetting,
   type RequestChange,
 } from '../../model/report/request-change.ts';
-import { settingsOf } from '../../plan/compare/changed-settings.ts';
+import { variablesIn } from '../../plan/compare/changed-settings.ts';
 import { compareTexts } from '../../lib/text-order.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { originOf } from '../target.ts';
@@ -161,9 +161,7 @@ function receiverText({ kind, url }: Receiver): string {
 
 /** The names of the variables that payloads and notifications read. */
 function secretsIn(documents: Documents): GroundValues {
-  const names = [...settingsOf(documents)].flatMap(([at, name]) =>
-    at.endsWith('.fromEnv') ? name : [],
-  );
+  const names = variablesIn(documents);
   return names.length === 0 ? {} : { secrets: [...new Set(names)].sort().join(', ') };
 }
 

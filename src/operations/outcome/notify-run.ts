@@ -147,15 +147,17 @@ function receiverName({ kind, url }: Receiver): string {
 
 async function deliver(
   parts: Parts,
-  { kind, url: written, secret: name }: Receiver,
+  { kind, url: written, secret: key }: Receiver,
   { ended, conditions }: Told,
 ): Promise<NotDelivered | undefined> {
   const { shell } = parts;
-  const variable = typeof written === 'string' ? undefined : written.fromEnv;
-  const url = variable === undefined ? String(written) : (shell.env[variable] ?? '');
-  const secret = name === undefined ? undefined : (shell.env[name] ?? '');
-  if (url === '' || secret === '')
-    return { why: 'secret', name: (url === '' ? variable : name) ?? '' };
+  const read = ({ fromEnv }: NonNullable<Receiver['secret']>): string => shell.env[fromEnv] ?? '';
+  const url = typeof written === 'string' ? written : read(written);
+  const secret = key && read(key);
+  if (url === '' || secret === '') {
+    const unset = url === '' ? written : key;
+    return { why: 'secret', name: typeof unset === 'object' ? unset.fromEnv : '' };
+  }
   if (urlProblem(url.replace(/\?.*$/, '')) !== undefined) return { why: 'url' };
   const id = randomUUID();
   const run = { ...describeRun(parts, ended, id), ...(conditions && { conditions }) };

@@ -7,7 +7,7 @@ import {
   type Section,
 } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import type { Plan, PlanBase } from '../../model/plan/plan.ts';
+import type { ChangedSetting, Plan, PlanBase } from '../../model/plan/plan.ts';
 import { HORIZON } from '../../calendar/calendar.ts';
 import { freezeOccurrences } from '../../calendar/freezes.ts';
 import { openZone } from '../../calendar/zones.ts';
@@ -34,8 +34,9 @@ export type ChangedEntries = ReadonlyMap<string, readonly ChangedLine[]>;
  */
 export function changedEntries(before: Documents, after: Documents, base: string): ChangedEntries {
   const [old, now] = [linesByEntry(before), linesByEntry(after)];
-  const [meant, means] = [meaningsOf(before), meaningsOf(after)];
-  const isSame = (address: string): boolean => meant.get(address) === means.get(address);
+  const [meant, means] = [meaningsOf(before, after), meaningsOf(after, before)];
+  const isSame = (address: string): boolean =>
+    canonical(meant.get(address) ?? null) === canonical(means.get(address) ?? null);
   const changed = new Map<string, readonly ChangedLine[]>();
   for (const entry of [...new Set([...old.keys(), ...now.keys()])].sort()) {
     const address = entry === 'service' && isSame(entry) ? 'service.notifications' : entry;
@@ -94,7 +95,7 @@ export function findFreezes(
   entries: Iterable<string>,
   before: Side,
   after: Side,
-  { settings = [] }: Pick<PlanBase, 'settings'> = {},
+  settings: readonly Pick<ChangedSetting, 'at'>[] = [],
 ): NonNullable<PlanBase['freezes']> {
   const names = [...entries, ...settings.map(({ at }) => at)].flatMap((address) => {
     const [section, freeze = ''] = address.split('.');

@@ -45,7 +45,12 @@ function createRun(receiver: Transport, env: Record<string, string> = { HOOK: 'k
         value: {
           ...SETTINGS,
           notifications: [
-            { kind: 'json', url: 'https://hook.test/in', secret: 'HOOK', remind: 'eachRun' },
+            {
+              kind: 'json',
+              url: 'https://hook.test/in',
+              secret: { fromEnv: 'HOOK' },
+              remind: 'eachRun',
+            },
           ],
         },
       },

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { loadTexts } from '../../../../src/config/load.ts';
 import type { Documents } from '../../../../src/model/documents/policy.ts';
 import { changedEntries, findEdits } from '../../../../src/plan/compare/changed-entries.ts';
-import { findSettings } from '../../../../src/plan/compare/changed-settings.ts';
 import { ROOT } from '../../../habits/sources.ts';
+import { settingsBetween } from '../../../support/changed-settings.ts';
 
 const REST = {
   service: { baseUrl: 'https://api.example.com', organization: 'acme' },
@@ -184,7 +184,7 @@ const OTHERS: Readonly<
           { days: ['sun', 'mon', 'sat'], from: '22:30', to: '06:00' },
         ],
       },
-      'allow tue, wed, thu 01:00 to 05:00 -> every day 00:00 to 24:00; sun, mon, sat 22:30 to 06:00',
+      'allow tue, wed, thu 01:00 to 05:00 -> sun, mon, sat 22:30 to 06:00; every day 00:00 to 24:00',
     ],
     deny: [
       { deny: [{ cron: '0 2 * * 5', duration: '90m' }] },
@@ -338,7 +338,7 @@ function load(fleet: Entry): Documents {
 
 function said(before: Documents, after: Documents) {
   const entries = [...changedEntries(before, after, 'main').keys()];
-  const { settings = [] } = findSettings({ documents: before }, after);
+  const settings = settingsBetween(before, after);
   return { settings, edits: findEdits(entries, []) };
 }
 

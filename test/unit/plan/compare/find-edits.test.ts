@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Documents } from '../../../../src/model/documents/policy.ts';
 import { loadTexts } from '../../../../src/config/load.ts';
 import { changedEntries, findEdits } from '../../../../src/plan/compare/changed-entries.ts';
-import { findSettings } from '../../../../src/plan/compare/changed-settings.ts';
+import { settingsBetween } from '../../../support/changed-settings.ts';
 
 it.each<[readonly string[], readonly string[], readonly string[]]>([
   [['firmware.axis', 'freezes.may', 'groups.guardrails'], [], ['groups', 'firmware']],
@@ -35,6 +35,7 @@ it.each<[was: string, is: string, edits: readonly string[]]>([
   [CHAT, ', dialect: {maxDevicesPerTask: 100}, needsYouAfter: 7d', ['service.notifications']],
   ['', `${CHAT}, needsYouAfter: 8d`, ['service']],
   ['', ', dialect: {maxDevicesPerTask: 100}, pace: {requestsPerSecond: 1}, needsYouAfter: 7d', []],
+  ['', ', ledger: {store: directory}', []],
 ])('a service with %j and then %j edits %j', (was, is, edits) => {
   const entries = changedEntries(documentsOf('', was), documentsOf('', is), 'main');
   expect(findEdits(entries.keys(), [])).toEqual(edits);
@@ -44,6 +45,8 @@ const FREEZE = 'from: "2026-12-24T00:00:00", to: "2026-12-27T00:00:00"';
 const WHY = 'reason: r, owner: o, ticket: T-1';
 const GROUPS =
   'groups: {doors: {devices: [dev-1, dev-2], redundancy: true}, hall: {devices: [a, b]}}';
+const SPANS =
+  'windows: {nights: {allow: [{days: sat, from: "01:00", to: "05:00"}, {days: mon-fri, from: "02:00", to: "04:00"}]}}';
 const ROTATION = 'task: rotatePassword, select: {deviceType: camera}, windows: anytime';
 
 it.each<[was: string, is: string]>([
@@ -62,9 +65,10 @@ it.each<[was: string, is: string]>([
     `freezes: {xmas: {${FREEZE}, ${WHY}}}`,
     `freezes: {xmas: {${FREEZE}, hard: false, maxLength: 90d, ${WHY}}}`,
   ],
+  [SPANS, SPANS.replace(/(\{days: sat.*?\}), (\{days: mon.*?\})/, '$2, $1')],
 ])('what means the same edits nothing and changes no setting: %j and %j', (was, is) => {
   const [before, after] = [documentsOf(was), documentsOf(is)];
-  expect(findSettings({ documents: before }, after)).toEqual({});
+  expect(settingsBetween(before, after)).toEqual([]);
   expect([...changedEntries(before, after, 'main').keys()]).toEqual([]);
 });
 
@@ -76,7 +80,7 @@ it('the order of versions is an edit (semantics M21)', () => {
   const [before, after] = [ordered('"1", "2"'), ordered('"2", "1"')];
   expect([...changedEntries(before, after, 'main').keys()]).toEqual(['firmware.a']);
   const settings = [{ at: 'firmware.a.order', before: '1, 2', after: '2, 1' }];
-  expect(findSettings({ documents: before }, after)).toEqual({ settings });
+  expect(settingsBetween(before, after)).toEqual(settings);
 });
 
 it.each<[was: string, is: string, expected: readonly string[]]>([
@@ -222,7 +226,7 @@ firmware:
     ],
   ],
 ])('G10 shows each limit that changes between %j and %j', (was, is, expected) => {
-  const { settings = [] } = findSettings({ documents: documentsOf(was) }, documentsOf(is));
+  const settings = settingsBetween(documentsOf(was), documentsOf(is));
   expect(
     settings.map(({ at, before = 'none', after = 'none' }) => `${at} ${before} -> ${after}`),
   ).toEqual(expected);
@@ -233,7 +237,7 @@ it('G10 shows what weakens a service, and no entry of a policy that is new', () 
     'rotations: {doors: {task: rotatePassword, select: {deviceType: camera}, maxAge: 180d, windows: anytime}}',
     ', dialect: {autoSettleNegative: afterQuarantine, upgradeMembers: {factoryReset: true}}, needsYouAfter: 3650d',
   );
-  const { settings = [] } = findSettings({ documents: documentsOf('') }, wide);
+  const settings = settingsBetween(documentsOf(''), wide);
   expect(settings).toEqual([
     {
       at: 'service.dialect.autoSettleNegative',
@@ -247,12 +251,10 @@ it('G10 shows what weakens a service, and no entry of a policy that is new', () 
 
 it('G10 shows a faster pace', () => {
   const fast = documentsOf('', ', pace: {requestsPerSecond: 100, pollEvery: 1s}');
-  expect(findSettings({ documents: documentsOf('') }, fast)).toEqual({
-    settings: [
-      { at: 'service.pace.pollEvery', before: '30s', after: '1s' },
-      { at: 'service.pace.requestsPerSecond', before: '1', after: '100' },
-    ],
-  });
+  expect(settingsBetween(documentsOf(''), fast)).toEqual([
+    { at: 'service.pace.pollEvery', before: '30s', after: '1s' },
+    { at: 'service.pace.requestsPerSecond', before: '1', after: '100' },
+  ]);
 });
 
 it('shows the variables that are read for the first time, or elsewhere (semantics D8)', () => {
@@ -275,15 +277,13 @@ it('shows the variables that are read for the first time, or elsewhere (semantic
     { at: 'service.notifications.0.secret.fromEnv', after: 'CHAT_KEY' },
     { at: 'service.notifications.0.url.fromEnv', after: 'CHAT_URL' },
   ];
-  expect(findSettings({ documents: old }, now)).toEqual({ settings: moved });
-  expect(findSettings({ documents: now }, none)).toEqual({
-    settings: [
-      { at: 'service.notifications.0.kind', before: 'json' },
-      { at: 'service.notifications.0.remind', before: '1d' },
-    ],
-  });
+  expect(settingsBetween(old, now)).toEqual(moved);
+  expect(settingsBetween(now, none)).toEqual([
+    { at: 'service.notifications.0.kind', before: 'json' },
+    { at: 'service.notifications.0.remind', before: '1d' },
+  ]);
   // Without a base every variable is new, and no limit is.
-  expect(findSettings(undefined, old)).toEqual({
-    settings: [{ at: 'rotations.doors.payload.newPassword.fromEnv', after: 'OLD_WORD' }],
-  });
+  expect(settingsBetween(undefined, old)).toEqual([
+    { at: 'rotations.doors.payload.newPassword.fromEnv', after: 'OLD_WORD' },
+  ]);
 });

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { loadTexts } from '../../../../src/config/load.ts';
 import type { Documents } from '../../../../src/model/documents/policy.ts';
 import { withChangedLines } from '../../../../src/plan/compare/changed-lines.ts';
-import { findSettings } from '../../../../src/plan/compare/changed-settings.ts';
 import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
 import { plan } from '../../../../src/plan/plan.ts';
 import { removedBlocks } from '../../../../src/render/outputs/removed.ts';
@@ -11,6 +10,7 @@ import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { aDevice, aSnapshot } from '../../../support/plan-fleet.ts';
 import { make, readScenario } from '../../../support/plan-scenario.ts';
 import { LOOK } from '../../../support/render-look.ts';
+import { settingsBetween } from '../../../support/changed-settings.ts';
 
 const WHY = 'reason: r, owner: o, ticket: T-1';
 const UNTIL = 'until: "2026-12-20T00:00:00Z"';
@@ -76,7 +76,7 @@ it.each<[what: string, edit: readonly [from: string, to: string], expected: read
       aDevice(`cam-${n}`, n === 4 ? { firmwareVersion: 'LTS-a' } : {}),
     );
     const [before, after] = [loaded(PROTECTED), loaded(PROTECTED.replace(...edit))];
-    const { settings = [] } = findSettings({ documents: before }, after, aSnapshot(devices));
+    const settings = settingsBetween(before, after, aSnapshot(devices));
     const found = settings
       .filter(({ at }) => at.endsWith('.devices'))
       .map(({ at, before: had, after: has }) => `${at.slice(0, -8)} ${had} -> ${has}`);
@@ -109,8 +109,8 @@ it.each([
       load(head(more) + BY_SOURCE),
     );
     const devices = [aDevice('cam-1'), aDevice('cam-2')];
-    const { settings = [] } = findSettings(
-      { documents: before as Documents },
+    const settings = settingsBetween(
+      before as Documents,
       after as Documents,
       aSnapshot(devices.map((each) => ({ ...each, sites: [], sources: [] }))),
     );

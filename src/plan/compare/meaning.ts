@@ -68,6 +68,11 @@ function* policyForms(documents: Documents, other: Documents): Generator<Form> {
   }
 }
 
+/** What a policy means, under the names that documents have for its fields. */
+export function policyMeaning(policy: Policy): Json {
+  return meant(policyForm(policy));
+}
+
 /** The priority of an incident is its `since`. */
 function policyForm(policy: Policy): object {
   if (policy.section !== 'rotations') return policy;

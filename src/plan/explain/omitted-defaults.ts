@@ -1,81 +1,36 @@
-import type { CountPer, Policy } from '../../model/documents/policy.ts';
+import type { Json } from '../../lib/canonical.ts';
+import { isObject } from '../../lib/objects.ts';
+import { readableDuration } from '../../lib/time.ts';
+import type { Policy } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import { formatDuration, readableDuration } from '../../lib/time.ts';
+import { writtenNumber } from '../../model/documents/written-number.ts';
+import { leavesOf, policyMeaning } from '../compare/meaning.ts';
 
 /** The fields that a policy omits, with their defaults as they are written in YAML. */
-export function listDefaults(policy: Sourced<Policy>): Readonly<Record<string, string>> {
-  const fields = Object.entries(policyFields(policy.value));
-  const isWritten = (field: string): boolean => policy.places.has(`/${field.replaceAll('.', '/')}`);
-  return Object.fromEntries(fields.filter(([field]) => !isWritten(field)));
-}
-
-function policyFields(policy: Policy): Readonly<Record<string, string>> {
-  const { priority, rollout } = policy;
-  const shared = { priority: String(priority), ...(rollout !== undefined && { rollout }) };
-  switch (policy.section) {
-    case 'firmware':
-      return {
-        ...shared,
-        deferral: formatDuration(policy.deferral),
-        downgrade: policy.downgrade,
-        path: policy.path,
-        restAtIntermediate: policy.restAtIntermediate,
-      };
-    case 'rotations':
-      return { ...shared, ...rotationFields(policy) };
-    case 'onboarding':
-      return {
-        ...shared,
-        maxPerDay: String(policy.maxPerDay),
-        expectWithin: formatDuration(policy.expectWithin),
-        onDuplicate: policy.onDuplicate,
-        after: policy.after.join(', '),
-      };
-    case 'restarts':
-      return { ...shared, ...restartFields(policy) };
+export function listDefaults({ value, places }: Sourced<Policy>): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const [path, each] of leavesOf(policyMeaning(value))) {
+    const text = writtenText(each, `${value.section}${path}`);
+    if (text === '' || OURS.test(path) || places.has(path.replaceAll('.', '/'))) continue;
+    const [, of = '', word] = /^\.(\w+)\.(per|within)$/.exec(path) ?? [];
+    if (texts[of] === undefined) texts[path.slice(1)] = text;
+    else texts[of] += ` ${word} ${text}`;
   }
+  return { ...texts, ...usualSpread(value) };
 }
 
-function restartFields(policy: Policy & { section: 'restarts' }): Record<string, string> {
-  const { heldFor, excludeMaintenanceMode, cooldown, correlatedOutage, escalateAfter } = policy;
-  return {
-    'when.for': formatDuration(heldFor),
-    'when.excludeMaintenanceMode': String(excludeMaintenanceMode),
-    cooldown: formatDuration(cooldown),
-    maxPerDevice: countText(policy.maxPerDevice),
-    maxPerSite: countText(policy.maxPerSite),
-    correlatedOutage: `${correlatedOutage.percent}% within ${formatDuration(correlatedOutage.within)}`,
-    'escalate.after': String(escalateAfter),
-  };
+/** What nobody writes, what the answer shows, and the devices. */
+const OURS = /^\.(?:address|earlier|section|task|name|version|select|devices|windows)\b/;
+
+function writtenText(value: Json, field: string): string {
+  if (typeof value === 'number') return writtenNumber(value, field);
+  return isObject(value) ? `${value['percent']}%` : [value].flat().join(', ');
 }
 
-function countText({ count, per }: CountPer): string {
-  return `${count} per ${formatDuration(per)}`;
-}
-
-function rotationFields(policy: Policy & { section: 'rotations' }): Record<string, string> {
-  const { generation, due, expiryGuard, offlineGrace, unknownAge } = policy;
-  return {
-    generation: String(generation),
-    ...dueFields(due),
-    ...(expiryGuard !== undefined && { expiryGuard: formatDuration(expiryGuard) }),
-    offlineGrace: formatDuration(offlineGrace),
-    unknownAge,
-  };
-}
-
-function dueFields(due: (Policy & { section: 'rotations' })['due']): Record<string, string> {
-  if (due.is === 'never') return { maxAge: 'never' };
-  if (due.is === 'maxAge') {
-    const { maxAge, headStart, spread } = due;
-    return {
-      maxAge: formatDuration(maxAge),
-      headStart: formatDuration(headStart),
-      spread: formatDuration(spread),
-    };
-  }
-  const spread =
-    due.is === 'renewBefore' ? readableDuration(due.before / 3) : 'a third of the time';
-  const before = due.is === 'renewBefore' ? formatDuration(due.before) : `${due.percent}%`;
-  return { renewBefore: before, spread };
+/** Renewals without a spread are spread over a third of the time before the expiry. */
+function usualSpread(policy: Policy): Readonly<Record<string, string>> {
+  if (policy.section !== 'rotations' || 'spread' in policy.due) return {};
+  const { due } = policy;
+  if (due.is === 'renewShare') return { spread: 'a third of the time' };
+  return due.is === 'renewBefore' ? { spread: readableDuration(due.before / 3) } : {};
 }

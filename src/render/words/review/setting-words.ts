@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../../lib/canonical.ts';
 import { isObject } from '../../../lib/objects.ts';
-import { formatDuration, formatInstant } from '../../../lib/time.ts';
+import { formatDuration } from '../../../lib/time.ts';
 import type { Wave } from '../../../model/documents/rollout.ts';
-import { UNITS } from '../../../model/documents/units.gen.ts';
 import type { After } from '../../../model/documents/values.ts';
 import { WEEKDAYS, type Span } from '../../../model/documents/window.ts';
+import { writtenNumber } from '../../../model/documents/written-number.ts';
 import { DIALECT_ROWS } from '../../../model/fleet/dialect.ts';
 import { TASK_TYPES } from '../../../model/fleet/task.ts';
 import type { ChangedSetting, PlanBase } from '../../../model/plan/plan.ts';
@@ -28,19 +28,12 @@ export function settingTexts(changed: readonly ChangedSetting[]): Pick<PlanBase,
 function valueText(value: Json, field = ''): string {
   const row = DIALECT_ROWS.find(({ key }) => field === `service.dialect.${key}`);
   if (row && typeof value !== 'object') return dialectText(value, row);
-  if (typeof value === 'number') return numberText(value, field);
+  if (typeof value === 'number') return writtenNumber(value, field);
   if (isObject(value)) return objectText(value, field);
   if (!Array.isArray(value)) return String(value) || 'none';
   if (field.endsWith('.task') && value.length === TASK_TYPES.length) return 'all';
   const texts = value.map((each: Json) => valueText(each, field));
   return texts.join(field.startsWith('windows.') ? '; ' : ', ') || 'none';
-}
-
-function numberText(value: number, field: string): string {
-  const unit = UNITS[field];
-  if (unit === 'duration') return formatDuration(value);
-  if (unit === 'instant') return formatInstant(value);
-  return unit === 'percent' ? `${value}%` : `${value}`;
 }
 
 /** The built-in value where none is written, and what an empty one means. */

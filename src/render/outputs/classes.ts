@@ -32,6 +32,9 @@ const RISK_TONES = { high: 'bad', medium: 'wait', low: 'calm' } as const;
 /** How many sites of a class are named; the others are counted. */
 const SITES = 6;
 
+/** So many policies that a class wins over are named, unless all are requested. */
+const LOSERS = 3;
+
 /**
  * The classes of equal changes, a section for each column and group: values before and after, reason, when it may
  * continue, sites and devices. With `all` each device has a line of its own, in a view that kept them.
@@ -66,7 +69,7 @@ function classEntry(theClass: ChangeClass, view: PlanView, all: boolean): Entry 
     edits: valueEdits(spreadTexts(before), spreadTexts(after)),
     facts: [
       ...requestedLines(theClass, view),
-      ...reasonFacts(theClass, view),
+      ...reasonFacts(theClass, view, all),
       ...siteFacts(theClass, view, all),
       { label: 'digest', text: [data(digest)], isDetail: true },
     ],
@@ -94,11 +97,10 @@ function spreadTexts(spreads: Spreads): Values {
   return Object.fromEntries(texts) as Values;
 }
 
-function reasonFacts(theClass: ChangeClass, view: PlanView): readonly Fact[] {
-  const { action, cause, reason, sinceDiffers, lastNext, passes, wave, window, losers } = theClass;
+function reasonFacts(theClass: ChangeClass, view: PlanView, all: boolean): readonly Fact[] {
+  const { action, cause, reason, sinceDiffers, lastNext, passes, wave, window } = theClass;
   const { why, next } = reasonParts(reason, { ...planTime(view), sinceDiffers, lastNext });
   const waves = view.waves.filter(({ policy }) => policy === theClass.at.policy);
-  const over = losers.map((loser) => say`${loser.policy} (${place(loser)})`);
   return [
     { label: 'why', text: action === 'run' ? say`${own(CAUSE_WORDS[cause])}: ${why}` : why },
     ...(action === 'run' ? [] : [{ label: 'next', text: next }]),
@@ -107,8 +109,17 @@ function reasonFacts(theClass: ChangeClass, view: PlanView): readonly Fact[] {
     ...(window && window.name !== ANYTIME
       ? [{ label: 'window', text: windowText(theClass, view) }]
       : []),
-    ...(over.length > 0 ? [{ label: 'over', text: joined(over, ', ') }] : []),
+    ...(theClass.losers.length > 0 ? [{ label: 'over', text: losersText(theClass, all) }] : []),
   ];
+}
+
+/** The policies that it wins over: the first few, or all of them. */
+function losersText({ losers, count: of }: ChangeClass, all: boolean): Inlines {
+  const over = losers.map((loser) => {
+    const on = loser.count === of ? '' : ` for ${grouped(loser.count)} of them`;
+    return say`${loser.policy} (${place(loser)})${own(on)}`;
+  });
+  return some(over, { most: all ? Infinity : LOSERS, noun: '' });
 }
 
 /** Reasons under which a window without a next opening stays closed. */

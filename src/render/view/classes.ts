@@ -1,6 +1,6 @@
 import { pick } from '../../lib/objects.ts';
 import { sha256 } from '../../lib/canonical.ts';
-import { computeOnce, once } from '../../lib/compute-once.ts';
+import { once } from '../../lib/compute-once.ts';
 import {
   passedKey,
   type Change,
@@ -53,7 +53,8 @@ export interface ChangeClass extends Pick<
   readonly lastNext?: Instant;
   readonly before: Spreads;
   readonly after: Spreads;
-  readonly losers: readonly At[];
+  /** The policies that it wins over, each on so many of its devices; most first. */
+  readonly losers: readonly (At & { readonly count: number })[];
   /** The distinct places of the changes; the first one is `at`. */
   readonly places: readonly At[];
   /** The changed lines behind any of the changes; empty without a base. */
@@ -132,16 +133,7 @@ function classKeys(changes: Iterable<Change>): {
   readonly keyOf: (change: Change) => string;
   readonly orderOf: (change: Change) => Order;
 } {
-  // Changes of a plan share their lists of losers, which are long where there are many policies.
-  const losersText = computeOnce((losers: readonly At[]) =>
-    JSON.stringify(losers.map(({ policy }) => policy)),
-  );
-  const numbers = new Map<string, number>();
-  const numberOf = computeOnce((losers: readonly At[]) =>
-    getOrAdd(numbers, losersText(losers), () => numbers.size),
-  );
-  const fixedText = (change: Change): string =>
-    [...fixedParts(change), numberOf(change.losers ?? NONE)].join(APART);
+  const fixedText = (change: Change): string => fixedParts(change).join(APART);
   const groups = new Map<string, ByField<Set<Value>>>();
   for (const change of changes) {
     const fixed = fixedText(change);
@@ -175,13 +167,10 @@ function classKeys(changes: Iterable<Change>): {
     orderOf(change) {
       const parts: (readonly [string, Value])[] = [];
       eachShown(change, fixedText(change), (name, shown) => parts.push([name, shown]));
-      const fixed = fixedParts(change);
-      return [JSON.stringify(fixed), losersText(change.losers ?? NONE), JSON.stringify(parts)];
+      return [JSON.stringify(fixedParts(change)), JSON.stringify(parts)];
     },
   };
 }
-
-const NONE: readonly At[] = [];
 
 /** Between the parts of a key, and a value in it that is not known; no text has them. */
 const [APART, UNKNOWN] = ['\0', '\u0001'];
@@ -213,6 +202,7 @@ function startDraft(first: Change, order: Order) {
     sites: new Map<string, number>(),
     places: new Map<string, At>(),
     lines: new Map<string, SourceLocation>(),
+    losers: new Map<readonly At[], number>(),
     listed: [] as ChangeRow[],
     ids: [] as string[],
     count: 0,
@@ -224,9 +214,13 @@ function startDraft(first: Change, order: Order) {
   };
 }
 
-/** Adds what one change has for itself. */
+const NONE: readonly At[] = [];
+
+/** Adds what one change has for itself, and its losers, which many changes share. */
 function addTo(draft: Draft, row: ChangeRow, most: number): void {
   const { site, since, next } = row;
+  const { losers = NONE } = row.like;
+  draft.losers.set(losers, (draft.losers.get(losers) ?? 0) + 1);
   draft.count += 1;
   draft.ids.push(row.deviceId);
   draft.sites.set(site, (draft.sites.get(site) ?? 0) + 1);
@@ -244,9 +238,10 @@ function widen(spread: { least: Value; most: Value; differs: boolean }, value: V
 }
 
 function finish(draft: Draft): ChangeClass {
-  const { window, losers } = draft.first;
+  const { window } = draft.first;
   const places = [...draft.places.values()].sort(comparePlaces);
   const digest = once(() => sha256(`${draft.ids.join('\n')}\n`).slice(0, 8));
+  const losers = once(() => countLosers(draft.losers));
   const devices = once(() => draft.listed.map((row) => toDevice(draft, row.change())));
   return {
     ...pick(draft.first, 'task', 'action', 'cause', 'risk'),
@@ -261,7 +256,9 @@ function finish(draft: Draft): ChangeClass {
       draft.lastNext > draft.next && { lastNext: draft.lastNext }),
     before: Object.fromEntries(draft.fields.before),
     after: Object.fromEntries(draft.fields.after),
-    losers: losers ?? [],
+    get losers() {
+      return losers();
+    },
     places,
     lines: [...draft.lines.values()].sort(comparePlaces),
     count: draft.count,
@@ -275,6 +272,13 @@ function finish(draft: Draft): ChangeClass {
       return devices();
     },
   };
+}
+
+function countLosers(lists: ReadonlyMap<readonly At[], number>): ChangeClass['losers'] {
+  const found = new Map<string, At & { count: number }>();
+  for (const [losers, count] of lists)
+    for (const at of losers) getOrAdd(found, at.policy, () => ({ ...at, count: 0 })).count += count;
+  return [...found.values()].sort((a, b) => b.count - a.count);
 }
 
 function commonReason({ first, fields, since, next }: Draft): Reason {

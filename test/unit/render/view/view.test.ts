@@ -51,10 +51,29 @@ describe('folding equal changes', () => {
     ['value after', { after: { firmwareVersion: '12.0' } }],
     ['risk', { risk: 'high' }],
     ['wave', { wave: 'canary' }],
-    ['losing policy', { losers: [{ policy: 'firmware.x', file: 'f', line: 2, column: 1 }] }],
     ['window', { window: { name: 'nights' } }],
   ] as const)('tells another %s apart', (_, other) => {
     expect(classes([change({ id: 'a' }), change({ id: 'b' }, other)])).toHaveLength(2);
+  });
+
+  it('counts the policies that it wins over, whatever other policies select single devices', () => {
+    const over = (...names: readonly string[]) =>
+      names.map((name, n) => ({ policy: `firmware.${name}`, file: 'f', line: n + 1, column: 1 }));
+    const changes = [over('x'), over('y', 'x'), over('z', 'x', 'y', 'w'), []].map((losers, n) =>
+      change({ id: `d${n}` }, { losers }),
+    );
+    const [only, ...more] = classes(changes);
+    expect(more).toEqual([]);
+    expect(only?.losers.map(({ policy, count }) => [policy, count])).toEqual([
+      ['firmware.x', 3],
+      ['firmware.y', 2],
+      ['firmware.z', 1],
+      ['firmware.w', 1],
+    ]);
+    const page = planMarkdown(buildPlanView(planOf(changes)), { limit: 60_000 });
+    expect(page).toContain(
+      'over: `firmware.x` (`f:1:1`) for 3 of them, `firmware.y` (`f:1:1`) for 2 of them, `firmware.z` (`f:1:1`) for 1 of them, 1 more<br>',
+    );
   });
 
   it.each([

@@ -1,7 +1,9 @@
 import { ruleText } from '../kinds/due-rule.ts';
-import { canonical, type Json } from '../lib/canonical.ts';
-import { seedOf, type DueRule, type Policy, type VersionSpec } from '../model/documents/policy.ts';
+import { canonical, type JsonObject } from '../lib/canonical.ts';
+import { meant, policyForm } from '../model/documents/meaning.ts';
+import { seedOf, type Policy, type VersionSpec } from '../model/documents/policy.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
+import { computeOnce } from '../lib/compute-once.ts';
 import { formatInstant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
 
@@ -56,7 +58,7 @@ function byPrecedence(a: PolicyClaim, b: PolicyClaim): number {
 }
 
 function findTies<C extends PolicyClaim>(top: readonly C[]): readonly (readonly [C, C])[] {
-  const outcomes = top.map(({ policy }) => canonical(policyOutcome(policy.value)));
+  const outcomes = top.map(({ policy }) => outcomeText(policy.value));
   return top.flatMap((one, first) =>
     top.flatMap((other, second) =>
       second > first && outcomes[first] !== outcomes[second] ? [[one, other] as const] : [],
@@ -68,76 +70,25 @@ function findTies<C extends PolicyClaim>(top: readonly C[]): readonly (readonly 
 export function differingParts(one: Policy, other: Policy): readonly string[] {
   const [mine, theirs] = [policyOutcome(one), policyOutcome(other)];
   const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].sort(compareTexts);
-  const partOf = (outcome: Outcome, name: string): string => canonical({ part: outcome[name] });
+  const partOf = (outcome: JsonObject, name: string): string => canonical({ part: outcome[name] });
   return names.filter((name) => partOf(mine, name) !== partOf(theirs, name));
 }
 
-type Outcome = Readonly<Record<string, Json | undefined>>;
-
-/** What of a policy affects a device, by the keys of the documents, for comparison. */
-function policyOutcome(policy: Policy): Outcome {
-  const { windows, rollout } = policy;
-  return {
-    ...policyWant(policy),
-    windows: windows.toSorted(compareTexts),
-    rollout: rollout ?? null,
-  };
+/** What of a policy affects a device, by the keys of the documents: all but who it is, what it selects, and what people say of it. */
+function policyOutcome(policy: Policy): JsonObject {
+  const said = Object.entries(policyForm(policy)).filter(
+    ([key]) => !ASIDE.has(key) && (key !== 'after' || policy.section === 'onboarding'),
+  );
+  return meant(Object.fromEntries(said)) as JsonObject;
 }
 
-function policyWant(policy: Policy): Outcome {
-  switch (policy.section) {
-    case 'firmware': {
-      const { version, minVersion, deferral, deadline, downgrade, path } = policy;
-      const { restAtIntermediate, order } = policy;
-      return {
-        version,
-        minVersion,
-        order,
-        deferral,
-        deadline,
-        downgrade,
-        path,
-        restAtIntermediate,
-      };
-    }
-    case 'rotations': {
-      const { due, generation, payload, verifyWithin, expiryGuard } = policy;
-      const { offlineGrace, unknownAge, leavesInService, incident } = policy;
-      const when = { ...dueKeys(due), generation, 'verify.within': verifyWithin, expiryGuard };
-      const incidents = incident?.name;
-      return { ...when, payload, offlineGrace, unknownAge, leavesInService, incidents };
-    }
-    case 'restarts': {
-      const { status, probe, heldFor, excludeMaintenanceMode, cooldown } = policy;
-      const { maxPerDevice, maxPerSite, correlatedOutage, escalateAfter } = policy;
-      const when = {
-        'when.status': status,
-        'when.probe': probe,
-        'when.for': heldFor,
-        'when.excludeMaintenanceMode': excludeMaintenanceMode,
-      };
-      const escalate = escalateAfter;
-      return { ...when, cooldown, maxPerDevice, maxPerSite, correlatedOutage, escalate };
-    }
-    case 'onboarding': {
-      const { blockVendors, maxPerDay, expectWithin, onDuplicate, after } = policy;
-      return { blockVendors, maxPerDay, expectWithin, onDuplicate, after };
-    }
-  }
-}
+const outcomeText = computeOnce((policy: Policy) => canonical(policyOutcome(policy)));
 
-function dueKeys(due: DueRule): Outcome {
-  switch (due.is) {
-    case 'maxAge':
-      return { maxAge: due.maxAge, headStart: due.headStart, spread: due.spread };
-    case 'renewBefore':
-      return { renewBefore: due.before, spread: due.spread };
-    case 'renewShare':
-      return { renewBefore: `${due.percent}%`, spread: due.spread };
-    case 'never':
-      return { maxAge: 'never' };
-  }
-}
+const ASIDE: ReadonlySet<string> = new Set(
+  'address earlier renamedFrom section select devices priority approval ticket rationale'.split(
+    ' ',
+  ),
+);
 
 /** As documents write it; a floor by its key. */
 function versionText(spec: VersionSpec): string {

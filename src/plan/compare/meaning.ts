@@ -1,8 +1,8 @@
-import { canonical, type Json } from '../../lib/canonical.ts';
-import { isObject } from '../../lib/objects.ts';
+import type { Json } from '../../lib/canonical.ts';
 import { listEntries } from '../../model/documents/entries.ts';
 import { isOfIncident, listPolicies } from '../../model/documents/policies.ts';
-import type { Documents, DueRule, Policy } from '../../model/documents/policy.ts';
+import { meant, policyForm } from '../../model/documents/meaning.ts';
+import type { Documents } from '../../model/documents/policy.ts';
 import {
   DEFAULT_NAME,
   DEFAULT_ROLLOUT,
@@ -68,25 +68,6 @@ function* policyForms(documents: Documents, other: Documents): Generator<Form> {
   }
 }
 
-/** What a policy means, under the names that documents have for its fields. */
-export function policyMeaning(policy: Policy): Json {
-  return meant(policyForm(policy));
-}
-
-/** The priority of an incident is its `since`. */
-function policyForm(policy: Policy): object {
-  if (policy.section !== 'rotations') return policy;
-  const { due, incident, priority, ...said } = policy;
-  return { ...said, ...(incident ?? { priority }), ...dueForm(due) };
-}
-
-function dueForm(due: DueRule): object {
-  if (due.is === 'never') return { maxAge: due.is };
-  if (due.is === 'maxAge') return { ...due, is: undefined };
-  const renewBefore = due.is === 'renewBefore' ? due.before : { percent: due.percent };
-  return { renewBefore, spread: due.spread };
-}
-
 /** A rule of the expert form has more than its limit. */
 function rolloutForm({ stopOn, ...rollout }: RolloutSpec): object {
   const rules = stopOn.map(({ name, classes, max, percent, ...rule }) => {
@@ -102,47 +83,5 @@ function trialForm({ waves: [first], maxInFlight }: RolloutSpec): object {
   return { trial: first?.slice.is === 'size' ? first.slice.devices : undefined, maxInFlight };
 }
 
-/** The names of documents, where ours are others. */
-const NAMES: Readonly<Record<string, string>> = {
-  tasks: 'task',
-  verifyWithin: 'verify.within',
-  status: 'when.status',
-  probe: 'when.probe',
-  heldFor: 'when.for',
-  excludeMaintenanceMode: 'when.excludeMaintenanceMode',
-  escalateAfter: 'escalate.after',
-};
-
-/** Lists whose order says something; every other list is a set. */
-const ORDERED = /^\.(?:order|renamedFrom|waves|stopOn|payload|dialect)|\.days$/;
-
-function meant(value: unknown, at = ''): Json {
-  if (Array.isArray(value)) {
-    const members = value.map((each) => meant(each, at));
-    if (at === '' || ORDERED.test(at)) return members;
-    const byText = new Map(members.map((each) => [canonical(each), each]));
-    return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
-  }
-  if (!isObject(value)) return value as Json;
-  const members = Object.entries(value).flatMap(([name, member]) => {
-    const isPlace = name === 'at' && Object(member).line !== undefined;
-    const key = at === '' ? (NAMES[name] ?? name) : name;
-    return member === undefined || isPlace ? [] : [[key, meant(member, `${at}.${key}`)] as const];
-  });
-  return Object.fromEntries(members);
-}
-
 /** What a rollout means, for a name that has none on the other side. */
 export const BUILT_IN_ROLLOUT = meant(rolloutForm(DEFAULT_ROLLOUT));
-
-/** The values in a meaning by their paths, such as `.when.for`. A list is one, but where it may hold variables. */
-export function* leavesOf(value: Json, at = ''): Generator<readonly [path: string, value: Json]> {
-  const isFree = /^$|^\.(?:payload|dialect)\b/.test(at);
-  if (Array.isArray(value) ? !isFree || (at !== '' && !value.some(isObject)) : !isObject(value))
-    yield [at, value];
-  else
-    for (const [key, member] of Object.entries(Object(value)) as [string, Json][])
-      if (!isFree && (key === 'percent' || key === 'builtIn')) yield [at, { [key]: member }];
-      else
-        yield* leavesOf(member, !isFree && (key === 'count' || key === 'is') ? at : `${at}.${key}`);
-}

@@ -1,15 +1,15 @@
 import type { Json } from '../../lib/canonical.ts';
 import { isObject } from '../../lib/objects.ts';
 import { readableDuration } from '../../lib/time.ts';
+import { leavesOf, meant, policyForm } from '../../model/documents/meaning.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { writtenNumber } from '../../model/documents/written-number.ts';
-import { leavesOf, policyMeaning } from '../compare/meaning.ts';
 
 /** The fields that a policy omits, with their defaults as they are written in YAML. */
 export function listDefaults({ value, places }: Sourced<Policy>): Readonly<Record<string, string>> {
   const texts: Record<string, string> = {};
-  for (const [path, each] of leavesOf(policyMeaning(value))) {
+  for (const [path, each] of leavesOf(meant(policyForm(value)))) {
     const text = writtenText(each, `${value.section}${path}`);
     if (text === '' || OURS.test(path) || places.has(path.replaceAll('.', '/'))) continue;
     const [, of = '', word] = /^\.(\w+)\.(per|within)$/.exec(path) ?? [];

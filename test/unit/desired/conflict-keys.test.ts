@@ -89,6 +89,11 @@ describe('a tie names the keys that differ as documents write them', () => {
     expect(keys.filter((key) => !isKey(section, key))).toEqual([]);
   });
 
+  it('also one that nobody thought of', () => {
+    const other = { ...ROTATION, address: 'rotations.q', priority: 1, ticket: 'T', untold: 1 };
+    expect(differingParts(ROTATION, other)).toEqual(['untold']);
+  });
+
   it.each([
     [{ headStart: DAY }, ['headStart']],
     [{ spread: 2 * DAY }, ['spread']],

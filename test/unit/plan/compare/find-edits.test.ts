@@ -65,6 +65,10 @@ it.each<[was: string, is: string]>([
     `freezes: {xmas: {${FREEZE}, ${WHY}}}`,
     `freezes: {xmas: {${FREEZE}, hard: false, maxLength: 90d, ${WHY}}}`,
   ],
+  [
+    `firmware: {a: {select: {vendor: A}, version: "1", windows: anytime}, b: {select: {vendor: B}, version: "1", windows: anytime}, c: {select: {vendor: C}, version: "1", windows: anytime, after: [firmware.a, firmware.b]}}`,
+    `firmware: {a: {select: {vendor: A}, version: "1", windows: anytime}, b: {select: {vendor: B}, version: "1", windows: anytime}, c: {select: {vendor: C}, version: "1", windows: anytime, after: [firmware.b, firmware.a]}}`,
+  ],
   [SPANS, SPANS.replace(/(\{days: sat.*?\}), (\{days: mon.*?\})/, '$2, $1')],
 ])('what means the same edits nothing and changes no setting: %j and %j', (was, is) => {
   const [before, after] = [documentsOf(was), documentsOf(is)];
@@ -72,15 +76,37 @@ it.each<[was: string, is: string]>([
   expect([...changedEntries(before, after, 'main').keys()]).toEqual([]);
 });
 
-it('the order of versions is an edit (semantics M21)', () => {
-  const ordered = (order: string) =>
-    documentsOf(
-      `firmware: {a: {select: {vendor: Axis}, version: "2", windows: anytime, order: [${order}]}}`,
-    );
-  const [before, after] = [ordered('"1", "2"'), ordered('"2", "1"')];
-  expect([...changedEntries(before, after, 'main').keys()]).toEqual(['firmware.a']);
-  const settings = [{ at: 'firmware.a.order', before: '1, 2', after: '2, 1' }];
-  expect(settingsBetween(before, after)).toEqual(settings);
+it.each([
+  [
+    'firmware.a.order',
+    'firmware: {a: {select: {vendor: Axis}, version: "2", windows: anytime, order: ["1", "2"]}}',
+  ],
+  [
+    'onboarding.a.after',
+    'onboarding: {a: {select: {vendor: Axis}, windows: anytime, after: [restartDevice, rotatePassword]}}',
+  ],
+])('the order of %s is an edit (semantics M21, O6)', (at, text) => {
+  const [before, after] = [text, text.replace(/\[(.*), (.*)\]/, '[$2, $1]')].map((each) =>
+    documentsOf(each),
+  );
+  if (!before || !after) throw new Error('no documents');
+  expect([...changedEntries(before, after, 'main').keys()]).toEqual([at.replace(/\.\w+$/, '')]);
+  const [setting, ...others] = settingsBetween(before, after);
+  expect([setting?.at, others]).toEqual([at, []]);
+  expect(setting?.before?.split(', ').toReversed().join(', ')).toBe(setting?.after);
+});
+
+it('a field that nobody thought of is compared, and shown as it is', () => {
+  const before = documentsOf(`rotations: {words: {${ROTATION}}}`);
+  const policy = before.rotations.get('words');
+  if (!policy) throw new Error('no policy');
+  const value = { ...policy.value, untold: { most: 5, of: [{ name: 'a', days: ['mon', 'tue'] }] } };
+  const after = { ...before, rotations: new Map([['words', { ...policy, value }]]) };
+  expect(settingsBetween(before, after)).toEqual([
+    { at: 'rotations.words.untold.most', after: '5' },
+    { at: 'rotations.words.untold.of', after: 'name a, days mon tue' },
+  ]);
+  expect([...changedEntries(before, after, 'main').keys()]).toEqual(['rotations.words']);
 });
 
 it.each<[was: string, is: string, expected: readonly string[]]>([

@@ -119,7 +119,7 @@ function losersText({ losers, count: of }: ChangeClass, all: boolean): Inlines {
     const on = loser.count === of ? '' : ` for ${grouped(loser.count)} of them`;
     return say`${loser.policy} (${place(loser)})${own(on)}`;
   });
-  return some(over, { most: all ? Infinity : LOSERS, noun: '' });
+  return some(over, { most: all ? Infinity : LOSERS, noun: 'policy' });
 }
 
 /** Reasons under which a window without a next opening stays closed. */

@@ -16,10 +16,7 @@ export function shownOf<Entry extends object>(
   const count = sumCounts(
     rest.map((each) => ({ count: 'count' in each ? Number(each.count ?? 0) : 0 })),
   );
-  const what =
-    number === 1 || !noun.endsWith('y')
-      ? counted(number, `more ${noun}`)
-      : `${grouped(number)} more ${noun.slice(0, -1)}ies`;
+  const what = counted(number, `more ${noun}`);
   return {
     shown: entries.slice(0, most),
     more: number === 0 ? '' : count > 0 ? `and ${grouped(count)} in ${what}` : `and ${what}`,

@@ -62,7 +62,8 @@ export function grouped(value: number): string {
   return decimals === undefined ? spaced : `${spaced}.${decimals}`;
 }
 
-/** A number with its noun: `1 device`, `1,000 devices`. */
+/** A number with its noun: `1 device`, `1,000 devices`, `2 policies`. */
 export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+  const several = /[^aeou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${grouped(count)} ${count === 1 ? noun : several}`;
 }

@@ -146,8 +146,7 @@ export const IMPORT_WORDS = {
     plan: string,
   ): string => {
     const written = lines === 0 ? '' : `, ${counted(lines, 'line')}`;
-    const noun = policies === 1 ? 'policy' : 'policies';
-    return `${grouped(policies)} ${noun} for ${counted(devices, 'device')}${written}. The next plan: ${plan}.`;
+    return `${counted(policies, 'policy')} for ${counted(devices, 'device')}${written}. The next plan: ${plan}.`;
   },
   afterWriting: (folder: string): string =>
     `review ${folder}/, run \`fleetform validate\` and \`fleetform plan\`, then commit.`,

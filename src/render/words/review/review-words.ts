@@ -59,7 +59,7 @@ export function moreWords(policies: number, hasAll: boolean): string {
 
 /** The name of the row of policies that change nothing: `58 policies done`. */
 export function doneWords(policies: number): string {
-  return `${grouped(policies)} ${policies === 1 ? 'policy' : 'policies'} done`;
+  return `${counted(policies, 'policy')} done`;
 }
 
 /** The name of the row of totals, below all others. */

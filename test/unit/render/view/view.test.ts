@@ -72,7 +72,7 @@ describe('folding equal changes', () => {
     ]);
     const page = planMarkdown(buildPlanView(planOf(changes)), { limit: 60_000 });
     expect(page).toContain(
-      'over: `firmware.x` (`f:1:1`) for 3 of them, `firmware.y` (`f:1:1`) for 2 of them, `firmware.z` (`f:1:1`) for 1 of them, 1 more<br>',
+      'over: `firmware.x` (`f:1:1`) for 3 of them, `firmware.y` (`f:1:1`) for 2 of them, `firmware.z` (`f:1:1`) for 1 of them and 1 more policy<br>',
     );
   });
 

@@ -48,4 +48,9 @@ it('groups digits by three', () => {
     '12.3',
   ]);
   expect([counted(1, 'site'), counted(0, 'site')]).toEqual(['1 site', '0 sites']);
+  expect([counted(1, 'policy'), counted(2, 'more policy')]).toEqual([
+    '1 policy',
+    '2 more policies',
+  ]);
+  expect(counted(2, 'day')).toBe('2 days');
 });

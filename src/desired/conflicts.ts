@@ -50,6 +50,7 @@ export function toConflict(
       policy: one.address,
       other: other.address,
       ...(isOfIncident(one.address) && { problem: 'incidents' }),
+      ...(!one.policy && { problem: 'pins' }),
       ...found,
       ...wantParams(one, other),
     },

@@ -12,7 +12,7 @@ import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Want, Wanted, Wants } from '../model/plan/desired-state.ts';
 import type { DeviceFacets } from './clauses.ts';
-import type { Conflicts, Side } from './conflicts.ts';
+import { toConflict, type Conflicts, type Side } from './conflicts.ts';
 import { groupRows } from './group-rows.ts';
 import { type Pin, exemptionFor, pinTies, exceptionSelector } from './exempt.ts';
 import { type PolicyClaim, rank, wantText } from './precedence.ts';
@@ -151,13 +151,22 @@ function settle(input: {
     if (!first) return [];
     const { winner, losers: behind, ties } = rank([first, ...rest]);
     const losers = [...behind, ...losing.map(({ at }) => at)];
-    for (const [one, other] of ties) conflicts.add([toSide(one), toSide(other)], found);
+    const tied = ties.map(([one, other]) => [toSide(one), toSide(other)] as const);
     if (task === TASK_OF.firmware)
-      for (const [one, other] of pinTies(bearing))
-        conflicts.add([sideOfPin(one), sideOfPin(other)], found);
+      for (const [one, other] of pinTies(bearing)) tied.push([sideOfPin(one), sideOfPin(other)]);
+    for (const sides of tied) conflicts.add(sides, found);
     const { policy, at, isUnclear } = winner;
-    const exemption = exemptionFor(bearing, unclear, task);
-    const wanted: Wanted = { task, policy, at, exemption, losers, ...(leftBy && { leftBy }) };
+    const others = isUnclear ? ranked.filter((claim) => claim !== winner) : ties.flat();
+    const wanted: Wanted = {
+      task,
+      policy,
+      at,
+      exemption: exemptionFor(bearing, unclear, task),
+      losers,
+      ...(tied[0] && { tied: toConflict(tied[0]) }),
+      ...(others.length > 0 && { perhapsOf: others.map((each) => each.policy.value.address) }),
+      ...(leftBy && { leftBy }),
+    };
     return [{ wanted, ...(isUnclear && { isUnclear }) }];
   });
 }

@@ -3,7 +3,7 @@ import type { Documents, Policy } from '../model/documents/policy.ts';
 import { listPolicies, policiesByAddress } from '../model/documents/policies.ts';
 import { findColumn } from '../model/plan/actor.ts';
 import { isWanted } from '../model/plan/change.ts';
-import type { Reason } from '../model/plan/reason.ts';
+import { refusedFor } from './decide/steps.ts';
 import type { Drafts } from './draft-table.ts';
 import type { Planned } from './input.ts';
 
@@ -96,10 +96,4 @@ export function refuseChanges({ columns }: Pick<Drafts, 'columns'>, refusals: Re
     if (!finding || !isWanted(change) || isKept) continue;
     columns.decide(index, { action: 'skip', reason: refusedFor(finding), passes: undefined });
   }
-}
-
-/** The reason of a change whose policy a finding refuses. */
-export function refusedFor({ code, params }: Diagnostic): Reason {
-  const { refuses: _, ...said } = params;
-  return { code: 'refused', next: 'never', params: { ...said, finding: code } };
 }

@@ -38,6 +38,10 @@ export interface Wanted {
   readonly at: At;
   readonly exemption: Exemption;
   readonly losers: readonly At[];
+  /** Policies of equal priority, or pins, that contradict each other (semantics K27). */
+  readonly tied?: Diagnostic;
+  /** The addresses of other policies that it may be of: those in a tie, and all where it is unclear whether the winner selects it. */
+  readonly perhapsOf?: readonly string[];
   /** An incident that ended; its policy takes over what it did not reach. */
   readonly leftBy?: Incident;
 }

@@ -45,10 +45,10 @@ export function shareAlike<T>(
   };
 }
 
-/** Whether no exception and no incident has a part in a desired state: its policy alone decides. */
-export function isUsual({ policy: { value }, exemption, leftBy }: Wanted): boolean {
+/** Whether no exception, no incident and no tie has a part in a desired state: its policy alone decides. */
+export function isUsual({ policy: { value }, exemption, leftBy, tied }: Wanted): boolean {
   const isIncident = value.section === 'rotations' && value.incident !== undefined;
-  return Object.keys(exemption).length === 0 && !leftBy && !isIncident;
+  return Object.keys(exemption).length === 0 && !leftBy && !tied && !isIncident;
 }
 
 /** Rows with equal numbers are equal in all that a kind declares; undefined for a row that no other may equal. */

@@ -249,6 +249,7 @@ function askOnce(wanted: Wanted, basis: Basis): Asked {
     ...(rollouts && { rollouts }),
     ...(approvals && { approvals }),
     ...(isIncident && { behind: listBehind(losers, documents) }),
+    ...pick(wanted, 'tied'),
   };
 }
 

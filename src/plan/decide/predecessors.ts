@@ -6,7 +6,7 @@ import type { After } from '../../model/documents/values.ts';
 import type { Device } from '../../model/fleet/device.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { IntentState } from '../../model/ledger/memory.ts';
-import type { Desired, Want } from '../../model/plan/desired-state.ts';
+import type { Desired, Want, Wanted } from '../../model/plan/desired-state.ts';
 import type { ReasonWhy } from '../../model/plan/reason.ts';
 import { isInFlight, mayBeRunning } from '../../rollout/budgets/down.ts';
 import type { Before, Moment, Predecessors, Standing } from '../../rollout/progress/predecessor.ts';
@@ -40,14 +40,16 @@ export function openPredecessors(
   if (named.size === 0) return undefined;
   const { devices, confidence } = input.snapshot;
   const bySite = new Map<string, Want[]>();
-  for (const want of desired.wants.where(({ policy }) => named.has(policy.value.address))) {
-    const { address } = want.wanted.policy.value;
-    addTo(bySite, address, want);
-    const sites = knownSites(devices.at(want.row));
-    // A device whose site nobody can tell may be at any.
-    for (const site of sites.length > 0 ? sites : [ANYWHERE])
-      addTo(bySite, `${address} ${site}`, want);
-  }
+  const namedOf = ({ policy, perhapsOf = [] }: Wanted): readonly string[] =>
+    [...new Set([policy.value.address, ...perhapsOf])].filter((address) => named.has(address));
+  for (const want of desired.wants.where((wanted) => namedOf(wanted).length > 0))
+    for (const address of namedOf(want.wanted)) {
+      addTo(bySite, address, want);
+      const sites = knownSites(devices.at(want.row));
+      // A device whose site nobody can tell may be at any.
+      for (const site of sites.length > 0 ? sites : [ANYWHERE])
+        addTo(bySite, `${address} ${site}`, want);
+    }
   const membersOf = ({ policy, per }: After, sites: readonly string[]): Iterable<Want> => {
     if (per === 'fleet' || sites.length === 0) return bySite.get(policy) ?? [];
     return new Set([...sites, ANYWHERE].flatMap((site) => bySite.get(`${policy} ${site}`) ?? []));
@@ -107,7 +109,8 @@ function standings(input: Prepared, judging: Judging, moment: Moment) {
     if (reason.code === 'alreadyConverged') return { id, is: 'done', reason };
     if (isLeftOut({ ...evaluation, memory }, { reason, after, ...moment }))
       return { id, is: 'leftOut', reason };
-    return { id, is: showsTarget(evaluation) ? 'done' : 'holds', reason };
+    const isOwn = policy.value.address === after.policy;
+    return { id, is: isOwn && showsTarget(evaluation) ? 'done' : 'holds', reason };
   };
 }
 

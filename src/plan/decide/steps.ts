@@ -1,6 +1,7 @@
 import { endParams } from './incident-end.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
 import { blockingGlob } from '../../kinds/onboard-device.ts';
+import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import type { Exception, Policy } from '../../model/documents/policy.ts';
 import { isPassed } from '../../model/documents/passes.ts';
 import type { Params } from '../../model/error.ts';
@@ -32,6 +33,7 @@ import { unavailableSince } from './unavailable.ts';
  * the order of the plan.
  */
 export const STEPS: readonly DecisionStep[] = [
+  { code: 'refused', check: tied }, // K27
   { code: 'unsupported', check: unsupported }, // K2, notComparable too
   { code: 'notRead', check: unread }, // N6
   { code: 'alreadyConverged', check: alreadyConverged }, // K3
@@ -57,6 +59,22 @@ export const STEPS: readonly DecisionStep[] = [
   { code: 'windowClosed', check: (one) => closed(one, 'windowClosed', 'window') }, // K15
   { code: 'pastCutoff', check: (one) => closed(one, 'pastCutoff', 'cutoff') }, // K16
 ];
+
+/** Entries that contradict each other decide nothing; what runs, and what an exception keeps, stays as it is (semantics K27). */
+function tied(evaluation: Evaluation): RuleResult | undefined {
+  const { tied: finding, memory } = evaluation;
+  if (!finding) return undefined;
+  const running = memory.intentsOf(evaluation.case.device.id).find(isInFlight);
+  if (running) return { action: 'wait', reason: ours(running.task, running.attemptedAt) };
+  const kept = held(evaluation) ?? excluded(evaluation) ?? inDoubt(evaluation);
+  return kept ?? { action: 'skip', reason: refusedFor(finding) };
+}
+
+/** The reason of a change that a finding refuses. */
+export function refusedFor({ code, params }: Diagnostic): Reason {
+  const { refuses: _, ...said } = params;
+  return { code: 'refused', next: 'never', params: { ...said, finding: code } };
+}
 
 /** What is excluded, and not held, needs nobody, whether its task is possible or not. */
 function unsupported({ judgement, exemption }: Evaluation): RuleResult | undefined {

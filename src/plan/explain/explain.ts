@@ -1,13 +1,12 @@
 import { entryText } from '../../desired/listed.ts';
 import { explainSelector } from '../../desired/select.ts';
 import { refusedBy } from '../../model/documents/diagnostic.ts';
-import { refusedFor } from '../refusals.ts';
 import { type Change, changeId } from '../../model/plan/change.ts';
 import { PAST_MEMBERS } from '../../model/ledger/memory.ts';
 import { pick } from '../../lib/objects.ts';
 import { toNeed } from '../../model/fleet/need.ts';
 import type { Exception, OnboardingPolicy } from '../../model/documents/policy.ts';
-import type { Reason } from '../../model/plan/reason.ts';
+import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import type { At, Sourced } from '../../model/documents/source.ts';
 import type { TaskType } from '../../model/fleet/task.ts';
 import type { PolicyReference, Exempting, Step, TaskWhy } from '../../model/report/output.gen.ts';
@@ -20,7 +19,7 @@ import { listDefaults } from './omitted-defaults.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Course, Planned, PlannerInput } from '../input.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
-import { STEPS } from '../decide/steps.ts';
+import { refusedFor, STEPS } from '../decide/steps.ts';
 
 /** The requested device, and its plan. */
 export interface ExplainInput {
@@ -141,7 +140,9 @@ function datesOf({
  * reason.
  */
 function explainSteps(evaluation: Evaluation, reason: Reason): readonly Step[] {
-  const steps = STEPS.filter(({ code }) => code !== 'awaitsApproval' || evaluation.approvals);
+  const { approvals, tied } = evaluation;
+  const asked: Partial<Record<ReasonCode, unknown>> = { refused: tied, awaitsApproval: approvals };
+  const steps = STEPS.filter(({ code }) => !(code in asked) || asked[code] !== undefined);
   // A budget that keeps a change when its waves have passed is what decides (semantics N86).
   const isFull = reason.code === 'budgetExhausted';
   const check = isFull ? -1 : steps.findIndex((step) => step.check(evaluation) !== undefined);

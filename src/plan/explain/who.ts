@@ -16,7 +16,8 @@ import type { OnboardingWant, Wanted } from '../../model/plan/desired-state.ts';
 import type { Judged } from '../input.ts';
 import { asDevice } from '../decide/decision-input.ts';
 import { labelDevice } from '../decide/decide.ts';
-import { findRefusals, refusedFor } from '../refusals.ts';
+import { refusedFor } from '../decide/steps.ts';
+import { findRefusals } from '../refusals.ts';
 
 /** The inputs of `why FILE:LINE`; it needs no reads of single devices. */
 export type WhoInput = Pick<Judged, 'documents' | 'snapshot' | 'now'>;

@@ -446,6 +446,7 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
   },
   conflict: {
     incidents: 'Set a later `since` in the one that applies, or narrow one with `not:`.',
+    pins: 'Remove one of the pins, or narrow one with `not:`.',
   },
   exceptionOpens: {
     gate: 'opens a wave that needs approval',

@@ -1,6 +1,6 @@
 import { ruleText } from '../kinds/due-rule.ts';
-import { canonical, type JsonObject } from '../lib/canonical.ts';
-import { meant, policyForm } from '../model/documents/meaning.ts';
+import { canonical, type Json } from '../lib/canonical.ts';
+import { leavesOf, meant, policyForm } from '../model/documents/meaning.ts';
 import { seedOf, type Policy, type VersionSpec } from '../model/documents/policy.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
 import { computeOnce } from '../lib/compute-once.ts';
@@ -68,18 +68,21 @@ function findTies<C extends PolicyClaim>(top: readonly C[]): readonly (readonly 
 
 /** The keys in which two policies differ, as documents write them, in order of the text. */
 export function differingParts(one: Policy, other: Policy): readonly string[] {
-  const [mine, theirs] = [policyOutcome(one), policyOutcome(other)];
-  const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])].sort(compareTexts);
-  const partOf = (outcome: JsonObject, name: string): string => canonical({ part: outcome[name] });
-  return names.filter((name) => partOf(mine, name) !== partOf(theirs, name));
+  const [mine, theirs] = [one, other].map((policy) => new Map(leavesOf(policyOutcome(policy))));
+  const paths = [...new Set([...(mine?.keys() ?? []), ...(theirs?.keys() ?? [])])];
+  const textOf = (path: string, outcome = mine): string => canonical(outcome?.get(path) ?? null);
+  return paths
+    .filter((path) => textOf(path) !== textOf(path, theirs))
+    .map((path) => path.slice(1))
+    .sort(compareTexts);
 }
 
 /** What of a policy affects a device, by the keys of the documents: all but who it is, what it selects, and what people say of it. */
-function policyOutcome(policy: Policy): JsonObject {
+function policyOutcome(policy: Policy): Json {
   const said = Object.entries(policyForm(policy)).filter(
     ([key]) => !ASIDE.has(key) && (key !== 'after' || policy.section === 'onboarding'),
   );
-  return meant(Object.fromEntries(said)) as JsonObject;
+  return meant(Object.fromEntries(said));
 }
 
 const outcomeText = computeOnce((policy: Policy) => canonical(policyOutcome(policy)));

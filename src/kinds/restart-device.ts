@@ -57,7 +57,7 @@ export const restartDevice: Kind = {
 function judge(theCase: Case): Judgement {
   const { device, now } = theCase;
   const policy = asRestartPolicy(theCase.policy);
-  const { heldFor } = policy;
+  const heldFor = policy.when.for;
   const before = symptomValues(policy, device);
   if (!offers(theCase, 'restartDevice')) {
     const [why, params] = whyNotOffered(theCase, 'restartDevice');

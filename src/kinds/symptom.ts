@@ -23,7 +23,7 @@ export type Showing =
  * Every part that a policy names must match: the status and each probe must have one of the values
  * that the policy lists for it.
  */
-export function showing({ status, probe }: RestartPolicy, device: Device): Showing {
+export function showing({ when: { status, probe } }: RestartPolicy, device: Device): Showing {
   const parts = [
     ...(status.length > 0 ? [{ field: 'status', wanted: status, value: device.status }] : []),
     ...named(probe).map((name) => ({
@@ -39,7 +39,7 @@ export function showing({ status, probe }: RestartPolicy, device: Device): Showi
 }
 
 /** Whether `lastSeen` dates the symptom: the device is offline, and the policy lists `offline`. */
-export function isDatedByLastSeen({ status }: RestartPolicy, device: Device): boolean {
+export function isDatedByLastSeen({ when: { status } }: RestartPolicy, device: Device): boolean {
   return device.status === 'offline' && status.includes('offline');
 }
 
@@ -61,7 +61,7 @@ export function heldSince(
  * The subject of a SEEN record: one policy, one device, and the symptom as the policy defines it.
  */
 export function symptomSubject(policy: RestartPolicy, deviceId: string): string {
-  const { status, probe } = policy;
+  const { status, probe } = policy.when;
   return shortId([
     seedOf(policy),
     deviceId,
@@ -71,12 +71,12 @@ export function symptomSubject(policy: RestartPolicy, deviceId: string): string 
 }
 
 /** The names of the fields that a symptom uses. */
-export function symptomFields({ probe }: RestartPolicy): readonly string[] {
+export function symptomFields({ when: { probe } }: RestartPolicy): readonly string[] {
   return ['probe', ...named(probe).map(probeField)];
 }
 
 /** The values of the fields that a symptom uses, as read. */
-export function symptomValues({ probe }: RestartPolicy, device: Device): Values {
+export function symptomValues({ when: { probe } }: RestartPolicy, device: Device): Values {
   return {
     ...(device.status !== undefined && { status: device.status }),
     ...Object.fromEntries(
@@ -86,14 +86,14 @@ export function symptomValues({ probe }: RestartPolicy, device: Device): Values 
 }
 
 /** The values of the same fields on a healthy device. */
-export function wellValues({ probe }: RestartPolicy): Values {
+export function wellValues({ when: { probe } }: RestartPolicy): Values {
   return {
     status: 'online',
     ...Object.fromEntries(named(probe).map((name) => [probeField(name), 'up'] as const)),
   };
 }
 
-function named(probe: RestartPolicy['probe']): readonly Probe[] {
+function named(probe: RestartPolicy['when']['probe']): readonly Probe[] {
   return PROBES.filter((name) => probe[name] !== undefined);
 }
 

@@ -148,15 +148,12 @@ export const RESTART: RestartPolicy = {
   priority: 500,
   windows: ['anytime'],
   select: {},
-  status: ['offline'],
-  probe: {},
-  heldFor: 20 * MINUTE,
-  excludeMaintenanceMode: true,
+  when: { status: ['offline'], probe: {}, for: 20 * MINUTE, excludeMaintenanceMode: true },
   cooldown: 6 * 60 * MINUTE,
   maxPerDevice: { count: 2, per: 7 * 1440 * MINUTE },
   maxPerSite: { count: 3, per: 60 * MINUTE },
   correlatedOutage: { percent: 30, within: 10 * MINUTE },
-  escalateAfter: 2,
+  escalate: { after: 2 },
 };
 export const ROTATION: RotationPolicy = {
   section: 'rotations',

@@ -38,7 +38,7 @@ export function verifyLimit(
   { task, policy }: Pick<IntentState, 'task' | 'policy'>,
 ): Milliseconds {
   for (const { value } of documents.rotations.values())
-    if (value.address === policy && value.verifyWithin !== undefined) return value.verifyWithin;
+    if (value.address === policy && value.verify) return value.verify.within;
   return findTimeouts(documents, { policy }).verify[task];
 }
 

@@ -44,7 +44,7 @@ export function rotation({ value, address }: AuthoredEntry<'rotations'>): Rotati
     section: 'rotations',
     due: dueRule(written, value.renewBefore),
     payload: policy.payload as Payload,
-    ...(value.verify?.within !== undefined && { verifyWithin: verify.within }),
+    ...(value.verify?.within !== undefined && { verify }),
     ...(TASKS[policy.task].credential === 'certificate' && { expiryGuard }),
   };
 }
@@ -110,16 +110,12 @@ export function onboarding(entry: AuthoredEntry<'onboarding'>): OnboardingPolicy
 
 /** A restart policy; it has no default rollout. */
 export function restart({ value, address }: AuthoredEntry<'restarts'>): RestartPolicy {
-  const { when, escalate, ...policy } = meant('restartPolicy', value);
+  const { when, ...policy } = meant('restartPolicy', value);
   return {
     ...policy,
     address,
     section: 'restarts',
     task: TASK_OF.restarts,
-    status: toList<string>(value.when.status),
-    probe: when.probe ?? {},
-    heldFor: when.for,
-    excludeMaintenanceMode: when.excludeMaintenanceMode,
-    escalateAfter: escalate.after,
+    when: { ...when, status: toList<string>(value.when.status), probe: when.probe ?? {} },
   };
 }

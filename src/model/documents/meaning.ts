@@ -16,21 +16,10 @@ function dueForm(due: DueRule): object {
   return { renewBefore, spread: due.spread };
 }
 
-/** The names of documents, where ours are others. */
-const NAMES: Readonly<Record<string, string>> = {
-  tasks: 'task',
-  verifyWithin: 'verify.within',
-  status: 'when.status',
-  probe: 'when.probe',
-  heldFor: 'when.for',
-  excludeMaintenanceMode: 'when.excludeMaintenanceMode',
-  escalateAfter: 'escalate.after',
-};
-
 /** Lists whose order says something, as that of the tasks in `after`; every other list is a set. */
 const ORDERED = /^\.(?:order|renamedFrom|waves|stopOn|payload|dialect)|\.days$/;
 
-/** A value without places, with sets in one order. The names at its top are those of documents. */
+/** A value without places, with sets in one order. Its tasks are called `task`, as in documents. */
 export function meant(value: unknown, at = ''): Json {
   if (Array.isArray(value)) {
     const members = value.map((each) => meant(each, at));
@@ -42,7 +31,7 @@ export function meant(value: unknown, at = ''): Json {
   if (!isObject(value)) return value as Json;
   const members = Object.entries(value).flatMap(([name, member]) => {
     const isPlace = name === 'at' && Object(member).line !== undefined;
-    const key = at === '' ? (NAMES[name] ?? name) : name;
+    const key = at === '' && name === 'tasks' ? 'task' : name;
     return member === undefined || isPlace ? [] : [[key, meant(member, `${at}.${key}`)] as const];
   });
   return Object.fromEntries(members);

@@ -89,7 +89,7 @@ export interface RotationPolicy
   readonly due: DueRule;
   readonly payload: Payload;
   /** From the end of a task to `unverified`; absent where the policy does not set it. */
-  readonly verifyWithin?: Milliseconds;
+  readonly verify?: MeantRotation['verify'];
   /** A certificate that expires within this time may be renewed outside its window; absent for passwords. */
   readonly expiryGuard?: Milliseconds;
   /** Set if the policy is an entry of `incidents`. */
@@ -116,17 +116,15 @@ export interface OnboardingPolicy extends PolicyBase, Omit<MeantOnboardingPolicy
 /** The most within any period of this length; 0 means none. */
 export type CountPer = MeantCountPer;
 
-export interface RestartPolicy extends PolicyBase, Omit<MeantRestartPolicy, 'when' | 'escalate'> {
+export interface RestartPolicy extends PolicyBase, Omit<MeantRestartPolicy, 'when'> {
   readonly section: 'restarts';
   readonly task: TaskIn<'restarts'>;
-  /** The symptom: any of these words. An empty list leaves the decision to the probes. */
-  readonly status: readonly string[];
-  /** The symptom continues: each of these probes reads one of its words. */
-  readonly probe: Readonly<Partial<Record<Probe, readonly string[]>>>;
-  readonly heldFor: Milliseconds;
-  readonly excludeMaintenanceMode: boolean;
-  /** The number of restarts after which a symptom that returns needs a person. */
-  readonly escalateAfter: number;
+  readonly when: MeantRestartPolicy['when'] & {
+    /** The symptom: any of these words. An empty list leaves the decision to the probes. */
+    readonly status: readonly string[];
+    /** The symptom continues: each of these probes reads one of its words. */
+    readonly probe: Readonly<Partial<Record<Probe, readonly string[]>>>;
+  };
 }
 
 export type Policy = FirmwarePolicy | RotationPolicy | OnboardingPolicy | RestartPolicy;

@@ -61,10 +61,9 @@ function* policyForms(documents: Documents, other: Documents): Generator<Form> {
     yield [value.address, { ...policyForm(value), ...(trial && trialForm(trial)) }];
   }
   for (const [name, { value }] of rotations) {
-    const said = other.rotations.get(name)?.value.verifyWithin;
-    if (said === undefined || value.verifyWithin !== undefined) continue;
+    if (value.verify || !other.rotations.get(name)?.value.verify) continue;
     const { verify } = rolloutOrDefault(rollouts, value.rollout).timeouts;
-    yield [value.address, policyForm({ ...value, verifyWithin: verify[value.task] })];
+    yield [value.address, policyForm({ ...value, verify: { within: verify[value.task] } })];
   }
 }
 

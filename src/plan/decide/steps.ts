@@ -189,7 +189,7 @@ function busy(evaluation: Evaluation): RuleResult | undefined {
 
 /** A restart may apply to devices in maintenance mode too, where the policy says so. */
 function isMaintenanceMeant({ case: { policy } }: Evaluation): boolean {
-  return policy.section === 'restarts' && !policy.excludeMaintenanceMode;
+  return policy.section === 'restarts' && !policy.when.excludeMaintenanceMode;
 }
 
 /** A task of this tool is on the device, since then if it was already attempted. */
@@ -267,7 +267,9 @@ const KNOWN: ReadonlySet<string> = new Set(['online', 'partial', 'offline']);
 
 /** A restart is for exactly the status that blocks every other task. */
 function isSymptom(policy: Policy, status: string | undefined): boolean {
-  return policy.section === 'restarts' && status !== undefined && policy.status.includes(status);
+  return (
+    policy.section === 'restarts' && status !== undefined && policy.when.status.includes(status)
+  );
 }
 
 function stepsFor(...codes: readonly ReasonCode[]): readonly DecisionStep[] {
@@ -453,11 +455,11 @@ function needsPerson(evaluation: Evaluation): Reason | undefined {
   const { judgement } = evaluation;
   const { policy, now } = evaluation.case;
   if (policy.section !== 'restarts' || judgement.is !== 'due') return undefined;
-  const { escalateAfter, maxPerDevice } = policy;
+  const { escalate, maxPerDevice } = policy;
   const from = (judgement.since ?? now) - maxPerDevice.per;
   const [since, ...earlier] = listRestarts(evaluation).filter((at) => at > from);
   const restarts = earlier.length + 1;
-  if (since === undefined || restarts < escalateAfter) return undefined;
+  if (since === undefined || restarts < escalate.after) return undefined;
   return { code: 'quarantined', why: 'escalated', since, next: 'never', params: { restarts } };
 }
 

@@ -93,15 +93,12 @@ restarts: {b: {when: {status: offline}, select: {vendor: Axis}, windows: anytime
       after: ['rotatePassword', 'upgradeFirmware'],
     });
     expect(restarts.get('b')?.value).toMatchObject({
-      status: ['offline'],
-      heldFor: 20 * 60_000,
+      when: { status: ['offline'], for: 20 * 60_000, probe: {}, excludeMaintenanceMode: true },
       cooldown: 6 * 3_600_000,
       maxPerDevice: { count: 2, per: 7 * 86_400_000 },
-      probe: {},
-      excludeMaintenanceMode: true,
       maxPerSite: { count: 3, per: 3_600_000 },
       correlatedOutage: { percent: 30, within: 10 * 60_000 },
-      escalateAfter: 2,
+      escalate: { after: 2 },
     });
   });
 

@@ -33,8 +33,7 @@ describe('what documents mean', () => {
     const [a, b] = ['a', 'b'].map((name) => ({ ...restarts?.get(name)?.value, address: '' }));
     expect(a).toEqual(b);
     expect(a).toMatchObject({
-      heldFor: 1_200_000,
-      excludeMaintenanceMode: true,
+      when: { for: 1_200_000, excludeMaintenanceMode: true },
       maxPerDevice: { count: 2, per: 604_800_000 },
       correlatedOutage: { percent: 30, within: 600_000 },
     });

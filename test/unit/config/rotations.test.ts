@@ -47,7 +47,7 @@ test.each([
 test('what a rotation leaves out has its default', () => {
   expect(rotationOf(CERTIFICATE)).toMatchObject({ expiryGuard: 3 * DAY, offlineGrace: DAY });
   expect(rotationOf(PASSWORD)).not.toHaveProperty('expiryGuard');
-  expect(rotationOf(PASSWORD)).not.toHaveProperty('verifyWithin');
+  expect(rotationOf(PASSWORD)).not.toHaveProperty('verify');
 });
 
 test('what a rotation writes is carried', () => {
@@ -55,7 +55,7 @@ test('what a rotation writes is carried', () => {
   expect(rotationOf(`${CERTIFICATE}, ${written}`)).toMatchObject({
     expiryGuard: DAY,
     offlineGrace: 2 * DAY,
-    verifyWithin: 90 * 60_000,
+    verify: { within: 90 * 60_000 },
     rationale: 'RA-1',
   });
 });

@@ -23,15 +23,12 @@ const POLICY: RestartPolicy = {
   priority: 500,
   windows: ['anytime'],
   select: { deviceType: ['camera'] },
-  status: ['offline'],
-  probe: {},
-  heldFor: 20 * MINUTE,
-  excludeMaintenanceMode: true,
+  when: { status: ['offline'], probe: {}, for: 20 * MINUTE, excludeMaintenanceMode: true },
   cooldown: 6 * HOUR,
   maxPerDevice: { count: 2, per: 7 * DAY },
   maxPerSite: { count: 3, per: HOUR },
   correlatedOutage: { percent: 30, within: 10 * MINUTE },
-  escalateAfter: 2,
+  escalate: { after: 2 },
 };
 
 const dark = (minutes: number, fields: Partial<Case> = {}): Case =>

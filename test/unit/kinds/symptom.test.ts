@@ -10,8 +10,7 @@ import { able, brief, caseOf, MINUTE, NOW } from '../../support/kinds-case.ts';
 
 const STUCK: RestartPolicy = {
   ...RESTART,
-  status: ['partial'],
-  probe: { app: ['down', 'unknown'] },
+  when: { ...RESTART.when, status: ['partial'], probe: { app: ['down', 'unknown'] } },
 };
 
 const stuck = (fields: Partial<Device> = {}): Device =>
@@ -27,8 +26,11 @@ function seen(policy: RestartPolicy, minutes: number, value = SHOWN) {
 const judged = (policy: RestartPolicy, device: Device, sightings = seen(policy, 20)) =>
   brief(restartDevice.judge(caseOf(policy, { device, sightings })));
 
-const ANY: RestartPolicy = { ...STUCK, status: [] };
-const TWO: RestartPolicy = { ...STUCK, probe: { app: ['down'], host: ['up'] } };
+const ANY: RestartPolicy = { ...STUCK, when: { ...STUCK.when, status: [] } };
+const TWO: RestartPolicy = {
+  ...STUCK,
+  when: { ...STUCK.when, probe: { app: ['down'], host: ['up'] } },
+};
 const MATCHES: readonly [string, RestartPolicy, Device, string][] = [
   ['status and probe match', STUCK, stuck(), 'due symptomHeld'],
   ['another word of the list', STUCK, stuck({ probe: { app: 'unknown' } }), 'due symptomHeld'],
@@ -58,7 +60,10 @@ test.each(MATCHES)('a symptom: %s', (_, policy, device, expected) => {
 test.each(['agent', 'deviceSource', 'edge', 'host', 'app'] as const)(
   'the %s probe counts',
   (name) => {
-    const policy: RestartPolicy = { ...RESTART, status: [], probe: { [name]: ['down'] } };
+    const policy: RestartPolicy = {
+      ...RESTART,
+      when: { ...RESTART.when, status: [], probe: { [name]: ['down'] } },
+    };
     expect(judged(policy, able({ probe: { [name]: 'down' } }))).toBe('due symptomHeld');
     expect(judged(policy, able({ probe: { [name]: 'up' } }))).toBe('notDue noSymptom');
   },
@@ -67,7 +72,7 @@ test.each(['agent', 'deviceSource', 'edge', 'host', 'app'] as const)(
 test.each(['online', 'partial', 'unknown'])(
   'S3 %s is timed by its SEEN record, to the minute',
   (status) => {
-    const policy: RestartPolicy = { ...RESTART, status: [status] };
+    const policy: RestartPolicy = { ...RESTART, when: { ...RESTART.when, status: [status] } };
     const device = able({ status, lastSeen: NOW - 999 * MINUTE });
     expect(judged(policy, device, seen(policy, 20))).toBe('due symptomHeld');
     expect(judged(policy, device, seen(policy, 19.9))).toBe('notDue symptomNotHeld');
@@ -77,7 +82,10 @@ test.each(['online', 'partial', 'unknown'])(
 );
 
 test('S3 offline is timed by lastSeen, whatever was recorded', () => {
-  const offline: RestartPolicy = { ...RESTART, status: ['offline', 'partial'] };
+  const offline: RestartPolicy = {
+    ...RESTART,
+    when: { ...RESTART.when, status: ['offline', 'partial'] },
+  };
   const dark = (minutes: number) => able({ status: 'offline', lastSeen: NOW - minutes * MINUTE });
   expect(judged(offline, dark(20), new Map())).toBe('due symptomHeld');
   expect(judged(offline, dark(5), seen(offline, 999))).toBe('notDue symptomNotHeld');
@@ -88,13 +96,15 @@ test('another symptom, policy or device is another subject; the order of words i
     symptomSubject(STUCK, 'dev-1'),
     symptomSubject(STUCK, 'dev-2'),
     symptomSubject({ ...STUCK, address: 'restarts.other' }, 'dev-1'),
-    symptomSubject({ ...STUCK, status: ['unknown'] }, 'dev-1'),
-    symptomSubject({ ...STUCK, probe: { app: ['down'] } }, 'dev-1'),
+    symptomSubject({ ...STUCK, when: { ...STUCK.when, status: ['unknown'] } }, 'dev-1'),
+    symptomSubject({ ...STUCK, when: { ...STUCK.when, probe: { app: ['down'] } } }, 'dev-1'),
   ];
   expect(new Set(subjects).size).toBe(subjects.length);
   const turned = { ...STUCK, probe: { app: ['unknown', 'down'] } };
   expect(symptomSubject(turned, 'dev-1')).toBe(symptomSubject(STUCK, 'dev-1'));
-  expect(symptomSubject({ ...STUCK, heldFor: 1 }, 'dev-1')).toBe(symptomSubject(STUCK, 'dev-1'));
+  expect(symptomSubject({ ...STUCK, when: { ...STUCK.when, for: 1 } }, 'dev-1')).toBe(
+    symptomSubject(STUCK, 'dev-1'),
+  );
 });
 
 test('a plan shows status and probes as they are, and as they should be', () => {

@@ -58,7 +58,10 @@ function observed(observer: Observer, given: Given): readonly string[] {
   return [...seen].map(({ what, subject, value }) => `${what}/${subject} ${value ?? ''}`);
 }
 
-const PARTIAL: RestartPolicy = { ...RESTART, status: ['partial', 'offline'] };
+const PARTIAL: RestartPolicy = {
+  ...RESTART,
+  when: { ...RESTART.when, status: ['partial', 'offline'] },
+};
 const symptom = (id: string) => sightingKey('symptom', symptomSubject(PARTIAL, id));
 const restarts = { restarts: entries({ dark: PARTIAL }) };
 const partial = aDevice('dev-1', { status: 'partial' });

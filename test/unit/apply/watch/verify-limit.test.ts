@@ -5,7 +5,7 @@ import { entries, someDocuments } from '../../../support/plan-fleet.ts';
 
 const MINUTE = 60_000;
 const rotations = entries({
-  own: rotation('own', { verifyWithin: 90 * MINUTE }),
+  own: rotation('own', { verify: { within: 90 * MINUTE } }),
   usual: rotation('usual'),
 });
 

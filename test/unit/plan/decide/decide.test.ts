@@ -136,12 +136,15 @@ const CASES: readonly [string, string, Given][] = [
   [
     'but not where the policy does not name it',
     'wait offline',
-    { policy: { ...RESTART, status: ['unknown'] }, device: { status: 'offline' } },
+    {
+      policy: { ...RESTART, when: { ...RESTART.when, status: ['unknown'] } },
+      device: { status: 'offline' },
+    },
   ],
   [
     'restarted as often as allowed',
     'skip quarantined maxPerDevice',
-    { policy: { ...RESTART, escalateAfter: 3 }, past: [restart(2), restart(6)] },
+    { policy: { ...RESTART, escalate: { after: 3 } }, past: [restart(2), restart(6)] },
   ],
   [
     'S2 back after the second restart in a week',

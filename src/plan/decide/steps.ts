@@ -9,7 +9,7 @@ import { NEEDS_YOU } from '../../model/plan/actor.ts';
 import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import type { Sourced } from '../../model/documents/source.ts';
 import { type Instant, formatInstant } from '../../lib/time.ts';
-import { GAP, inGap, isInFlight } from '../../rollout/budgets/down.ts';
+import { GAP, isDisruptive, isInFlight } from '../../rollout/budgets/down.ts';
 import { awaitsItsTurn, otherCredential, settlesIn } from './rotations.ts';
 import { awaitsApproval } from './approval.ts';
 import { knownSites } from './decision-input.ts';
@@ -137,12 +137,11 @@ function notDue(evaluation: Evaluation): RuleResult | undefined {
   if (judgement.is === 'notDue')
     return { action: judgement.within ? 'note' : 'wait', reason: judgement.reason };
   const { passer } = evaluation.case;
-  const heldBack =
-    (isPassed('spread', passer) ? undefined : awaitsItsTurn(evaluation)) ??
-    (isPassed('offlineGrace', passer) ? undefined : settlesIn(evaluation));
-  if (heldBack) return { action: 'wait', reason: heldBack };
-  const reason = backoff(evaluation);
-  return reason && { action: 'wait', reason };
+  return waitForLast(
+    isPassed('spread', passer) ? undefined : awaitsItsTurn(evaluation),
+    isPassed('offlineGrace', passer) ? undefined : settlesIn(evaluation),
+    backoff(evaluation),
+  );
 }
 
 /** One intent in doubt blocks every task on its device, because it may be running now; it is read until its quarantine ends. */
@@ -177,15 +176,24 @@ function busy(evaluation: Evaluation): RuleResult | undefined {
     return { action: 'wait', reason: { code: 'busy', why: 'maintenanceMode', ...known } };
   }
   const isApart = !isPassed('credentialGap', evaluation.case.passer);
-  const apart = soaking(evaluation) ?? (isApart ? otherCredential(evaluation) : undefined);
-  if (apart) return { action: 'wait', reason: apart };
-  const ended = intents
-    .filter((intent) => inGap(intent, now))
-    .map(({ settledAt = now }) => settledAt);
-  if (ended.length === 0) return undefined;
+  const ended = intents.map(({ task, settledAt = 0 }) => (isDisruptive(task) ? settledAt : 0));
   const since = Math.max(...ended);
-  return { action: 'wait', reason: { code: 'busy', why: 'gap', since, next: since + GAP } };
+  return waitForLast(
+    soaking(evaluation),
+    isApart ? otherCredential(evaluation) : undefined,
+    now < since + GAP ? { code: 'busy', why: 'gap', since, next: since + GAP } : undefined,
+  );
 }
+
+/** Of several reasons, the one that ends last. */
+function waitForLast(...reasons: readonly (Reason | undefined)[]): RuleResult | undefined {
+  let last: Reason | undefined;
+  for (const reason of reasons)
+    if (reason && !(last && endOf(reason) <= endOf(last))) last = reason;
+  return last && { action: 'wait', reason: last };
+}
+
+const endOf = ({ next }: Reason): Instant => (typeof next === 'number' ? next : Infinity);
 
 /** A restart may apply to devices in maintenance mode too, where the policy says so. */
 function isMaintenanceMeant({ case: { policy } }: Evaluation): boolean {

@@ -249,24 +249,20 @@ function untilOthersEnd(
 ): RuleResult {
   const { reason } = decided;
   if (typeof reason.next !== 'number') return decided;
-  const others = steps
-    .filter(({ code }) => HOLDS.has(code))
-    .flatMap(({ code, check }) => {
-      const result = check(evaluation);
-      // An empty wave before ends with its devices, as when they fall due, not when a person ends something.
-      const isEnded = result?.reason.code === code && result.reason.why !== 'emptyWave';
-      return isEnded ? [result.reason] : [];
-    });
-  const endless = others.find(({ next }) => next === 'never');
+  // What is in doubt needs a person once no run reads it any more.
+  const results = steps.flatMap(({ code, check }) => {
+    const result = code === 'inDoubt' ? undefined : check(evaluation);
+    // An empty wave before ends with its devices, as when they fall due, not when a person ends something.
+    const isEnded = result?.reason.code === code && result.reason.why !== 'emptyWave';
+    return isEnded ? [result.reason] : [];
+  });
+  const endless = results.find(({ code, next }) => HOLDS.has(code) && next === 'never');
   if (endless && endsWithHolds(reason)) {
     const params = { ...reason.params, ...endlessParams(endless) };
     return { ...decided, reason: { ...reason, next: 'never', params } };
   }
-  const ends = others.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
-  const { judgement } = evaluation;
-  const due = judgement.is === 'notDue' ? judgement.reason.next : undefined;
-  const from = typeof due === 'number' ? due : reason.next;
-  const next = nextStart(evaluation, Math.max(reason.next, from, ...ends));
+  const ends = results.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
+  const next = nextStart(evaluation, Math.max(reason.next, ...ends));
   return next === reason.next ? decided : { ...decided, reason: { ...reason, next } };
 }
 

@@ -109,13 +109,6 @@ export function isInFlight(intent: IntentState): boolean {
   return intent.phase === 'open' || intent.phase === 'running';
 }
 
-/** Whether a disruptive task on the device ended less than the cool-down ago. */
-export function inGap(intent: IntentState, now: Instant): boolean {
-  return (
-    isDisruptive(intent.task) && intent.settledAt !== undefined && now - intent.settledAt < GAP
-  );
-}
-
 /** Whether a task takes its device down for a while. */
 export function isDisruptive(task: TaskType): boolean {
   return KINDS[task].disruptive;

@@ -33,6 +33,8 @@ describe('the instant from which a held change is possible (semantics K26)', () 
       },
     );
     expect(latest(hold, { code: 'frozen', next: 10 })).toBe(hold);
+    for (const code of ['exclude', 'notDue', 'busy'] as const)
+      expect(latest(hold, { code: 'frozen', next: 30 }, { code, next: 40 }).next).toBe(40);
   });
 
   it('is never where one of them has no end, which the parameters name', () => {
@@ -62,7 +64,7 @@ describe('the instant from which a held change is possible (semantics K26)', () 
   });
 
   it('is not moved by what only makes the change wait in turn', () => {
-    expect(latest(hold, { code: 'offline' }, { code: 'notDue', next: 90 })).toBe(hold);
+    expect(latest(hold, { code: 'offline' }, { code: 'inDoubt', next: 90 })).toBe(hold);
     expect(latest(hold, { code: 'gatePending', why: 'emptyWave', next: 'never' })).toBe(hold);
   });
 

@@ -1,4 +1,5 @@
 import { Bug } from '../lib/bug.ts';
+import { inRange } from '../lib/version-order.ts';
 import type { Cause, Values } from '../model/plan/change.ts';
 import type { Device } from '../model/fleet/device.ts';
 import type { IntentState } from '../model/ledger/memory.ts';
@@ -106,6 +107,7 @@ function withoutReads(theCase: Case): Judgement | undefined {
   if (spec.is === 'floor' && firmwareVersion !== undefined)
     return satisfied(theCase, toRunning(theCase));
   if (!offers(theCase, 'upgradeFirmware')) {
+    if (wasBrought(theCase, spec)) return converged(before, false);
     if (isOver(device)) return unsupported('endOfSupport', before);
     const [why, params] = whyNotOffered(theCase, 'upgradeFirmware');
     return unsupported(why, before, params);
@@ -118,6 +120,18 @@ function withoutReads(theCase: Case): Judgement | undefined {
   return isOlder(theCase, toRunning(theCase), spec.version) === true
     ? goingBack(firmwareVersion, spec.version)
     : undefined;
+}
+
+/** Whether a device shows what it was brought to: a service may offer no task for the newest version (semantics K3). */
+function wasBrought({ device, past }: Case, spec: VersionSpec): boolean {
+  const { firmwareVersion = '', vendor } = device;
+  const isWanted =
+    spec.is === 'exact'
+      ? sameVersion(device, firmwareVersion, spec.version)
+      : spec.is !== 'range' || inRange(vendor, firmwareVersion, spec.text) === true;
+  const isOurs = ({ verdict, target, towards: last = target }: Case['past'][number]): boolean =>
+    verdict === 'done' && sameVersion(device, last, firmwareVersion);
+  return isWanted && past.some(isOurs);
 }
 
 function describeBefore({ firmwareVersion }: Pick<Device, 'firmwareVersion'>): Values {

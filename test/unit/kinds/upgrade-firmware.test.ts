@@ -387,7 +387,8 @@ describe('an upgrade that is due', () => {
 });
 
 it('availability comes before everything else, even before what runs already', () => {
-  const device = able({ available: { upgradeFirmware: false }, firmwareVersion: '11.11.73' });
+  const available = { upgradeFirmware: false, rotatePassword: true };
+  const device = able({ available, firmwareVersion: '11.11.73' });
   expect(brief(upgradeFirmware.judge(given({ more: { device } })))).toBe(
     'unsupported taskUnavailable',
   );

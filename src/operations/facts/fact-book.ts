@@ -176,10 +176,8 @@ export class FactBook {
           if (only === undefined) return chosen({ answered, quota });
           const others = chosen({ answered, quota: NO_READS });
           // What a list answers is known of the others, too: its plan is that of `plan`.
-          const read = [...others.open, ...others.again].filter(
-            ({ deviceId, key }) => deviceId === only && !answered.has(key),
-          );
-          return { ...others, read };
+          const own = wanted.filter(({ deviceId, key }) => deviceId === only && !answered.has(key));
+          return { ...others, read: [...new Map(own.map((need) => [need.key, need])).values()] };
         };
       },
     };

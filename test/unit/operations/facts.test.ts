@@ -135,6 +135,14 @@ it('N29 why reads the device that it is asked about, and no other', async () => 
   expect(machine.reads).toEqual(['cam-old']);
 });
 
+it('N20 why reads its device again, whatever an earlier run has read of it', async () => {
+  const machine = new Machine(FLEET);
+  await machine.plan();
+  machine.reads.length = 0;
+  await survey({ ...machine.parts, only: () => 'cam-old' }, machine.memory);
+  expect(machine.reads).toEqual(['cam-old']);
+});
+
 it('N29 why knows of all devices what a list answers, so that its plan is that of plan', async () => {
   const machine = new Machine({});
   const versions = ['11.8.61', '11.8.62', '11.8.63', '11.8.64'];

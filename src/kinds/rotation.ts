@@ -130,8 +130,10 @@ function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const { changedAt: listedAt } = known.listed;
   const changedAt = isFuture(listedAt, theCase.now) ? undefined : listedAt;
   const listed = { ...known.listed, changedAt, isRead: read === 'forbidden' };
-  if (!isOffered) return refused(listed, ...whyNotOffered(theCase, rotation.task));
   const decided = judgeListed(theCase, listed, known);
+  const isOurs = theCase.past.some(({ verdict }) => verdict === 'done');
+  if (!isOffered && !(isOurs && decided?.is === 'notDue'))
+    return refused(listed, ...whyNotOffered(theCase, rotation.task));
   if (decided) return decided;
   if (read === 'notRead' && isRaised(theCase)) return unread(due(theCase, listed, RAISED));
   if (read === 'notRead') return notRead(rotation.read, describeBefore(listed));

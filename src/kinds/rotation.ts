@@ -131,8 +131,7 @@ function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   const changedAt = isFuture(listedAt, theCase.now) ? undefined : listedAt;
   const listed = { ...known.listed, changedAt, isRead: read === 'forbidden' };
   const decided = judgeListed(theCase, listed, known);
-  const isOurs = theCase.past.some(({ verdict }) => verdict === 'done');
-  if (!isOffered && !(isOurs && decided?.is === 'notDue'))
+  if (!isOffered && !isRotated(theCase, decided))
     return refused(listed, ...whyNotOffered(theCase, rotation.task));
   if (decided) return decided;
   if (read === 'notRead' && isRaised(theCase)) return unread(due(theCase, listed, RAISED));
@@ -140,6 +139,11 @@ function judgeRotation(rotation: Rotation, theCase: Case): Judgement {
   if (typeof read === 'string' && !canDoWithout(read, dueness(theCase, listed)))
     return refused(listed, 'valueUnknown', { field: rotation.read, problem: read });
   return judgeCredential(theCase, chosen);
+}
+
+/** Whether it is not due since fleetform has rotated it: a service may offer no task for a young credential (semantics K3). */
+function isRotated({ past }: Case, decided: Judgement | undefined): boolean {
+  return decided?.is === 'notDue' && past.some(({ verdict }) => verdict === 'done');
 }
 
 /** What the list decides alone or against the read: nothing is due, or the two do not agree. */

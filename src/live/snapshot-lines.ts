@@ -34,7 +34,7 @@ import {
   type Snapshot,
   DEVICE_READS,
 } from '../model/fleet/snapshot.ts';
-import { createSnapshot } from './snapshot.ts';
+import { createSnapshot, withListedNames } from './snapshot.ts';
 import { DeviceRows } from '../model/fleet/device-rows.ts';
 import { sortedTable } from './device-table.ts';
 
@@ -138,7 +138,7 @@ export async function readSnapshot(
   if (header === undefined || held !== ending.line()) throw unreadable('cut or edited');
   const snapshot = gathered.snapshot(header);
   if (!held.includes(snapshotFileDigest(snapshot))) throw unreadable('cut or edited');
-  return snapshot;
+  return withListedNames(snapshot);
 }
 
 function parseHeader(line: string): Header {

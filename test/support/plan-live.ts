@@ -1,4 +1,4 @@
-import { createSnapshot } from '../../src/live/snapshot.ts';
+import { createSnapshot, withListedNames } from '../../src/live/snapshot.ts';
 import type { Device, DiscoveredDevice } from '../../src/model/fleet/device.ts';
 import type { Service } from '../../src/model/ports.ts';
 import type {
@@ -24,6 +24,8 @@ interface LiveDevice {
   readonly probe?: Device['probe'];
   readonly lifeCycle?: string;
   readonly sites?: readonly string[];
+  /** What its row calls its sites, instead of their names in the list. */
+  readonly shownSites?: readonly string[];
   readonly source?: string;
   readonly recorder?: string;
   readonly tasks?: readonly AvailableTask[];
@@ -84,7 +86,7 @@ export function fleetOf(
   );
   const order = <T>(rows: readonly T[]): readonly T[] => (shuffled ? rows.toReversed() : rows);
   const discovered = Object.entries(live.discovered ?? {});
-  const snapshot = createSnapshot({
+  const rows = createSnapshot({
     takenAt: now,
     confidence: 'one page',
     discoveredConfidence: live.discoveredConfidence ?? 'one page',
@@ -93,7 +95,7 @@ export function fleetOf(
     sites: order(live.sites.map((name, index) => ({ id: String(index + 1), name }))),
     discovered: order(discovered.map(([id, fields]) => discoveredOf(id, fields, live, now))),
   });
-  return { snapshot, service: serviceOf(new Map(written), now) };
+  return { snapshot: withListedNames(rows), service: serviceOf(new Map(written), now) };
 }
 
 function namesOf(key: string): readonly string[] {
@@ -121,7 +123,7 @@ function deviceOf(id: string, fields: LiveDevice, live: LiveFile, now: Instant):
       ...endsOf(fields),
       probe: fields.probe ?? {},
       ...(fields.lifeCycle !== undefined && { lifeCycle: fields.lifeCycle }),
-      sites: (sites ?? []).map((site) => refOf(site, live)),
+      sites: (sites ?? []).map((site, at) => refOf(site, live, fields.shownSites?.[at])),
       sources: source === undefined ? [] : [{ id: source, name: source }],
       ...(fields.recorder !== undefined && { storageServer: fields.recorder }),
       available: availableOf(fields),
@@ -184,8 +186,8 @@ function discoveredOf(
   };
 }
 
-function refOf(site: string, { sites }: LiveFile): { id: string; name: string } {
-  return { id: String(sites.indexOf(site) + 1), name: site };
+function refOf(site: string, { sites }: LiveFile, name = site): { id: string; name: string } {
+  return { id: String(sites.indexOf(site) + 1), name };
 }
 
 /** Answers from the scenario's file; anything but a per-device read is not asked of it. */

@@ -77,10 +77,7 @@ export function createDecoders(dialect: Dialect): Decoders {
   };
 }
 
-/**
- * The names from the last lists of sites and sources, by ID, because a device may refer to them by
- * ID alone.
- */
+/** The names from the last lists of sites and sources, by ID. */
 interface Names {
   readonly sites: Map<string, string>;
   readonly sources: Map<string, string>;
@@ -148,7 +145,7 @@ function decodeRefs(
 
 /**
  * Reads a reference: an object with an ID, or the ID itself. A reference without an ID is
- * identified by its name. A missing name comes from the list.
+ * identified by its name. The name is that of the list; a row may still show an earlier one (semantics D7).
  */
 function refReader(
   idPath: string,
@@ -162,7 +159,7 @@ function refReader(
     const nameGiven = isObject(value) ? shownName(readName(value)) : undefined;
     const id = shownId(isObject(value) ? readId(value) : value) ?? nameGiven;
     if (id === undefined || id === UNREADABLE || nameGiven === UNREADABLE) return UNREADABLE;
-    const name = nameGiven ?? names.get(id);
+    const name = names.get(id) ?? nameGiven;
     return name === undefined ? { id } : { id, name };
   };
 }

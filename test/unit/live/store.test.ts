@@ -47,6 +47,25 @@ test('the organization comes back', async () => {
   expect((await readSnapshot(snapshotLines(createSnapshot(rows)))).organization).toBe('acme');
 });
 
+test('a site or source has the name of its list, whatever a row shows', async () => {
+  const earlier = (id: string, name: string) => [
+    { id, name },
+    { id: '9', name: 'Lab' },
+  ];
+  const device = {
+    ...aDevice('a'),
+    sites: earlier('1', 'Old HQ'),
+    sources: earlier('7', 'Old VMS'),
+  };
+  const found = { id: 'x', site: { id: '1', name: 'Old HQ' }, sources: earlier('7', 'Old VMS') };
+  const sources = [{ id: '7', name: 'VMS' }];
+  const kept = createSnapshot({ ...ROWS, devices: [device], sources, discovered: [found] });
+  const read = await readSnapshot(snapshotLines(kept));
+  const [sites, bySource] = [earlier('1', 'HQ'), earlier('7', 'VMS')];
+  expect(read.devices.at(0)).toEqual({ ...device, sites, sources: bySource });
+  expect(read.discovered).toEqual([{ ...found, site: sites[0], sources: bySource }]);
+});
+
 test('what became of a torn reading is kept with it', async () => {
   const repair = { present: 3, absent: ['x'], unknown: ['y', 'z'] };
   const torn = createSnapshot({ ...ROWS, confidence: 'torn', repair });

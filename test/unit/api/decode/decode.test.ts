@@ -249,8 +249,20 @@ describe('the other collections', () => {
       ],
       sources: [{ id: '5', name: 'VMS' }],
     });
-    const told = devices({ id: 'd-2', sites: [{ id: 3, name: 'HQ Berlin' }] }, fail);
-    expect(told.sites).toEqual([{ id: '3', name: 'HQ Berlin' }]);
+    const told = devices(
+      {
+        id: 'd-2',
+        sites: [
+          { id: 3, name: 'Old HQ' },
+          { id: 9, name: 'Lab' },
+        ],
+      },
+      fail,
+    );
+    expect(told.sites).toEqual([
+      { id: '3', name: 'HQ' },
+      { id: '9', name: 'Lab' },
+    ]);
     expect(discoveredDevices({ id: 'x-1', site: { id: 4 } }, fail).site).toEqual({
       id: '4',
       name: 'Depot',

@@ -3,12 +3,14 @@ import { isPattern } from '../lib/glob.ts';
 import { cellOf } from '../lib/columns.ts';
 import { computeOnce } from '../lib/compute-once.ts';
 import { nearest } from '../lib/nearest-name.ts';
+import { TASK_OF } from '../model/fleet/task.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { DeviceTable, Snapshot } from '../model/fleet/snapshot.ts';
 import { type Sourced, locateValue } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { compile, type Selects } from './select.ts';
 import {
+  isOfOne,
   isOfSome,
   type Protecting,
   type ProtectingInput,
@@ -26,6 +28,7 @@ import {
   managedNames,
   type NearMiss,
   nearMiss,
+  type Shown,
   TEXTS,
 } from './near-miss.ts';
 
@@ -57,7 +60,7 @@ export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
   return [
     ...idleSelectors(idle, near, protecting),
     ...unknownNames({ ...input, protecting, isSaid }),
-    ...wrongCase(input, protecting, isSaid),
+    ...missedNames(input, protecting, isSaid),
     ...unknownSites(input, protecting),
     ...sitesTwice(input),
     ...unknownDevices(input, protecting),
@@ -65,10 +68,10 @@ export function findAbsences(input: AbsencesInput): readonly Diagnostic[] {
 }
 
 /**
- * What misses only because of upper and lower case in what keeps devices from tasks: what is meant is not kept (semantics
- * D7). IDs without a wildcard are in `unknownDevices`.
+ * What no device has, or misses one only because of upper and lower case, in what keeps devices from tasks: what is meant
+ * is not kept (semantics D7). IDs without a wildcard are in `unknownDevices`.
  */
-function wrongCase(
+function missedNames(
   { documents, snapshot, facets }: AbsencesInput,
   protecting: Protecting,
   isSaid: IsSaid,
@@ -77,14 +80,24 @@ function wrongCase(
   const shownFor = computeOnce((key: Parameters<ComparedNames>[0]) =>
     indexNames([...managed(key).values, ...discovered(key).values]),
   );
+  const courtesies = limitComparisons();
   return keptNames(documents, protecting).flatMap((name) => {
     const { key, written, entry, part, pointer, protector } = name;
     if (isSaid(entry, part, key) || (key === 'device' && !isPattern(written))) return [];
-    const suggestion = shownFor(key).tellCase(written);
-    if (suggestion === undefined) return [];
-    const params = { what: WORDS[key] ?? key, written, suggestion, ...protector };
+    const meant = shownFor(key).tellCase(written);
+    if (meant === undefined && !isGone(name, shownFor(key))) return [];
+    const near = meant ?? nearMiss({ [key]: [written] }, shownFor, courtesies)?.meant.suggestion;
+    const next = { ...(near && { suggestion: near }), ...(!meant && { list: 'devices' }) };
+    const params = { what: WORDS[key] ?? key, written, ...next, ...protector };
     return [error('nameNotShown', locateValue(entry, pointer), params)];
   });
+}
+
+/** A vendor or model without another in its list may be written for devices to come. */
+function isGone({ key, keys, written, isDue }: KeptName, { isAny }: Shown): boolean {
+  if (!isDue || isAny(written)) return false;
+  if (key === 'vendor' || key === 'model') return keys[key]?.some(isAny) === true;
+  return key === 'name';
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -93,13 +106,23 @@ const WORDS: Readonly<Record<string, string>> = {
   firmwareVersion: 'firmware version',
 };
 
-/** What is written of devices in what keeps them from tasks. */
+/**
+ * What is written of devices in what keeps them from tasks, and whether a device must have it. A discovered device comes
+ * and goes, so an exception about onboarding alone names some that are not there.
+ */
 function keptNames(documents: Documents, protecting: Protecting) {
   return writtenNames(documents, ['device', 'firmwareVersion', ...TEXTS]).flatMap((name) => {
-    const protector = protecting[name.part].get(name.entry);
-    return protector ? [{ ...name, protector }] : [];
+    const { section, entry, part, written } = name;
+    const protector = protecting[part].get(entry);
+    if (!protector) return [];
+    const { tasks } =
+      (section === 'exceptions' && documents.exceptions.get(entry.name)?.value) || {};
+    const isAwaited = tasks?.every((task) => task === TASK_OF.onboarding) === true;
+    return [{ ...name, protector, isDue: !isAwaited && isOfOne(written, protector) }];
   });
 }
+
+type KeptName = ReturnType<typeof keptNames>[number];
 
 /** Entries whose selector matches no device. */
 function idleEntries(input: AbsencesInput): readonly Idle[] {

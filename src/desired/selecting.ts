@@ -1,4 +1,4 @@
-import { matchesAny } from '../lib/glob.ts';
+import { isPattern, matchesAny } from '../lib/glob.ts';
 import { groupByEach } from '../lib/group-by.ts';
 import { DAY, type Instant } from '../lib/time.ts';
 import { listPolicies } from '../model/documents/policies.ts';
@@ -76,6 +76,11 @@ interface Protector {
 /** Whether it concerns some policies alone, and not the whole plan. */
 export function isOfSome(protector: Protector | undefined): boolean {
   return protector !== undefined && protector.protects === undefined;
+}
+
+/** A pattern is of no one name: but in freezes and exceptions, it may be written for names to come. */
+export function isOfOne(written: string, { protects = '' }: Protector): boolean {
+  return !isPattern(written) || /^(freezes|exceptions)\./.test(protects);
 }
 
 export interface ProtectingInput {

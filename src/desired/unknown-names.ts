@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../model/documents/diagnostic.ts';
-import { isPattern, matchesGlob } from '../lib/glob.ts';
+import { matchesGlob } from '../lib/glob.ts';
 import { nearest } from '../lib/nearest-name.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { locateValue } from '../model/documents/source.ts';
 import type { DeviceFacets } from './clauses.ts';
 import { indexNames, type Shown } from './near-miss.ts';
-import type { Protecting } from './selecting.ts';
+import { isOfOne, type Protecting } from './selecting.ts';
 import { type IsSaid, writtenNames } from './written-names.ts';
 
 /** The input of the search for names that the service does not show. */
@@ -39,8 +39,7 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
       const meant = shown[key].tellCase(written);
       const suggestion = meant ?? nearest(written, shown[key].values);
       const protector = input.protecting[part].get(entry);
-      const isOfOne = !isPattern(written) || TAKES_PATTERNS.test(protector?.protects ?? '');
-      const isKept = protector && (meant !== undefined || isOfOne);
+      const isKept = protector && (meant !== undefined || isOfOne(written, protector));
       const severity = isKept ? 'error' : 'warning';
       const near = suggestion === undefined ? {} : { suggestion };
       const said = { written, ...(isKept && protector), ...near };
@@ -51,9 +50,6 @@ export function unknownNames(input: NamesInput): readonly Diagnostic[] {
       return { code: 'tagUnknown', severity, at, params: said };
     });
 }
-
-/** A pattern is of no one site: but in freezes and exceptions, it may be written for sites to come. */
-const TAKES_PATTERNS = /^(freezes|exceptions)\./;
 
 /**
  * Warns about a site in a selector that no entry of `sites` is, and that is nearly one. Needs no

@@ -112,7 +112,7 @@ export const DIAGNOSTIC_CODES = [
   'stopNeverTrips', // rollout, policy, waves (joined)
   'siteUnknown',
   'namesSeveral', // written, count, sites, devices
-  'nameNotShown', // what (site, source, or the key of a text), written, suggestion?; policy, rollout or protects
+  'nameNotShown', // what (site, source, or the key of a text), written, suggestion?, list? (what `get` has it in); policy, rollout or protects
   'groupEmpty', // written
   'tagUnknown', // written, suggestion?; policy, rollout or protects
   'siteTwice', // site, id; related: the entry by its name

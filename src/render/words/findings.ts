@@ -321,7 +321,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
   nameNotShown: {
     says: 'The service returns no {what=site or source}[ named "{written}"].',
     more: '[What {protects} keeps from tasks may have another name now: nothing starts.][What {policy} leaves out may have another name now.][The waves of rollout {rollout} would take other devices than are meant.]',
-    next: '[Did you mean "{suggestion}"?||Compare it with `fleetform get sites` and `fleetform get sources`, and put it right or remove it. A pattern must match the whole name; case matters.]',
+    next: '[Did you mean "{suggestion}"? If it is none of `fleetform get {list}` any more, remove it.||Did you mean "{suggestion}"?||Write it as `fleetform get {list}` shows it, or remove it if it is gone for good.||Compare it with `fleetform get sites` and `fleetform get sources`, and put it right or remove it. A pattern must match the whole name; case matters.]',
   },
   groupEmpty: {
     says: 'No device is in a group[ named "{written}"].',

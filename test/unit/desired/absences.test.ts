@@ -165,6 +165,8 @@ it.each([
     { device: ['dev-1', 'dev-9'] },
     { code: 'deviceUnknown', severity: 'warning' },
   ],
+  ['name that is gone', { name: ['lobby-1', 'door'] }, { code: 'nameNotShown', written: 'door' }],
+  ['vendor beside one', { vendor: ['Axis', 'Acme'] }, { code: 'nameNotShown', written: 'Acme' }],
 ] as const)('D7 what protects names a %s', (_, select, found) => {
   for (const type of ['hold', 'exclude'] as const) {
     const said = warnings({ exceptions: { x: hold(type, { select }) } });

@@ -73,7 +73,10 @@ export async function atWork(scenario: Scenario, approved?: Plan): Promise<AtWor
       const found = discovered.find((each) => each.id === id);
       const device = row === undefined ? undefined : devices.at(row);
       const shown = device ? { device } : found && { discovered: found };
-      const read = isReadLate(candidate.change) ? { passwords: { marker: `of ${id}` } } : facts(id);
+      // Where an attempt failed, its device still shows what it showed then.
+      const planned = candidates.find(({ change }) => change.id === candidate.change.id);
+      const late = { passwords: { marker: planned?.change.marker || `of ${id}` } };
+      const read = isReadLate(candidate.change) ? late : facts(id);
       return recheck(run, candidate, { basis, seen: { ...shown, facts: read } });
     },
   };

@@ -69,15 +69,15 @@ export function offers(
 }
 
 /**
- * Why a task that the service does not offer cannot run. Only where the device has another task, or an
- * earlier run found this one offered, is it known not to be offered (semantics K2); else the field is
- * unknown, whatever it shows, as after a wrong permission or a wrong dialect.
+ * Why a task that the service does not offer cannot run. Only where its field is read elsewhere, for
+ * another task of the device or by an earlier run, is it known not to be offered; else the field is
+ * unknown, as after a wrong permission or a wrong dialect (semantics M31).
  */
 export function whyNotOffered(
   { device, offered = {} }: Pick<Case, 'offered'> & { readonly device: Pick<Device, 'available'> },
   task: AvailableTask,
 ): readonly [ReasonWhy, Params?] {
-  const isRead = Object.values(device.available).includes(true) || (offered[task] ?? 0) > 0;
+  const isRead = Object.keys(device.available).length > 0 || (offered[task] ?? 0) > 0;
   return isRead ? ['taskUnavailable'] : ['valueUnknown', { field: `available.${task}` }];
 }
 

@@ -74,11 +74,6 @@ describe('S4 a restart', () => {
       dark(60, { device: able({ available: {} }), offered: { rotatePassword: 4 } }),
       'unsupported valueUnknown',
     ],
-    [
-      'of a device that shows tasks and has none',
-      dark(60, { device: able({ available: { restartDevice: false, rotatePassword: false } }) }),
-      'unsupported valueUnknown',
-    ],
     ['within the cooldown', dark(60, { past: [restart(5.9)] }), 'notDue cooldown'],
     ['after the cooldown', dark(60, { past: [restart(6)] }), 'due symptomHeld'],
     [

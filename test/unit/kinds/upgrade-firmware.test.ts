@@ -387,8 +387,7 @@ describe('an upgrade that is due', () => {
 });
 
 it('availability comes before everything else, even before what runs already', () => {
-  const available = { upgradeFirmware: false, rotatePassword: true };
-  const device = able({ available, firmwareVersion: '11.11.73' });
+  const device = able({ available: { upgradeFirmware: false }, firmwareVersion: '11.11.73' });
   expect(brief(upgradeFirmware.judge(given({ more: { device } })))).toBe(
     'unsupported taskUnavailable',
   );

@@ -1,6 +1,6 @@
 import { ruleText } from '../kinds/due-rule.ts';
 import { canonical, type Json } from '../lib/canonical.ts';
-import { leavesOf, meant, policyForm } from '../model/documents/meaning.ts';
+import { leavesOf, meant, policyForm } from '../model/documents/written-form.ts';
 import { seedOf, type Policy, type VersionSpec } from '../model/documents/policy.ts';
 import type { At, Sourced } from '../model/documents/source.ts';
 import { computeOnce } from '../lib/compute-once.ts';

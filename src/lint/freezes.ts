@@ -13,17 +13,6 @@ import { HORIZON } from '../calendar/calendar.ts';
 import { freezeOccurrences, tooLong } from '../calendar/freezes.ts';
 import { openZone } from '../calendar/zones.ts';
 
-/**
- * Reports freezes that exceed their own `maxLength`, and annual freezes that are too close
- * together.
- */
-export function lintFreezes(
-  freezes: readonly Sourced<Freeze>[],
-  now: Instant,
-): readonly Diagnostic[] {
-  return [...freezes.flatMap((freeze) => longFreeze(freeze, now)), ...narrowGaps(freezes, now)];
-}
-
 export function spanParams({ open, close }: OpenSpan): Params {
   return { from: formatInstant(open), to: formatInstant(close) };
 }
@@ -35,7 +24,8 @@ export function spanLength({ open, close }: OpenSpan): Milliseconds {
 /** The least time between annual freezes (semantics L-freezeGap). */
 const LEAST_FREEZE_GAP: Milliseconds = 60 * 86_400_000;
 
-function longFreeze(freeze: Sourced<Freeze>, now: Instant): readonly Diagnostic[] {
+/** Reports a freeze that exceeds its own `maxLength`. */
+export function longFreeze(freeze: Sourced<Freeze>, now: Instant): readonly Diagnostic[] {
   const found = tooLong(freeze.value, 'UTC', yearsFrom(now))[0];
   if (!found) return [];
   const params = {
@@ -48,7 +38,7 @@ function longFreeze(freeze: Sourced<Freeze>, now: Instant): readonly Diagnostic[
 }
 
 /** Pairs of annual freezes that may apply to one device and one task. */
-function narrowGaps(all: readonly Sourced<Freeze>[], now: Instant): readonly Diagnostic[] {
+export function narrowGaps(all: readonly Sourced<Freeze>[], now: Instant): readonly Diagnostic[] {
   const annual = all.filter(({ value }) => value.term.is === 'annual');
   return annual.flatMap((freeze, index) =>
     annual.slice(0, index).flatMap((other): readonly Diagnostic[] => {

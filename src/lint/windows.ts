@@ -20,7 +20,7 @@ import { computeOnce } from '../lib/compute-once.ts';
 import { HORIZON } from '../calendar/calendar.ts';
 import { parseCron } from '../lib/cron.ts';
 import { openSpans } from '../calendar/windows.ts';
-import { spanParams, spanLength, lintFreezes } from './freezes.ts';
+import { longFreeze, narrowGaps, spanParams, spanLength } from './freezes.ts';
 import { needsZone } from '../calendar/freezes.ts';
 import { type LintInput, type ProvablePolicy, provablePolicies } from './policy-proofs.ts';
 import { FLOOR, type StartProof, floorBreach, startGaps } from '../calendar/satisfiable.ts';
@@ -36,7 +36,8 @@ export function lintWindows(input: LintInput): readonly Diagnostic[] {
   const breachOf = computeOnce(floorBreach);
   return [
     ...[...windows.values()].flatMap(neverCrons),
-    ...lintFreezes([...freezes.values()], input.now),
+    ...[...freezes.values()].flatMap((freeze) => longFreeze(freeze, input.now)),
+    ...narrowGaps([...freezes.values()], input.now),
     ...sitesWithoutZone(input.documents),
     ...provablePolicies(input).flatMap((provable) => [
       ...closedPolicy(provable, input.documents, breachOf),

@@ -90,7 +90,9 @@ function usedReads(unread: Prepared, known?: Prepared): (want: Want) => readonly
     const kind = KINDS[want.wanted.task];
     return withAndWithoutPin(want, unread).flatMap((theCase): readonly UsedRead[] => {
       const settled = known && isSettledByKnown(kind, theCase, want, known);
-      if (!settled) return plannedReads(kind, theCase).map((read) => ({ read, use: 'open' }));
+      // What the documents themselves require is read by the last look alone.
+      if (!settled && kind.readsLate?.(theCase) === true) return [];
+      if (!settled) return kind.reads(theCase).map((read) => ({ read, use: 'open' }));
       return kind.reads(theCase).map((read) => ({ read, use: settledAs(read, theCase, known) }));
     });
   };
@@ -124,11 +126,6 @@ function findDue(
     const due = getOrAdd(found, want, () => find(want));
     return due < Infinity ? due : undefined;
   };
-}
-
-/** The reads that a plan needs; only the last look reads what the documents themselves require. */
-function plannedReads(kind: Kind, theCase: Case): readonly DeviceRead[] {
-  return kind.readsLate?.(theCase) === true ? [] : kind.reads(theCase);
 }
 
 /** Whether a read that is left to the last look need not wait for it: what is known decides (semantics N56). */

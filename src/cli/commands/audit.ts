@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../lib/canonical.ts';
 import { pick } from '../../lib/objects.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Documents } from '../../model/documents/policy.ts';
@@ -40,7 +41,7 @@ export const audit = command({
       printMessages(shell, [staleLedgerWords(away)]);
     }
     const { buildAudit } = await import('../../ledger/audit.ts');
-    const { auditBlocks, auditJson } = await import('../../render/outputs/audit.ts');
+    const { auditBlocks } = await import('../../render/outputs/audit.ts');
     const { commitNamed } = await import('../../operations/repository.ts');
     const { commit } = flags;
     // A name that this clone does not have may be the start of an ID.
@@ -54,7 +55,7 @@ export const audit = command({
       throw new WorldError('ledgerForeign', { place });
     if (view.runs.length === 0)
       checkFlags(question, buildAudit(records), { documents, isCommit: id !== undefined });
-    if (flags.format === 'json') return printJson(shell.out, auditJson(view));
+    if (flags.format === 'json') return printJson(shell.out, view as unknown as JsonObject);
     const { localLedger } = await import('../../operations/simulator.ts');
     const local = localLedger(shell.cwd, target.baseUrl);
     const raised = await loadExceptions(view, here);

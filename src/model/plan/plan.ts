@@ -1,4 +1,3 @@
-import type { Json } from '../../lib/canonical.ts';
 import type { LineOrigin } from '../documents/origin.ts';
 import type { SourceLocation } from '../documents/source.ts';
 import type { Changes } from './change.ts';
@@ -25,12 +24,6 @@ export const PLAN_VERSION: PlanParts['version'] = 1;
 
 /** How much one policy counts in a refused plan. */
 export type PolicyShare = NonNullable<GuardrailVerdict['policies']>[number];
-
-/** A setting that a request changes, with what documents mean in place of words. */
-export type ChangedSetting = Omit<NonNullable<PlanBase['settings']>[number], 'before' | 'after'> & {
-  readonly before: Json | undefined;
-  readonly after: Json | undefined;
-};
 
 /** A branch that lacks commits of its base. */
 export type Behind = NonNullable<PlanBase['behind']>;

@@ -33,14 +33,11 @@ export function writtenChange({
 }: Change): object {
   return {
     ...change,
-    ...(countedFrom !== undefined && { countedFrom: writtenFrom(countedFrom) }),
+    ...(countedFrom !== undefined && {
+      countedFrom: countedFrom === Infinity ? 'never' : formatInstant(countedFrom),
+    }),
     reason: writtenReason(change.reason),
   };
-}
-
-/** Without an end, it never counts. */
-function writtenFrom(countedFrom: number): string {
-  return countedFrom === Infinity ? 'never' : formatInstant(countedFrom);
 }
 
 function writtenReason(reason: Reason): object {

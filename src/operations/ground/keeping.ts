@@ -1,4 +1,3 @@
-import type { Documents } from '../../model/documents/policy.ts';
 import { dueGround } from '../../ledger/ground-due.ts';
 import { isSamePlace, type GroundTerms } from '../../model/ledger/ground.ts';
 import type { GroundKeeping } from '../../store/journal.ts';
@@ -6,7 +5,7 @@ import { findAuthor } from '../intervene/author.ts';
 import { documentsAt } from '../repository.ts';
 import { resolveTarget } from '../target.ts';
 import { placedElsewhere, type StoodGround } from './ground.ts';
-import { isExplicit, serviceOf, type ChosenService, type GroundParts } from './parts.ts';
+import { isExplicit, serviceOf, type GroundParts } from './parts.ts';
 import { findPlace, ledgerKey, recordedPlace } from './places.ts';
 import { isRenamed } from './renamed.ts';
 import { gateKind } from '../gate/forge.ts';
@@ -78,15 +77,8 @@ async function isAsPlanned({
   return (
     then.fingerprint === target.fingerprint &&
     ledgerKey(await findPlace(git, before.ledger, then.fingerprint)) === ledgerKey(place) &&
-    isNoLaxer(settings, before, planned.isApprovedSince)
+    // Where outcomes were approved since, the documents between may have asked for it.
+    (settings.approval?.is === 'plan' ||
+      (before.approval.is === 'commit' && !planned.isApprovedSince))
   );
-}
-
-/** Where outcomes were approved since, the documents between may have asked for it. */
-function isNoLaxer(
-  now: ChosenService,
-  before: Documents['service']['value'],
-  isApprovedSince: boolean,
-): boolean {
-  return now.approval?.is === 'plan' || (before.approval.is === 'commit' && !isApprovedSince);
 }

@@ -8,7 +8,7 @@ import type { Reason } from '../../model/plan/reason.ts';
 import { toReason } from '../../rollout/budgets/budget-reason.ts';
 import type { BudgetTracker, BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
 import { mayBeRunning } from '../../rollout/budgets/down.ts';
-import { credentialsClash } from '../decide/rotations.ts';
+import { gapAfter, otherThan } from '../decide/rotations.ts';
 import type { Prepared } from '../decide/decision-input.ts';
 import { ours } from '../decide/steps.ts';
 import type { Job } from '../forecast/job.ts';
@@ -113,7 +113,7 @@ function onePerDevice({ now }: PlanPhase): Counter {
   return {
     refuses({ device, task }) {
       const first = taskByDevice.get(device.id);
-      return first && (credentialsClash(task, first, now) ?? ours(first));
+      return first && (otherThan(task) === first ? gapAfter(first, now) : ours(first));
     },
     count: ({ device, task }) => void taskByDevice.set(device.id, task),
   };

@@ -7,14 +7,15 @@ import {
   type Section,
 } from '../../model/documents/policy.ts';
 import type { SourceLocation } from '../../model/documents/source.ts';
-import type { ChangedSetting, Plan, PlanBase } from '../../model/plan/plan.ts';
+import type { ChangedSetting } from '../../model/documents/written-form.ts';
+import type { Plan, PlanBase } from '../../model/plan/plan.ts';
 import { HORIZON } from '../../calendar/calendar.ts';
 import { freezeOccurrences } from '../../calendar/freezes.ts';
 import { openZone } from '../../calendar/zones.ts';
 import { canonical } from '../../lib/canonical.ts';
 import { sumCounts } from '../../lib/group-by.ts';
 import { DAY, formatInstant, parseInstant, type Instant } from '../../lib/time.ts';
-import { meaningsOf } from './meaning.ts';
+import { meaningsOf } from './entry-forms.ts';
 
 /** A line that the base does not have, or that only the base has. */
 export interface ChangedLine {

@@ -3,7 +3,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { listDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { type DialectKey, resolveDialect } from '../../model/fleet/dialect.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
-import type { ChangedSetting } from '../../model/plan/plan.ts';
+import type { ChangedSetting } from '../../model/documents/written-form.ts';
 import { deviceFacets } from '../../desired/facets.ts';
 import { createMatcher } from '../../desired/matcher.ts';
 import { keysOf, PARTS, type Selecting, selectorsIn } from '../../desired/selecting.ts';

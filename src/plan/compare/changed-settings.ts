@@ -1,13 +1,12 @@
 import { canonical, type Json } from '../../lib/canonical.ts';
 import { memberAt } from '../../lib/objects.ts';
-import { leavesOf } from '../../model/documents/meaning.ts';
+import { type ChangedSetting, leavesOf } from '../../model/documents/written-form.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import { type Documents, POLICY_SECTIONS } from '../../model/documents/policy.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { TASK_TYPES } from '../../model/fleet/task.ts';
-import type { ChangedSetting } from '../../model/plan/plan.ts';
 import { changedMembers } from './changed-members.ts';
-import { BUILT_IN_ROLLOUT, meaningsOf } from './meaning.ts';
+import { BUILT_IN_ROLLOUT, meaningsOf } from './entry-forms.ts';
 
 /**
  * The values that a request changes, the variables that it newly reads, and how many devices had and have what protects

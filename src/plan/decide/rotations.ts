@@ -119,7 +119,7 @@ function isReachable(status: string | undefined): boolean {
 export const CREDENTIAL_GAP: Milliseconds = 24 * 3_600_000;
 
 /** The task that replaces the other credential of a device. */
-function otherThan(task: TaskType): TaskType | undefined {
+export function otherThan(task: TaskType): TaskType | undefined {
   const { credential } = TASKS[task];
   if (credential === undefined) return undefined;
   return TASK_TYPES.find((one) => one !== task && TASKS[one].credential !== undefined);
@@ -138,18 +138,7 @@ export function otherCredential(evaluation: Evaluation): Reason | undefined {
   return theCase.now < since + CREDENTIAL_GAP ? { ...gapAfter(other, since), since } : undefined;
 }
 
-/**
- * Why the second of two tasks cannot follow the first on one device when both are about to start;
- * undefined where they do not rotate its two credentials.
- */
-export function credentialsClash(
-  second: TaskType,
-  first: TaskType,
-  now: Instant,
-): Reason | undefined {
-  return otherThan(second) === first ? gapAfter(first, now) : undefined;
-}
-
-function gapAfter(task: TaskType, at: Instant): Reason {
+/** Why the rotation of the other credential of a device waits, from an instant on. */
+export function gapAfter(task: TaskType, at: Instant): Reason {
   return { code: 'busy', why: 'gap', next: at + CREDENTIAL_GAP, params: { task } };
 }

@@ -1,10 +1,9 @@
 import type { Json } from '../../lib/canonical.ts';
 import { isObject } from '../../lib/objects.ts';
 import { readableDuration } from '../../lib/time.ts';
-import { leavesOf, meant, policyForm } from '../../model/documents/meaning.ts';
+import { leavesOf, meant, policyForm, writtenNumber } from '../../model/documents/written-form.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import type { Sourced } from '../../model/documents/source.ts';
-import { writtenNumber } from '../../model/documents/written-number.ts';
 
 /** The fields that a policy omits, with their defaults as they are written in YAML. */
 export function listDefaults({ value, places }: Sourced<Policy>): Readonly<Record<string, string>> {

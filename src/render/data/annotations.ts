@@ -85,14 +85,11 @@ function limitedByKind(notes: readonly LineNote[]): readonly CiText[] {
   );
 }
 
-/** What is outside the scope of a request as workflow commands, without a plan. */
-export function scopeAnnotations(scope: PlanScope): readonly CiText[] {
-  return limited(scopeNotes(scope)).map(annotated);
-}
-
-/** The same for a log without such commands. */
-export function scopeLogLines(scope: PlanScope): readonly CiText[] {
-  return scopeNotes(scope).map(({ title, text }) => ciLine(`${title}: ${text}`));
+/** What is outside the scope of a request, without a plan: as workflow commands of GitHub, else as lines of a log. */
+export function scopeLines(scope: PlanScope, isGithub: boolean): readonly CiText[] {
+  const notes = scopeNotes(scope);
+  if (isGithub) return limited(notes).map(annotated);
+  return notes.map(({ title, text }) => ciLine(`${title}: ${text}`));
 }
 
 function annotated({ kind, at, title, text }: LineNote): CiText {

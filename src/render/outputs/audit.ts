@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../lib/canonical.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type {
   AuditAttempt,
@@ -39,11 +38,6 @@ import {
 import { TASK_WORDS } from '../words/terms.ts';
 import { wordText } from './naming.ts';
 import { lockBlocks } from './status.ts';
-
-/** The history as data, in the form of the records. */
-export function auditJson(view: AuditView): JsonObject {
-  return view as unknown as JsonObject;
-}
 
 /** An exception that raised a limit, from the documents of the commit. */
 export interface Raised {

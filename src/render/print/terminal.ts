@@ -51,7 +51,11 @@ export function* printTerminal(
     const before = blocks[index - 1];
     const isList = block.is === 'list' && before?.is === 'list';
     const isBelow = block.is !== 'entries' && !isList && before;
-    const isClose = isPolicies(before) && (block.is === 'sentence' || block.is === 'next');
+    // What is said of the one table, and the next step, follow it at once.
+    const isClose =
+      (block.is === 'sentence' || block.is === 'next') &&
+      before?.is === 'table' &&
+      before.kind === 'policies';
     if (isBelow && !isClose && (hasGap(block) || isApart(before) || isTitled(block))) yield say``;
     yield* blockLines(block, style, 0);
   }
@@ -65,11 +69,6 @@ function hasGap({ is }: Block): boolean {
 /** Whether an empty line follows a block. */
 function isApart(block: Block): boolean {
   return hasGap(block) || block.is === 'table' || block.is === 'list';
-}
-
-/** The one table: what is said of it and the next step follow at once. */
-function isPolicies(block: Block | undefined): boolean {
-  return block?.is === 'table' && block.kind === 'policies';
 }
 
 function isTitled(block: Block): boolean {

@@ -186,8 +186,8 @@ async function checkScopes(
   const { malformedScope } = await import('../../../operations/sides.ts');
   const scope = await malformedScope(folderHere(shell, fleet), base);
   if (!scope) return EXIT.done;
-  const { scopeAnnotations, scopeLogLines } = await import('../../../render/data/annotations.ts');
-  print(shell.out, forge === 'github' ? scopeAnnotations(scope) : scopeLogLines(scope));
+  const { scopeLines } = await import('../../../render/data/annotations.ts');
+  print(shell.out, scopeLines(scope, forge === 'github'));
   return EXIT.guardrail;
 }
 

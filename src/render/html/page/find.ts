@@ -92,7 +92,10 @@ function rankRows(rows: Rows, by: string): ArrayLike<number> {
 
 /** The rank of each text, `cam-9` before `cam-10`; equal texts share one. */
 export function rankTexts(texts: readonly string[]): Uint32Array {
-  const keys = texts.map(sortKey);
+  // Padded, numbers are ordered by size.
+  const keys = texts.map((text) =>
+    text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0')),
+  );
   const order = Uint32Array.from(keys, (_, index) => index).sort((a, b) =>
     compareTexts(keys[a] ?? '', keys[b] ?? ''),
   );
@@ -104,9 +107,4 @@ export function rankTexts(texts: readonly string[]): Uint32Array {
     ranks[index] = rank;
   }
   return ranks;
-}
-
-/** Pads numbers, so that a text comparison orders them by size. */
-function sortKey(text: string): string {
-  return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'));
 }

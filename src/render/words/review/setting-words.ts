@@ -4,10 +4,10 @@ import { formatDuration } from '../../../lib/time.ts';
 import type { Wave } from '../../../model/documents/rollout.ts';
 import type { After } from '../../../model/documents/values.ts';
 import { WEEKDAYS, type Span } from '../../../model/documents/window.ts';
-import { writtenNumber } from '../../../model/documents/written-number.ts';
 import { DIALECT_ROWS } from '../../../model/fleet/dialect.ts';
 import { TASK_TYPES } from '../../../model/fleet/task.ts';
-import type { ChangedSetting, PlanBase } from '../../../model/plan/plan.ts';
+import { type ChangedSetting, writtenNumber } from '../../../model/documents/written-form.ts';
+import type { PlanBase } from '../../../model/plan/plan.ts';
 
 /** Settings with the values of documents as texts. */
 export function settingTexts(changed: readonly ChangedSetting[]): Pick<PlanBase, 'settings'> {

@@ -1,7 +1,7 @@
 import type { Json } from '../../lib/canonical.ts';
 import { listEntries } from '../../model/documents/entries.ts';
 import { isOfIncident, listPolicies } from '../../model/documents/policies.ts';
-import { meant, policyForm } from '../../model/documents/meaning.ts';
+import { meant, policyForm } from '../../model/documents/written-form.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import {
   DEFAULT_NAME,

@@ -1,6 +1,9 @@
 import { canonical, type Json } from '../../lib/canonical.ts';
 import { isObject } from '../../lib/objects.ts';
+import { formatDuration, formatInstant } from '../../lib/time.ts';
+import type { PlanBase } from '../plan/plan.ts';
 import type { DueRule, Policy } from './policy.ts';
+import { UNITS } from './units.gen.ts';
 
 /** What a policy says. The priority of an incident is its `since`. */
 export function policyForm(policy: Policy): object {
@@ -48,3 +51,15 @@ export function* leavesOf(value: Json, at = ''): Generator<readonly [path: strin
       else
         yield* leavesOf(member, !isFree && (key === 'count' || key === 'is') ? at : `${at}.${key}`);
 }
+
+/** A number as documents write it, with the unit of its field (`restarts.when.for`). */
+export function writtenNumber(value: number, field: string): string {
+  const unit = UNITS[field];
+  if (unit === 'duration') return formatDuration(value);
+  if (unit === 'instant') return formatInstant(value);
+  return unit === 'percent' ? `${value}%` : `${value}`;
+}
+
+/** A setting that a request changes, with what documents mean in place of words. */
+export type ChangedSetting = Omit<NonNullable<PlanBase['settings']>[number], 'before' | 'after'> &
+  Readonly<Record<'before' | 'after', Json | undefined>>;

@@ -4,7 +4,7 @@ import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
 import type { Building, Evaluation, RuleResult } from '../decide/decision-input.ts';
 import { awaitsItsTurn } from '../decide/rotations.ts';
-import { softEnd } from '../decide/timing.ts';
+import { passedUntil, softEnd } from '../decide/timing.ts';
 import type { Change } from '../../model/plan/change.ts';
 
 /** How far ahead devices are counted, for the warning about a later day (semantics N51). */
@@ -54,13 +54,8 @@ const BY_DAY: ReadonlySet<string> = new Set(['ageReached', 'renewalDue']);
 /** The first instant from `at` on at which no freeze and no hold blocks a change. */
 function unfrozenFrom(evaluation: Evaluation, at: Instant): Instant {
   const { exemption, case: theCase } = evaluation;
-  const heldUntil = Math.max(
-    exemption.hold?.value.until ?? at,
-    exemption.perhaps?.value.until ?? at,
-    exemption.exclude?.value.until ?? at,
-    at,
-  );
-  let from = heldUntil;
+  const { hold, perhaps, exclude } = exemption;
+  let from = Math.max(at, ...[hold, perhaps, exclude].map((each) => each?.value.until ?? at));
   while (from < theCase.now + COUNTED_AHEAD) {
     const end = freezeEnd(evaluation, from);
     if (end === undefined || end <= from) return from;
@@ -74,9 +69,7 @@ function freezeEnd(evaluation: Evaluation, at: Instant): Instant | undefined {
   if (!judged || judged.query.freezes.length === 0) return undefined;
   const { hard, soft } = judged.calendar.stateAt(judged.query, at);
   if (hard) return hard.to ?? Infinity;
-  return soft && !isPassed('softFreeze', evaluation.case.passer)
-    ? softEnd(evaluation, soft)
-    : undefined;
+  return soft && at >= passedUntil(evaluation) ? softEnd(evaluation, soft) : undefined;
 }
 
 /** Collects the devices that guardrails count, now or within a month, without a change. */

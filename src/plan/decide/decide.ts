@@ -126,11 +126,9 @@ export function togetherIn(judgement: Judgement): { readonly together?: number }
 
 /** The result of the first step that decides; else `run` with the kind's own `why`. */
 export function runSteps(evaluation: Evaluation): RuleResult {
-  let following = 0;
   for (const { check } of STEPS) {
-    following += 1;
     const ruleResult = check(evaluation);
-    if (ruleResult) return untilAllEnd(ruleResult, evaluation, STEPS.slice(following));
+    if (ruleResult) return untilAllEnd(ruleResult, evaluation, STEPS);
   }
   return { action: 'run', reason: actReason(evaluation) };
 }

@@ -7,7 +7,7 @@ import type { Evaluation } from './decision-input.ts';
 import { awaitsItsTurn, otherCredential, settlesIn } from './rotations.ts';
 import { findHalt, pausedElsewhere, soaking } from './steps.ts';
 import { exceptionRule } from './gate-passes.ts';
-import { insideExpiryGuard, startInsideGuard } from './timing.ts';
+import { insideExpiryGuard, startInsideGuard, withoutPasser } from './timing.ts';
 
 /**
  * What a due change passes when it starts, each with the rule by which it does (semantics M26): the windows that do not
@@ -81,10 +81,9 @@ function bySchedule(
 
 /** What else would hold the change back now if its exception or incident did not pass it (semantics N58). */
 function byPasser(evaluation: Evaluation, rule: string): readonly Passed[] {
-  const { kind, case: theCase } = evaluation;
-  const { passer, ...bare } = theCase;
-  const judgement = kind.judge(bare);
-  const without = { ...evaluation, case: bare, judgement };
+  const { passer } = evaluation.case;
+  const without = withoutPasser(evaluation);
+  const { judgement } = without;
   const why = judgement.is === 'notDue' ? judgement.reason.why : undefined;
   const holds: readonly (readonly [Passable & PassedWhat, boolean])[] = [
     ['spread', why === 'spread' || awaitsItsTurn(without) !== undefined],

@@ -58,6 +58,18 @@ export function passesWindows(evaluation: Evaluation): boolean {
   return isPassed('window', evaluation.case.passer) || insideExpiryGuard(evaluation);
 }
 
+/** When that which passes obstacles for a change ends: an exception at its `until` (semantics E2), an incident with its changes. */
+export function passedUntil({ case: { passer }, exemption }: Evaluation): Instant {
+  if (passer === 'expedite') return exemption.expedite?.value.until ?? Infinity;
+  return passer ? Infinity : -Infinity;
+}
+
+/** The change as it is when nothing passes an obstacle for it. */
+export function withoutPasser(evaluation: Evaluation): Evaluation {
+  const { passer: _passer, ...bare } = evaluation.case;
+  return { ...evaluation, case: bare, judgement: evaluation.kind.judge(bare) };
+}
+
 /** How overdue a rotation is, counted in windows of its policy. */
 export function debtIn(evaluation: Evaluation): Params | undefined {
   return overdueParams(evaluation, countChances(evaluation));
@@ -206,7 +218,7 @@ function endsWithHolds({ code, why }: Reason): boolean {
  * the latest end of all that holds it, and from there the next start that its windows allow. Where
  * something beside it has no end, the instant is `never`, and the parameters name that (semantics
  * K26).
- * @param steps the steps after the one that decided, in their order
+ * @param steps all steps: those before the one that decided too, which an exception may pass until it ends
  */
 export function untilAllEnd(
   decided: RuleResult,
@@ -263,7 +275,9 @@ function untilOthersEnd(
   }
   const ends = results.flatMap(({ next }) => (typeof next === 'number' ? [next] : []));
   const next = nextStart(evaluation, Math.max(reason.next, ...ends));
-  return next === reason.next ? decided : { ...decided, reason: { ...reason, next } };
+  const moved = next === reason.next ? decided : { ...decided, reason: { ...reason, next } };
+  const isLater = evaluation.case.passer !== undefined && next >= passedUntil(evaluation);
+  return isLater ? untilOthersEnd(moved, withoutPasser(evaluation), steps) : moved;
 }
 
 /** A person lifts a pause of a person, and the stop of a rule with a ticket. No one lifts an abort. */
@@ -282,6 +296,10 @@ function endlessParams({ code, params = {} }: Reason) {
 /** The first start from an instant on that windows and freezes allow; the instant itself if unknown. */
 export function nextStart(evaluation: Evaluation, from: Instant): Instant {
   const judged = evaluation.timing?.judged;
-  if (!judged || passesWindows(evaluation) || from >= judged.calendar.span.close) return from;
-  return orInsideGuard(evaluation, judged.calendar.nextStart(judged.query, from), from) ?? from;
+  if (!judged || from >= judged.calendar.span.close) return from;
+  const { calendar, query } = judged;
+  const until = passedUntil(evaluation);
+  const unfrozen = from < until ? calendar.afterHardFreezes(query, from) : Infinity;
+  if (unfrozen < until) return unfrozen;
+  return orInsideGuard(evaluation, calendar.nextStart(query, from), from) ?? from;
 }

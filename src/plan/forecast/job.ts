@@ -15,7 +15,7 @@ import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
 import { approvedUntil } from '../decide/approval.ts';
 import type { Evaluation, Prepared } from '../decide/decision-input.ts';
 import { learnDurations } from '../decide/durations.ts';
-import { passesWindows, startInsideGuard } from '../decide/timing.ts';
+import { insideExpiryGuard, passedUntil, startInsideGuard } from '../decide/timing.ts';
 import type { PlannerInput } from '../input.ts';
 import { findTerm } from './due-terms.ts';
 
@@ -57,14 +57,18 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
   const { pollEvery } = documents.service.value.pace;
   const jobs = new Map<string, Job>();
   const byText = new Map<string, typeof ALWAYS>();
-  const hoursOf = computeOnce((judged: NonNullable<Evaluation['timing']>['judged']) => {
-    if (!judged) return ALWAYS;
-    const { calendar, query } = judged;
-    const span = { open: now, close: calendar.span.close };
-    return getOrAdd(byText, JSON.stringify(query), () => {
-      return { hours: calendar.starts(query, span), frozen: calendar.frozenStarts(query, span) };
-    });
-  });
+  const hoursAfter = computeOnce((passed: Instant) =>
+    computeOnce((judged: NonNullable<Evaluation['timing']>['judged']) => {
+      if (!judged || passed === Infinity) return ALWAYS;
+      const { calendar, query } = judged;
+      const span = { open: passed, close: calendar.span.close };
+      const free = passed > now ? [{ open: -Infinity, close: passed, lastStart: passed }] : [];
+      return getOrAdd(byText, `${passed} ${JSON.stringify(query)}`, () => {
+        const hours = [...free, ...calendar.starts(query, span)];
+        return { hours, frozen: calendar.frozenStarts(query, span) };
+      });
+    }),
+  );
   const numbers = new Map<readonly StartSpan[], number>();
   return (change, evaluation) => {
     const { task, policy, timing, case: theCase } = evaluation;
@@ -76,7 +80,8 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
     const usual = Math.min(TASKS[task].usual, most);
     const proof = KINDS[task].proofReads.length > 0 ? 0 : pollEvery + SHOWING;
     const takes = (recorded === undefined ? usual : Math.max(0, recorded - pollEvery / 2)) + proof;
-    const { hours, frozen } = passesWindows(evaluation) ? ALWAYS : hoursOf(timing?.judged);
+    const passed = insideExpiryGuard(evaluation) ? Infinity : passedUntil(evaluation);
+    const { hours, frozen } = hoursAfter(Math.max(now, passed))(timing?.judged);
     const free = startInsideGuard(evaluation, now);
     const steps = countSteps(change);
     const limits = findLimits(evaluation, input);

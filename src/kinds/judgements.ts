@@ -68,16 +68,17 @@ export function offers(
   return device.available[task] === true;
 }
 
-/**
- * Why a task that the service does not offer cannot run. Only where its field is read elsewhere, for
- * another task of the device or by an earlier run, is it known not to be offered; else the field is
- * unknown, as after a wrong permission or a wrong dialect (semantics M31).
- */
+/** Why a task that the service does not offer cannot run: it is not offered, or its field is in doubt (semantics K2). */
 export function whyNotOffered(
-  { device, offered = {} }: Pick<Case, 'offered'> & { readonly device: Pick<Device, 'available'> },
+  {
+    device,
+    offered = {},
+    noneOffered,
+  }: Pick<Case, 'offered' | 'noneOffered'> & { readonly device: Pick<Device, 'available'> },
   task: AvailableTask,
 ): readonly [ReasonWhy, Params?] {
-  const isRead = Object.keys(device.available).length > 0 || (offered[task] ?? 0) > 0;
+  const isShown = noneOffered !== true && Object.keys(device.available).length > 0;
+  const isRead = isShown || (offered[task] ?? 0) > 0;
   return isRead ? ['taskUnavailable'] : ['valueUnknown', { field: `available.${task}` }];
 }
 

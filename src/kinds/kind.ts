@@ -40,6 +40,8 @@ export interface CaseOf<D, I, R> {
   readonly past: readonly I[];
   /** How many devices of the fleet the service offered each task for, by the last record; absent without one. */
   readonly offered?: Readonly<Record<string, number>>;
+  /** The reading shows no device of the fleet that is offered any task. */
+  readonly noneOffered?: true;
   /** The highest generation in the ledger for this device and task. */
   readonly generation: number;
   /** The observed facts in the ledger; absent if there are none. */

@@ -29,6 +29,8 @@ interface LiveDevice {
   readonly source?: string;
   readonly recorder?: string;
   readonly tasks?: readonly AvailableTask[];
+  /** Tasks that the service says it does not offer for it; of any other it says nothing. */
+  readonly notOffered?: readonly AvailableTask[];
   /** Versions that the service approves for it. */
   readonly approved?: readonly string[];
   /** What an approved version has to go through, itself last. */
@@ -107,7 +109,6 @@ function namesOf(key: string): readonly string[] {
 
 function deviceOf(id: string, fields: LiveDevice, live: LiveFile, now: Instant): Device {
   const { name, vendor, model, type, firmware, status, seen, maintenance, sites, source } = fields;
-  const tasks = (fields.tasks ?? []).map((task) => [task, true]);
   return withoutUnreadable(
     {
       id,
@@ -125,10 +126,15 @@ function deviceOf(id: string, fields: LiveDevice, live: LiveFile, now: Instant):
       sites: (sites ?? []).map((site, at) => refOf(site, live, fields.shownSites?.[at])),
       sources: source === undefined ? [] : [{ id: source, name: source }],
       ...(fields.recorder !== undefined && { storageServer: fields.recorder }),
-      available: Object.fromEntries(tasks),
+      available: availableOf(fields),
     },
     fields.unreadable,
   );
+}
+
+function availableOf({ notOffered = [], tasks = [] }: LiveDevice): Device['available'] {
+  const none = notOffered.map((task) => [task, false] as const);
+  return Object.fromEntries([...none, ...tasks.map((task) => [task, true] as const)]);
 }
 
 function endsOf({ listedEnds: { password, certificate } = {} }: LiveDevice): Partial<Device> {

@@ -163,10 +163,10 @@ export function basisNow(
   around: Pick<Basis, 'followed' | 'orphans' | 'outages' | 'predecessors' | 'schedule'> = {},
 ): Basis {
   const { memory, nonce } = journal;
-  const { approvals } = reading.survey ?? {};
+  const { approvals, snapshot } = reading.survey ?? {};
   const counts = (intent: IntentState): boolean => !cameToNothing(intent, nonce);
-  const now = clock.now();
-  return { documents, memory, now, dialect, counts, ...(approvals && { approvals }), ...around };
+  const read = { ...(approvals && { approvals }), ...(snapshot && { snapshot }) };
+  return { documents, memory, now: clock.now(), dialect, counts, ...read, ...around };
 }
 
 /**

@@ -59,6 +59,11 @@ const countOnce = computeOnce((devices: Rows) => ({
   offered: countOffered(devices),
 }));
 
+/** Whether no device of a reading is offered any task: its field is in doubt then (semantics K2). */
+export function isNoneOffered(devices: Rows): boolean {
+  return Object.keys(countOnce(devices).offered).length === 0;
+}
+
 /** A coverage as numbers alone; what no record tells is undefined. */
 export function countCoverage(coverage: Coverage) {
   const { known, seen, gone, selected, matching, read, believed, unread, unreadable } = coverage;

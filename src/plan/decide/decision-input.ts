@@ -15,6 +15,7 @@ import type { BudgetInput, BudgetTracker } from '../../rollout/budgets/budget-tr
 import { openBudgetBook } from '../../rollout/budgets/budgets.ts';
 import { isLastSeenOff } from '../../rollout/budgets/last-seen.ts';
 import { TASK_OF } from '../../model/fleet/task.ts';
+import { isNoneOffered } from '../../model/plan/coverage.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { once } from '../../lib/compute-once.ts';
 import { getOrAdd } from '../../lib/maps.ts';
@@ -116,6 +117,8 @@ export interface Basis extends Pick<
   | 'predecessors'
   | 'schedule'
 > {
+  /** The reading of the fleet; absent before there was one. */
+  readonly snapshot?: Prepared['snapshot'];
   readonly documents: Pick<Documents, 'incidents' | 'rollouts' | 'rotations' | 'service'>;
   /** Whether an intent counts against its device; absent: each does. */
   readonly counts?: (intent: IntentState) => boolean;
@@ -187,7 +190,7 @@ function decisionInput(
 function caseOf(
   { task, policy, exemption, leftBy }: Wanted,
   { device, discovered, stillManaged, facts }: Seen & { readonly device: Device },
-  { memory, now, dialect, counts }: Basis,
+  { memory, now, dialect, counts, snapshot }: Basis,
 ): Building<Case> {
   const { sightings } = memory;
   const pin = exemption.pin?.value;
@@ -214,6 +217,7 @@ function caseOf(
   if (sightings) theCase.sightings = sightings;
   const offered = memory.coverage.at(-1)?.offered;
   if (offered) theCase.offered = offered;
+  if (snapshot && isNoneOffered(snapshot.devices)) theCase.noneOffered = true;
   return theCase;
 }
 

@@ -1,5 +1,7 @@
 import { WorldError } from '../../model/error.ts';
 import { type RecordBody, ROW_WITHOUT_RESULT } from '../../model/ledger/record.ts';
+import type { DialectKey } from '../../model/fleet/dialect.ts';
+import { TASK_OF } from '../../model/fleet/task.ts';
 import { FOREIGN_DEVICES } from '../outbox/anomaly.ts';
 import { record } from '../outbox/outbox.ts';
 import { endIfAway, ensureAvailable, mayPass, orMissed } from '../service-absence.ts';
@@ -36,11 +38,17 @@ export async function recoverOnce(
   run: Run,
 ): Promise<RunEvent & { is: 'recovered' | 'unrecovered' }> {
   const halt = await unlessMissed(run, () => beatingToTheEnd(run, recover(run)));
-  if (halt) throw new WorldError('unexpectedShape', { what: FOREIGN_DEVICES });
+  if (halt) throw new WorldError('unexpectedShape', { why: FOREIGN_DEVICES, ...keyOfNewIds(run) });
   const pollAt = nextPoll(run);
   return halt === undefined
     ? { is: 'unrecovered', pollAt }
     : { is: 'recovered', inFlight: awaited(run), pollAt };
+}
+
+/** The key that says that an onboarded device may have another ID, where one is being onboarded. */
+function keyOfNewIds({ journal }: Run): { readonly key?: DialectKey } {
+  const isOnboarding = journal.memory.open().some(({ task }) => task === TASK_OF.onboarding);
+  return isOnboarding ? { key: 'onboardedId' } : {};
 }
 
 async function round(run: Run, all: boolean): Promise<boolean> {

@@ -53,10 +53,13 @@ function stopItem(stop: StopReport, page: PageTime): Item {
         text: say`${phrase(STOP_WORDS.steps, { taskId })}${own(index === NAMED - 1 && more > 0 ? `, and ${grouped(more)} more` : '')}`,
       })),
       ...(effects ? effectFacts(effects, stop, page) : []),
-      { label: 'next', text: phrase(next, { scope }) },
+      { label: 'next', text: phrase(next, { scope, ...(rule === 'foreignDevices' && RENAMING) }) },
     ],
   };
 }
+
+/** What a fleet writes whose devices are not known under the ID that they were onboarded with. */
+const RENAMING = { renaming: 'service.dialect.onboardedId: unknown' };
 
 function badText({ device, verdict, step }: StoppedBy): Inlines {
   const how = wordText(VERDICT_WORDS, verdict);

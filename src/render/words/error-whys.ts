@@ -1,4 +1,5 @@
 import type { CodePhrases } from './entry.ts';
+import { ANOMALY_WORDS } from './outcomes.ts';
 import type { WorldCode } from '../../model/error.ts';
 
 /** Things that the service may not know, by the name of the read or of its list. */
@@ -168,6 +169,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
       'this login may record tasks: a gate needs one with the role fleetform_approve alone',
     characters: 'PostgreSQL cannot keep U+0000 or half of a character',
   },
+  unexpectedShape: { foreignDevices: ANOMALY_WORDS.foreignDevices },
   listTorn: {
     overlap: 'the pages do not overlap',
     total: 'its total changed',

@@ -158,7 +158,7 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Report it to the provider: no page of the API is that large. fleetform did not use the response.',
   },
   unexpectedShape: {
-    says: 'Unexpected response[ at {at}][: {path}].',
+    says: 'Unexpected response[ at {at}][: {path}][: {why}].',
     next: '[If the service uses another name, set `service.dialect.{key}`.||No key of the dialect covers this: report it to the provider.] `--trace FILE` records the responses.',
   },
   unexpectedStatus: {

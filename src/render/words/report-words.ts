@@ -48,7 +48,7 @@ export const STOP_WORDS = {
   setAside:
     "{setAside|failed change has|failed changes have} no retry left[ in {incident}: `fleetform plan --only 'incidents.*'` says what each needs||: set another version or generation to start again]",
   afterPause:
-    'check the steps and the devices, then run `fleetform unpause {scope} --ticket T --reason R`, or change the rollout in a commit',
+    'check the steps and the devices[, and write `{renaming}` if a device has another ID once it is onboarded], then run `fleetform unpause {scope} --ticket T --reason R`, or change the rollout in a commit',
   afterAbort: 'check the steps and the devices; set another version or generation to start again',
 } as const satisfies Readonly<Record<string, Phrase>>;
 

@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import { exitOfRun } from '../../../src/shell/exit-of-run.ts';
 import { accept } from '../../../src/ledger/acceptor.ts';
 import { liftNow, runOnce, type Ran } from '../../support/rehearsal.ts';
+import { clockedTime } from '../../../src/render/words/moment.ts';
+import { stopBlocks } from '../../../src/render/outputs/stops.ts';
+import { shown } from '../../support/render-look.ts';
 import { linesOf } from '../../support/rehearsal-summary.ts';
 import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';
 
@@ -88,6 +91,21 @@ it.each([
   await lift();
   expect((await again(3)).report?.counts).toMatchObject({ verified: 3 });
   expect(accept(records).violations).toEqual([]);
+});
+
+it('X11 an onboarded device with another ID stops the fleet, with the key that allows it', async () => {
+  const renaming = readRehearsal('an-onboarded-device-has-another-id');
+  const { service } = renaming.documents;
+  const told = { ...service, value: { ...service.value, dialect: {} } };
+  const rehearsal = { ...renaming, documents: { ...renaming.documents, service: told } };
+  const world = createWorld(rehearsal.script);
+  const first = await runOnce(rehearsal, world, { process: 1 });
+  expect(first.report?.anomalies).toContainEqual(expect.stringMatching(/^foreignDevices: /));
+  const stops = stopBlocks('Stopped', first.report?.stops ?? [], clockedTime(undefined, 0));
+  expect(shown(stops)).toContain('`service.dialect.onboardedId: unknown`');
+  const { report } = await runOnce(rehearsal, world, { process: 2 });
+  const params = { why: 'foreignDevices', key: 'onboardedId' };
+  expect(report).toMatchObject({ attempts: 0, failure: { code: 'unexpectedShape', params } });
 });
 
 it('tasks that all name the same user, or none, are ours', async () => {

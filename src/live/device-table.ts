@@ -1,7 +1,7 @@
 import { cellOf, type CodedColumn } from '../lib/columns.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Device } from '../model/fleet/device.ts';
-import { deviceAt, deviceJson, type DevicePage, DeviceRows } from '../model/fleet/device-rows.ts';
+import { deviceJson, type DevicePage, DeviceRows } from '../model/fleet/device-rows.ts';
 import type { DeviceTable } from '../model/fleet/snapshot.ts';
 
 /**
@@ -36,7 +36,7 @@ export function tableOf(page: DevicePage, rowOf = rowFinder(page)): DeviceTable 
     unreadable: columns.unreadable,
     codesOf: (field) => (columns[field] as CodedColumn<unknown>).codes,
     lastSeen: columns.lastSeen as Float64Array,
-    at: (row) => deviceAt(columns, row),
+    at: page.at,
     jsonAt: deviceJson(columns),
     idAt: (row) => cellOf(columns.id, row) ?? '',
     rowOf,

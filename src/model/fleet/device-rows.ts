@@ -32,20 +32,18 @@ export type DeviceColumns = {
 export class DevicePage implements Iterable<Device> {
   readonly length: number;
   readonly columns: DeviceColumns;
+  readonly at: (row: number) => Device;
 
   constructor(length: number, columns: DeviceColumns) {
     this.length = length;
     this.columns = columns;
+    this.at = deviceAt(columns);
   }
 
   /** The ID of each row. */
   ids(): readonly string[] {
     const { values, codes } = this.columns.id;
     return Array.from(codes, (code) => values[code] ?? '');
-  }
-
-  at(row: number): Device {
-    return deviceAt(this.columns, row);
   }
 
   *[Symbol.iterator](): Generator<Device> {
@@ -86,16 +84,22 @@ export class DeviceRows {
   }
 }
 
-export function deviceAt(columns: DeviceColumns, row: number): Device {
-  const members: [name: DeviceFieldName, value: unknown][] = [];
-  for (const name of DEVICE_FIELD_NAMES) {
-    const value = cellOf<unknown>(columns[name], row) ?? ALWAYS.get(name);
-    if (value !== undefined) members.push([name, value]);
-  }
-  return Object.fromEntries(members) as unknown as Device;
+/** The device of a row: a field that it does not have is no member, unless every device has it. */
+function deviceAt(columns: DeviceColumns): (row: number) => Device {
+  const members = DEVICE_FIELD_NAMES.map(
+    (name) => [name, columns[name], ALWAYS.get(name)] as const,
+  );
+  return (row) => {
+    const device: Partial<Record<DeviceFieldName, unknown>> = {};
+    for (const [name, column, absent] of members) {
+      const value = cellOf<unknown>(column, row) ?? absent;
+      if (value !== undefined) device[name] = value;
+    }
+    return device as unknown as Device;
+  };
 }
 
-/** Writes the device of a row as JSON, the bytes of `JSON.stringify(deviceAt(columns, row))`. */
+/** Writes the device of a row as JSON, the bytes of `JSON.stringify(page.at(row))`. */
 export function deviceJson(columns: DeviceColumns): (row: number) => string {
   const members = DEVICE_FIELD_NAMES.map((name) => {
     const jsonOf = cellJson(columns[name]);

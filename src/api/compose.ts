@@ -2,7 +2,14 @@ import { type TokenParts, type Tokens, createTokens } from './tokens.ts';
 import { isRead } from '../model/http.ts';
 import { type HttpRequest, type Transport, TransportError } from '../model/ports.ts';
 import { type BaseUrl, keepOrigin } from './base-url.ts';
-import { type Lanes, type RequestPace, createLanes, noticing, pace } from './pace.ts';
+import {
+  createLanes,
+  type Lanes,
+  noticing,
+  pace,
+  type RequestPace,
+  type SharedLanes,
+} from './pace.ts';
 import type { Redactor } from './redact.ts';
 import { type RetryParts, retry, retryAll } from './retry.ts';
 import { trace } from './trace.ts';
@@ -18,6 +25,8 @@ export interface ClientOptions
   /** The base URL: https, or http on loopback; may have a path. */
   readonly baseUrl: string;
   readonly pace: RequestPace;
+  /** The queues of other clients, where several keep to one pace at a service. */
+  readonly lanes?: SharedLanes | undefined;
   /** Receives one JSON line per request, without secrets. */
   readonly trace?: ((line: string) => void) | undefined;
   /** Refuses everything but reads. */
@@ -52,7 +61,7 @@ export function compose(parts: ServiceParts): Composed {
   const { clock, base, dialect, organization, credentials, redactor } = parts;
   const tokenPath = base.prefix + tokenEndpointPath(dialect, organization);
 
-  const lanes = createLanes({ clock, limits: parts.pace, base });
+  const lanes = createLanes({ clock, limits: parts.pace, base, shared: parts.lanes });
   const meter = createMeter(base);
   const counted = meter.counted(parts.transport);
   const { trace: sink } = parts;

@@ -3,6 +3,7 @@ import type { Milliseconds } from '../lib/time.ts';
 import { retryAfter } from './retry-after.ts';
 import type { BaseUrl } from './base-url.ts';
 import { pathSegments, requestFamily, type Family } from './wire.ts';
+import { getOrAdd } from '../lib/maps.ts';
 
 export interface RequestPace {
   /** Requests per second to each endpoint family, above 0. */
@@ -20,23 +21,27 @@ export interface Lanes {
   notice(request: HttpRequest, answer: HttpAnswer): void;
 }
 
+/** Queues that several clients share: a service counts what comes from one address, whatever its organization. */
+export type SharedLanes = Map<string, Lane>;
+
 export function createLanes(parts: {
   readonly clock: Clock;
   readonly limits: RequestPace;
   readonly base: BaseUrl;
+  readonly shared?: SharedLanes | undefined;
 }): Lanes {
-  const lanes = new Map<Family, Lane>();
-  const laneOf = (request: HttpRequest): Lane => {
-    const family = requestFamily(pathSegments(request, parts.base));
-    const lane = lanes.get(family) ?? new Lane(parts.clock, ...requestLimit(family, parts.limits));
-    lanes.set(family, lane);
-    return lane;
-  };
+  const { clock, limits, base, shared: lanes = new Map<string, Lane>() } = parts;
+  const familyOf = (request: HttpRequest): Family => requestFamily(pathSegments(request, base));
+  const laneOf = (family: Family): Lane =>
+    getOrAdd(lanes, `${base.origin} ${family}`, () => new Lane(clock));
   return {
-    enter: (request) => laneOf(request).enter(request.signal),
+    enter(request) {
+      const family = familyOf(request);
+      return laneOf(family).enter(request.signal, requestLimit(family, limits));
+    },
     notice(request, answer) {
       if (answer.status !== 429) return;
-      laneOf(request).hold(retryAfter(answer, parts.clock.now()) ?? 0);
+      laneOf(familyOf(request)).hold(retryAfter(answer, clock.now()) ?? 0);
     },
   };
 }
@@ -57,29 +62,32 @@ export function noticing(next: Transport, lanes: Lanes): Transport {
   };
 }
 
-function requestLimit(family: Family, limits: RequestPace): [count: number, within: Milliseconds] {
-  return family === 'token'
-    ? [limits.tokenRequestsPerMinute, 60_000]
-    : [1, 1_000 / limits.requestsPerSecond];
+interface RequestLimit {
+  /** The most starts in any period of this length. */
+  readonly count: number;
+  readonly within: Milliseconds;
 }
 
-/** A queue with at most `count` starts in any period. */
+function requestLimit(family: Family, limits: RequestPace): RequestLimit {
+  return family === 'token'
+    ? { count: limits.tokenRequestsPerMinute, within: 60_000 }
+    : { count: 1, within: 1_000 / limits.requestsPerSecond };
+}
+
+/** A queue in which each start keeps the limit of its client, by the starts of all. */
 class Lane {
   readonly #clock: Clock;
-  readonly #count: number;
-  readonly #within: Milliseconds;
   readonly #starts: Milliseconds[] = [];
+  #most = 0;
   #heldUntil = 0;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(clock: Clock, count: number, within: Milliseconds) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#count = count;
-    this.#within = within;
   }
 
-  enter(signal: AbortSignal | undefined): Promise<void> {
-    const turn = this.#last.then(() => this.#wait(signal));
+  enter(signal: AbortSignal | undefined, limit: RequestLimit): Promise<void> {
+    const turn = this.#last.then(() => this.#wait(signal, limit));
     this.#last = turn.catch(() => undefined);
     return turn;
   }
@@ -89,17 +97,18 @@ class Lane {
   }
 
   /** Checks again after each sleep, since the lane may have been held meanwhile. */
-  async #wait(signal: AbortSignal | undefined): Promise<void> {
-    for (let ms = this.#wanted(); ms > 0; ms = this.#wanted()) await this.#clock.sleep(ms, signal);
+  async #wait(signal: AbortSignal | undefined, limit: RequestLimit): Promise<void> {
+    for (let ms = this.#wanted(limit); ms > 0; ms = this.#wanted(limit))
+      await this.#clock.sleep(ms, signal);
     signal?.throwIfAborted();
+    this.#most = Math.max(this.#most, limit.count);
     this.#starts.push(this.#clock.monotonic());
-    if (this.#starts.length > this.#count) this.#starts.shift();
+    if (this.#starts.length > this.#most) this.#starts.shift();
   }
 
-  #wanted(): Milliseconds {
-    const [oldest] = this.#starts;
-    const isFull = oldest !== undefined && this.#starts.length === this.#count;
-    const freeAt = isFull ? oldest + this.#within : 0;
+  #wanted({ count, within }: RequestLimit): Milliseconds {
+    const nth = this.#starts.at(-count);
+    const freeAt = nth === undefined ? 0 : nth + within;
     return Math.max(freeAt, this.#heldUntil) - this.#clock.monotonic();
   }
 }

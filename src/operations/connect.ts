@@ -61,6 +61,7 @@ export async function connect(
     credentials,
     dialect,
     pace: settings.pace,
+    lanes: shell.lanes,
     secrets: (name) => shell.env[name],
     trace: line.trace,
     readOnly: options.readOnly,

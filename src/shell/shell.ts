@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import type { SharedLanes } from '../api/pace.ts';
 import type { Clock, LedgerStore, Random, Transport } from '../model/ports.ts';
 import type { Measured } from '../render/data/metrics.ts';
 import type { Situation } from '../model/report/all-clear.ts';
@@ -84,6 +85,8 @@ export interface Shell {
   readonly place?: string | undefined;
   /** The name of the fleet where it is one of several: its credentials are under this name alone. */
   readonly fleet?: string | undefined;
+  /** The queues of requests that it shares with the others, where it is one of several. */
+  readonly lanes?: SharedLanes | undefined;
   /** Told what the command judged, where it is one of several. */
   judged?(situation: Situation): void;
   openTransport(): Promise<ShellTransport>;

@@ -16,7 +16,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Runs a command once for each of several fleets, four at a time, each as if it were alone and with credentials of its
- * own. Prints their results together, and returns the one exit code of all. Throws `usage`, before anything is read, for
+ * own; those at one service keep to its pace together. Prints their results together, and returns the one exit code of all. Throws `usage`, before anything is read, for
  * flags and variables that are about one fleet, and as `chooseFleets`.
  * @param values those of all flags but the paths
  */
@@ -33,7 +33,8 @@ export async function runSeveral(
   const removed = typeof base === 'string' ? await removedFleets(shell, named, base) : [];
   const all = new Map([...named, ...removed].map((each) => [each.folder, each]));
   const folders = [...all.values()];
-  const chosen = folders.flatMap((fleet) => (fleet.why ? [] : [shellOf(fleet, shell)]));
+  const sharing = { ...shell, lanes: new Map() };
+  const chosen = folders.flatMap((fleet) => (fleet.why ? [] : [shellOf(fleet, sharing)]));
   shareRemotes(chosen.map(({ env }) => env));
   const turn = pLimit(4);
   const fleets = await Promise.all(chosen.map((own) => turn(() => runOne(declared, values, own))));

@@ -49,6 +49,31 @@ describe('pace', () => {
     expect(times(starts)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 60_000, 61_000]);
   });
 
+  it('is one for clients that share it, each by its own limit, and another at another service', async () => {
+    const clock = createVirtualClock(START);
+    const shared = new Map();
+    const starts: (readonly [string, number])[] = [];
+    const client = (origin: string, requestsPerSecond: number) => {
+      const limits = { requestsPerSecond, tokenRequestsPerMinute: 5 };
+      const base = { origin, prefix: '' };
+      const next: Transport = async ({ url }) => {
+        starts.push([url, clock.monotonic()]);
+        return answer('{}');
+      };
+      const send = pace(next, createLanes({ clock, limits, base, shared }));
+      return (path: string) => send(request(`${origin}${path}`));
+    };
+    const [one, other] = [client(BASE.origin, 1), client(BASE.origin, 2)];
+    const far = client('https://far.test', 1);
+    await Promise.all([one, other, one, far].map((get) => get('/v1/devices')));
+    expect(starts.map(([url, at]) => [new URL(url).hostname, at])).toEqual([
+      ['api.test', 0],
+      ['far.test', 0],
+      ['api.test', 500],
+      ['api.test', 1_500],
+    ]);
+  });
+
   it('does not wait where enough time has passed', async () => {
     const { get, clock } = setUp();
     await get('/v1/devices');

@@ -15,9 +15,9 @@ import { overFetch } from '../../../../src/model/http.ts';
 
 const NAMES = ['acme', 'beta-eu', 'core', 'dune', 'echo', 'flux'];
 
-const documents = (name: string): string => `service:
-  baseUrl: https://${name}.example.net
-  organization: acme
+const documents = (name: string, host = name, organization = 'acme'): string => `service:
+  baseUrl: https://${host}.example.net
+  organization: ${organization}
   pace: {requestsPerSecond: 1000, tokenRequestsPerMinute: 600}
 rotations:
   passwords: {task: rotatePassword, select: {deviceType: camera}, maxAge: 30d, windows: anytime}
@@ -59,10 +59,14 @@ function write(name: string, text = documents(name)): void {
   writeFileSync(join(cwd, 'fleet', name, 'fleet.yaml'), text);
 }
 
+const TOKENS = '/v1/auth/';
+
 /** Runs a command line over services that answer by the host of each, and tells who was spoken to. */
 async function command(line: string, env: Readonly<Record<string, string>>) {
   const [out, err] = [outputDouble(), outputDouble()];
   const { twin } = rig({ devices: 6 });
+  const clock = createVirtualClock(START);
+  const tokensAt: number[] = [];
   let drawn = 0.5;
   const shell: Shell = {
     env: { PATH: process.env['PATH'], HOME: cwd, ...env },
@@ -71,7 +75,7 @@ async function command(line: string, env: Readonly<Record<string, string>>) {
     out,
     err,
     ask: undefined,
-    clock: createVirtualClock(START),
+    clock,
     random: () => (drawn = (drawn + 0.381966) % 1),
     stop,
     identity: { host: 'h', pid: 1, startedAt: '', label: 'x', isAlive: () => false },
@@ -82,8 +86,11 @@ async function command(line: string, env: Readonly<Record<string, string>>) {
       await open.gate.opened;
       return {
         transport: overFetch((request) => {
-          hosts.add(new URL(request.url).hostname.split('.')[0] ?? '');
-          return twin.handle(request);
+          const { hostname, pathname } = new URL(request.url);
+          hosts.add(hostname.split('.')[0] ?? '');
+          if (!pathname.startsWith(TOKENS)) return twin.handle(request);
+          tokensAt.push(clock.monotonic());
+          return twin.handle(new Request(`https://${hostname}${TOKENS}acme`, request));
         }),
         close: async () => void (open.now -= 1),
       };
@@ -91,7 +98,7 @@ async function command(line: string, env: Readonly<Record<string, string>>) {
   };
   const exit = await run(line.split(' '), shell);
   const text = out.text();
-  return { exit, out: text, flat: text.replace(/\s+/g, ' '), err: err.text() };
+  return { exit, out: text, flat: text.replace(/\s+/g, ' '), err: err.text(), tokensAt };
 }
 
 const shared = (name: string) =>
@@ -214,6 +221,13 @@ describe('several fleets', () => {
     );
     for (const line of err.trimEnd().split('\n'))
       expect(line).toMatch(/^(acme|beta-eu|core|dune|echo|flux): /);
+  });
+
+  it('keep to one pace at one service, which counts what comes from one address', async () => {
+    for (const each of NAMES) write(each, documents(each, 'one', each).replace('600', '5'));
+    const { exit, tokensAt, err } = await command('drift --all-fleets', credentials(...NAMES));
+    expect(exit, err).toBe(0);
+    expect(tokensAt.map((at) => at < 60_000)).toEqual([true, true, true, true, true, false]);
   });
 
   it('go on where one fails, which says why, with its exit code', async () => {

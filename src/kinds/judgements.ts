@@ -10,18 +10,13 @@ import type { DeviceRead } from '../model/fleet/snapshot.ts';
 import type { Policy } from '../model/documents/policy.ts';
 import type { UnclearBy } from '../model/documents/selector.ts';
 
-/**
- * The task cannot run on the device. Only a person, the documents or the service can change that.
- */
+/** The task cannot run on the device. Only a person, the documents or the service can change that. */
 export function unsupported(why: ReasonWhy, before: Values, params?: Params): Judgement {
   const reason: Reason = { code: 'unsupported', why, next: 'never', ...(params && { params }) };
   return { is: 'unsupported', reason, before };
 }
 
-/**
- * A value that no run has read yet makes nothing due. It differs from a value that is absent
- * (semantics N6).
- */
+/** A value that no run has read yet makes nothing due. It differs from a value that is absent (semantics N6). */
 export function notRead(field: DeviceRead, before: Values): Judgement {
   return { is: 'notRead', reason: { code: 'notRead', params: { field } }, before };
 }
@@ -109,9 +104,7 @@ export function isRetry(
   );
 }
 
-/**
- * When the latest intent that was settled as done was attempted. Its effect is not older than this.
- */
+/** When the latest intent that was settled as done was attempted. Its effect is not older than this. */
 export function lastDoneAt(past: readonly IntentState[]): Instant | undefined {
   const times = past
     .filter(({ verdict }) => verdict === 'done')
@@ -128,10 +121,7 @@ export function mayHaveRun(intent: IntentState): boolean {
   return intent.outcome !== 'notSent' && intent.outcome !== 'rejected';
 }
 
-/**
- * An access device that stays locked is worse than a camera that does not record, so its risk is
- * one level higher.
- */
+/** An access device that stays locked is worse than a camera that does not record, so its risk is one level higher. */
 const DOORS = /access|intercom|door|panel|reader/i;
 
 /** The risk of a task on this device, derived from the risk on a camera. */

@@ -11,10 +11,7 @@ import type { Facts, DeviceRead } from '../model/fleet/snapshot.ts';
 import type { AvailableTask, Payload, TaskType } from '../model/fleet/task.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
 
-/**
- * The input of a judgement: one device, the winning policy, the values read, and what the ledger
- * recorded.
- */
+/** The input of a judgement: one device, the winning policy, the values read, and what the ledger recorded. */
 export type Case = CaseOf<Device, IntentState, Facts>;
 
 /** A case that shows no more of its device, of its intents and of its single reads than these types. */
@@ -52,10 +49,7 @@ export interface CaseOf<D, I, R> {
   readonly dialect: Dialect;
 }
 
-/**
- * What the kind decides about a case: steps K2, K3 and K8 of the decision order, or the intent to
- * run.
- */
+/** What the kind decides about a case: steps K2, K3 and K8 of the decision order, or the intent to run. */
 export type Judgement = Shown & Verdict;
 
 /** Values that every judgement may carry. */
@@ -73,10 +67,7 @@ type Verdict =
       readonly reason: Reason;
       /** Whether the device still complies with its policy (`note`) or is only delayed (`wait`). */
       readonly within: boolean;
-      /**
-       * The credential that falls due at `reason.next` is too old, or no longer valid, from this
-       * instant on.
-       */
+      /** The credential that falls due at `reason.next` is too old, or no longer valid, from this instant on. */
       readonly breachesAt?: Instant;
       readonly before: Values;
       readonly after: Values;
@@ -106,9 +97,7 @@ type Verdict =
       readonly together?: number;
     };
 
-/**
- * The input of verification and settlement: the device read back, and the other reads of the kind.
- */
+/** The input of verification and settlement: the device read back, and the other reads of the kind. */
 export interface Readback {
   readonly device?: Device;
   /** Only for onboarding: the device is still listed as discovered. */
@@ -118,9 +107,7 @@ export interface Readback {
   readonly facts: Facts;
   /** The service's time of the read, else the local time. */
   readonly readAt: Instant;
-  /**
-   * How long consecutive reads have shown the same version and status; absent for the first read.
-   */
+  /** How long consecutive reads have shown the same version and status; absent for the first read. */
   readonly steadyFor?: Milliseconds;
 }
 
@@ -134,9 +121,7 @@ export interface Attempted {
   readonly attemptedAt: Instant;
   /** When a poll first showed `completed`; absent while an attempt in doubt is settled. */
   readonly completedAt?: Instant;
-  /**
-   * The answer to that poll had no time of the service, so `lastSeen` cannot be compared with it.
-   */
+  /** The answer to that poll had no time of the service, so `lastSeen` cannot be compared with it. */
   readonly undated?: boolean;
 }
 
@@ -159,10 +144,7 @@ export type UnverifiedAttempt = Pick<
 /** Everything that differs between task types. A new task type adds one more value of this type. */
 export interface Kind {
   readonly task: TaskType;
-  /**
-   * The position among the tasks of a plan, from 1. Earlier tasks receive shares first
-   * (semantics K22).
-   */
+  /** The position among the tasks of a plan, from 1. Earlier tasks receive shares first (semantics K22). */
   readonly rank: number;
   /** The cause of a change that is not due yet: the event that will make it due. */
   readonly initialCause: Cause;
@@ -178,10 +160,7 @@ export interface Kind {
   readonly retriedAfterFailure: 'always' | 'never' | 'unchanged';
   /** How many attempts may follow an attempt that is known not to have run (protocol Q9). */
   readonly triesAfterNotDone: number;
-  /**
-   * Only one attempt per window, whatever the documents allow: devices lock up after a few wrong
-   * logins.
-   */
+  /** Only one attempt per window, whatever the documents allow: devices lock up after a few wrong logins. */
   readonly oncePerWindow: boolean;
   /**
    * Whether a read of the device can prove that an attempt in doubt did not run. An edge task shows only that something
@@ -240,24 +219,15 @@ export interface Kind {
    * not show it.
    */
   readonly shows?: (device: Device) => Values;
-  /**
-   * What the documents add to the payload, exactly as written; an approval binds it. Absent: they
-   * can add nothing.
-   */
+  /** What the documents add to the payload, exactly as written; an approval binds it. Absent: they can add nothing. */
   readonly payloadAsWritten?: (policy: Policy, dialect: Dialect) => Payload;
-  /**
-   * Evidence of an attempt in doubt appears within this time or never. Absent: there is no such
-   * limit.
-   */
+  /** Evidence of an attempt in doubt appears within this time or never. Absent: there is no such limit. */
   readonly showsWithin?: (marker: string) => Milliseconds;
   /** The payload for one device, with secrets as references; undefined if none is needed. */
   payload(policy: Policy, target: string, dialect: Dialect): Payload | undefined;
   /** The risk of a failed task on such a device. */
   risk(device: Pick<Device, 'deviceType'>): Risk;
-  /**
-   * Judges a read after `completed` with result `succeeded` (protocol V3), or after a doubt
-   * (protocol Q2).
-   */
+  /** Judges a read after `completed` with result `succeeded` (protocol V3), or after a doubt (protocol Q2). */
   prove(attempted: Attempted, seen: Readback): Proof;
   /**
    * The findings that alone settle a doubt as done; empty if there are none. An edge task has

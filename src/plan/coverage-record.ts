@@ -6,7 +6,7 @@ import type { CoverageRecord, CoverageTerms } from '../model/ledger/coverage.ts'
 import { findActor } from '../model/plan/actor.ts';
 import { isWanted, type Change } from '../model/plan/change.ts';
 import { kindsIn, rowsIn } from '../model/plan/change-rows.ts';
-import { type Coverage, KNOWN_FOR } from '../model/plan/coverage.ts';
+import { type Coverage, isSelectionEmpty, KNOWN_FOR } from '../model/plan/coverage.ts';
 import { isOfReading } from '../model/report/all-clear.ts';
 import type { Planned } from './input.ts';
 
@@ -40,9 +40,9 @@ export function coverageOnRecord(decided: Decided, persons: Persons): CoverageTe
  * From when on a run has something to do, as far as this plan shows (semantics N88). A certificate passes its windows before
  * it ends: one that waits without an instant may start at any time. What else has no instant keeps to its windows.
  */
-function nextWork({ changes, evaluatedAt }: Planned['plan'], { due, selected }: Coverage): string {
+function nextWork({ changes, evaluatedAt }: Planned['plan'], coverage: Coverage): string {
   const now = parseInstant(evaluatedAt) ?? 0;
-  let next = selected === 0 ? now : (parseInstant(due?.at ?? '') ?? Infinity);
+  let next = isSelectionEmpty(coverage) ? now : (parseInstant(coverage.due?.at ?? '') ?? Infinity);
   for (const { next: at } of rowsIn(changes)) if (typeof at === 'number') next = Math.min(next, at);
   if (kindsIn(changes).some(({ change }) => isUnbound(change))) next = Math.min(next, now);
   return next === Infinity ? 'never' : formatInstant(next);

@@ -3,6 +3,7 @@ import { rowsIn } from '../model/plan/change-rows.ts';
 import type { Memory } from '../model/ledger/memory.ts';
 import { changeId, type Change, type Changes, type NoteClass } from '../model/plan/change.ts';
 import { compareWithKnown, type Coverage, type ExceptedCount } from '../model/plan/coverage.ts';
+import { policyAt } from '../model/documents/policies.ts';
 import type { TaskType } from '../model/fleet/task.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { formatInstant } from '../lib/time.ts';
@@ -24,7 +25,7 @@ interface Decided {
  * knows, the values that decide about the selected ones, and what needs a person.
  */
 export function measureCoverage(
-  input: Pick<PlannerInput, 'snapshot' | 'memory' | 'now' | 'part'>,
+  input: Pick<PlannerInput, 'documents' | 'snapshot' | 'memory' | 'now' | 'part'>,
   { changes, notes, classes, due, unselecting }: Decided,
 ): Coverage {
   const { snapshot, memory, now, part } = input;
@@ -50,6 +51,7 @@ export function measureCoverage(
     ...compareWithKnown(snapshot.devices, memory.coverage, now),
     ...states.counts(),
     ...findIdle(input, unselecting),
+    ...countOnboarded(input),
     ...(!part && open.size > 0 && { open: countOpen([...open.values()]) }),
     person: person.sort(compareTexts),
     acknowledged: excepted.of('acknowledged'),
@@ -63,6 +65,19 @@ export function measureCoverage(
 function countOpen(open: ReturnType<Memory['open']>): NonNullable<Coverage['open']> {
   const inDoubt = open.filter(({ phase }) => phase === 'inDoubt').length;
   return { running: open.length - inDoubt, inDoubt };
+}
+
+/** The devices that were onboarded, where the documents ask for nothing else (semantics M31). */
+function countOnboarded({
+  documents,
+  memory,
+}: Pick<PlannerInput, 'documents' | 'memory'>): Pick<Coverage, 'onboarded'> {
+  const { firmware, rotations, restarts, incidents } = documents;
+  if ([firmware, rotations, restarts, incidents].some(({ size }) => size > 0)) return {};
+  const onboarded = [...memory.intents.values()].filter(
+    ({ policy, verdict }) => verdict === 'done' && policyAt(documents, policy),
+  ).length;
+  return onboarded > 0 ? { onboarded } : {};
 }
 
 /** Policies that have lost all of their devices, as by another spelling of a vendor (semantics M30). */

@@ -29,9 +29,7 @@ import type { Member } from './request.ts';
 import { KINDS } from '../../kinds/index.ts';
 import { WorldError } from '../../model/error.ts';
 
-/**
- * The result of the last look for one device: the change is exactly as approved, or it ends here.
- */
+/** The result of the last look for one device: the change is exactly as approved, or it ends here. */
 export type Recheck =
   | {
       readonly is: 'holds';
@@ -131,9 +129,7 @@ function isWithdrawn(approved: Change, now: Change): boolean {
   return code === 'alreadyConverged' || (why !== undefined && NO_WAY_LEFT.has(why));
 }
 
-/**
- * The reason for a value that could not be parsed, which here is the whole row (semantics D9, K2).
- */
+/** The reason for a value that could not be parsed, which here is the whole row (semantics D9, K2). */
 function notUnderstood(problem: ReadProblem): Reason {
   const params = { field: 'device', problem };
   return { code: 'unsupported', why: 'valueUnknown', next: 'never', params };
@@ -147,9 +143,7 @@ function same(a: Values | string, b: Values | string): boolean {
   return canonical(a) === canonical(b);
 }
 
-/**
- * The case of a candidate from fresh reads; undefined if the service does not return the device.
- */
+/** The case of a candidate from fresh reads; undefined if the service does not return the device. */
 export function toCase(basis: Basis, { wanted }: Candidate, seen: Seen): Case | undefined {
   return toSeenInput(wanted, seen, basis)?.case;
 }
@@ -192,10 +186,7 @@ export interface Sifted {
   readonly rollouts: Rollouts;
 }
 
-/**
- * The devices of a batch that are exactly as approved after the last look, and that still have
- * headroom.
- */
+/** The devices of a batch that are exactly as approved after the last look, and that still have headroom. */
 export function sift(
   run: Looking & { readonly outcomes: Outcomes },
   batch: readonly Candidate[],

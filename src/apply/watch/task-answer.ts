@@ -86,10 +86,7 @@ export async function shown(
   return reading.foreign.length > 0 || isAnothers;
 }
 
-/**
- * The only device of a task under the ID in the ledger, where the service may have given it
- * another.
- */
+/** The only device of a task under the ID in the ledger, where the service may have given it another. */
 function as(task: ServiceTask, deviceId: string): ServiceTask {
   if (task.deviceTasks.length !== 1) return task;
   return { ...task, deviceTasks: task.deviceTasks.map((one) => ({ ...one, deviceId })) };

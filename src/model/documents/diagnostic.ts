@@ -200,11 +200,14 @@ export function findRefusing(found: readonly Diagnostic[]): readonly Diagnostic[
   return found.filter(({ params }) => params['refuses'] !== undefined);
 }
 
-/** The policies that they refuse. */
+/** The policies that they refuse; pins that contradict each other refuse their devices alone. */
 export function refusedBy(found: readonly Pick<Diagnostic, 'params'>[]): ReadonlySet<string> {
-  const lists = found.flatMap(({ params: { refuses } }) =>
-    refuses === undefined ? [] : [refuses],
-  );
+  return new Set([...refusedEntries(found)].filter((each) => !each.startsWith('exceptions.')));
+}
+
+/** The same with such pins. */
+export function refusedEntries(found: readonly Pick<Diagnostic, 'params'>[]): ReadonlySet<string> {
+  const lists = found.flatMap(({ params: { refuses } }) => refuses ?? []);
   return new Set(lists.flatMap((list) => String(list).split(', ')));
 }
 

@@ -64,6 +64,11 @@ export function isNoneOffered(devices: Rows): boolean {
   return Object.keys(countOnce(devices).offered).length === 0;
 }
 
+/** Whether no policy selects a device, though its work is not done for good as that of onboarding is (semantics M31). */
+export function isSelectionEmpty({ selected, onboarded }: Coverage): boolean {
+  return selected === 0 && onboarded === undefined;
+}
+
 /** A coverage as numbers alone; what no record tells is undefined. */
 export function countCoverage(coverage: Coverage) {
   const { known, seen, gone, selected, matching, read, believed, unread, unreadable } = coverage;

@@ -9,7 +9,7 @@ import {
   type ColumnCounts,
   type PlanColumn,
 } from '../plan/actor.ts';
-import { countDevices, type Coverage } from '../plan/coverage.ts';
+import { countDevices, isSelectionEmpty, type Coverage } from '../plan/coverage.ts';
 import type { GuardrailVerdict } from '../plan/plan.ts';
 import type { Instant } from '../../lib/time.ts';
 import { EXIT, type ExitCode } from './exit.ts';
@@ -109,7 +109,7 @@ export function hasIdle({ coverage }: Pick<Situation, 'coverage'>): boolean {
 
 /** No policy selects a device, and none waits to be discovered, which says nothing of drift. */
 function isUncovered({ counts, coverage, drifted }: Situation): boolean {
-  if (coverage?.selected !== 0 || counts === undefined) return false;
+  if (!coverage || !isSelectionEmpty(coverage) || counts === undefined) return false;
   return drifted === 0 || sumColumns(counts) === 0;
 }
 

@@ -2,6 +2,7 @@ import type { Memory } from '../../model/ledger/memory.ts';
 import type { Instant, Milliseconds } from '../../lib/time.ts';
 import { type Change, isWanted } from '../../model/plan/change.ts';
 import { isOfReading } from '../../model/report/all-clear.ts';
+import { isSelectionEmpty } from '../../model/plan/coverage.ts';
 import { coverageOnRecord, isOnRecord } from '../../plan/coverage-record.ts';
 import type { PlannedSurvey } from '../plan.ts';
 
@@ -50,7 +51,7 @@ function isTold(
   if (!coverage) return true;
   const last = records.at(-1);
   const terms = coverageOnRecord(planned, { before: new Set(last?.person) });
-  if (terms === undefined || coverage.selected === 0) return false;
+  if (terms === undefined || isSelectionEmpty(coverage)) return false;
   // When the next work is due may move with the clock; no job is started to say that alone.
   const { next: _, ...said } = terms;
   const next = last?.next;

@@ -1,4 +1,4 @@
-import { findRefusing, refusedBy } from '../../model/documents/diagnostic.ts';
+import { findRefusing, refusedEntries } from '../../model/documents/diagnostic.ts';
 import { listEntries, type DocumentEntry } from '../../model/documents/entries.ts';
 import {
   SECTIONS,
@@ -70,10 +70,10 @@ export function findRefusals(
   before: Pick<Plan, 'warnings'> | undefined,
   changed: ChangedEntries = new Map(),
 ): Pick<PlanBase, 'refuses' | 'lines'> {
-  const known = refusedBy(before?.warnings ?? []);
-  const refuses = [...refusedBy(warnings)].filter((policy) => !known.has(policy));
+  const known = refusedEntries(before?.warnings ?? []);
+  const refuses = [...refusedEntries(warnings)].filter((policy) => !known.has(policy));
   const causes = findRefusing(warnings).flatMap(({ params }) => [
-    ...refusedBy([{ params }]),
+    ...refusedEntries([{ params }]),
     `freezes.${params['freeze']}`,
   ]);
   const lines = [...changed]

@@ -17,8 +17,8 @@ export function createPasses(
   input: Pick<PlannerInput, 'documents' | 'snapshot'>,
   now: Instant,
 ): (rollout: Gated, expedites: Expedites) => Passes {
-  const allowing = [...input.documents.exceptions.values()].filter(isOfType('allow'));
-  const entries = allowing
+  const entries = [...input.documents.exceptions.values()]
+    .filter(isOfType('allow', 'expedite'))
     .filter(({ value }) => value.until > now)
     .map(({ name, value }) => ({
       rule: exceptionRule(name),
@@ -29,6 +29,7 @@ export function createPasses(
     approvedBy: (wave, id) =>
       entries.find(
         ({ value, matches }) =>
+          value.type === 'allow' &&
           value.allow === 'gate' &&
           value.rollout === name &&
           value.wave === wave &&
@@ -39,13 +40,17 @@ export function createPasses(
       const expedite = expedites(id);
       const soak = expedite && exceptionRule(expedite.name);
       const skips = entries.find(
-        ({ value, matches }) =>
-          value.allow === 'skipCanary' && value.tasks.includes(task) && matches(id),
+        ({ value, matches }) => skipsCanary(value) && value.tasks.includes(task) && matches(id),
       );
       const canary = expedite?.value.skipCanary === true ? soak : skips?.rule;
       return { ...(soak !== undefined && { soak }), ...(canary !== undefined && { canary }) };
     },
   });
+}
+
+/** Any of the exceptions of a device may, also beside one of type `expedite` that ends later (semantics E4). */
+function skipsCanary(value: ExceptionOf<'allow' | 'expedite'>): boolean {
+  return value.type === 'expedite' ? value.skipCanary : value.allow === 'skipCanary';
 }
 
 /** The rule of what an exception lets pass (semantics M26). */

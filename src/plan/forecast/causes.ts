@@ -183,9 +183,10 @@ function causeKey({ change, like }: Placed, { code, why, params = {} }: Reason):
   );
 }
 
-function rootReason({ change }: Placed, stuck: Stuck): Reason {
+function rootReason({ change, job }: Runner, stuck: Stuck): Reason {
   if (stuck.is === 'budget') return toReason(stuck.refusal);
   if (stuck.is === 'order' && change.reason.code !== 'notDue')
     return orderReason(stuck.awaits.after, stuck.awaits.devices.has(''));
-  return stuck.is === 'hours' ? { code: 'windowClosed', next: 'never' } : change.reason;
+  const closed = job.zoneless ?? { code: 'windowClosed', next: 'never' };
+  return stuck.is === 'hours' ? closed : change.reason;
 }

@@ -6,6 +6,7 @@ import { getOrAdd } from '../../lib/maps.ts';
 import type { FrozenSpan } from '../../calendar/calendar.ts';
 import type { StartSpan } from '../../calendar/starts.ts';
 import type { Change } from '../../model/plan/change.ts';
+import type { Reason } from '../../model/plan/reason.ts';
 import type { Policy } from '../../model/documents/policy.ts';
 import { TASKS } from '../../model/fleet/task.ts';
 import type { RolloutSpec } from '../../model/documents/rollout.ts';
@@ -15,7 +16,12 @@ import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
 import { approvedUntil } from '../decide/approval.ts';
 import type { Evaluation, Prepared } from '../decide/decision-input.ts';
 import { learnDurations } from '../decide/durations.ts';
-import { insideExpiryGuard, passedUntil, startInsideGuard } from '../decide/timing.ts';
+import {
+  insideExpiryGuard,
+  passedUntil,
+  siteWithoutZone,
+  startInsideGuard,
+} from '../decide/timing.ts';
 import type { PlannerInput } from '../input.ts';
 import { findTerm } from './due-terms.ts';
 
@@ -26,6 +32,8 @@ export interface Job {
   readonly hours: readonly StartSpan[];
   /** What freezes take from these hours. */
   readonly frozen: readonly FrozenSpan[];
+  /** No hours are known, because a site of the device has no zone (semantics K7). */
+  readonly zoneless: Reason | undefined;
   /** From this instant on it starts whatever its hours are (semantics M26). */
   readonly free: Instant;
   /** From the start of one of its tasks to the proof on the device. */
@@ -94,6 +102,7 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
       request: { task, policy: value, rollout, disruptive: KINDS[task].disruptive },
       hours,
       frozen,
+      zoneless: siteWithoutZone(evaluation)?.reason,
       free,
       takes,
       takesAtMost: most + proof,

@@ -1,5 +1,5 @@
 import { parseInstant, type Instant } from '../../lib/time.ts';
-import { refusedBy } from '../../model/documents/diagnostic.ts';
+import { refusedEntries } from '../../model/documents/diagnostic.ts';
 import type { PlanBase } from '../../model/plan/plan.ts';
 import { findAllClear } from '../../model/report/all-clear.ts';
 import { printTerminal } from '../print/terminal.ts';
@@ -308,7 +308,9 @@ function reviewStep(view: PlanView): Inlines | undefined {
   const { base, review, refusing } = view;
   if (!base || isRefused(view)) return undefined;
   const { refuses = [], lines = [] } = base;
-  const finding = refusing.find((each) => refuses.some((policy) => refusedBy([each]).has(policy)));
+  const finding = refusing.find((each) =>
+    refuses.some((policy) => refusedEntries([each]).has(policy)),
+  );
   if (finding) return told((sink) => `${mendWords(finding, sink, lines[0])}, then plan again`);
   const [row] = review.policies.filter(({ caused }) => caused > 0);
   const [at] = row ? [...row.lines, ...lines, ...row.places] : lines;

@@ -1,4 +1,4 @@
-import { refusedBy } from '../../model/documents/diagnostic.ts';
+import { refusedEntries } from '../../model/documents/diagnostic.ts';
 import { type Ending, type RunReport, classifyEnding } from '../../model/ledger/run-report.ts';
 import { addColumns, type PlanColumn } from '../../model/plan/actor.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
@@ -78,7 +78,7 @@ export function statusSituation(view: StatusView, addresses?: ReadonlySet<string
     areClocksApart: clocksDiffer !== undefined,
     ...(run?.is === 'atWork' && { atWork: run.epoch }),
     ...(refused && { refused }),
-    refusing: refusing.filter((each) => [...refusedBy([each])].some(isMeant)),
+    refusing: refusing.filter((each) => [...refusedEntries([each])].some(isMeant)),
     startable: counts.now,
     inDoubt: inDoubt
       .filter(({ policy }) => isMeant(policy))

@@ -43,9 +43,17 @@ export function diagnosticWords(
 const REFUSED = 'Refused: ';
 
 export function finerEntry({ code, params }: Diagnostic): CodePhrases | undefined {
-  const words = code === 'syntax' && findWord(SYNTAX_WORDS, String(params['problem']));
+  const problem = String(params['problem']);
+  if (code === 'conflict' && problem === 'pins')
+    return { ...DIAGNOSTIC_WORDS[code], ...PINS_DIFFER };
+  const words = code === 'syntax' && findWord(SYNTAX_WORDS, problem);
   return words ? { ...DOCUMENT_WORDS.syntax, ...words } : undefined;
 }
+
+const PINS_DIFFER: CodePhrases = {
+  says: '[{policy} and {other}||Two exceptions] pin different versions[ for {count|device|devices}].',
+  next: 'Remove one of the pins, or narrow one with `not:`.',
+};
 
 /** A code of another version: shown as itself, with all its parameters. */
 const UNKNOWN_FINDING: CodePhrases = {
@@ -446,7 +454,6 @@ const PROBLEM_WORDS: Readonly<Partial<Record<DiagnosticCode, Readonly<Record<str
   },
   conflict: {
     incidents: 'Set a later `since` in the one that applies, or narrow one with `not:`.',
-    pins: 'Remove one of the pins, or narrow one with `not:`.',
   },
   exceptionOpens: {
     gate: 'opens a wave that needs approval',

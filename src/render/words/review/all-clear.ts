@@ -174,6 +174,8 @@ function clearSentence(sighting: Sighting, page: Page): string {
   if (!coverage) return `No changes${where}.`;
   const { selected, matching, seen, matchingBelieved = coverage.believed, oldest } = coverage;
   const beside = besideTexts(sighting, page);
+  if (selected === 0 && coverage.onboarded !== undefined)
+    return sentence([`No changes${where}: ${onboardedText(coverage.onboarded)}`, ...beside]);
   const isAll = matching === selected && beside.length === 0;
   const fleet = countDevices(seen);
   const isPartOfFleet = isPart !== true && selected < fleet;
@@ -188,6 +190,11 @@ function clearSentence(sighting: Sighting, page: Page): string {
       : '';
   const verb = matching === 1 && !isAll ? 'matches' : 'match';
   return sentence([`No changes${where}: ${subject} ${verb}${aged}`, ...beside]);
+}
+
+/** What documents of onboarding alone cover once nothing is left of it. */
+function onboardedText(count: number): string {
+  return fill('{n|device is|devices are} onboarded, no other is selected', { n: count }, String);
 }
 
 /** What an all-clear does not cover: devices that are gone, and changes that are left out. */

@@ -7,7 +7,7 @@ import {
   type Remaining,
 } from '../../../model/report/hint.ts';
 import {
-  refusedBy,
+  refusedEntries,
   type Diagnostic,
   type DiagnosticCode,
 } from '../../../model/documents/diagnostic.ts';
@@ -122,12 +122,12 @@ function isFixed(hint: Hint): hint is Extract<Hint, { is: keyof typeof FIXED_STE
  * @param at a better place than that of the finding
  */
 export function mendWords(finding: Diagnostic, sink: Sink, at = finding.at): string {
-  const { code } = finding;
-  const policies = [...refusedBy([finding])].map(sink);
+  const { code, params } = finding;
+  const policies = [...refusedEntries([finding])].map(sink);
   const many = policies.length > 2 ? `${policies.length} policies` : policies.join(' and ');
   const who = `${many} ${policies.length > 1 ? 'are' : 'is'}`;
   const where = at ? `${sink(at.file)}:${at.line}` : policies.join(', ');
-  const label = REFUSED_LABELS[code];
+  const label = params['problem'] === 'pins' ? 'pins that differ' : REFUSED_LABELS[code];
   return `mend ${where} (${who} refused${label === undefined ? '' : `: ${label}`})`;
 }
 

@@ -1,15 +1,13 @@
 import { type TokenParts, type Tokens, createTokens } from './tokens.ts';
 import { isRead } from '../model/http.ts';
-import { type HttpRequest, type Transport, TransportError } from '../model/ports.ts';
-import { type BaseUrl, keepOrigin } from './base-url.ts';
 import {
-  createLanes,
-  type Lanes,
-  noticing,
-  pace,
-  type RequestPace,
+  type HttpRequest,
   type SharedLanes,
-} from './pace.ts';
+  type Transport,
+  TransportError,
+} from '../model/ports.ts';
+import { type BaseUrl, keepOrigin } from './base-url.ts';
+import { createLanes, type Lanes, noticing, pace, type RequestPace } from './pace.ts';
 import type { Redactor } from './redact.ts';
 import { type RetryParts, retry, retryAll } from './retry.ts';
 import { trace } from './trace.ts';

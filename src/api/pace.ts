@@ -1,4 +1,12 @@
-import type { Clock, HttpAnswer, HttpRequest, Transport } from '../model/ports.ts';
+import type {
+  Clock,
+  HttpAnswer,
+  HttpRequest,
+  RequestLane,
+  RequestLimit,
+  SharedLanes,
+  Transport,
+} from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
 import { retryAfter } from './retry-after.ts';
 import type { BaseUrl } from './base-url.ts';
@@ -21,18 +29,15 @@ export interface Lanes {
   notice(request: HttpRequest, answer: HttpAnswer): void;
 }
 
-/** Queues that several clients share: a service counts what comes from one address, whatever its organization. */
-export type SharedLanes = Map<string, Lane>;
-
 export function createLanes(parts: {
   readonly clock: Clock;
   readonly limits: RequestPace;
   readonly base: BaseUrl;
   readonly shared?: SharedLanes | undefined;
 }): Lanes {
-  const { clock, limits, base, shared: lanes = new Map<string, Lane>() } = parts;
+  const { clock, limits, base, shared: lanes = new Map<string, RequestLane>() } = parts;
   const familyOf = (request: HttpRequest): Family => requestFamily(pathSegments(request, base));
-  const laneOf = (family: Family): Lane =>
+  const laneOf = (family: Family): RequestLane =>
     getOrAdd(lanes, `${base.origin} ${family}`, () => new Lane(clock));
   return {
     enter(request) {
@@ -62,20 +67,13 @@ export function noticing(next: Transport, lanes: Lanes): Transport {
   };
 }
 
-interface RequestLimit {
-  /** The most starts in any period of this length. */
-  readonly count: number;
-  readonly within: Milliseconds;
-}
-
 function requestLimit(family: Family, limits: RequestPace): RequestLimit {
   return family === 'token'
     ? { count: limits.tokenRequestsPerMinute, within: 60_000 }
     : { count: 1, within: 1_000 / limits.requestsPerSecond };
 }
 
-/** A queue in which each start keeps the limit of its client, by the starts of all. */
-class Lane {
+class Lane implements RequestLane {
   readonly #clock: Clock;
   readonly #starts: Milliseconds[] = [];
   #most = 0;

@@ -42,6 +42,22 @@ export interface HttpAnswer {
  */
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>;
 
+/** The most requests that start in any period of this length. */
+export interface RequestLimit {
+  readonly count: number;
+  readonly within: Milliseconds;
+}
+
+/** A queue of requests, first come, first served. Each start keeps the limit of its client, by the starts of all. */
+export interface RequestLane {
+  enter(signal: AbortSignal | undefined, limit: RequestLimit): Promise<void>;
+  /** Lets all of them wait so long. */
+  hold(ms: Milliseconds): void;
+}
+
+/** Queues that several clients share: a service counts what comes from one address, whatever its organization. */
+export type SharedLanes = Map<string, RequestLane>;
+
 /**
  * How far a request got. `unsent`: certainly no byte of it left. `sent`: it may have had an effect.
  */

@@ -1,6 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { SharedLanes } from '../api/pace.ts';
-import type { Clock, LedgerStore, Random, Transport } from '../model/ports.ts';
+import type { Clock, LedgerStore, Random, SharedLanes, Transport } from '../model/ports.ts';
 import type { Measured } from '../render/data/metrics.ts';
 import type { Situation } from '../model/report/all-clear.ts';
 import type { Block } from '../render/tree.ts';

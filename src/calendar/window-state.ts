@@ -4,16 +4,11 @@ import type { StartHeadroom, WindowState } from './starts.ts';
 
 /** A query about the windows of one device and one task, with the headroom that a start needs. */
 export interface WindowQuery extends StartHeadroom {
-  /**
-   * Names of the policy's windows, `anytime` included. A window without the task does not count.
-   */
+  /** Names of the policy's windows, `anytime` included. A window without the task does not count. */
   readonly windows: readonly string[];
   /** Names of the freezes that select the device. A freeze without the task does not count. */
   readonly freezes: readonly string[];
-  /**
-   * The zones of the device's sites; empty if the device has no site or one of its sites has no
-   * zone.
-   */
+  /** The zones of the device's sites; empty if the device has no site or one of its sites has no zone. */
   readonly zones: readonly string[];
   readonly task: TaskType;
 }

@@ -12,10 +12,7 @@ export interface Dates {
 export interface DueDate {
   /** The rule alone makes the credential due from this instant on. */
   readonly from: Instant;
-  /**
-   * The credential of this device is due from this instant on: `from` plus the offset of the
-   * device.
-   */
+  /** The credential of this device is due from this instant on: `from` plus the offset of the device. */
   readonly at: Instant;
   /** The credential is too old, or no longer valid, from this instant on. */
   readonly breachesAt: Instant;

@@ -26,10 +26,7 @@ export function isNeverShown({ marker }: Attempted, read: unknown): boolean {
   return marker === '' && read === 'forbidden';
 }
 
-/**
- * The service does not show the effect, so only the result of the task counts, once there is one
- * (protocol V5).
- */
+/** The service does not show the effect, so only the result of the task counts, once there is one (protocol V5). */
 export function resultOnly(attempted: Attempted, seen: Readback): Proof {
   if (attempted.completedAt === undefined) return { is: 'notYet', why: 'unreadable' };
   const finding = { source: 'task', field: 'result', value: 'succeeded' };

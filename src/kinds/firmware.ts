@@ -48,10 +48,7 @@ export function chooseTarget(
   return approved ? { is: 'found', approved } : { is: 'none' };
 }
 
-/**
- * Whether two versions are the same: equal text, or equal in the vendor's order, such as `6.50` and
- * `6.50.0`.
- */
+/** Whether two versions are the same: equal text, or equal in the vendor's order, such as `6.50` and `6.50.0`. */
 export function sameVersion(device: Pick<Device, 'vendor'>, a: string, b: string): boolean {
   return compareVersions(device.vendor, a, b) === 0;
 }

@@ -16,10 +16,7 @@ import {
 
 const TARGET = 'restart';
 
-/**
- * A device that goes offline within this time after an attempt does so because of our restart
- * (protocol Q2).
- */
+/** A device that goes offline within this time after an attempt does so because of our restart (protocol Q2). */
 export const DIP_MS: Milliseconds = 10 * 60_000;
 
 const DIP: Finding = { source: 'device', field: 'status', value: 'offline' };
@@ -136,10 +133,7 @@ function mayDip(marker: string): boolean {
   return marker === 'online' || marker === 'partial';
 }
 
-/**
- * The proof is that the device is online and has reported since. Whether the symptom returns is
- * another question.
- */
+/** The proof is that the device is online and has reported since. Whether the symptom returns is another question. */
 function prove(attempted: Attempted, seen: Readback): Proof {
   const device = freshDevice(attempted, seen);
   if ('is' in device) return device;

@@ -18,10 +18,7 @@ const PASSWORD: Rotation = {
   readBack: ({ facts }) => facts.passwords ?? 'notRead',
 };
 
-/**
- * Replaces the password of a device. It is an edge task, because only the fact of a change is
- * visible.
- */
+/** Replaces the password of a device. It is an edge task, because only the fact of a change is visible. */
 export const rotatePassword: Kind = {
   ...rotationKind(PASSWORD, DATE_FIELDS.password),
   rank: 1,

@@ -22,9 +22,7 @@ const CERTIFICATE: Rotation = {
   readBack,
 };
 
-/**
- * Replaces the SSL certificate of a device. The fingerprint shows which certificate is in place.
- */
+/** Replaces the SSL certificate of a device. The fingerprint shows which certificate is in place. */
 export const rotateSslCertificate: Kind = {
   ...rotationKind(CERTIFICATE, DATE_FIELDS.certificate),
   rank: 2,
@@ -59,10 +57,7 @@ function prove(attempted: Attempted, seen: Readback): Proof {
   return proof(shows, seen, fingerprint(read.fingerprint));
 }
 
-/**
- * Another client may have replaced the certificate before our attempt, so the new one must be
- * issued after it.
- */
+/** Another client may have replaced the certificate before our attempt, so the new one must be issued after it. */
 function settlesDoubt(attempted: Attempted, seen: Readback): readonly Finding[] {
   const read = seen.facts.certificates;
   if (typeof read !== 'object') return [];

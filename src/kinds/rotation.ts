@@ -89,10 +89,7 @@ type Dueness =
       readonly next: Instant | 'never';
       readonly breachesAt?: Instant;
     }
-  /**
-   * The service does not report the date that the rule uses, and fleetform never rotated the
-   * credential.
-   */
+  /** The service does not report the date that the rule uses, and fleetform never rotated the credential. */
   | { readonly is: 'unknown' }
   /** It has expired, and its policy never rotates it (semantics M27). */
   | { readonly is: 'expired' };
@@ -300,10 +297,7 @@ function writtenPayload(policy: Policy): Payload | undefined {
   return Object.keys(payload).length > 0 ? payload : undefined;
 }
 
-/**
- * Judges by the list alone. A percentage of the life needs the start of that life, which only the
- * read shows.
- */
+/** Judges by the list alone. A percentage of the life needs the start of that life, which only the read shows. */
 function listedDueness(theCase: Case, listed: CredentialDates): Dueness {
   const dueBy = rotationPolicy(theCase.policy).due.is;
   const begins = lastChange(theCase, listed);
@@ -360,10 +354,7 @@ function isWord(intent: IntentState | undefined): boolean {
   return intent?.verdict === 'done' && intent.settledBy === 'person';
 }
 
-/**
- * The age is unknown: due once, if the policy says so. After our own rotation, only a person can
- * supply more.
- */
+/** The age is unknown: due once, if the policy says so. After our own rotation, only a person can supply more. */
 function unknownAge({ policy }: Case, lastDone: Instant | undefined): Dueness {
   if (lastDone !== undefined) return { is: 'notDue', why: 'age', since: lastDone, next: 'never' };
   const isRotated = rotationPolicy(policy).unknownAge === 'rotate';

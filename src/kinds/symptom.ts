@@ -11,9 +11,7 @@ export const SYMPTOM = 'symptom';
 export const SHOWN = 'shown';
 export const CLEARED = 'gone';
 
-/**
- * Whether a device shows the symptom of a policy. `unknown` names a deciding field that is missing.
- */
+/** Whether a device shows the symptom of a policy. `unknown` names a deciding field that is missing. */
 export type Showing =
   | { readonly is: 'shown' }
   | { readonly is: 'absent' }
@@ -57,9 +55,7 @@ export function heldSince(
   return sighting?.value === SHOWN ? sighting.since : undefined;
 }
 
-/**
- * The subject of a SEEN record: one policy, one device, and the symptom as the policy defines it.
- */
+/** The subject of a SEEN record: one policy, one device, and the symptom as the policy defines it. */
 export function symptomSubject(policy: RestartPolicy, deviceId: string): string {
   const { status, probe } = policy.when;
   return shortId([

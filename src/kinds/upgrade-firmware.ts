@@ -336,10 +336,7 @@ function prove(attempted: Attempted, seen: Readback): Proof {
   return proof(shows, seen, version(value));
 }
 
-/**
- * The device went offline, as it does while it flashes, or it runs neither the old nor the new
- * version.
- */
+/** The device went offline, as it does while it flashes, or it runs neither the old nor the new version. */
 function weakSigns({ target, marker }: Attempted, { device }: Readback): readonly Finding[] {
   const { firmwareVersion, status } = device ?? {};
   const dip = { source: 'device', field: 'status', value: 'offline' };

@@ -5,10 +5,7 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 /** Why a device task that succeeded could not be verified (protocol V4). */
 export type UnverifiedReason = 'mismatch' | 'noFreshRead' | 'notOnline';
 
-/**
- * The state of the verification of one device. A `pending` device is read again before its
- * deadline.
- */
+/** The state of the verification of one device. A `pending` device is read again before its deadline. */
 export type Verification =
   | {
       readonly is: 'verified';
@@ -22,10 +19,7 @@ export type Verification =
     }
   | { readonly is: 'pending'; readonly why: UnverifiedReason };
 
-/**
- * One check of a device whose task succeeded. `seen` is absent if nothing has been read since the
- * task ended.
- */
+/** One check of a device whose task succeeded. `seen` is absent if nothing has been read since the task ended. */
 export interface Verifying {
   readonly kind: Pick<Kind, 'prove'>;
   /** How long after its task a device may take to show the result. */

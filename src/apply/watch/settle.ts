@@ -21,10 +21,7 @@ import { isLost, verifyLimit } from './timeouts.ts';
 /** Reads the devices of intents back. @returns what was seen, by intent id */
 export type ReadBack = (intents: readonly IntentState[]) => Promise<ReadonlyMap<string, Readback>>;
 
-/**
- * Reads back devices whose task succeeded, until they show the effect or their time is over
- * (protocol V1).
- */
+/** Reads back devices whose task succeeded, until they show the effect or their time is over (protocol V1). */
 export async function verifyEnded(
   run: Settling & { readonly health: Health },
   readBack: ReadBack,

@@ -145,9 +145,7 @@ async function fromListOrById(
   return new Map([...listed, ...(await byId(run, unlisted))]);
 }
 
-/**
- * The time of a row is that of the request for its page, so it is never later than the true one.
- */
+/** The time of a row is that of the request for its page, so it is never later than the true one. */
 async function fromList(
   run: ReadingBack,
   ids: ReadonlySet<string>,

@@ -42,10 +42,7 @@ export function verifyLimit(
   return findTimeouts(documents, { policy }).verify[task];
 }
 
-/**
- * The instant after which the run no longer waits for a task that is not `completed` (protocol
- * X10).
- */
+/** The instant after which the run no longer waits for a task that is not `completed` (protocol X10). */
 export function completionDeadline(
   documents: Documents,
   intent: IntentState,

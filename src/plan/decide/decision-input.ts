@@ -101,10 +101,7 @@ export interface Seen {
   readonly problem?: ReadProblem;
 }
 
-/**
- * The inputs of a decision beside its device: the plan's input, or the current state for a last
- * look.
- */
+/** The inputs of a decision beside its device: the plan's input, or the current state for a last look. */
 export interface Basis extends Pick<
   Prepared,
   | 'approvals'
@@ -270,10 +267,7 @@ function listBehind(
 /** A value while its fields are set. */
 export type Building<T> = { -readonly [K in keyof T]: T[K] };
 
-/**
- * The exception that expedites a task now; not one that has ended since the desired state was
- * computed.
- */
+/** The exception that expedites a task now; not one that has ended since the desired state was computed. */
 export function expeditedBy({ expedite }: Exemption, now: Instant): Exemption['expedite'] {
   return expedite && expedite.value.until > now ? expedite : undefined;
 }

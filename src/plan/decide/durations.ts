@@ -5,10 +5,7 @@ import type { Milliseconds } from '../../lib/time.ts';
 import { once } from '../../lib/compute-once.ts';
 import { addTo, getOrAdd } from '../../lib/maps.ts';
 
-/**
- * The duration of a task on a model; undefined where the ledger has none. Absent model: on devices
- * without one.
- */
+/** The duration of a task on a model; undefined where the ledger has none. Absent model: on devices without one. */
 export type Durations = (task: TaskType, model: string | undefined) => Milliseconds | undefined;
 
 /** The attempts, and the current devices. */

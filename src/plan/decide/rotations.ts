@@ -112,10 +112,7 @@ function isReachable(status: string | undefined): boolean {
   return status === 'online' || status === 'partial';
 }
 
-/**
- * The time between the password and the certificate of one device, which is longer than any window
- * (semantics R4).
- */
+/** The time between the password and the certificate of one device, which is longer than any window (semantics R4). */
 export const CREDENTIAL_GAP: Milliseconds = 24 * 3_600_000;
 
 /** The task that replaces the other credential of a device. */

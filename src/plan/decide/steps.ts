@@ -245,9 +245,7 @@ function unknown(evaluation: Evaluation): RuleResult | undefined {
   return { action: 'wait', reason: { code: 'unknown', params } };
 }
 
-/**
- * A restart does not fix a network: if many devices of a site are down together, all of them wait.
- */
+/** A restart does not fix a network: if many devices of a site are down together, all of them wait. */
 function correlatedOutage({
   outages,
   case: { policy, device },

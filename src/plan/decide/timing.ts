@@ -240,10 +240,7 @@ function mayEndLater({ action, reason }: RuleResult): boolean {
   return isDelayed && typeof reason.next === 'number';
 }
 
-/**
- * A change of an incident that could start only after its end never starts: it needs a person (semantics
- * N61).
- */
+/** A change of an incident that could start only after its end never starts: it needs a person (semantics N61). */
 function withinIncident(decided: RuleResult, { behind, case: { policy } }: Evaluation): RuleResult {
   const { reason } = decided;
   const { until = Infinity } = (policy.section === 'rotations' && policy.incident) || {};

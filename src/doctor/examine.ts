@@ -16,10 +16,10 @@ import {
   examineFirmwarePaths,
   examineTask,
   judgeDiscovered,
+  judgeReferences,
 } from './lists.ts';
 import { examineDevices } from './paging.ts';
 import { PROBED_PATHS, probe, type AnswerRow, type Probing } from './probing.ts';
-import { judgeReferences } from './references.ts';
 import { examineToken } from './token.ts';
 import type { Dialect, DialectKey } from '../model/fleet/dialect.ts';
 

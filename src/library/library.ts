@@ -1,12 +1,11 @@
 import { Bug } from '../lib/bug.ts';
 import { type Diagnostic, hasError } from '../model/documents/diagnostic.ts';
-import type { ImportFlags } from '../operations/adopt/import-place.ts';
 import type { RunReport } from '../model/ledger/run-report.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Adoption } from '../model/report/adoption.ts';
 import type { Checkup } from '../model/report/checkup.ts';
 import type { StatusView } from '../model/report/status.ts';
-import { importFleet } from '../operations/adopt/import.ts';
+import { importFleet, type ImportFlags } from '../operations/adopt/import.ts';
 import { findSettings, loadedDocuments } from '../operations/adopt/settings.ts';
 import { executeWith, type ApplyParts } from '../operations/apply.ts';
 import { commitOf, requireNewest } from '../operations/gate/overtaken.ts';

@@ -1,6 +1,5 @@
-import { EFFECTS } from './effects/index.ts';
+import { EFFECTS, refused, type PlannedStep, type Program } from './effects/index.ts';
 import { ROLL_BACK, inject } from './effects/outcome-injection.ts';
-import { refused, type PlannedStep, type Program } from './effects/task-program.ts';
 import { connectivityStatus, isReporting } from './world/connectivity.ts';
 import type {
   DeviceState,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { GITLAB_FLEET_JOBS, GITLAB_JOBS } from '../../src/init/gitlab-fleets.ts';
+import { GITLAB_FLEET_JOBS, GITLAB_JOBS } from '../../src/init/gitlab-files.ts';
 import type { Twin } from '../../src/twin/twin.ts';
 import type { Env, Place } from '../support/blackbox.ts';
 import { createGitLabHost } from '../pipelines/gitlab.ts';

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { KEEPERS } from '../../src/forge/gitlab/artifacts.ts';
-import { applyPipeline, GITLAB_FLEET_JOBS, GITLAB_JOBS } from '../../src/init/gitlab-fleets.ts';
-import { gitlabFiles } from '../../src/init/gitlab-files.ts';
+import {
+  gitlabFiles,
+  applyPipeline,
+  GITLAB_FLEET_JOBS,
+  GITLAB_JOBS,
+} from '../../src/init/gitlab-files.ts';
 import { commandTree, shellWords } from '../support/command-tree.ts';
 import {
   holds,

@@ -82,7 +82,7 @@ export const GROUND: readonly Mutant[] = [
     killer: { test: `${AT}/unreached-place.test.ts` },
     patches: [
       {
-        file: 'src/operations/ground/renamed.ts',
+        file: 'src/operations/ground/left-ledgers.ts',
         find: 'if (!isPinned(shell, settings.ledger)) return false;',
         replace: '',
       },
@@ -94,7 +94,7 @@ export const GROUND: readonly Mutant[] = [
     killer: { test: `${AT}/unreached-place.test.ts` },
     patches: [
       {
-        file: 'src/operations/ground/renamed.ts',
+        file: 'src/operations/ground/left-ledgers.ts',
         find: 'if (!kept || !isSameHead(kept, head)) return false;',
         replace: '',
       },

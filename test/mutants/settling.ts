@@ -12,7 +12,7 @@ export const SETTLING: readonly Mutant[] = [
         replace: 'export const QUARANTINE_MS: Milliseconds = 0;',
       },
       {
-        file: 'src/apply/watch/doubts.ts',
+        file: 'src/apply/watch/settle.ts',
         find: 'const APART_MS: Milliseconds = READ_DELAY_MS / 3;',
         replace: 'const APART_MS: Milliseconds = 0;',
       },
@@ -23,7 +23,7 @@ export const SETTLING: readonly Mutant[] = [
     killer: { test: 'test/unit/apply/watch/doubts.test.ts' },
     patches: [
       {
-        file: 'src/apply/watch/doubts.ts',
+        file: 'src/apply/watch/settle.ts',
         find: 'const READS = 3;',
         replace: 'const READS = 1;',
       },
@@ -34,7 +34,7 @@ export const SETTLING: readonly Mutant[] = [
     killer: { seed: 26 },
     patches: [
       {
-        file: 'src/apply/watch/doubts.ts',
+        file: 'src/apply/watch/settle.ts',
         find: 'return (seen && (shown(intent, seen) ?? untouched(run, intent, seen))) ?? unknowable(run, intent);',
         replace:
           "if (seen && intent.task === 'rotatePassword' && intent.phase === 'inDoubt') return { intent, verdict: 'notDone', by: 'evidence', evidence: [] };\n  return (seen && (shown(intent, seen) ?? untouched(run, intent, seen))) ?? unknowable(run, intent);",

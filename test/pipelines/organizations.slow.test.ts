@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GITLAB_FLEET_JOBS, GITLAB_JOBS } from '../../src/init/gitlab-fleets.ts';
-import { gitlabFiles } from '../../src/init/gitlab-files.ts';
+import { gitlabFiles, GITLAB_FLEET_JOBS, GITLAB_JOBS } from '../../src/init/gitlab-files.ts';
 import { createPlace, PATIENCE } from '../support/blackbox.ts';
 import { startTwin, type TwinProcess } from '../support/blackbox-twin.ts';
 import { createGitLabHost, type GitLabHost } from './gitlab.ts';

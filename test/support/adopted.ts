@@ -9,7 +9,7 @@ import type { Snapshot } from '../../src/model/fleet/snapshot.ts';
 import { countPlanColumns, findColumn } from '../../src/model/plan/actor.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { composeFiles } from '../../src/operations/adopt/import-files.ts';
-import type { ImportPlace } from '../../src/operations/adopt/import-place.ts';
+import type { ImportPlace } from '../../src/operations/adopt/import.ts';
 import { decidePlan } from '../../src/operations/plan.ts';
 import { anyText } from './hostile.ts';
 import { aDevice, aSnapshot, NOW } from './plan-fleet.ts';

@@ -1,5 +1,5 @@
 /** All families of the catalogue of English, for tests that go through every code. */
-export * from '../../src/render/words/entry.ts';
+export * from '../../src/render/words/phrase.ts';
 export * from '../../src/render/words/errors.ts';
 export * from '../../src/render/words/findings.ts';
 export * from '../../src/render/words/outcomes.ts';

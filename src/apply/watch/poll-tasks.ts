@@ -10,7 +10,7 @@ import { record, type Outbox } from '../outbox/outbox.ts';
 import { intentChangeId, intentChange } from '../outcomes.ts';
 import type { Ports } from '../ports.ts';
 import { askOn, isAway, orMissed } from '../service-absence.ts';
-import type { Settling } from './settlement.ts';
+import type { Settling } from './settle.ts';
 import { absent, shown, type Watching } from './task-answer.ts';
 import { readTask, tellProgress } from './task-state.ts';
 import { completionDeadline, isLost } from './timeouts.ts';

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import { readEach } from '../service-absence.ts';
 import { readAllFacts } from '../../model/fleet/device-read.ts';
 import { readDiscovered } from '../reading.ts';
-import { toAttempted } from './settlement.ts';
+import { toAttempted } from './settle.ts';
 import { readId, sight, steadyFor, type ReadingBack } from './sighting.ts';
 
 /**

@@ -12,7 +12,7 @@ import type { Completion, InFlight } from '../in-flight.ts';
 import type { Ports } from '../ports.ts';
 import type { Reading } from '../reading.ts';
 import { endIfAway, orMissed, readEach } from '../service-absence.ts';
-import { toAttempted } from './settlement.ts';
+import { toAttempted } from './settle.ts';
 import { verifyLimit } from './timeouts.ts';
 
 /** The part of a run that reading devices back needs. */

@@ -15,7 +15,7 @@ import {
 } from '../outbox/anomaly.ts';
 import { record } from '../outbox/outbox.ts';
 import { intentChange } from '../outcomes.ts';
-import { elapsedSeconds, settle, type Settlement, type Settling } from './settlement.ts';
+import { elapsedSeconds, settle, type Settlement, type Settling } from './settle.ts';
 import {
   failingStep,
   readTask,

@@ -10,12 +10,12 @@ import type { NewestDocuments } from '../../operations/gate/overtaken.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { repeatApply } from '../process/apply-line.ts';
 import { confirm, resolvePerson } from '../process/person.ts';
-import { toDuration } from '../program/arguments.ts';
 import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { planTexts } from './show.ts';
 import type { Here } from '../../operations/here.ts';
 import { pick } from '../../lib/objects.ts';
+import { toDuration } from '../program/flags.ts';
 
 const FLAGS = {
   file: flag.optionalArgument('FILE', 'Saved plan'),

@@ -1,9 +1,9 @@
 import type { Loaded } from '../../config/load.ts';
 import { EXIT } from '../../shell/exit.ts';
 import { cellWidth } from '../../shell/output.ts';
-import { collect, splitNames, toOutput } from '../program/arguments.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
+import { collect, splitNames, toOutput } from '../program/flags.ts';
 
 const RESOURCES = [
   'devices',

@@ -9,10 +9,10 @@ import { missingCredentials } from '../../shell/credentials.ts';
 import { print, printJson } from '../../shell/output.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { resolvePerson } from '../process/person.ts';
-import { collectNames, toCount } from '../program/arguments.ts';
 import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { init } from './init.ts';
+import { collectNames, toCount } from '../program/flags.ts';
 
 const FLAGS = {
   rotate: flag.oneOf('CREDENTIAL', 'password or certificate', ['password', 'certificate'], {

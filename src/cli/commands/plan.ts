@@ -8,12 +8,12 @@ import { situationOfPlan } from '../../model/report/plan-situation.ts';
 import { OUTPUT_VERSION, print, printBlocks } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { applyAfter, applyFile } from '../process/apply-line.ts';
-import { toHorizon, toInstant, toValidity } from '../program/arguments.ts';
 import { usage } from '../../model/error.ts';
 import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { checkFormat, exitOfPlan, planFormat, printPlan, type ShowOptions } from './show.ts';
 import type { Here } from '../../operations/here.ts';
+import { toHorizon, toInstant, toValidity } from '../program/flags.ts';
 
 const FLAGS = {
   out: flag.out,

@@ -1,7 +1,7 @@
 import { print, printJson, printBlocks } from '../../shell/output.ts';
-import { toCount, toHorizon, toInstant } from '../program/arguments.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
+import { toCount, toHorizon, toInstant } from '../program/flags.ts';
 
 export const rehearse = command({
   name: 'rehearse',

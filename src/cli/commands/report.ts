@@ -11,9 +11,9 @@ import {
 import { EXIT } from '../../shell/exit.ts';
 import { cellWidth, printBlocks } from '../../shell/output.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { collect, splitNames, toChoice, toCount } from '../program/arguments.ts';
 import { command, type Flag, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
+import { collect, splitNames, toChoice, toCount } from '../program/flags.ts';
 
 const FLAGS = {
   ...flag.CONNECTION,

@@ -1,8 +1,8 @@
 import { printBlocks, printJson } from '../../shell/output.ts';
-import { collect } from '../program/arguments.ts';
 import { command, type Flag } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
 import { resolvePerson } from '../process/person.ts';
+import { collect } from '../program/flags.ts';
 
 const TASKS: Flag<readonly string[]> = {
   value: 'TASK...',

@@ -9,10 +9,10 @@ import { print, textStyle } from '../../shell/output.ts';
 import type { Output, Shell } from '../../shell/shell.ts';
 import { applySaved } from '../process/apply-line.ts';
 import { pick } from '../../lib/objects.ts';
-import { collectNames } from '../program/arguments.ts';
 import { usage } from '../../model/error.ts';
 import { command, type FlagsOf } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
+import { collectNames } from '../program/flags.ts';
 
 /** The formats of a plan. */
 export const planFormat = flag.formats('text', 'json', 'md', 'html', 'ci');

@@ -1,7 +1,7 @@
 import { usage } from '../../model/error.ts';
-import { toCount, toMilliseconds } from '../program/arguments.ts';
 import { command } from '../program/command.ts';
 import * as flag from '../program/flags.ts';
+import { toCount, toMilliseconds } from '../program/flags.ts';
 
 export const twin = command({
   name: 'twin',

@@ -7,7 +7,7 @@ import { HELP_LAYOUT, type OnExit, FLAGS, HELP } from './help.ts';
 import { COMMANDS } from '../table.ts';
 import { hasOwnCredentials } from '../../shell/credentials.ts';
 import type { Shell } from '../../shell/shell.ts';
-import { toChoice, toText } from './arguments.ts';
+import { toChoice, toText } from './flags.ts';
 import { longName, type AnyCommand, type Flag } from './command.ts';
 
 const ABOUT = 'Infrastructure as code for camera fleets: plan, review, apply and verify.';

@@ -6,7 +6,7 @@ import type { SourceLocation } from '../../model/documents/source.ts';
 import { ADOPTED_SECTIONS, type AdoptedEntry } from '../../model/report/adoption.ts';
 import { documentYaml, entryYaml } from '../../render/data/yaml.ts';
 import { originComment, SECTION_COMMENTS } from '../../render/words/documents/import-words.ts';
-import type { ImportFile, ImportPlace } from './import-place.ts';
+import type { ImportFile, ImportPlace } from './import.ts';
 import { requireFolder } from '../../store/files.ts';
 
 /** Characters of one file: a byte limit holds for each, and a character has up to four. */

@@ -75,7 +75,7 @@ async function branchesOfJob(env: Shell['env']): Promise<Map<string, string>> {
   if (pinned !== '') return new Map([[pinned, 'FLEETFORM_BRANCH']]);
   const names = new Map<string, string>();
   if (env['GITHUB_ACTIONS'] === 'true') {
-    const { findDefaultBranch } = await import('../../forge/github/pull.ts');
+    const { findDefaultBranch } = await import('../../forge/github/github.ts');
     const inEvent = findDefaultBranch(readEvent(env['GITHUB_EVENT_PATH']));
     if (inEvent !== undefined) names.set(inEvent, 'the event');
     // GitHub runs schedules of the default branch alone.

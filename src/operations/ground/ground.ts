@@ -10,7 +10,7 @@ import { isCi } from '../../lib/ci.ts';
 import { getOrAdd } from '../../lib/maps.ts';
 import { simulatorAt } from '../simulator.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';
-import { checkLeft, type PlacesOfLine } from './left-ledgers.ts';
+import { checkLeft, type PlacesOfLine, isRenamed } from './left-ledgers.ts';
 import { isLine, isMerged, linePlace, readLine, type Line } from './line.ts';
 import {
   isExplicit,
@@ -21,7 +21,6 @@ import {
 } from './parts.ts';
 import { checkPins } from './pins.ts';
 import { placeFinder, recordedPlace, type FoundPlace, type PlaceFinder } from './places.ts';
-import { isRenamed } from './renamed.ts';
 import type { CommittedService, LinePlace } from './service-line.ts';
 import { type LedgerHere, documentsFolder } from '../here.ts';
 

@@ -7,7 +7,7 @@ import { resolveTarget } from '../target.ts';
 import { placedElsewhere, type StoodGround } from './ground.ts';
 import { isExplicit, serviceOf, type GroundParts } from './parts.ts';
 import { findPlace, ledgerKey, recordedPlace } from './places.ts';
-import { isRenamed } from './renamed.ts';
+import { isRenamed } from './left-ledgers.ts';
 import { gateKind } from '../gate/forge.ts';
 
 /** The ground that a command proposes, apart from who says so. */

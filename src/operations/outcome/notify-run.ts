@@ -162,7 +162,7 @@ async function deliver(
   const id = randomUUID();
   const run = { ...describeRun(parts, ended, id), ...(conditions && { conditions }) };
   const { notificationText } = await import('../../render/data/notification-json.ts');
-  const { slackText } = await import('../../render/data/slack-message.ts');
+  const { slackText } = await import('../../render/data/notification-json.ts');
   const body = (kind === 'slack' ? slackText : notificationText)(run, ended.report);
   const line = await shell.openTransport();
   try {

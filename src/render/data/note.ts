@@ -9,10 +9,9 @@ import { classEntries, type ClassCounts } from '../../model/ledger/run-sums.ts';
 import { PLAN_COLUMNS } from '../../model/plan/actor.ts';
 import { terminal } from '../sinks/sinks.ts';
 import { recordedText } from '../words/ending-words.ts';
-import { wordOr } from '../words/entry.ts';
 import { momentText } from '../words/moment.ts';
 import { VERDICT_WORDS } from '../words/outcomes.ts';
-import { counted, grouped } from '../words/phrase.ts';
+import { counted, grouped, wordOr } from '../words/phrase.ts';
 import { NOTE_WORDS } from '../words/record-words.ts';
 
 /** The outcome of a device of an attempt, as far as the ledger has it. */

@@ -14,6 +14,9 @@ import { stepAfter, type RunOptions } from '../outputs/run.ts';
 import { countOutcomes, tabulateRun } from '../../model/ledger/run-table.ts';
 import { EXIT_WORDS } from '../words/commands.ts';
 import { runRowJson } from './run-rows.ts';
+import { slack } from '../sinks/sinks.ts';
+import { CONDITION_WORDS, WHY_WORDS } from '../words/condition-words.ts';
+import { OUTCOME_WORDS } from '../words/outcomes.ts';
 
 /** What a notification lists at most; its counts have everything. */
 const LISTED_MOST = 50;
@@ -41,7 +44,7 @@ export interface NotifiedConditions {
   readonly fingerprint: string;
 }
 
-export interface NotifiedRun extends Pick<RunOptions, 'now' | 'exit' | 'command'> {
+interface NotifiedRun extends Pick<RunOptions, 'now' | 'exit' | 'command'> {
   readonly id: string;
   readonly service: string;
   readonly organization: string;
@@ -63,7 +66,7 @@ export function notificationText(run: NotifiedRun, report: RunReport | undefined
 }
 
 /** A message as JSON that lists as much as its size allows. */
-export function fitted(message: (most: number) => unknown): string {
+function fitted(message: (most: number) => unknown): string {
   for (let most = LISTED_MOST; ; most = Math.floor(most / 2)) {
     const text = jsonText(message(most), 0);
     if (most === 0 || Buffer.byteLength(text) <= MAX_BYTES) return text;
@@ -71,7 +74,7 @@ export function fitted(message: (most: number) => unknown): string {
 }
 
 /** What became of each condition: `key` is the same for as long as it is open, for a receiver that keeps incidents. */
-export function conditionsOf(told: NotifiedConditions, most = LISTED_MOST) {
+function conditionsOf(told: NotifiedConditions, most = LISTED_MOST) {
   const names = CONDITIONS.filter((name) => [...told.open, ...told.before].some(isOf(name)));
   return names.map((condition) => ({
     condition,
@@ -87,7 +90,7 @@ export function conditionsOf(told: NotifiedConditions, most = LISTED_MOST) {
 const isOf = (condition: Condition) => (one: string) => conditionIn(one) === condition;
 
 /** Devices that a run failed on, or whose outcome is open. */
-export function failedIn(report: RunReport | undefined): readonly Ending[] {
+function failedIn(report: RunReport | undefined): readonly Ending[] {
   return (report?.endings ?? []).filter(({ outcome }) => LISTED.has(outcome));
 }
 
@@ -174,7 +177,7 @@ function runKey(
   return digest({ service, organization, exit, error: error ?? '', endings: endings.sort() });
 }
 
-export function shortText(text: string): string {
+function shortText(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
 }
 
@@ -184,4 +187,55 @@ function shortened(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, member]) => [key, shortened(member)] as const);
   return Object.fromEntries(members);
+}
+
+/** Slack takes so many characters in a section, and in a heading. */
+const SECTION = 3_000;
+
+/** What is named of a condition, or of devices. */
+const NAMED = 10;
+
+/**
+ * A run as the body of an incoming webhook of Slack: what needs attention, the devices that it failed on, and the next step.
+ * What comes from the service or the documents stays text.
+ */
+export function slackText(run: NotifiedRun, report: RunReport | undefined): string {
+  return fitted((most) => slackJson(run, report, Math.min(most, NAMED)));
+}
+
+function slackJson(run: NotifiedRun, report: RunReport | undefined, most: number): JsonObject {
+  const { organization, service, conditions: told, exit, by, command = 'apply', error } = run;
+  const title = `fleetform, ${code(organization)} at ${code(service)}: ${told ? WHY_WORDS[told.why] : 'run'}`;
+  const conditions = told ? conditionsOf(told, most) : [];
+  const devices = failedIn(report).slice(0, most);
+  const next = report
+    ? stepAfter(report, run, (text) => slack(shortText(text)))
+    : (EXIT_WORDS[exit]?.next ?? '');
+  const sections = [
+    [
+      `*${title}*`,
+      ...conditions.map(({ condition, state, subjects }) => {
+        const names = error !== undefined && subjects.length === 0 ? [error] : subjects;
+        const about = names.length === 0 ? '' : `: ${names.map(code).join(', ')}`;
+        return `• ${CONDITION_WORDS[condition]}${state === 'ended' ? ': no longer' : about}`;
+      }),
+    ],
+    devices.map(({ change: { device, policy }, outcome }) => {
+      const name = code(device.name ?? device.id);
+      return `• ${name} (${code(policy)}): ${OUTCOME_WORDS[outcome].says}`;
+    }),
+    [...(next === '' ? [] : [`Next: ${next}`]), `Exit code ${exit}, ${code(command)}, ${code(by)}`],
+  ];
+  const blocks = sections.filter((lines) => lines.length > 0).map(section);
+  return { text: title, blocks };
+}
+
+/** A text that is not ours: nothing in it is a format. */
+const code = (text: string): string => `\`${slack(shortText(text))}\``;
+
+/** As many whole lines as a section takes. */
+function section(lines: readonly string[]): JsonObject {
+  let text = '';
+  for (const line of lines) if (text.length + line.length < SECTION) text += `${line}\n`;
+  return { type: 'section', text: { type: 'mrkdwn', text: text.trimEnd(), verbatim: true } };
 }

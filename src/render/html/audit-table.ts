@@ -2,7 +2,7 @@ import type { AuditAttempt, AuditIntent, AuditRun, AuditView } from '../../model
 import type { Instant } from '../../lib/time.ts';
 import { allowedText, endsText } from '../outputs/audit.ts';
 import type { Inlines } from '../tree.ts';
-import { wordOr } from '../words/entry.ts';
+import { wordOr } from '../words/phrase.ts';
 import { momentText } from '../words/moment.ts';
 import { POST_WORDS, VERDICT_WORDS } from '../words/outcomes.ts';
 import { AUDIT_WORDS, goalText, LEVEL_WORDS } from '../words/record-words.ts';

@@ -2,7 +2,7 @@ import type { Changes } from '../../model/plan/change.ts';
 import type { FleetReport } from '../../model/report/fleet-report.ts';
 import type { RehearsalReport } from '../../model/report/output.gen.ts';
 import { auditBlocks } from '../outputs/audit.ts';
-import { classBlocks } from '../outputs/classes.ts';
+import { classBlocks, noteBlocks, removedBlocks } from '../outputs/classes.ts';
 import {
   fleetBlocks,
   fleetFactBlocks,
@@ -13,7 +13,6 @@ import { fleetSection, fleetsHead, fleetsSentence, type FleetResults } from '../
 import { limitBlocks } from '../outputs/guardrails.ts';
 import { aboutBlocks, endBlocks, headBlocks } from '../outputs/plan.ts';
 import { rehearsalBlocks } from '../outputs/rehearsal.ts';
-import { noteBlocks, removedBlocks } from '../outputs/removed.ts';
 import { needBlocks, policyBlocks, runBlocks } from '../outputs/review.ts';
 import { siteBlocks } from '../outputs/sites.ts';
 import { timelineBlocks } from '../outputs/timeline.ts';

@@ -17,10 +17,9 @@ import {
   type Tone,
 } from '../tree.ts';
 import { BUG_NEXT, BUG_SAYS } from '../words/commands.ts';
-import type { Words } from '../words/entry.ts';
 import { errorWords } from '../words/errors.ts';
 import { diagnosticWords } from '../words/findings.ts';
-import { counted, grouped } from '../words/phrase.ts';
+import { counted, grouped, type Words } from '../words/phrase.ts';
 import type { Sink } from '../sinks/sinks.ts';
 
 /** How many related places of a problem are shown with their line. */

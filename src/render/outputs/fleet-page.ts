@@ -22,7 +22,6 @@ import {
   type Item,
   type Tone,
 } from '../tree.ts';
-import { findWord } from '../words/entry.ts';
 import {
   ALERT_WORDS,
   availabilityBasis,
@@ -37,7 +36,7 @@ import {
   TOTAL_WORDS,
 } from '../words/fleet/fleet-words.ts';
 import { moment, momentText } from '../words/moment.ts';
-import { counted, grouped } from '../words/phrase.ts';
+import { counted, grouped, findWord } from '../words/phrase.ts';
 import { reportSentence } from '../words/review/all-clear.ts';
 import { availabilityTable, cveBlocks, number, undecidedTexts } from './fleet-report.ts';
 import { siteLink } from './sites.ts';

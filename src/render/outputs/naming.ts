@@ -4,10 +4,9 @@ import type { PlanPart } from '../../model/plan/part.ts';
 import type { Instant } from '../../lib/time.ts';
 import { data, joined, own, say, told, type Fact, type Inline, type Inlines } from '../tree.ts';
 import type { PlanView, RequestedAt } from '../view/view.ts';
-import { findWord } from '../words/entry.ts';
 import { dayText, type PageTime } from '../words/moment.ts';
 import { outsideWords, partWords } from '../words/part-words.ts';
-import { counted, grouped } from '../words/phrase.ts';
+import { counted, grouped, findWord } from '../words/phrase.ts';
 import { reasonWords } from '../words/reasons.ts';
 
 /** How many changed lines and commits are named; the others are counted. */

@@ -42,10 +42,9 @@ import {
   validityWords,
 } from '../words/review/review-words.ts';
 import { BEHIND_WORDS, behindParams, GROUP_WORDS } from '../words/terms.ts';
-import { classBlocks } from './classes.ts';
+import { classBlocks, noteBlocks, removedBlocks } from './classes.ts';
 import { limitBlocks, passedBlocks } from './guardrails.ts';
 import { partText } from './naming.ts';
-import { noteBlocks, removedBlocks } from './removed.ts';
 import { laterBlocks, needBlocks, outBlocks, policyBlocks, runBlocks } from './review.ts';
 import { firstBlocks, warningBlocks } from './warnings.ts';
 

@@ -2,9 +2,8 @@ import type { AuditCheck } from '../../model/ledger/audit.ts';
 import type { JsonObject } from '../../lib/canonical.ts';
 import { own, say, sentence, told, type Block, type Tone } from '../tree.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
-import { finer } from '../words/entry.ts';
 import { ERROR_WHYS } from '../words/error-whys.ts';
-import { fill } from '../words/phrase.ts';
+import { fill, finer } from '../words/phrase.ts';
 import { CHECK_WORDS, FINDING_WORDS, RESULT_WORDS, VERIFY_WORDS } from '../words/record-words.ts';
 
 const TONES: Readonly<Record<AuditCheck['result'], Tone>> = {

@@ -22,7 +22,7 @@ import { closedBesideBlocks, leftBlocks, leftOpenBlocks, resultOnlyBlocks } from
 import { guardrailBlocks } from './guardrails.ts';
 import { wordText } from './naming.ts';
 import { policyTable } from './policy-table.ts';
-import { stopBlocks } from './stops.ts';
+import { stopBlocks } from './warnings.ts';
 
 export interface RunOptions {
   readonly now: Instant;

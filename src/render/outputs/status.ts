@@ -44,8 +44,7 @@ import { guardrailBlocks } from './guardrails.ts';
 import { partText, some } from './naming.ts';
 import { serviceBlocks } from './plan.ts';
 import { laterBlocks, needBlocks, outBlocks, policyBlocks, shortNeedBlocks } from './review.ts';
-import { stopBlocks } from './stops.ts';
-import { pauseBlocks } from './warnings.ts';
+import { pauseBlocks, stopBlocks } from './warnings.ts';
 
 interface StatusOptions {
   /** The plan of the same moment: its table, what needs somebody and what starts later are those of the status. */

@@ -7,11 +7,10 @@ import type { FilterProblem } from '../../model/fleet/filter-trial.ts';
 import type { RunClass } from '../../model/ledger/run-sums.ts';
 import type { PlainWait, ProgressEvent, StartedWave, WarningOf } from '../../model/progress.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
-import type { CodePhrases } from './entry.ts';
 import { errorWords } from './errors.ts';
 import { moment, span } from './moment.ts';
 import { OUTCOME_WORDS } from './outcomes.ts';
-import { counted, grouped, type Phrase } from './phrase.ts';
+import { counted, grouped, type Phrase, type CodePhrases } from './phrase.ts';
 
 export const INVALID_WORDS = { next: 'Fix the problems under `diagnostics`.' };
 

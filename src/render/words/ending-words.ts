@@ -1,9 +1,8 @@
 import type { Outcome, RunReport } from '../../model/ledger/run-report.ts';
 import { countOutcomes } from '../../model/ledger/run-table.ts';
 import type { Params } from '../../model/error.ts';
-import { counted, grouped, type Phrase } from './phrase.ts';
+import { counted, grouped, type Phrase, findWord } from './phrase.ts';
 import { DETAIL_WORDS, STEP_WORDS } from './outcomes.ts';
-import { findWord } from './entry.ts';
 import { CLASS_WORDS } from './commands.ts';
 import {
   classEntries,

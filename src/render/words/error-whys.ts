@@ -1,4 +1,4 @@
-import type { CodePhrases } from './entry.ts';
+import type { CodePhrases } from './phrase.ts';
 import { ANOMALY_WORDS } from './outcomes.ts';
 import type { WorldCode } from '../../model/error.ts';
 

@@ -1,6 +1,6 @@
 import type { Params, WorldCode } from '../../model/error.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
-import { type Words, codeWords, findWord, finer, paramsText, type CodePhrases } from './entry.ts';
+import { type Words, codeWords, findWord, finer, paramsText, type CodePhrases } from './phrase.ts';
 import {
   ERROR_WHYS,
   FORBIDDEN_PATHS,

@@ -8,7 +8,7 @@ import {
   finer,
   shownParams,
   type CodePhrases,
-} from './entry.ts';
+} from './phrase.ts';
 import { DOCUMENT_WORDS, SYNTAX_WORDS } from './documents/document-findings.ts';
 import { RECORD_FINDING_WORDS } from './documents/record-findings.ts';
 import type { PageTime } from './moment.ts';

@@ -1,9 +1,8 @@
 import type { IntentPhase } from '../../model/ledger/memory.ts';
 import type { Outcome, RunReport } from '../../model/ledger/run-report.ts';
 import type { AnomalyKind, PostOutcome, ResultVerdict } from '../../model/ledger/record.ts';
-import type { CodePhrases } from './entry.ts';
 import type { Sink } from '../sinks/sinks.ts';
-import { counted, type Phrase } from './phrase.ts';
+import { counted, type Phrase, type CodePhrases } from './phrase.ts';
 
 /** Each class of the report: its label, its meaning, and the next step. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, CodePhrases & { label: string }>> = {

@@ -2,8 +2,7 @@ import { groupBy, sumCounts } from '../../lib/group-by.ts';
 import { passedKey, type Passed, type PassedWhat } from '../../model/plan/change.ts';
 import type { Sink } from '../sinks/sinks.ts';
 import type { ChangeClass } from '../view/classes.ts';
-import { findWord } from './entry.ts';
-import { counted, fill, grouped, type Phrase } from './phrase.ts';
+import { counted, fill, grouped, type Phrase, findWord } from './phrase.ts';
 
 const PASSED_WORDS: Readonly<Record<PassedWhat, Phrase>> = {
   softFreeze: 'freeze {name}',

@@ -2,8 +2,7 @@ import type { PlanInputs } from '../../model/plan/plan.ts';
 import { momentText, span, type PageTime } from './moment.ts';
 import type { PolicyProgress } from '../../model/progress.ts';
 import { parseInstant, type Milliseconds } from '../../lib/time.ts';
-import { counted, grouped } from './phrase.ts';
-import { findWord, wordOr } from './entry.ts';
+import { counted, grouped, findWord, wordOr } from './phrase.ts';
 import { COLUMN_TITLES, needWords } from './review/review-words.ts';
 
 type Reading = PlanInputs['snapshot'];

@@ -4,7 +4,6 @@ import type { Reason, ReasonCode } from '../../model/plan/reason.ts';
 import type { DiagnosticCode } from '../../model/documents/diagnostic.ts';
 import { findDialectKeys } from '../../model/fleet/dialect-keys.ts';
 import { terminal, type Sink } from '../sinks/sinks.ts';
-import { type Words, finer, codeWords, type CodePhrases, findWord } from './entry.ts';
 import {
   possibleText,
   SINCE_TEXTS,
@@ -12,7 +11,15 @@ import {
   withReadableInstants,
   type PageTime,
 } from './moment.ts';
-import { fill, type Phrase } from './phrase.ts';
+import {
+  fill,
+  type Phrase,
+  type Words,
+  finer,
+  codeWords,
+  type CodePhrases,
+  findWord,
+} from './phrase.ts';
 import { diagnosticWords } from './findings.ts';
 import { ACKNOWLEDGE, HEADROOM, REASON_WHYS } from './review/reason-whys.ts';
 import { VALUE_PROBLEM_WORDS } from './terms.ts';

@@ -7,10 +7,9 @@ import { policyOfScope, siteOfScope } from '../../model/ledger/scopes.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import type { ApprovedBy } from '../../model/ledger/record.ts';
 import { TASKS, type Credential, type TaskType } from '../../model/fleet/task.ts';
-import { type Phrase, counted, fill } from './phrase.ts';
+import { type Phrase, counted, fill, wordOr } from './phrase.ts';
 import { type TerminalText, terminal } from '../sinks/sinks.ts';
 import { CORRUPT_AT, errorWords } from './errors.ts';
-import { wordOr } from './entry.ts';
 import { momentText } from './moment.ts';
 
 /** What a plan on a saved snapshot cannot know. */

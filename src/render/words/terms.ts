@@ -8,8 +8,7 @@ import type { Cause, ChangeGroup, Risk } from '../../model/plan/change.ts';
 import type { Behind, GuardrailVerdict, PlanBase, PolicyShare } from '../../model/plan/plan.ts';
 import type { Governed, Why } from '../../model/report/output.gen.ts';
 import { type TerminalText, say, terminal } from '../sinks/sinks.ts';
-import { type Phrase, grouped, nameTitle } from './phrase.ts';
-import { findWord } from './entry.ts';
+import { type Phrase, grouped, nameTitle, findWord } from './phrase.ts';
 import { dayText } from './moment.ts';
 
 /** The place of the deciding step in the order of a decision: `, step 12 of 28`; empty if it is the only one. */

@@ -1,5 +1,5 @@
 import type { DeviceEffect, DeviceTaskState } from '../world/state.ts';
-import type { PlannedStep, Program } from './task-program.ts';
+import type { PlannedStep, Program } from './index.ts';
 
 type Injected = Pick<DeviceTaskState, 'mishap' | 'thankless'>;
 

@@ -3,7 +3,7 @@ import { exitOfRun } from '../../../src/shell/exit-of-run.ts';
 import { accept } from '../../../src/ledger/acceptor.ts';
 import { liftNow, runOnce, type Ran } from '../../support/rehearsal.ts';
 import { clockedTime } from '../../../src/render/words/moment.ts';
-import { stopBlocks } from '../../../src/render/outputs/stops.ts';
+import { stopBlocks } from '../../../src/render/outputs/warnings.ts';
 import { shown } from '../../support/render-look.ts';
 import { linesOf } from '../../support/rehearsal-summary.ts';
 import { createWorld, readRehearsal } from '../../support/rehearsal-world.ts';

@@ -4,7 +4,7 @@ import { waveStatuses } from '../../../src/report/wave-status.ts';
 import { reportStop } from '../../../src/model/ledger/stopped.ts';
 import { clockedTime } from '../../../src/render/words/moment.ts';
 import { PLAIN } from '../../../src/render/sinks/paint.ts';
-import { stopBlocks } from '../../../src/render/outputs/stops.ts';
+import { stopBlocks } from '../../../src/render/outputs/warnings.ts';
 import { printTerminal } from '../../../src/render/print/terminal.ts';
 import { aMemory } from '../../support/plan-fleet.ts';
 import {

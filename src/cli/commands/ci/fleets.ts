@@ -43,7 +43,7 @@ export const ciFleets = command({
       ? await withWork(shell, named)
       : { fleets: named, parallel: OF_ONE_REPOSITORY };
     if (flags.pipeline !== undefined) {
-      const { applyPipeline } = await import('../../../init/gitlab-fleets.ts');
+      const { applyPipeline } = await import('../../../init/gitlab-files.ts');
       const { replaceFile } = await import('../../../store/local-file.ts');
       const text = applyPipeline(fleets, parallel);
       await replaceFile(resolve(shell.cwd, flags.pipeline), text);

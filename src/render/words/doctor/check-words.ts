@@ -1,9 +1,8 @@
 import type { WorldCode } from '../../../model/error.ts';
 import type { Check, CheckSubject, CheckState } from '../../../model/report/checkup.ts';
 import { terminal, type TerminalText } from '../../sinks/sinks.ts';
-import { findWord } from '../entry.ts';
 import { ERROR_WORDS, errorWords } from '../errors.ts';
-import { fill, type Phrase } from '../phrase.ts';
+import { fill, type Phrase, findWord } from '../phrase.ts';
 
 /** The mark of a check in the first column. */
 export const STATE_MARKS: Readonly<Record<CheckState, string>> = {

@@ -1,6 +1,5 @@
 import type { DiagnosticCode } from '../../../model/documents/diagnostic.ts';
-import type { CodePhrases } from '../entry.ts';
-import type { Phrase } from '../phrase.ts';
+import type { Phrase, CodePhrases } from '../phrase.ts';
 
 /** Problems of a file, its YAML, a key or a value, independent of other documents. */
 export const DOCUMENT_WORDS = {

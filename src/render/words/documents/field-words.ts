@@ -1,5 +1,5 @@
 import type { DocumentField } from '../../../model/report/field.ts';
-import { findWord } from '../entry.ts';
+import { findWord } from '../phrase.ts';
 
 /** A type of JSON Schema in words, for one value and for several. */
 const TYPE_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {

@@ -1,5 +1,5 @@
 import type { DiagnosticCode } from '../../../model/documents/diagnostic.ts';
-import type { CodePhrases } from '../entry.ts';
+import type { CodePhrases } from '../phrase.ts';
 
 /** Findings about what is on record: the ledger, its approvals, and the facts of earlier runs. */
 export const RECORD_FINDING_WORDS = {

@@ -1,7 +1,6 @@
 import type { Params } from '../../../model/error.ts';
 import type { JudgedTrailer, PlanScope, ScopeProblem } from '../../../model/plan/scope.ts';
-import { findWord } from '../entry.ts';
-import { grouped, type Phrase } from '../phrase.ts';
+import { grouped, type Phrase, findWord } from '../phrase.ts';
 import type { Sentences } from '../terms.ts';
 
 export const OUT_OF_SCOPE = 'This request exceeds the scope that its commits name.';

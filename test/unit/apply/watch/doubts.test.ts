@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeDoubt, newSigns } from '../../../../src/apply/watch/doubts.ts';
+import { judgeDoubt, newSigns } from '../../../../src/apply/watch/settle.ts';
 import type { Readback } from '../../../../src/kinds/kind.ts';
 import { resolveDialect } from '../../../../src/model/fleet/dialect.ts';
 import type { Device } from '../../../../src/model/fleet/device.ts';

@@ -6,7 +6,7 @@ import {
   toChoice,
   toOutput,
   toValidity,
-} from '../../../../src/cli/program/arguments.ts';
+} from '../../../../src/cli/program/flags.ts';
 
 it('a plan is valid for a time above zero', () => {
   expect(toValidity('7d')).toBe(7 * 86_400_000);

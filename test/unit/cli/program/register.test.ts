@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { toCount } from '../../../../src/cli/program/arguments.ts';
 import { command, type AnyCommand } from '../../../../src/cli/program/command.ts';
 import * as flag from '../../../../src/cli/program/flags.ts';
 import { register } from '../../../../src/cli/program/program.ts';
 import type { Shell } from '../../../../src/shell/shell.ts';
+import { toCount } from '../../../../src/cli/program/flags.ts';
 
 /** What the commands get of a command line, and the exit code of the one that ran. */
 async function given(line: readonly string[], name = 'draw') {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { objectsIn } from '../../../../src/lib/objects.ts';
-import { parseQueued } from '../../../../src/forge/github/pull.ts';
+import { parseQueued } from '../../../../src/forge/github/github.ts';
 import { findReviewedPlans } from '../../../../src/forge/github/reviewed-plan.ts';
 
 const SHA = 'a'.repeat(40);

@@ -4,7 +4,7 @@ import type { Documents } from '../../../../src/model/documents/policy.ts';
 import { withChangedLines } from '../../../../src/plan/compare/changed-lines.ts';
 import { compareWithBase } from '../../../../src/plan/compare/counterfactual.ts';
 import { plan } from '../../../../src/plan/plan.ts';
-import { removedBlocks } from '../../../../src/render/outputs/removed.ts';
+import { removedBlocks } from '../../../../src/render/outputs/classes.ts';
 import { printTerminal } from '../../../../src/render/print/terminal.ts';
 import { buildPlanView } from '../../../../src/render/view/view.ts';
 import { aDevice, aSnapshot } from '../../../support/plan-fleet.ts';

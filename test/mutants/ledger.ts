@@ -119,7 +119,7 @@ export const LEDGER: readonly Mutant[] = [
     killer: { rehearsal: 'N64-a-person-unpauses-while-a-run-waits' },
     patches: [
       {
-        file: 'src/apply/run/heartbeat.ts',
+        file: 'src/apply/run/run.ts',
         find: 'if (overslept || held.some((scope) => !now.has(scope))) return true;',
         replace: 'if (overslept) return true;',
       },

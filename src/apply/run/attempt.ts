@@ -1,10 +1,9 @@
 import { WorldError } from '../../model/error.ts';
 import type { Change } from '../../model/plan/change.ts';
-import { awaited, beating, keepLease, nextPoll } from './heartbeat.ts';
 import type { Command } from './command.ts';
 import type { AttemptEnd } from './reaction.ts';
 import { recordStops } from './rollouts.ts';
-import type { Run } from './run.ts';
+import { type Run, awaited, beating, keepLease, nextPoll } from './run.ts';
 import type { RunEvent } from './run-event.ts';
 import { isStoreFailure } from '../outbox/outbox.ts';
 import { chooseBatch } from '../send/admission.ts';

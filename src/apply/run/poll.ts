@@ -8,9 +8,8 @@ import { endIfAway, ensureAvailable, mayPass, orMissed } from '../service-absenc
 import { pollTasks, pollUnrecorded, quietUntil, type Polled } from '../watch/poll-tasks.ts';
 import { readBack } from '../watch/readback.ts';
 import { settleDoubts, settleUnverified, verifyEnded, type ReadBack } from '../watch/settle.ts';
-import { awaited, beatingToTheEnd, nextPoll } from './heartbeat.ts';
 import type { RunEvent } from './run-event.ts';
-import type { Run } from './run.ts';
+import { type Run, awaited, beatingToTheEnd, nextPoll } from './run.ts';
 
 /**
  * Handles all open tasks once, or those that are due: polls, verifies ended tasks, looks for evidence about doubts. A

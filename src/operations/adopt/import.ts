@@ -4,7 +4,7 @@ import { compareEntries } from '../../adopt/compare-entries.ts';
 import { formatInstant } from '../../lib/time.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
 import { quotableEntry, InvalidDocuments } from '../../model/documents/quoted.ts';
-import type { Sourced } from '../../model/documents/source.ts';
+import type { Sourced, SourceLocation } from '../../model/documents/source.ts';
 import { resolveDialect } from '../../model/fleet/dialect.ts';
 import type { Snapshot } from '../../model/fleet/snapshot.ts';
 import {
@@ -12,16 +12,20 @@ import {
   type AdoptDifference,
   type AdoptNotice,
   type Adoption,
+  type AdoptedEntry,
 } from '../../model/report/adoption.ts';
-import { IMPORT_MARK } from '../../render/words/documents/import-words.ts';
+import {
+  IMPORT_MARK,
+  originComment,
+  SECTION_COMMENTS,
+} from '../../render/words/documents/import-words.ts';
 import { leaveSchema, schemaLine } from './editor-schema.ts';
-import { entryYaml } from '../../render/data/yaml.ts';
+import { entryYaml, documentYaml } from '../../render/data/yaml.ts';
 import { fleetFolder, type Shell } from '../../shell/shell.ts';
 import { withConnection, type Settings, type ConnectFlags } from '../connect.ts';
 import { requireValid } from '../documents.ts';
 import { decidePlan } from '../plan.ts';
 import { readSnapshotFile, writeSnapshot } from '../snapshot-file.ts';
-import { composeFiles, sliceEntry, writeFiles } from './import-files.ts';
 import { readLiveFleet } from '../../live/read-fleet.ts';
 import { EMPTY_MEMORY } from '../../ledger/fold.ts';
 import { usage } from '../../model/error.ts';
@@ -34,6 +38,9 @@ import { jsonText } from '../../lib/json-text.ts';
 import { resolveTarget, type ServiceTarget } from '../target.ts';
 import { findHome } from './home-folder.ts';
 import { parseBase } from '../../api/base-url.ts';
+import { writeFileSync } from 'node:fs';
+import { partsBySize } from '../../lib/group-by.ts';
+import { requireFolder } from '../../store/files.ts';
 
 /**
  * Describes a live fleet, or a snapshot, in documents that a plan starts nothing for. Writes new
@@ -206,7 +213,7 @@ export interface ImportFlags extends ConnectFlags {
 type TextFile = Pick<DocumentFile, 'path' | 'text'>;
 
 /** A document to write; `file` is its name in the directory, `shown` its path for the user. */
-export interface ImportFile extends TextFile {
+interface ImportFile extends TextFile {
   readonly file: string;
   readonly shown: string;
 }
@@ -302,4 +309,60 @@ async function loadAll(texts: readonly TextFile[]): Promise<Documents> {
   const { documents, files, diagnostics } = loadTexts(texts);
   if (!documents) throw new InvalidDocuments(diagnostics, files);
   return documents;
+}
+
+/** Characters of one file: a byte limit holds for each, and a character has up to four. */
+const MOST_TEXT = 240_000;
+
+/**
+ * The documents of these entries: a file for each section, more where one would be too long. None
+ * has the name of a file that exists.
+ */
+export function composeFiles(
+  entries: readonly AdoptedEntry[],
+  { name, out, editorLine, existing }: ImportPlace,
+  { organization, day }: { readonly organization: string; readonly day: string },
+): readonly ImportFile[] {
+  const taken = new Set(existing.files.map(({ path }) => path));
+  const place = (base: string, text: string): ImportFile => {
+    const more = Array.from({ length: 99 }, (_, index) => `${base}-imported-${index + 2}`);
+    const free = [base, `${base}-imported`, ...more].find(
+      (each) => !taken.has(`${name}/${each}.yaml`),
+    );
+    const file = `${free ?? base}.yaml`;
+    taken.add(`${name}/${file}`);
+    return { file, path: `${name}/${file}`, shown: join(out, file), text };
+  };
+  return ADOPTED_SECTIONS.flatMap((section) => {
+    const own = entries.filter((entry) => entry.section === section);
+    return partsBySize(own, lengthOf, MOST_TEXT).map((part, index) => {
+      const head = { section, about: SECTION_COMMENTS[section] };
+      const text = `${editorLine}\n${documentYaml(originComment(organization, day), head, part)}`;
+      return place(index === 0 ? section : `${section}-${index + 1}`, text);
+    });
+  });
+}
+
+/** The characters of an entry in its file. */
+function lengthOf(entry: AdoptedEntry): number {
+  return entryYaml(entry).reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+/** Writes files that do not exist; one that appeared meanwhile is not replaced, and ends the import. */
+async function writeFiles(folder: string, files: readonly ImportFile[]): Promise<void> {
+  await requireFolder(folder);
+  for (const { file, text } of files) writeFileSync(join(folder, file), text, { flag: 'wx' });
+}
+
+/** The lines of an entry in its document: from its key to the next one that is not below it. */
+function sliceEntry(
+  files: readonly DocumentFile[],
+  { file, line, column }: SourceLocation,
+): string {
+  const text = files.find(({ path }) => path === file)?.text ?? '';
+  const [first = '', ...rest] = text.split('\n').slice(line - 1);
+  const end = rest.findIndex((each) => each.trim() !== '' && each.search(/\S/) < column);
+  const body = end < 0 ? rest : rest.slice(0, end);
+  while (body.at(-1)?.trim() === '') body.pop();
+  return `${[first, ...body].join('\n')}\n`;
 }

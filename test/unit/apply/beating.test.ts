@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beating, beatingToTheEnd, sleepUntil } from '../../../src/apply/run/heartbeat.ts';
-import type { Run } from '../../../src/apply/run/run.ts';
+import { type Run, beating, beatingToTheEnd, sleepUntil } from '../../../src/apply/run/run.ts';
 import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 import { WorldError } from '../../../src/model/error.ts';
 import { aRun } from '../../support/apply-run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { followRollouts } from '../../../src/rollout/progress/follow.ts';
-import { waveStatuses } from '../../../src/report/wave-status.ts';
+import { waveStatuses } from '../../../src/report/status.ts';
 import { reportStop } from '../../../src/model/ledger/stopped.ts';
 import { clockedTime } from '../../../src/render/words/moment.ts';
 import { PLAIN } from '../../../src/render/sinks/paint.ts';

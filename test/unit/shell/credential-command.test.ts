@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Clock, Credentials } from '../../../src/model/ports.ts';
-import { commandSource } from '../../../src/shell/credential-command.ts';
+import { commandSource } from '../../../src/shell/credentials.ts';
 import { errorWords } from '../../../src/render/words/errors.ts';
 import { WorldError, type Params } from '../../../src/model/error.ts';
 import { scratchFolder } from '../../support/scratch.ts';

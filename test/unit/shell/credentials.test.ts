@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import type { WorldError } from '../../../src/model/error.ts';
 import type { Clock, Credentials } from '../../../src/model/ports.ts';
 import { errorWords } from '../../../src/render/words/errors.ts';
-import type { CredentialUse } from '../../../src/shell/credential-command.ts';
 import {
   credentialsOf,
   ledgerPassword,
   missingCredentials,
   openCredentials,
+  type CredentialUse,
 } from '../../../src/shell/credentials.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';

@@ -3,7 +3,7 @@ import { appendTo, EMPTY_HEAD, headAfter, isSameHead } from '../../../src/ledger
 import type { LedgerRecord } from '../../../src/model/ledger/record.ts';
 import type { LedgerStore } from '../../../src/model/ports.ts';
 import { openJournal } from '../../../src/store/journal.ts';
-import { ownStore } from '../../../src/store/own-store.ts';
+import { ownStore } from '../../../src/store/store.ts';
 import { chained, FINGERPRINT, GENESIS, lock } from '../../support/ledger-records.ts';
 import { chance, ClockDouble } from '../../support/store-double.ts';
 import { failsWith, TAKE } from '../../support/store-rig.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { WorldError } from '../../../../src/model/error.ts';
 import type { ResultSpool } from '../../../../src/model/ports.ts';
 import type { ProgressEvent } from '../../../../src/model/progress.ts';
-import { unrecordedText } from '../../../../src/render/progress/lines.ts';
+import { unrecordedText } from '../../../../src/render/progress/progress.ts';
 import { resultSpool } from '../../../../src/store/result-spool.ts';
 import { localSpool } from '../../../../src/store/store.ts';
 import { runOnce } from '../../../support/rehearsal.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepLease } from '../../../../src/apply/run/heartbeat.ts';
-import type { Run } from '../../../../src/apply/run/run.ts';
+import { type Run, keepLease } from '../../../../src/apply/run/run.ts';
 import { exitOfRun } from '../../../../src/shell/exit-of-run.ts';
 import { WorldError } from '../../../../src/model/error.ts';
 import { aRun } from '../../../support/apply-run.ts';

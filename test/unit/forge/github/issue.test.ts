@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { githubForge, openGitHub } from '../../../../src/forge/github/github.ts';
-import { keepIssue } from '../../../../src/forge/sticky-issue.ts';
+import { keepIssue } from '../../../../src/forge/sticky-comment.ts';
 import {
   BOT,
   createFakeGitHub,

@@ -4,8 +4,7 @@ import {
   openGitLab,
   withoutQuickActions,
 } from '../../../../src/forge/gitlab/gitlab.ts';
-import { keepComment, supersede } from '../../../../src/forge/sticky-comment.ts';
-import { keepIssue } from '../../../../src/forge/sticky-issue.ts';
+import { keepComment, supersede, keepIssue } from '../../../../src/forge/sticky-comment.ts';
 import { TransportError } from '../../../../src/model/ports.ts';
 import {
   ADA,

@@ -1,7 +1,6 @@
 import { array, assert, asyncProperty, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runRehearsal } from '../../../../src/operations/rehearse/run-rehearsal.ts';
-import { quantile } from '../../../../src/operations/rehearse/combine-courses.ts';
+import { runRehearsal, quantile } from '../../../../src/operations/rehearse/run-rehearsal.ts';
 import { NO_WAY } from '../../../../src/rehearse/simulator.ts';
 import { rehearsalInput, rehearseFolder, snapshotOf } from '../../../support/rehearsed.ts';
 import { request } from '../../../support/http.ts';

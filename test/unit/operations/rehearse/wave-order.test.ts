@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { summarize } from '../../../../src/operations/rehearse/combine-courses.ts';
+import { summarize } from '../../../../src/operations/rehearse/run-rehearsal.ts';
 import type { Course } from '../../../../src/operations/rehearse/course.ts';
 import { documentsOf, firmware, NOW } from '../../../support/desired-documents.ts';
 

@@ -4,7 +4,7 @@ import {
   toFragment,
   type Shared,
 } from '../../../../../src/render/html/page/address.ts';
-import { fleetTable } from '../../../../../src/render/html/fleet-table.ts';
+import { fleetTable } from '../../../../../src/render/html/pages.ts';
 import { variedReport } from '../../../../support/fleet-report.ts';
 import { FORBIDDEN, hostileNames } from '../../../../support/hostile.ts';
 import { change } from '../../../../support/render-plan.ts';

@@ -10,7 +10,7 @@ import {
   rowText,
 } from '../../../../../src/render/html/page/rows.ts';
 import type { Change } from '../../../../../src/model/plan/change.ts';
-import { fleetTable } from '../../../../../src/render/html/fleet-table.ts';
+import { fleetTable } from '../../../../../src/render/html/pages.ts';
 import { variedReport } from '../../../../support/fleet-report.ts';
 import { columnWord } from '../../../../../src/render/words/review/review-words.ts';
 import { change, labels, nightPlan, NOW } from '../../../../support/render-plan.ts';

@@ -38,7 +38,10 @@ export function openRepository(
     /** The commit, and whether files below some paths have changed since; below this folder without any. */
     head: (paths?: readonly string[]) => orUndefined(() => readHead(gitWith, paths)),
     /** `user.name` of git. */
-    user: () => orUndefined(() => readUser(git())),
+    user: () =>
+      orUndefined(
+        async () => (await git().raw('config', '--get', 'user.name')).trim() || undefined,
+      ),
     /** The full ID of the commit of a branch, tag or short ID. */
     commitAt: (ref: string) => orUndefined(() => readCommit(git(), ref)),
     filesAt: (ref: string, below: string) => orUndefined(() => filesAt(gitWith, ref, below)),
@@ -85,10 +88,6 @@ function switchedOff(filters: readonly string[]): Readonly<Record<string, string
     [`GIT_CONFIG_VALUE_${n}`, value],
   ]);
   return { GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(pairs) };
-}
-
-async function readUser(git: SimpleGit): Promise<string | undefined> {
-  return (await git.raw('config', '--get', 'user.name')).trim() || undefined;
 }
 
 /** A name that starts like an option is refused. */

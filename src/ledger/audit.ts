@@ -1,8 +1,8 @@
+import { pick } from '../lib/objects.ts';
 import type {
   AuditQuestion,
   AuditRun,
   AuditView,
-  AuditAttempt,
   AuditEvent,
   AuditIntent,
   AuditPlan,
@@ -86,7 +86,9 @@ interface Concern {
 /** Whether an event concerns a device or policy; a stop concerns the devices that it stopped. */
 function concerns(event: AuditEvent, { run, isMeant, policies = new Set() }: Concern): boolean {
   const intents = run.attempts.flatMap((attempt) =>
-    attempt.intents.filter(isMeant).map((intent) => ({ ...intent, ...attemptIds(attempt) })),
+    attempt.intents
+      .filter(isMeant)
+      .map((intent) => ({ ...intent, ...pick(attempt, 'attemptId', 'taskId') })),
   );
   const isOfIds = (ids: readonly string[]): boolean =>
     ids.some((id) => isMeant({ device: deviceInId(id), policy: [...policies][0] ?? '' }));
@@ -121,11 +123,4 @@ function concerns(event: AuditEvent, { run, isMeant, policies = new Set() }: Con
 
 function deviceInId(changeId: string): string {
   return changeId.slice(changeId.indexOf('/') + 1);
-}
-
-function attemptIds({
-  attemptId,
-  taskId,
-}: AuditAttempt): Pick<AuditAttempt, 'attemptId' | 'taskId'> {
-  return { attemptId, ...(taskId !== undefined && { taskId }) };
 }

@@ -14,7 +14,7 @@ import { durationOption, instantOption, wordOption } from './option-values.ts';
 import { pick } from '../lib/objects.ts';
 
 /** What is rehearsed, when, and how often. */
-export interface LibraryRehearsalOptions extends FleetOptions {
+export interface RehearsalOptions extends FleetOptions {
   /** Copies a saved snapshot, without the service. */
   readonly snapshot?: string;
   /** Saves what was read of the service. */
@@ -40,9 +40,7 @@ export interface LibraryRehearsalOptions extends FleetOptions {
  * input gives the same report. Throws `InvalidDocuments`, `WorldError` with `usage` for an option that
  * cannot be read, and what reading throws.
  */
-export async function rehearseFleet(
-  options: LibraryRehearsalOptions = {},
-): Promise<RehearsalReport> {
+export async function rehearse(options: RehearsalOptions = {}): Promise<RehearsalReport> {
   const { from, until, horizon, seed = 1, onProgress, ...rest } = options;
   const flags = {
     ...rest,
@@ -56,7 +54,7 @@ export async function rehearseFleet(
 }
 
 /** What a report is made of, and its limits; durations are texts such as `30d`. */
-export interface LibraryReportOptions extends FleetOptions {
+export interface ReportOptions extends FleetOptions {
   /** Saved snapshots, in any order; without any, the service is read. */
   readonly snapshots?: readonly string[];
   /** Saves what was read of the service. */
@@ -84,7 +82,7 @@ export interface LibraryReportOptions extends FleetOptions {
  * security and alerts; instants and durations are milliseconds. Throws `InvalidDocuments`, `WorldError` with
  * `usage` for an option that cannot be read, and what reading throws.
  */
-export async function computeReport(options: LibraryReportOptions = {}): Promise<FleetReport> {
+export async function report(options: ReportOptions = {}): Promise<FleetReport> {
   const { snapshots = [], alerts, maxCveReads = CVE_READS } = options;
   const limit = (name: 'within' | 'hardenedAge' | 'offlineFor' | 'maxGap'): number =>
     durationOption(name, options[name] ?? DEFAULT_LIMITS[name]);

@@ -5,7 +5,7 @@ import type { Plan } from '../model/plan/plan.ts';
 import type { Adoption } from '../model/report/adoption.ts';
 import type { Checkup } from '../model/report/checkup.ts';
 import type { StatusView } from '../model/report/status.ts';
-import { importFleet, type ImportFlags } from '../operations/adopt/import.ts';
+import { importFleet as importInto, type ImportFlags } from '../operations/adopt/import.ts';
 import { findSettings, loadedDocuments } from '../operations/adopt/settings.ts';
 import { executeWith, type ApplyParts } from '../operations/apply.ts';
 import { commitOf, requireNewest } from '../operations/gate/overtaken.ts';
@@ -26,15 +26,15 @@ import { durationOption } from './option-values.ts';
 import { pick } from '../lib/objects.ts';
 import { DAY } from '../lib/time.ts';
 
-/** What `validateFleet` found. */
-export interface FleetValidation {
+/** What `validate` found. */
+export interface Validation {
   /** No problem is an error. */
   readonly valid: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Which part of the fleet is planned, and from what. */
-export interface LibraryPlanOptions extends FleetOptions, PartFlags {
+export interface PlanOptions extends FleetOptions, PartFlags {
   /** Plans on a saved snapshot, without the service. */
   readonly snapshot?: string;
   /** Saves what was read, for reviews and for `snapshot`. */
@@ -46,7 +46,7 @@ export interface LibraryPlanOptions extends FleetOptions, PartFlags {
 }
 
 /** What is applied, and how long the call may take. */
-export interface LibraryApplyOptions extends FleetOptions, PartFlags {
+export interface ApplyOptions extends FleetOptions, PartFlags {
   /** Only these changes, where they are still due. Absent: everything that is due. */
   readonly approved?: Plan;
   /** How long to wait for another run: `10m`. Default: no time. */
@@ -61,13 +61,13 @@ export interface LibraryApplyOptions extends FleetOptions, PartFlags {
 }
 
 /** The outcome of every change, and the exit code of the command line for it. */
-export interface FleetApplied {
+export interface Applied {
   readonly exit: number;
   readonly report: RunReport;
 }
 
 /** Checks all documents offline. Never throws for their content. */
-export async function validateFleet(options: FleetOptions = {}): Promise<FleetValidation> {
+export async function validate(options: FleetOptions = {}): Promise<Validation> {
   const shell = createFleetShell(options);
   const loaded = await loadBeside(shell, fleetOf(options));
   const diagnostics = await withProofs(loaded, shell);
@@ -81,7 +81,7 @@ export type SummarizedPlan = Plan & ReturnType<typeof summarize>;
  * Plans what `apply` would change; sends nothing but reads. Throws `InvalidDocuments`, and
  * `WorldError` with the code of a failure.
  */
-export async function planFleet(options: LibraryPlanOptions = {}): Promise<SummarizedPlan> {
+export async function plan(options: PlanOptions = {}): Promise<SummarizedPlan> {
   const shell = createFleetShell(options);
   const fleet = fleetOf(options);
   const here = await loadDocuments(shell, fleet);
@@ -90,12 +90,12 @@ export async function planFleet(options: LibraryPlanOptions = {}): Promise<Summa
   const parts = { ...here, commit, expiresAfter };
   const { surveyed } = await surveyOrRecall(shell, { ...options, fleet }, parts);
   requireValid(surveyed, here.documents);
-  const plan = await withOrigins(here, surveyed.plan);
-  return asJson({ ...plan, ...summarize(plan) });
+  const made = await withOrigins(here, surveyed.plan);
+  return asJson({ ...made, ...summarize(made) });
 }
 
-/** The state of every rollout, from the fleet, the documents and the ledger. Read-only. Throws as `planFleet`. */
-export async function reportStatus(options: LibraryPlanOptions = {}): Promise<StatusView> {
+/** The state of every rollout, from the fleet, the documents and the ledger. Read-only. Throws as `plan`. */
+export async function status(options: PlanOptions = {}): Promise<StatusView> {
   const shell = createFleetShell(options);
   const fleet = fleetOf(options);
   const here = await loadDocuments(shell, fleet);
@@ -104,8 +104,8 @@ export async function reportStatus(options: LibraryPlanOptions = {}): Promise<St
   return readStatus(here, surveyed);
 }
 
-/** What `examineFleetService` reads beside the service itself. */
-export interface LibraryDoctorOptions extends FleetOptions {
+/** What `doctor` reads beside the service itself. */
+export interface DoctorOptions extends FleetOptions {
   /** A finished task whose steps to read. */
   readonly task?: string;
 }
@@ -115,7 +115,7 @@ export interface LibraryDoctorOptions extends FleetOptions {
  * answers is in the result; throws `InvalidDocuments` if nothing says where the service is, and what
  * prevents a first request, such as `credentialsMissing`.
  */
-export async function examineFleetService(options: LibraryDoctorOptions = {}): Promise<Checkup> {
+export async function doctor(options: DoctorOptions = {}): Promise<Checkup> {
   const shell = createFleetShell(options);
   const flags = { fleet: fleetOf(options), ...pick(options, 'service', 'task') };
   const { examineService } = await import('../operations/adopt/doctor.ts');
@@ -124,17 +124,17 @@ export async function examineFleetService(options: LibraryDoctorOptions = {}): P
 }
 
 /** What documents are made from, and where they are written. */
-export type LibraryImportOptions = FleetOptions &
+export type ImportOptions = FleetOptions &
   Pick<ImportFlags, 'organization' | 'snapshot' | 'saveSnapshot' | 'timeZone' | 'out' | 'dryRun'>;
 
 /**
  * Describes the fleet as documents whose next plan is empty, and writes new files alone; where an
- * earlier import wrote some, nothing, and the result has what differs. Throws as `planFleet`, and
+ * earlier import wrote some, nothing, and the result has what differs. Throws as `plan`, and
  * `usage` where nothing names the service.
  */
-export async function describeFleet(options: LibraryImportOptions = {}): Promise<Adoption> {
+export async function importFleet(options: ImportOptions = {}): Promise<Adoption> {
   const flags = { ...options, fleet: fleetOf(options) };
-  return importFleet(createFleetShell(options), flags);
+  return importInto(createFleetShell(options), flags);
 }
 
 /**
@@ -142,7 +142,7 @@ export async function describeFleet(options: LibraryImportOptions = {}): Promise
  * is over, whatever its outcome: see `exit` and `report`. Throws failures from before it had a plan, such as
  * `documentsNotNewest`.
  */
-export async function applyFleet(options: LibraryApplyOptions = {}): Promise<FleetApplied> {
+export async function apply(options: ApplyOptions = {}): Promise<Applied> {
   const { onEvent } = options;
   const ran: { report?: RunReport } = {};
   const run = (shell: Shell): Promise<number> =>
@@ -157,7 +157,7 @@ export async function applyFleet(options: LibraryApplyOptions = {}): Promise<Fle
 
 async function applyIn(
   shell: Shell,
-  options: LibraryApplyOptions,
+  options: ApplyOptions,
   onReport: (report: RunReport) => void,
 ): Promise<number> {
   const fleet = fleetOf(options);
@@ -196,12 +196,12 @@ export async function writePlan(
 }
 
 /** Reads a saved plan. Throws `WorldError` with `planTampered` if it was edited or cut. */
-export async function openPlan(file: string, options: FleetOptions = {}): Promise<Plan> {
+export async function readPlan(file: string, options: FleetOptions = {}): Promise<Plan> {
   return asJson(await readPlanFile(createFleetShell(options), file));
 }
 
 /** A plan that `JSON.stringify` writes as `plan --format json` prints it. */
-function asJson<P extends Plan>(plan: P): P {
-  const toJSON = (): unknown => JSON.parse([...planLines(plan)].join(''));
-  return Object.defineProperty(plan, 'toJSON', { value: toJSON });
+function asJson<P extends Plan>(made: P): P {
+  const toJSON = (): unknown => JSON.parse([...planLines(made)].join(''));
+  return Object.defineProperty(made, 'toJSON', { value: toJSON });
 }

@@ -62,14 +62,15 @@ function judge(theCase: Case): Judgement {
   }
   const shows = showing(policy, device);
   if (shows.is === 'unknown') return unsupported('valueUnknown', before, { field: shows.field });
-  if (shows.is === 'absent') return notDue(theCase, { code: 'notDue', why: 'noSymptom' }, true);
+  if (shows.is === 'absent')
+    return { is: 'converged', reason: { code: 'notDue', why: 'noSymptom' }, before };
   if (theCase.lastSeenOff && isDatedByLastSeen(policy, device))
     return unsupported('lastSeenOff', before);
   const since = heldSince(policy, device, theCase);
   if (since === undefined) return undated(theCase);
   if (now - since < heldFor) {
     const held: Reason = { code: 'notDue', why: 'symptomNotHeld', since, next: since + heldFor };
-    return notDue(theCase, held, false);
+    return notDue(theCase, held);
   }
   return cooling(theCase) ?? due(theCase, since);
 }
@@ -81,7 +82,7 @@ function undated(theCase: Case): Judgement {
   if (isDatedByLastSeen(policy, device))
     return unsupported('valueUnknown', symptomValues(policy, device), { field: 'lastSeen' });
   const params = { unseen: 'start' };
-  return notDue(theCase, { code: 'notDue', why: 'symptomNotHeld', params }, false);
+  return notDue(theCase, { code: 'notDue', why: 'symptomNotHeld', params });
 }
 
 function cooling(theCase: Case): Judgement | undefined {
@@ -89,7 +90,7 @@ function cooling(theCase: Case): Judgement | undefined {
   const since = Math.max(...theCase.past.filter(mayHaveRun).map((intent) => intent.attemptedAt));
   const next = since + cooldown;
   if (theCase.now >= next) return undefined;
-  return notDue(theCase, { code: 'notDue', why: 'cooldown', since, next }, false);
+  return notDue(theCase, { code: 'notDue', why: 'cooldown', since, next });
 }
 
 function due({ past, device, policy: written }: Case, since: Instant): Judgement {
@@ -108,10 +109,10 @@ function due({ past, device, policy: written }: Case, since: Instant): Judgement
   };
 }
 
-function notDue({ policy: written, device }: Case, reason: Reason, within: boolean): Judgement {
+function notDue({ policy: written, device }: Case, reason: Reason): Judgement {
   const policy = asRestartPolicy(written);
   const before = symptomValues(policy, device);
-  return { is: 'notDue', reason, within, before, after: wellValues(policy) };
+  return { is: 'notDue', reason, within: false, before, after: wellValues(policy) };
 }
 
 function asRestartPolicy(policy: Policy): RestartPolicy {

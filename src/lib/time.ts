@@ -86,7 +86,7 @@ export function formatInstant(instant: Instant): string {
   return `${dayText(day)}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second % 60)}Z`;
 }
 
-const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
+export const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
 
 /** The day of an instant as a text. The dates of a large fleet share few days. */
 const dayText = computeOnce(

@@ -63,7 +63,7 @@ function* changedValues(address: string, sides: Sides): Generator<ChangedSetting
 const WHOLE = new Set<string>([...POLICY_SECTIONS, 'incidents', 'exceptions', 'freezes']);
 
 /** What changes, dates and counts of devices show. Any other field is a setting, whether somebody thought of it or not. */
-const SHOWN = /^(?:\w+\.select|firmware\.version|onboarding\.devices|freezes\.term)\b/;
+const SHOWN = /^(?:\w+\.select|firmware\.version|onboarding\.devices)\b/;
 
 /** What says nothing of a window or a site that one side has. */
 const USUAL = new Set(['site', 'auto', [], [...TASK_TYPES].sort()].map(canonical));

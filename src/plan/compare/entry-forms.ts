@@ -1,7 +1,9 @@
 import type { Json } from '../../lib/canonical.ts';
+import { formatInstant, twoDigits } from '../../lib/time.ts';
 import { listEntries } from '../../model/documents/entries.ts';
 import { isOfIncident, listPolicies } from '../../model/documents/policies.ts';
 import { meant, policyForm } from '../../model/documents/written-form.ts';
+import { type Edge, formatWall, type MonthDay } from '../../model/documents/window.ts';
 import type { Documents } from '../../model/documents/policy.ts';
 import {
   DEFAULT_NAME,
@@ -39,12 +41,26 @@ function* builtInForms(): Generator<Form> {
 }
 
 /** The entries of which documents say something by another name. */
-function* entryForms({ groups, exceptions, rollouts, service }: Documents): Generator<Form> {
+function* entryForms({
+  groups,
+  exceptions,
+  freezes,
+  rollouts,
+  service,
+}: Documents): Generator<Form> {
   for (const [name, { value }] of groups)
     yield [`groups.${name}`, { redundancy: false, ...value, is: undefined }];
   for (const [name, { value }] of exceptions)
     if ('guardrail' in value && value.guardrail.startsWith('maxPercent'))
       yield [`exceptions.${name}`, { ...value, value: { percent: value.value } }];
+  for (const [name, { value }] of freezes) {
+    const { term, ...freeze } = value;
+    const [from, to] = [term.from, term.to].map(writtenDate);
+    yield [
+      `freezes.${name}`,
+      { ...freeze, ...(term.is === 'once' ? { from, to } : { annual: { from, to } }) },
+    ];
+  }
   for (const [name, { value }] of rollouts)
     if (!isOfIncident(name)) yield [`rollouts.${name}`, rolloutForm(value)];
   const { dialect, ledger, notifications = [], ...others } = service.value;
@@ -52,6 +68,12 @@ function* entryForms({ groups, exceptions, rollouts, service }: Documents): Gene
   const place = { store, ...(ledger?.store === 'git' && places), ...ledger };
   yield ['service', { ...others, ledger: place, dialect: resolveDialect(dialect) }];
   yield ['service.notifications', notifications];
+}
+
+/** The start or the end of a freeze as documents have it. */
+function writtenDate(date: Edge | MonthDay): string {
+  if ('instant' in date) return formatInstant(date.instant);
+  return 'wall' in date ? formatWall(date.wall) : `${twoDigits(date.month)}-${twoDigits(date.day)}`;
 }
 
 function* policyForms(documents: Documents, other: Documents): Generator<Form> {

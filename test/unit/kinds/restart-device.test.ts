@@ -52,7 +52,7 @@ describe('S4 a restart', () => {
       dark(20, { lastSeenOff: true }),
       'unsupported lastSeenOff',
     ],
-    ['without the symptom', caseOf(POLICY), 'notDue noSymptom'],
+    ['without the symptom', caseOf(POLICY), 'converged noSymptom'],
     [
       'of a device that was never seen',
       dark(0, { device: NEVER_SEEN }),
@@ -120,7 +120,7 @@ describe('S4 a restart', () => {
     });
   });
 
-  it('that waits says until when; one without a symptom is within its wish', () => {
+  it('that waits says until when', () => {
     expect(restartDevice.judge(dark(5))).toMatchObject({
       within: false,
       reason: { since: NOW - 5 * MINUTE, next: NOW + 15 * MINUTE },
@@ -129,7 +129,6 @@ describe('S4 a restart', () => {
       within: false,
       reason: { since: NOW - 2 * HOUR, next: NOW + 4 * HOUR },
     });
-    expect(restartDevice.judge(caseOf(POLICY))).toMatchObject({ within: true });
   });
 
   it('acts on a device that is offline, and reads nothing for it', () => {

@@ -34,8 +34,8 @@ const TWO: RestartPolicy = {
 const MATCHES: readonly [string, RestartPolicy, Device, string][] = [
   ['status and probe match', STUCK, stuck(), 'due symptomHeld'],
   ['another word of the list', STUCK, stuck({ probe: { app: 'unknown' } }), 'due symptomHeld'],
-  ['the status alone', STUCK, stuck({ probe: { app: 'up' } }), 'notDue noSymptom'],
-  ['the probe alone', STUCK, stuck({ status: 'online' }), 'notDue noSymptom'],
+  ['the status alone', STUCK, stuck({ probe: { app: 'up' } }), 'converged noSymptom'],
+  ['the probe alone', STUCK, stuck({ status: 'online' }), 'converged noSymptom'],
   ['any status where none is named', ANY, stuck({ status: 'online' }), 'due symptomHeld'],
   [
     'every probe that is named',
@@ -43,13 +43,13 @@ const MATCHES: readonly [string, RestartPolicy, Device, string][] = [
     stuck({ probe: { app: 'down', host: 'up' } }),
     'due symptomHeld',
   ],
-  ['one probe of two', TWO, stuck({ probe: { app: 'down', host: 'down' } }), 'notDue noSymptom'],
+  ['one probe of two', TWO, stuck({ probe: { app: 'down', host: 'down' } }), 'converged noSymptom'],
   ['a probe that is not shown', TWO, stuck(), 'unsupported valueUnknown'],
   [
     'a status that says no, whatever is not shown',
     TWO,
     stuck({ status: 'online' }),
-    'notDue noSymptom',
+    'converged noSymptom',
   ],
 ];
 
@@ -65,7 +65,7 @@ test.each(['agent', 'deviceSource', 'edge', 'host', 'app'] as const)(
       when: { ...RESTART.when, status: [], probe: { [name]: ['down'] } },
     };
     expect(judged(policy, able({ probe: { [name]: 'down' } }))).toBe('due symptomHeld');
-    expect(judged(policy, able({ probe: { [name]: 'up' } }))).toBe('notDue noSymptom');
+    expect(judged(policy, able({ probe: { [name]: 'up' } }))).toBe('converged noSymptom');
   },
 );
 

@@ -201,6 +201,14 @@ it.each<[was: string, is: string, expected: readonly string[]]>([
     ],
   ],
   [
+    `freezes: {xmas: {${FREEZE}, ${WHY}}, year: {annual: {from: "12-20", to: "01-05"}, ${WHY}}}`,
+    `freezes: {xmas: {${FREEZE.replace('12-27', '12-26')}, ${WHY}}, year: {annual: {from: "12-21", to: "01-05"}, ${WHY}}}`,
+    [
+      'freezes.xmas.to 2026-12-27T00:00:00 -> 2026-12-26T00:00:00',
+      'freezes.year.annual.from 12-20 -> 12-21',
+    ],
+  ],
+  [
     'rollouts: {slow: {canary: none, waves: [{name: all, percent: 100%}]}}',
     `rollouts:
   slow:

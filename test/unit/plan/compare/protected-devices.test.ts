@@ -138,10 +138,10 @@ async function removed(before: string, after: string): Promise<readonly string[]
         status: 'online',
         seen: '1m',
         sites: ['HQ Berlin'],
-        tasks: ['upgradeFirmware', 'restartDevice'],
+        tasks: ['upgradeFirmware', 'rotatePassword'],
         approved: ['11.11.73'],
       },
-      devices: { 'cam-1..4': {} },
+      devices: { 'cam-1..4': { passwordChanged: '10d' } },
       discovered: {},
     },
     files: [
@@ -168,37 +168,41 @@ async function removed(before: string, after: string): Promise<readonly string[]
     .filter((line) => /^\d/.test(line));
 }
 
-const RESTARTS = `groups:
+const ROTATIONS = `groups:
   vip: {devices: [cam-1, cam-2]}
 exceptions:
 ${HOLD}
-restarts:
-  dark: {when: {status: offline, for: 2h}, select: {deviceType: camera}, windows: anytime}
+rotations:
+  yearly: {task: rotatePassword, select: {deviceType: camera}, maxAge: 365d, windows: anytime}
 `;
 
 it.each<[what: string, before: string, after: string, expected: readonly string[]]>([
   [
     'takes a device out of a held group',
-    RESTARTS,
-    RESTARTS.replace('[cam-1, cam-2]', '[cam-2]'),
-    ['1  restarts.dark  Restart: no longer held by exception vip-hold  fleet/a.yaml:3:1'],
+    ROTATIONS,
+    ROTATIONS.replace('[cam-1, cam-2]', '[cam-2]'),
+    [
+      '1  rotations.yearly  Rotate password: no longer held by exception vip-hold  fleet/a.yaml:3:1',
+    ],
   ],
   [
     'removes the hold',
-    RESTARTS,
-    RESTARTS.replace(`exceptions:\n${HOLD}\n`, ''),
-    ['2  restarts.dark  Restart: no longer held by exception vip-hold  main:fleet/a.yaml:5:1'],
+    ROTATIONS,
+    ROTATIONS.replace(`exceptions:\n${HOLD}\n`, ''),
+    [
+      '2  rotations.yearly  Rotate password: no longer held by exception vip-hold  main:fleet/a.yaml:5:1',
+    ],
   ],
   [
     'takes one device out of the group, and another out of the policy',
-    RESTARTS,
-    RESTARTS.replace('[cam-1, cam-2]', '[cam-2]').replace(
+    ROTATIONS,
+    ROTATIONS.replace('[cam-1, cam-2]', '[cam-2]').replace(
       '{deviceType: camera}',
       '{deviceType: camera, not: {device: cam-2}}',
     ),
     [
-      '1  restarts.dark  Restart: no longer held by exception vip-hold  fleet/a.yaml:3:1',
-      '1  restarts.dark  Restart: no policy selects it  main:fleet/a.yaml:7:16',
+      '1  rotations.yearly  Rotate password: no longer held by exception vip-hold  fleet/a.yaml:3:1',
+      '1  rotations.yearly  Rotate password: no policy selects it  main:fleet/a.yaml:7:72',
     ],
   ],
   [

@@ -2,7 +2,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import type { Instant } from '../../lib/time.ts';
 import { addColumns } from '../../model/plan/actor.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
-import { weightiest } from '../../model/report/exit.ts';
+import { EXIT, weightiest } from '../../model/report/exit.ts';
 import type { Block, Inlines, Item, Section } from '../tree.ts';
 import { data, inFolder, joined, own, place, say, sentence, strong } from '../tree.ts';
 import { BESIDE_DRIFT, OUTCOME_LABELS, UNCOVERED_WORDS } from '../words/commands.ts';
@@ -97,7 +97,7 @@ export function fleetsHead(
       { title: 'Next', room: 'page' },
     ],
     besideOf: ({ fleet, fleet: { exit, outcome } }) => [
-      [strong(labelOf(outcome), exit !== 0 ? 'bad' : outcome !== 0 ? 'wait' : 'run')],
+      [strong(own(labelOf(fleet)), exit !== 0 ? 'bad' : outcome !== 0 ? 'wait' : 'run')],
       isShort ? [] : headOf(fleet, isBased),
       isShort ? [] : nextOf(fleet),
     ],
@@ -147,14 +147,15 @@ function notCompared(fleets: readonly FleetResult[]): readonly Block[] {
 
 /** `50 fleets: unusable 1, needs you 2, ok 47`, the worst first. */
 export function fleetsSentence(fleets: readonly FleetResult[]): string {
-  const labels = groupBy([...fleets].sort(byWeight), ({ outcome }) => OUTCOME_LABELS[outcome]);
+  const labels = groupBy([...fleets].sort(byWeight), labelOf);
   const said = [...labels].map(([label, each]) => `${label} ${each.length}`);
   return `${counted(fleets.length, 'fleet')}: ${said.join(', ')}`;
 }
 
 /** All that a command printed about one fleet; a page shows it where a reader opens it. */
-export function fleetSection({ name, folder, outcome, blocks }: FleetResult): Block {
-  const title = [strong(say`${name}: ${labelOf(outcome)}`)];
+export function fleetSection(fleet: FleetResult): Block {
+  const { name, folder, blocks } = fleet;
+  const title = [strong(say`${name}: ${own(labelOf(fleet))}`)];
   return within({ is: 'section', id: 'fleet', title, isClosed: true, blocks }, name, folder);
 }
 
@@ -198,8 +199,9 @@ export function nextOf({ blocks, folder }: Pick<FleetResult, 'blocks' | 'folder'
   return last?.is === 'next' ? inFolder(last.text, folder) : [];
 }
 
-function labelOf(outcome: number): Inlines {
-  return own(OUTCOME_LABELS[outcome] ?? '');
+/** A command that stopped before it judged a fleet does not know whether work is left there. */
+function labelOf({ outcome, situation }: FleetResult): string {
+  return outcome === EXIT.workLeft && !situation ? 'stopped' : (OUTCOME_LABELS[outcome] ?? '');
 }
 
 function byWeight({ outcome: a }: FleetResult, { outcome: b }: FleetResult): number {

@@ -390,7 +390,8 @@ describe('several fleets', () => {
     stop.request();
     const { exit, out } = await command('plan --all-fleets', credentials('acme', 'beta-eu'));
     expect([exit, open.most]).toEqual([7, 0]);
-    expect(out).toMatch(/^acme +work left /m);
+    expect(out).toMatch(/^2 fleets: stopped 2\.$/m);
+    expect(out).toMatch(/^acme +stopped /m);
   });
 
   it('end with the first code of 1, 9, 3, 5, 4, 8, 6, 7, 2, 0', () => {

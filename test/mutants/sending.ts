@@ -132,7 +132,7 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     id: '11-send-deadline-off',
-    killer: { seed: 23 },
+    killer: { test: 'test/unit/apply/paused.test.ts' },
     patches: [
       {
         file: 'src/apply/send/post.ts',

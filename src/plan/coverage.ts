@@ -67,16 +67,19 @@ function countOpen(open: ReturnType<Memory['open']>): NonNullable<Coverage['open
   return { running: open.length - inDoubt, inDoubt };
 }
 
-/** The devices that were onboarded, where the documents ask for nothing else (semantics M31). */
+/** The onboarded devices that the service shows, where the documents ask for nothing else (semantics M31). */
 function countOnboarded({
   documents,
   memory,
-}: Pick<PlannerInput, 'documents' | 'memory'>): Pick<Coverage, 'onboarded'> {
+  snapshot,
+}: Pick<PlannerInput, 'documents' | 'memory' | 'snapshot'>): Pick<Coverage, 'onboarded'> {
   const { firmware, rotations, restarts, incidents } = documents;
   if ([firmware, rotations, restarts, incidents].some(({ size }) => size > 0)) return {};
-  const onboarded = [...memory.intents.values()].filter(
+  const done = [...memory.intents.values()].filter(
     ({ policy, verdict }) => verdict === 'done' && policyAt(documents, policy),
-  ).length;
+  );
+  const ids = new Set(done.map(({ device, managedId = device }) => managedId));
+  const onboarded = [...ids].filter((id) => snapshot.devices.rowOf(id) !== undefined).length;
   return onboarded > 0 ? { onboarded } : {};
 }
 

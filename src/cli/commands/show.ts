@@ -70,8 +70,9 @@ export const show = command({
 const NOTHING =
   'The plan has no change of that policy or site; `fleetform show FILE` lists the policies';
 
-/** Returns the code of a plan: that of its outcome where nothing can be relied on, 2 on request if anything is left, else 0. */
+/** Returns the code of a plan: that of its outcome where nothing can be relied on, 1 where its request refuses a policy (semantics K27), 2 on request if anything is left, else 0. */
 export function exitOfPlan(plan: Plan, detailed: boolean): number {
+  if (plan.base?.refuses) return EXIT.error;
   const outcome = outcomeOfPlan(plan);
   const exit = exitOfReading({ exit: outcome });
   const { now, running, later, person } = countPlanColumns(plan);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { gitIn } from '../../../support/blackbox-record.ts';
 import { createNight } from '../../../support/night.ts';
 
 const SERVICE = 'service: {baseUrl: "https://twin.test", organization: acme}\n';
@@ -84,6 +85,30 @@ it('K27 status shows where everything stands while an error stops the plan, and 
   expect(out).toMatch(/next: mend fleet.fleet.yaml:3 .firmware.axis is refused: no such name/);
   const json = await night.run('status --format json');
   expect([json.exit, JSON.parse(json.out)]).toMatchObject([1, { outcome: 1 }]);
+});
+
+it('K27 a request that refuses a policy ends with 1, and one that mends it, or has nothing to do with it, does not', async () => {
+  const night = createNight({ devices: 40, sites: 2 });
+  const git = (...args: readonly string[]) =>
+    gitIn(night.folder, '-c', 'user.name=A', '-c', 'user.email=a@x', ...args);
+  const tie = `${AXIS}, ${AXIS.replace('axis:', 'other:').replace('160', '164')}`;
+  const commit = (policies: string, subject: string): void => {
+    night.write('fleet/fleet.yaml', `${SERVICE}firmware: {${policies}}\n`);
+    git('add', 'fleet');
+    git('commit', '--quiet', '-m', subject);
+  };
+  git('init', '--quiet', '--initial-branch=trunk', '.');
+  commit(AXIS, 'One policy');
+  commit(tie, 'Two that tie');
+  const request = await night.run('plan --base HEAD~1 -o plan.json');
+  expect(request.out).toContain('With this request firmware.axis and 1 more are refused.');
+  expect(request.exit).toBe(1);
+  expect((await night.run('show plan.json --format md')).exit).toBe(1);
+  expect((await night.run('plan')).exit).toBe(0);
+  commit(`${tie} `, 'A space');
+  expect((await night.run('plan --base HEAD~1')).exit).toBe(0);
+  commit(AXIS, 'One again');
+  expect((await night.run('plan --base HEAD~1')).exit).toBe(0);
 });
 
 it('D7 a policy starts nothing while its `not` names a site that has another name now', async () => {

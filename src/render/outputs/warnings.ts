@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts';
 import type { Diagnostic } from '../../model/documents/diagnostic.ts';
-import { policyOfScope } from '../../model/ledger/scopes.ts';
+import { FLEET, policyOfScope } from '../../model/ledger/scopes.ts';
 import type { PauseNote } from '../../model/plan/plan.ts';
 import {
   data,
@@ -22,7 +22,7 @@ import { APPROVAL_CHANGES } from '../words/approval-words.ts';
 import { diagnosticWords } from '../words/findings.ts';
 import { momentText, type PageTime, moment, momentAgo } from '../words/moment.ts';
 import { grouped } from '../words/phrase.ts';
-import { PAUSED_WORDS, evidenceWords, STOP_WORDS } from '../words/report-words.ts';
+import { PAUSED_WORDS, evidenceWords, renamingOf, STOP_WORDS } from '../words/report-words.ts';
 import { OBSTACLES_TITLE, planTime } from '../words/review/review-words.ts';
 import type { StoppedBy, StopEffects, StopReport } from '../../model/ledger/stopped.ts';
 import { isOfIncident } from '../../model/documents/policies.ts';
@@ -152,7 +152,8 @@ export function stopBlocks(
 function stopItem(stop: StopReport, page: PageTime): Item {
   const { scope, rule, counts, at, action, bad, effects } = stop;
   const isAborted = action === 'abort';
-  const next = isAborted ? STOP_WORDS.afterAbort : STOP_WORDS.afterPause;
+  const afterStop = scope === FLEET ? STOP_WORDS.afterHalt : STOP_WORDS.afterPause;
+  const next = isAborted ? STOP_WORDS.afterAbort : afterStop;
   const tasks = [...new Set(bad.flatMap(({ taskId }) => taskId ?? []))];
   const more = tasks.length - NAMED;
   return {
@@ -167,13 +168,10 @@ function stopItem(stop: StopReport, page: PageTime): Item {
         text: say`${phrase(STOP_WORDS.steps, { taskId })}${own(index === NAMED - 1 && more > 0 ? `, and ${grouped(more)} more` : '')}`,
       })),
       ...(effects ? effectFacts(effects, stop, page) : []),
-      { label: 'next', text: phrase(next, { scope, ...(rule === 'foreignDevices' && RENAMING) }) },
+      { label: 'next', text: phrase(next, { scope, ...renamingOf(rule) }) },
     ],
   };
 }
-
-/** What a fleet writes whose devices are not known under the ID that they were onboarded with. */
-const RENAMING = { renaming: 'service.dialect.onboardedId: unknown' };
 
 function badText({ device, verdict, step }: StoppedBy): Inlines {
   const how = wordText(VERDICT_WORDS, verdict);

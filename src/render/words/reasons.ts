@@ -22,6 +22,8 @@ import {
 } from './phrase.ts';
 import { diagnosticWords } from './findings.ts';
 import { ACKNOWLEDGE, HEADROOM, REASON_WHYS } from './review/reason-whys.ts';
+import { FLEET } from '../../model/ledger/scopes.ts';
+import { renamingOf, STOP_WORDS } from './report-words.ts';
 import { VALUE_PROBLEM_WORDS } from './terms.ts';
 
 /**
@@ -87,6 +89,12 @@ function withKeys({ why, params = {} }: Reason): Params {
 function reasonEntry({ code, why }: Reason, params: Params): readonly [CodePhrases, Params] {
   const entry = findWord(REASON_WORDS, code);
   if (!entry) return [UNKNOWN_REASON, { code, ...(why !== undefined && { why }) }];
+  const { rule, scope } = params;
+  if (code === 'rolloutPaused' && why === undefined && scope === FLEET)
+    return [
+      { ...entry, ...HALTED },
+      { ...params, ...renamingOf(rule) },
+    ];
   if (why === undefined) return [entry, params];
   const finerEntry = findWord(REASON_WHYS, why);
   if (finerEntry) return [{ ...entry, ...finerEntry }, params];
@@ -95,6 +103,12 @@ function reasonEntry({ code, why }: Reason, params: Params): readonly [CodePhras
     { ...params, unknownWhy: why },
   ];
 }
+
+/** A stop of the whole fleet, which no change of documents ends (semantics H4). */
+const HALTED: CodePhrases = {
+  says: 'the fleet is stopped[ by rule {rule}]',
+  next: STOP_WORDS.afterHalt,
+};
 
 const UNKNOWN_REASON: CodePhrases = {
   says: '{code}[ ({why})]',

@@ -1,3 +1,4 @@
+import type { Params } from '../../model/error.ts';
 import type { CalendarKind } from '../../model/plan/calendar.ts';
 import type { RunStatus, WaveStatus } from '../../model/report/status.ts';
 import { type Phrase, counted, grouped } from './phrase.ts';
@@ -48,9 +49,16 @@ export const STOP_WORDS = {
   setAside:
     "{setAside|failed change has|failed changes have} no retry left[ in {incident}: `fleetform plan --only 'incidents.*'` says what each needs||: set another version or generation to start again]",
   afterPause:
-    'check the steps and the devices[, and write `{renaming}` if a device has another ID once it is onboarded], then run `fleetform unpause {scope} --ticket T --reason R`, or change the rollout in a commit',
+    'check the steps and the devices, then run `fleetform unpause {scope} --ticket T --reason R`, or change the rollout in a commit',
+  afterHalt:
+    'check the steps and the devices[, and write `{renaming}` if a device has another ID once it is onboarded], then run `fleetform unpause fleet --ticket T --reason R`',
   afterAbort: 'check the steps and the devices; set another version or generation to start again',
 } as const satisfies Readonly<Record<string, Phrase>>;
+
+/** What a fleet writes whose devices are not known under the ID that they were onboarded with: a gap of `afterHalt`. */
+export function renamingOf(rule: unknown): Params {
+  return rule === 'foreignDevices' ? { renaming: 'service.dialect.onboardedId: unknown' } : {};
+}
 
 const COUNT_WORDS: Readonly<Record<string, string>> = {
   attempted: 'started',

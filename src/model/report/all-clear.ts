@@ -37,7 +37,7 @@ export type Standing =
       readonly counts: ColumnCounts;
       readonly doubts: number;
     }
-  | { readonly is: 'doubt'; readonly count: number }
+  | { readonly is: 'doubt' | 'running'; readonly count: number }
   | { readonly is: 'waits'; readonly count: number; readonly at?: Instant }
   | { readonly is: 'person'; readonly count: number; readonly isDecided: boolean }
   | { readonly is: 'unread' }
@@ -155,8 +155,13 @@ function findOpen(situation: Situation, next: Hint): Standing {
   const [only, ...others] = OPEN.filter(
     (column) => (column === 'later' ? later : counts[column]) > 0,
   );
-  if (only === undefined) return findQuiet(situation);
   const selected = { is: 'selected', counts, doubts } as const;
+  // A task may be open on a device that no change shows.
+  if (only === undefined && unread === 0) {
+    if (doubts > 0) return { is: 'doubt', count: doubts };
+    if (running > 0) return { is: 'running', count: running };
+  }
+  if (only === undefined) return doubts > 0 ? selected : findQuiet(situation);
   if (others.length > 0 || unread > 0) return selected;
   const more = WAITING.has(only) ? remaining.length : running;
   if (doubts > 0 && more === 0) return { is: 'doubt', count: doubts };

@@ -10,7 +10,7 @@ import {
   type AllClear,
   type Situation,
 } from '../../model/report/all-clear.ts';
-import { findHint, type Doubt } from '../../model/report/hint.ts';
+import { countDoubts, findHint, type Doubt } from '../../model/report/hint.ts';
 import { changesSituation } from '../../model/report/plan-situation.ts';
 import { buildPlanView, type PlanView, type ViewOptions } from './view.ts';
 
@@ -20,7 +20,7 @@ export interface DriftView {
   readonly plan: PlanView;
   /** Changes that drift causes, whatever their action. */
   readonly drifted: number;
-  /** Other changes in doubt: what became of their devices is unknown. */
+  /** Other outcomes in doubt: what became of their devices is unknown. */
   readonly inDoubt: number;
   /** The judgement on drift alone; its next step is that of all changes where drift leaves nothing to do. */
   readonly clear: AllClear;
@@ -46,6 +46,8 @@ export function driftView(plan: Plan, options: ViewOptions = {}): DriftView {
     } else if (reason.params?.['task'] === task)
       doubts.push(reason.since === undefined ? {} : { since: reason.since });
   }
+  const unlisted = plan.coverage?.open?.inDoubt ?? 0;
+  if (unlisted > 0) doubts.push({ count: unlisted });
   const { drift: _, ...others } = beside;
   const drifted = counts.run + counts.wait + counts.skip + counts.note;
   const { base: _base, hours: _hours, ...rest } = plan;
@@ -77,7 +79,7 @@ export function driftView(plan: Plan, options: ViewOptions = {}): DriftView {
   return {
     plan: view,
     drifted,
-    inDoubt: doubts.length,
+    inDoubt: countDoubts(doubts),
     clear: { ...clear, next },
     situation,
     beside: others,

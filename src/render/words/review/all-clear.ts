@@ -127,6 +127,11 @@ function standingSentence(standing: Open, sighting: Sighting, page: Page): strin
       return `Drift: ${counted(standing.count, 'change')} to restore what fleetform applied`;
     case 'doubt':
       return `${doubtText(standing.count)}.`;
+    case 'running': {
+      const { count } = standing;
+      const running = fill('{n|task is|tasks are} still running', { n: count }, String);
+      return sentence([running, matchingText(sighting), ...goneOrTorn(sighting, page)]);
+    }
     case 'waits': {
       const next =
         standing.at === undefined

@@ -195,6 +195,22 @@ const CASES: readonly (readonly [
     /fleetform recover/,
   ],
   [
+    'in doubt on a device that no change shows',
+    fleet(59, [], { open: { running: 0, inDoubt: 1 } }),
+    '1 outcome is in doubt.',
+    5,
+    5,
+    /fleetform recover/,
+  ],
+  [
+    'running on a device that no change shows',
+    fleet(59, [], { open: { running: 1, inDoubt: 0 } }),
+    '1 task is still running; 59 devices match.',
+    7,
+    0,
+    /--wait 30m/,
+  ],
+  [
     'none selected',
     fleet(0, []),
     'Nothing is covered: the policies select none of 60 devices.',

@@ -14,6 +14,7 @@ const CAMPAIGN = [
 const BOTH = [
   'test/contract/{dialect,not-understood}.test.ts',
   'test/doctor/dialects.test.ts',
+  'test/package/readme.test.ts',
   'test/rehearsals/{approved,second-reading}.test.ts',
   'test/scenarios/scenario-laws.test.ts',
   'test/unit/adopt/next-plan.test.ts',

@@ -155,7 +155,7 @@ async function worldOf(place: Place, organization: string): Promise<string> {
   return world;
 }
 
-/** Walked together from a clean clone (`test/package/readme.slow.test.ts`). */
+/** Walked together from a clean clone (`test/package/readme.test.ts`). */
 const ELSEWHERE = ['docs/first-hour.md'];
 
 /** The pages with commands; one without a scene fails. */

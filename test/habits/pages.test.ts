@@ -24,7 +24,7 @@ const DRAWINGS = ['docs/architecture.md'];
 const PROGRAMS = ['docs/library.md'];
 
 /** The tests that walk through pages. */
-const WALKS = ['blackbox/pages.slow.test.ts', 'package/readme.slow.test.ts']
+const WALKS = ['blackbox/pages.slow.test.ts', 'package/readme.test.ts']
   .map((name) => readFileSync(join(ROOT, 'test', name), 'utf8'))
   .join('\n');
 

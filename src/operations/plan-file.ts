@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WorldError } from '../model/error.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import { type SavedPlan, readSavedPlan } from '../plan/saved/saved.ts';
+import type { SavedPlan } from '../plan/saved/saved.ts';
 import { printMessages } from '../shell/messages.ts';
 import type { Shell } from '../shell/shell.ts';
 import { digestIn, planLines } from '../plan/saved/save.ts';
@@ -49,5 +49,6 @@ export async function readPlanFile(shell: Shell, file: string): Promise<Plan> {
 
 /** Reads a saved plan with the digest of its file; throws as `readPlanFile` does. */
 export async function readApprovedFile(shell: Shell, file: string): Promise<SavedPlan> {
+  const { readSavedPlan } = await import('../plan/saved/saved.ts');
   return readLines(shell, file, readSavedPlan);
 }

@@ -12,6 +12,7 @@ const standaloneCode = require('ajv/dist/standalone/index.js').default;
 const OPTIONS = {
   allErrors: true,
   verbose: true,
+  messages: false,
   strict: true,
   strictRequired: false,
   allowUnionTypes: true,
@@ -32,13 +33,12 @@ function withNames(schema) {
 
 /** The module as text; `sections` are the names of its exports, in order. */
 export async function documentChecks(root) {
-  const read = async (name) =>
-    JSON.parse(await readFile(new URL(`schemas/${name}.schema.json`, root), 'utf8'));
+  const read = (name) => readSchema(root, name, ['title', 'description', '$comment']);
   const fleet = await read('fleet');
   const sections = Object.keys(fleet.properties).filter((name) => fleet.properties[name].$ref);
   const shared = (await Promise.all(['common', 'dialect'].map(read))).map(withNames);
   const schemas = [...(await Promise.all(sections.map(read))), ...shared];
-  const ajv = new Ajv2020({ ...OPTIONS, code: { source: true, esm: true, optimize: false } });
+  const ajv = new Ajv2020({ ...OPTIONS, code: { source: true, esm: true, optimize: true } });
   ajv.addKeyword(NAME);
   ajv.addSchema(schemas);
   const ids = schemas.slice(0, sections.length).map(({ $id }) => $id);
@@ -49,19 +49,20 @@ export async function documentChecks(root) {
   return asModule('*', code);
 }
 
-/** What a schema says to people, which a check does not need. */
-const ABOUT = ['title', 'description', 'examples', '$comment'];
-const isObject = (value) => typeof value === 'object' && !Array.isArray(value);
+/** A schema without what it says to people, which a check does not need. */
+async function readSchema(root, name, about) {
+  const text = await readFile(new URL(`schemas/${name}.schema.json`, root), 'utf8');
+  const isSaid = (key, value) =>
+    about.includes(key) && (typeof value !== 'object' || Array.isArray(value));
+  return JSON.parse(text, (key, value) => (isSaid(key, value) ? undefined : value));
+}
 
 /** What the last line of a saved plan has, and its first line has not. */
 const AT_END = ['changes', 'count', 'digest'];
 
 /** The module as text: `head` for a plan without its changes, `change` for one of them. */
 export async function planChecks(root) {
-  const text = await readFile(new URL('schemas/plan.schema.json', root), 'utf8');
-  const plan = JSON.parse(text, (key, value) =>
-    ABOUT.includes(key) && !isObject(value) ? undefined : value,
-  );
+  const plan = await readSchema(root, 'plan', ['title', 'description', 'examples', '$comment']);
   const { $id, $defs, properties, required, ...rest } = plan;
   const isHead = (name) => !AT_END.includes(name);
   const members = Object.entries(properties).filter(([name]) => isHead(name));
@@ -72,8 +73,8 @@ export async function planChecks(root) {
     properties: Object.fromEntries(members),
     required: required.filter(isHead),
   };
-  const code = { source: true, esm: true, optimize: false };
-  const ajv = new Ajv2020({ ...OPTIONS, allErrors: false, verbose: false, messages: false, code });
+  const code = { source: true, esm: true, optimize: true };
+  const ajv = new Ajv2020({ ...OPTIONS, allErrors: false, verbose: false, code });
   ajv.addSchema(head);
   ajv.addSchema({ $id: 'change', $ref: `${$id}#/$defs/change` });
   return asModule('plan', standaloneCode(ajv, { head: $id, change: 'change' }));

@@ -59,7 +59,7 @@ describe('the schemas of the documents', () => {
 });
 
 describe('the generated validators', () => {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, inlineRefs: false });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, inlineRefs: false, messages: false });
   for (const name of ['common', 'dialect', ...SECTIONS]) ajv.addSchema(read(name));
 
   /** What a person may have got wrong in one place: a value of another type, a key too many, one too few. */

@@ -155,13 +155,8 @@ function findOpen(situation: Situation, next: Hint): Standing {
   const [only, ...others] = OPEN.filter(
     (column) => (column === 'later' ? later : counts[column]) > 0,
   );
+  if (only === undefined) return findUnlisted(situation);
   const selected = { is: 'selected', counts, doubts } as const;
-  // A task may be open on a device that no change shows.
-  if (only === undefined && unread === 0) {
-    if (doubts > 0) return { is: 'doubt', count: doubts };
-    if (running > 0) return { is: 'running', count: running };
-  }
-  if (only === undefined) return doubts > 0 ? selected : findQuiet(situation);
   if (others.length > 0 || unread > 0) return selected;
   const more = WAITING.has(only) ? remaining.length : running;
   if (doubts > 0 && more === 0) return { is: 'doubt', count: doubts };
@@ -169,6 +164,15 @@ function findOpen(situation: Situation, next: Hint): Standing {
     return { is: 'waits', count: later, ...(next.is === 'from' ? { at: next.at } : {}) };
   if (only !== 'person' || doubts > 0) return selected;
   return { is: 'person', count: counts.person, isDecided: !needsPerson(situation) };
+}
+
+/** No change is left, but a task may be open on a device that no change shows. */
+function findUnlisted(situation: Situation): Standing {
+  const { counts = NONE, inDoubt = [], running = 0, unread = 0 } = situation;
+  const doubts = countDoubts(inDoubt);
+  if (doubts > 0)
+    return unread > 0 ? { is: 'selected', counts, doubts } : { is: 'doubt', count: doubts };
+  return running > 0 && unread === 0 ? { is: 'running', count: running } : findQuiet(situation);
 }
 
 function findQuiet({ unread = 0, isTorn }: Situation): Standing {

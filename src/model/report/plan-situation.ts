@@ -21,7 +21,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { Reason } from '../plan/reason.ts';
 import { findAllClear, type Situation } from './all-clear.ts';
 import type { ExitCode } from './exit.ts';
-import type { HintSituation } from './hint.ts';
+import type { Doubt, HintSituation } from './hint.ts';
 
 /** Changes of a plan that are alike. */
 export type Counted = Pick<Change, 'task' | 'action' | 'reason' | 'window'> & {
@@ -82,7 +82,6 @@ export function changesSituation(
   const others = waiting.filter(
     ({ reason: { code, why } }) => code !== 'inDoubt' && why !== 'ours',
   );
-  const unlisted = open && open.inDoubt > 0 ? [{ count: open.inDoubt }] : [];
   return {
     now,
     running: (open?.running ?? 0) + sumCounts(open || ownOurs.length > 0 ? ownOurs : ours),
@@ -91,7 +90,7 @@ export function changesSituation(
         count,
         ...pick(reason, 'since'),
       })),
-      ...unlisted,
+      ...unlistedDoubts(open),
     ],
     unread: countUnread({ notes }),
     remaining: [
@@ -107,6 +106,11 @@ export function changesSituation(
         .map(({ reason, count, at: { policy } }) => ({ reason, count, policy })),
     ].filter(({ reason }) => findActor(reason) !== 'nobody'),
   };
+}
+
+/** The outcomes in doubt that no change shows. */
+export function unlistedDoubts(open: Coverage['open']): readonly Doubt[] {
+  return open && open.inDoubt > 0 ? [{ count: open.inDoubt }] : [];
 }
 
 /** A change that falls due while its window is closed starts when it opens. */

@@ -17,13 +17,17 @@ export function changedMembers(
   after: Documents,
   snapshot: Snapshot,
 ): readonly ChangedSetting[] {
-  const now = membersIn(after, snapshot);
+  const [old, now] = [membersIn(before, snapshot), membersIn(after, snapshot)];
   const unread = unreadBy(before, after);
-  return [...membersIn(before, snapshot)].flatMap(([address, was]) => {
-    const is = now.get(address) ?? was;
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((address) => {
+    const [was, is] = [old.get(address), now.get(address)];
     const at = `${address}.devices`;
-    if (now.has(address) && unread.has(address))
-      return { at, before: { untold: true }, after: is.length };
+    if (was && unread.has(address)) return { at, before: { untold: true }, after: is?.length };
+    // Of the others a plan speaks as a whole.
+    if (!was || !is)
+      return address.startsWith('exceptions.')
+        ? { at, before: was?.length, after: is?.length }
+        : [];
     if (is.length === was.length && is.every((row, index) => row === was[index])) return [];
     const known = new Set(was);
     const common = is.filter((row) => known.has(row)).length;
@@ -34,11 +38,15 @@ export function changedMembers(
 
 /** The rows of the devices, unclear ones included, of what protects devices or lets them pass, by address. */
 function membersIn(documents: Documents, { devices }: Snapshot): ReadonlyMap<string, number[]> {
-  const entries = selectorsIn(documents).filter(({ section, entry: { name } }) => {
-    const isKept = section === 'groups' && documents.groups.get(name)?.value.redundancy === true;
-    return isKept || ['budgets', 'freezes', 'exceptions'].includes(section);
-  });
-  const selectors = entries.map(({ select }) => select);
+  const { groups, budgets, freezes, exceptions } = documents;
+  const redundant = [...groups].filter(
+    ([, { value }]) => value.redundancy && value.is === 'select',
+  );
+  const sections = { groups: new Map(redundant), budgets, freezes, exceptions };
+  const entries = Object.entries(sections).flatMap(([section, named]) =>
+    [...named].map(([name, { value }]) => ({ address: `${section}.${name}`, value })),
+  );
+  const selectors = entries.map(({ value }) => ('select' in value && value.select) || {});
   const match = createMatcher(selectors, deviceFacets(documents, devices));
   const rows = entries.map((): number[] => []);
   for (let row = 0; row < devices.length; row++)

@@ -18,13 +18,27 @@ export function findSettings(
   snapshot?: Snapshot,
 ): readonly ChangedSetting[] {
   const before = base?.documents;
-  const [old, now] = [before && meaningsOf(before, after), meaningsOf(after, before ?? after)];
+  const now = meaningsOf(after, before ?? after);
+  const old = before && underNewNames(meaningsOf(before, after), now);
   const changed = [...new Set([...(old?.keys() ?? []), ...now.keys()])]
-    .flatMap((address) => [...changedValues(address, [old?.get(address), now.get(address)])])
+    .flatMap((address) => [...changesOf(address, [old?.get(address), now.get(address)])])
     .filter(({ at }) => before !== undefined || isVariable(at))
     .map((setting) => ({ ...setting, ...usersOf(setting, [before ?? after, after]) }))
     .sort((a, b) => (a.at < b.at ? -1 : 1));
   return [...changed, ...(before && snapshot ? changedMembers(before, after, snapshot) : [])];
+}
+
+/** Earlier policies by the addresses of those that continue them (semantics M23). */
+function underNewNames(
+  old: ReadonlyMap<string, Json>,
+  now: ReadonlyMap<string, Json>,
+): ReadonlyMap<string, Json> {
+  const names = new Map<string, string>();
+  for (const [address, policy] of now)
+    for (const earlier of old.has(address) ? [] : [memberAt(policy, 'renamedFrom') ?? []].flat())
+      if (old.has(String(earlier)) && !now.has(String(earlier)))
+        names.set(String(earlier), address);
+  return new Map([...old].map(([address, policy]) => [names.get(address) ?? address, policy]));
 }
 
 /** The names of the variables that payloads, the dialect and notifications read. */
@@ -45,6 +59,14 @@ function usersOf({ at }: ChangedSetting, sides: readonly Documents[]) {
 
 type Sides = readonly [before: Json | undefined, after: Json | undefined];
 
+/** An exception that one side has is one value. */
+function changesOf(address: string, sides: Sides): Iterable<ChangedSetting> {
+  if (!address.startsWith('exceptions.') || !sides.includes(undefined))
+    return changedValues(address, sides);
+  const [before, after] = sides.map((side) => side && { exception: side });
+  return [{ at: address, before, after }];
+}
+
 /** A rollout that one side has is the built-in one on the other. */
 function* changedValues(address: string, sides: Sides): Generator<ChangedSetting> {
   const [section = ''] = address.split('.', 1);
@@ -63,7 +85,7 @@ function* changedValues(address: string, sides: Sides): Generator<ChangedSetting
 const WHOLE = new Set<string>([...POLICY_SECTIONS, 'incidents', 'exceptions', 'freezes']);
 
 /** What changes, dates and counts of devices show. Any other field is a setting, whether somebody thought of it or not. */
-const SHOWN = /^(?:\w+\.select|firmware\.version|onboarding\.devices)\b/;
+const SHOWN = /^(?:\w+\.(?:select|address)|firmware\.version|onboarding\.devices)\b/;
 
 /** What says nothing of a window or a site that one side has. */
 const USUAL = new Set(['site', 'auto', [], [...TASK_TYPES].sort()].map(canonical));

@@ -3,7 +3,7 @@ import type { Instant } from '../../lib/time.ts';
 import { addColumns } from '../../model/plan/actor.ts';
 import type { Situation } from '../../model/report/all-clear.ts';
 import { EXIT, weightiest } from '../../model/report/exit.ts';
-import type { Block, Inlines, Item, Section } from '../tree.ts';
+import type { Block, Inlines, Section } from '../tree.ts';
 import { data, inFolder, joined, own, place, say, sentence, strong } from '../tree.ts';
 import { BESIDE_DRIFT, OUTCOME_LABELS, UNCOVERED_WORDS } from '../words/commands.ts';
 import { counted } from '../words/phrase.ts';
@@ -105,7 +105,7 @@ export function fleetsHead(
   return [
     { is: 'title', text: own(`${fleetsSentence(fleets)}.`) },
     { ...table, most: Infinity },
-    ...settingsSection(fleets.flatMap(settingsOf)),
+    ...settingsOf(fleets),
     ...(command === 'drift' ? [sentence(own(BESIDE_DRIFT))] : []),
     ...(isBased ? withoutPlan(fleets) : []),
     ...(isShort ? [] : notCompared(fleets)),
@@ -113,13 +113,22 @@ export function fleetsHead(
   ];
 }
 
-/** What a request sets in one fleet, with its name. */
-function settingsOf({ name, blocks }: FleetResult): readonly Item[] {
-  const lists = blocks.flatMap((each) =>
-    each.is === 'section' && each.id === 'settings' ? each.blocks : [],
+/** What a request sets in each fleet, with its name: first all that is listed of each. */
+function settingsOf(fleets: readonly FleetResult[]): readonly Block[] {
+  const all = fleets.flatMap(({ name, blocks }) =>
+    blocks
+      .flatMap((each) => (each.is === 'section' && each.id === 'settings' ? each.blocks : []))
+      .flatMap((list) => (list.is === 'list' ? [list] : []))
+      .flatMap(({ items, most = Infinity }) =>
+        items.map((item, nth) => ({
+          isListed: nth < most,
+          item: { ...item, text: say`${name}: ${item.text}` },
+        })),
+      ),
   );
-  const items = lists.flatMap((each) => (each.is === 'list' ? each.items : []));
-  return items.map((item) => ({ ...item, text: say`${name}: ${item.text}` }));
+  const listed = all.filter(({ isListed }) => isListed);
+  const items = [...listed, ...all.filter(({ isListed }) => !isListed)].map(({ item }) => item);
+  return settingsSection(items, listed.length);
 }
 
 /** A fleet without a plan was not compared with the base: what a request sets there is in no list. */

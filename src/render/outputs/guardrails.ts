@@ -110,15 +110,21 @@ function scopeBlocks(base: PlanBase | undefined): readonly Block[] {
   return [{ ...about, tone: 'bad', blocks: [said, list] }];
 }
 
-/** How many settings a terminal lists, and Markdown before a reader opens the others. */
+/** How many settings a terminal lists, and Markdown before a reader opens the others: all of what protects devices. */
 const SETTINGS = 30;
+
+/** What protects devices of all policies, or lets them pass. */
+const PROTECTING = /^(?:exceptions|guardrails|budgets|freezes|groups|windows|sites|service)\b/;
+
+/** A new limit only takes away. */
+const LIMITING = /^(?:guardrails|budgets)\b/;
 
 /** How many policies that use a window are named. */
 const USERS = 3;
 
 /**
- * Each limit that a request changes, and each variable that it newly reads (semantics G10): first what had a value, and
- * variables, since new limits only take away.
+ * Each limit that a request changes, and each variable that it newly reads (semantics G10): first what protects devices,
+ * then fields of policies, and new limits last.
  */
 export function settingBlocks(base: PlanBase | undefined): readonly Block[] {
   const items = (base?.settings ?? []).map(({ at, before, after = 'none', policies }) => {
@@ -127,9 +133,14 @@ export function settingBlocks(base: PlanBase | undefined): readonly Block[] {
       ? say`${at.replace(/\.fromEnv$/, '')}: sends the variable ${after}`
       : say`${at}: ${before ?? 'none'} -> ${after}`;
     const lines = policies ? [usersLine(policies)] : [];
-    return { text, lines, isNew: before === undefined && !isVariable };
+    const isLast = before === undefined && LIMITING.test(at);
+    return { text, lines, rank: isLast ? 2 : Number(!PROTECTING.test(at)) };
   });
-  return settingsSection(items.toSorted((a, b) => Number(a.isNew) - Number(b.isNew)));
+  const most = Math.max(SETTINGS, items.filter(({ rank }) => rank === 0).length);
+  return settingsSection(
+    items.toSorted((a, b) => a.rank - b.rank),
+    most,
+  );
 }
 
 function usersLine(policies: readonly string[]): Inlines {
@@ -139,9 +150,9 @@ function usersLine(policies: readonly string[]): Inlines {
 }
 
 /** The settings that requests change, of one fleet or of several. */
-export function settingsSection(items: readonly Item[]): readonly Block[] {
+export function settingsSection(items: readonly Item[], most = SETTINGS): readonly Block[] {
   if (items.length === 0) return [];
   const title = own('Settings that this request changes');
-  const list = { is: 'list', items, most: SETTINGS, noun: 'setting' } as const;
+  const list = { is: 'list', items, most, noun: 'setting' } as const;
   return [{ is: 'section', id: 'settings', title, count: items.length, blocks: [list] }];
 }

@@ -10,8 +10,8 @@ import {
   type AllClear,
   type Situation,
 } from '../../model/report/all-clear.ts';
-import { countDoubts, findHint, type Doubt } from '../../model/report/hint.ts';
-import { changesSituation } from '../../model/report/plan-situation.ts';
+import { countDoubts, findHint } from '../../model/report/hint.ts';
+import { changesSituation, unlistedDoubts } from '../../model/report/plan-situation.ts';
 import { buildPlanView, type PlanView, type ViewOptions } from './view.ts';
 
 /** The drift in a plan, separate from other changes. */
@@ -38,7 +38,7 @@ export interface DriftView {
 export function driftView(plan: Plan, options: ViewOptions = {}): DriftView {
   const counts = { run: 0, wait: 0, skip: 0, note: 0 };
   const beside = Object.fromEntries(CAUSES.map((cause) => [cause, 0])) as Record<Cause, number>;
-  const doubts: Doubt[] = [];
+  const doubts = [...unlistedDoubts(plan.coverage?.open)];
   for (const { cause, action, reason, task } of plan.changes) {
     if (cause === 'drift') counts[action] += 1;
     else if (reason.code !== 'inDoubt') {
@@ -46,8 +46,6 @@ export function driftView(plan: Plan, options: ViewOptions = {}): DriftView {
     } else if (reason.params?.['task'] === task)
       doubts.push(reason.since === undefined ? {} : { since: reason.since });
   }
-  const unlisted = plan.coverage?.open?.inDoubt ?? 0;
-  if (unlisted > 0) doubts.push({ count: unlisted });
   const { drift: _, ...others } = beside;
   const drifted = counts.run + counts.wait + counts.skip + counts.note;
   const { base: _base, hours: _hours, ...rest } = plan;

@@ -61,7 +61,18 @@ const ONE: Readonly<Record<string, (value: never) => string>> = {
   members: ([count = 0, joined = 0, left = 0]: readonly number[]) =>
     `${count}${joined > 0 && left > 0 ? ` (+${joined} -${left})` : ''}`,
   untold: () => 'cannot be told in the new dialect',
+  exception: exceptionText,
 };
+
+/** `allow guardrail maxPercentOfFleet, value 90%, until 2027-02-01T00:00:00Z`. How many devices it has is a line of its own. */
+function exceptionText({ type, allow, guardrail, until, ...others }: JsonObject): string {
+  const texts = Object.entries(others)
+    .filter(([name]) => !['select', 'reason', 'owner', 'ticket', 'notice'].includes(name))
+    .map(([name, value = null]) => `${name} ${valueText(value, `exceptions.${name}`)}`);
+  const what = [type, allow, guardrail].filter((word) => word !== undefined).join(' ');
+  const end = until === undefined ? [] : [`until ${valueText(until, 'exceptions.until')}`];
+  return [what, ...texts, ...end].join(', ');
+}
 
 /** Members of lists, by their field. */
 const LISTED: Readonly<Record<string, (value: never) => string>> = {

@@ -316,6 +316,43 @@ it('of a window that is new, or goes, a request lists what is not usual (semanti
   ]);
 });
 
+it('of an exception that is new, or goes, a request lists what it does and until when (semantics G10)', () => {
+  const until = { until: '2026-12-10T00:00:00Z' };
+  const hold = { type: 'hold', task: 'upgradeFirmware', select: SELECT, ...until, ...WHY };
+  const allow = { type: 'allow', allow: { guardrail: 'maxPercentOfFleet', value: '90%' }, ...WHY };
+  const [held, allowed] = [{ hold }, { allow: { ...allow, ...until } }].map((exceptions) =>
+    load({ ...REST, exceptions }),
+  );
+  const lines = [said(load(REST), allowed as Documents), said(held as Documents, load(REST))];
+  expect(lines.map(({ settings }) => settings)).toEqual([
+    [
+      {
+        at: 'exceptions.allow',
+        after: 'allow guardrail maxPercentOfFleet, task all, value 90%, until 2026-12-10T00:00:00Z',
+      },
+    ],
+    [
+      {
+        at: 'exceptions.hold',
+        before: 'hold, task upgradeFirmware, until 2026-12-10T00:00:00Z',
+      },
+    ],
+  ]);
+});
+
+it.each(['firmware', 'rotations', 'onboarding', 'restarts'] as const)(
+  'of one of %s that has another name, a request lists that and what else is changed (semantics G10, M23)',
+  (section) => {
+    const renamed = { ...POLICIES[section], windows: 'anytime', renamedFrom: `${section}.old` };
+    const before = load({ ...REST, [section]: { old: POLICIES[section] } });
+    const { settings } = said(before, load({ ...REST, [section]: { new: renamed } }));
+    expect(settings).toEqual([
+      { at: `${section}.new.renamedFrom`, after: `${section}.old` },
+      { at: `${section}.new.windows`, before: 'nights', after: 'anytime' },
+    ]);
+  },
+);
+
 function documentsOf(section: Section, edit: Entry): Documents {
   const other = section === 'firmware' || section === 'rotations' ? POLICIES.firmware : undefined;
   return load({

@@ -65,6 +65,21 @@ it.each<[what: string, edit: readonly [from: string, to: string], expected: read
   // One of them has a version that cannot be compared, and counts on both sides.
   ['a rule', ['"<11.9"', '"<11"'], ['budgets.olds 4 -> 1']],
   [
+    'one without a selector, which has all',
+    ['{per: fleet, maxUnavailable: 3}', '{per: fleet, maxUnavailable: 3, select: {name: other}}'],
+    ['budgets.all 4 -> 0'],
+  ],
+  ['a freeze by taking its selector away', ['select: {site: {tag: retail}}, reason', 'reason'], []],
+  ['a hold away', [HOLD, ''], ['exceptions.vip-hold 3 -> undefined']],
+  [
+    'an exception in',
+    [
+      HOLD,
+      `${HOLD}\n  more: {type: allow, allow: {guardrail: maxPercentOfFleet, value: 90%}, ${UNTIL}, ${WHY}}`,
+    ],
+    ['exceptions.more undefined -> 4'],
+  ],
+  [
     'its own selector',
     ['select: {group: vip}, per', 'select: {vendor: Axis}, per'],
     ['budgets.vips 3 -> 4'],

@@ -58,6 +58,22 @@ test('a request with many settings hides none of those that had a value behind n
   expect(markdown.join('\n')).toContain('`` `9` ``');
 });
 
+test('a request hides nothing that protects devices behind many fields of policies', () => {
+  const noise = Array.from({ length: 40 }, (_, n) => ({
+    at: `firmware.fw-${n}.minVersion`,
+    before: '11.8.0',
+  }));
+  const holds = Array.from({ length: 35 }, (_, n) => ({
+    at: `exceptions.hold-${n}`,
+    before: 'hold, task all',
+  }));
+  const hours = { at: 'windows.nights.allow', before: '01:00 to 05:00', after: '01:00 to 15:00' };
+  const text = [...printTerminal(blocksOf([...noise, ...holds, hours]), LOOK)].join('\n');
+  expect(text.match(/exceptions\.hold-\d+: hold/g)).toHaveLength(35);
+  expect(text).toContain('windows.nights.allow');
+  expect(text).toMatch(/40 more settings/);
+});
+
 test('a fleet that a guardrail refuses says beside the others what the request sets', () => {
   const settings = [{ at: 'guardrails.none.maxChanges', before: '9', after: '0' }];
   const problem = { is: 'section', id: 'problem', title: own('Refused.'), blocks: [] } as const;

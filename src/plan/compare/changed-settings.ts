@@ -23,9 +23,9 @@ export function findSettings(
   const changed = [...new Set([...(old?.keys() ?? []), ...now.keys()])]
     .flatMap((address) => [...changesOf(address, [old?.get(address), now.get(address)])])
     .filter(({ at }) => before !== undefined || isVariable(at))
-    .map((setting) => ({ ...setting, ...usersOf(setting, [before ?? after, after]) }))
-    .sort((a, b) => (a.at < b.at ? -1 : 1));
-  return [...changed, ...(before && snapshot ? changedMembers(before, after, snapshot) : [])];
+    .map((setting) => ({ ...setting, ...usersOf(setting, [before ?? after, after]) }));
+  const members = before && snapshot ? changedMembers(before, after, snapshot) : [];
+  return [...changed, ...members].sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
 /** Earlier policies by the addresses of those that continue them (semantics M23). */

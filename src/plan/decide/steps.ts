@@ -132,7 +132,8 @@ function until(code: ReasonCode, { name, value }: Sourced<Exception>): Reason {
   };
 }
 
-function notDue(evaluation: Evaluation): RuleResult | undefined {
+/** Step K8: what the change itself waits for, whatever windows and freezes let start then. */
+export function notDue(evaluation: Evaluation): RuleResult | undefined {
   const { judgement } = evaluation;
   if (judgement.is === 'notDue')
     return { action: judgement.within ? 'note' : 'wait', reason: judgement.reason };

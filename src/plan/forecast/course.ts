@@ -11,7 +11,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import { addTo, getOrAdd } from '../../lib/maps.ts';
 import type { BudgetRefusal, BudgetTracker } from '../../rollout/budgets/budget-tracker.ts';
 import { GAP } from '../../rollout/budgets/down.ts';
-import type { Job } from './job.ts';
+import { frozenIn, type Job } from './job.ts';
 import { ANY, isSet, openQueue, type Queued } from './queue.ts';
 import type { InWave, Stages } from './stages.ts';
 
@@ -207,7 +207,7 @@ export function runCourse(
   };
   /** Notes the freezes that alone keep changes of a lane until an instant. */
   const noteFreezes = (first: Runner, at: Instant, until: Instant): void => {
-    const frozen = frozenIn(first.job, at, until);
+    const frozen = frozenIn(first.job.frozen, at, until);
     if (frozen.length === 0 || first.from > at || until === Infinity) return;
     const { stages, wave, isLate, passesWaves } = first;
     if (!isLate && !passesWaves) stages?.frozen.set(`${wave} ${until}`, { wave, until, frozen });
@@ -258,7 +258,7 @@ export function runCourse(
         stages.open(at, (from) => {
           const jobs = [...new Set(byStages.get(stages)?.map(({ job }) => job))];
           const until = Math.min(...jobs.map((job) => hoursFrom(job, from, openAt)));
-          const frozen = jobs.flatMap((job) => frozenIn(job, from, until));
+          const frozen = jobs.flatMap((job) => frozenIn(job.frozen, from, until));
           const wave = stages.reached();
           if (frozen.length > 0) stages.frozen.set(`${wave} ${until}`, { wave, until, frozen });
           return until;
@@ -288,11 +288,6 @@ function mayStartAt(runner: Runner, at: Instant, openAt: OpenAt): Instant {
 /** The first instant from one on at which its hours let a job start. */
 function hoursFrom({ free, hours }: Job, at: Instant, openAt: OpenAt): Instant {
   return free <= at ? at : Math.min(openAt(hours, at), free);
-}
-
-/** What freezes take from the hours of a job between two instants. */
-function frozenIn({ frozen }: Job, from: Instant, to: Instant): readonly FrozenSpan[] {
-  return frozen.filter(({ open, close }) => open < to && close > from);
 }
 
 function findStuck(

@@ -132,9 +132,9 @@ function listFreezes(
 
 /** Whether a change that was due starts only after freezes have kept an earlier wave. */
 function isBehind(runner: Runner, { wave, until }: FrozenWave): boolean {
-  const { change, like, startedAt = -Infinity, wave: own, passesWaves } = runner;
-  const isDue = like.reason.code !== 'notDue' || Number(change.next) < until;
-  return own > wave && !passesWaves && isDue && startedAt >= until;
+  const { change, startedAt = -Infinity, wave: own, passesWaves } = runner;
+  const hasOwnDay = Number(change.next) > until;
+  return own > wave && !passesWaves && !hasOwnDay && startedAt >= until;
 }
 
 /** How many devices are named. */

@@ -165,7 +165,7 @@ function runThrough(
       runningSince: isOurs(like) ? change.since : undefined,
       startedAt: undefined,
       endedAt: undefined,
-      frozen: undefined,
+      frozen: job.moved.length > 0 ? job.moved : undefined,
       lane: undefined,
     };
     return [runner];

@@ -16,6 +16,7 @@ import type { BudgetRequest } from '../../rollout/budgets/budget-tracker.ts';
 import { approvedUntil } from '../decide/approval.ts';
 import type { Evaluation, Prepared } from '../decide/decision-input.ts';
 import { learnDurations } from '../decide/durations.ts';
+import { notDue } from '../decide/steps.ts';
 import {
   insideExpiryGuard,
   passedUntil,
@@ -32,6 +33,8 @@ export interface Job {
   readonly hours: readonly StartSpan[];
   /** What freezes take from these hours. */
   readonly frozen: readonly FrozenSpan[];
+  /** Those because of which it does not start on its own day. */
+  readonly moved: readonly FrozenSpan[];
   /** No hours are known, because a site of the device has no zone (semantics K7). */
   readonly zoneless: Reason | undefined;
   /** From this instant on it starts whatever its hours are (semantics M26). */
@@ -97,11 +100,14 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
     const { before, approved } = limits ?? {};
     const late = limits ? `${before ?? ''} ${approved ?? ''}` : 'never';
     const number = getOrAdd(numbers, hours, () => numbers.size);
-    const key = `${value.address} ${number} ${free} ${takes} ${steps} ${Number(isUnreached)} ${late}`;
+    const moved = movedBy(frozen, evaluation, change);
+    const names = moved.map(({ freeze }) => freeze).join(' ');
+    const key = `${value.address} ${number} ${free} ${takes} ${steps} ${Number(isUnreached)} ${late} ${names}`;
     return getOrAdd(jobs, key, () => ({
       request: { task, policy: value, rollout, disruptive: KINDS[task].disruptive },
       hours,
       frozen,
+      moved,
       zoneless: siteWithoutZone(evaluation)?.reason,
       free,
       takes,
@@ -111,6 +117,26 @@ export function createJobs(input: Prepared): (change: Change, evaluation: Evalua
       limits,
     }));
   };
+}
+
+/** What freezes take between two instants of the hours in which a change may start. */
+export function frozenIn(
+  frozen: readonly FrozenSpan[],
+  from: Instant,
+  to: Instant,
+): readonly FrozenSpan[] {
+  return frozen.filter(({ open, close }) => open < to && close > from);
+}
+
+/** What freezes take between the own day of a change that is not due, and the start that its hours allow. */
+function movedBy(
+  frozen: readonly FrozenSpan[],
+  evaluation: Evaluation,
+  { reason: { code, next } }: Change,
+): readonly FrozenSpan[] {
+  if (frozen.length === 0 || code !== 'notDue') return [];
+  const day = notDue(evaluation)?.reason.next;
+  return typeof day === 'number' && typeof next === 'number' ? frozenIn(frozen, day, next) : [];
 }
 
 /** Also of what is not due yet: that its device is down is decided only when it is. */

@@ -1,6 +1,7 @@
 import { devNull } from 'node:os';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { simpleGit, type SimpleGitOptions } from 'simple-git';
+import { WorldError } from '../model/error.ts';
 import { getOrAdd } from '../lib/maps.ts';
 import { pick } from '../lib/objects.ts';
 import { ENDING } from './ending.ts';
@@ -16,6 +17,17 @@ export interface GitAnswer {
 
 /** Runs git with these arguments in one folder. */
 export type Git = (...args: readonly string[]) => Promise<GitAnswer>;
+
+/** Whether it was not answered because there is no git. */
+export function isWithoutGit({ exit, err }: GitAnswer): boolean {
+  return exit === -1 && err.includes('ENOENT');
+}
+
+/** `refUnknown`, or `gitMissing` where no commit is known because there is no git. */
+export async function unknownRef(git: Git, ref: string): Promise<WorldError> {
+  const isMissing = isWithoutGit(await git('version'));
+  return isMissing ? new WorldError('gitMissing') : new WorldError('refUnknown', { ref });
+}
 
 /** The ID that a name has in the clone; undefined for none. */
 export async function resolved(git: Git, name: string): Promise<string | undefined> {
@@ -121,7 +133,8 @@ export function remoteGit(
     const said = { exit: -1, err: '' };
     // simple-git treats a git that failed silently or was killed as successful.
     const errors: SimpleGitOptions['errors'] = (_, { exitCode, stdErr }) => {
-      said.exit = typeof exitCode === 'number' ? exitCode : -1;
+      // A git that could not be started has the number of that error, below 0.
+      said.exit = typeof exitCode === 'number' ? Math.max(-1, exitCode) : -1;
       said.err = Buffer.concat(stdErr).toString('utf8');
       return undefined;
     };

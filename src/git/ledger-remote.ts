@@ -14,6 +14,7 @@ import {
   resolved,
   type Git,
   type GitAnswer,
+  isWithoutGit,
 } from './git.ts';
 import { complaint, isHeldBack, lacksAtomic, pushAnswer, withoutUser } from './push-answer.ts';
 import { withScratch } from './scratch.ts';
@@ -343,8 +344,9 @@ class GitLedgerRemote implements LedgerRemote {
     const { remote } = this.#options;
     if (/^-|^[\w+.-]*::/.test(remote)) throw this.#unfit({ why: 'remoteName' });
     if (!BRANCHES.has(this.#ref)) {
-      const { out } = await this.#git()('check-ref-format', '--normalize', this.#ref);
-      if (out.trim() !== this.#ref) throw this.#unfit({ why: 'branchName' });
+      const answer = await this.#git()('check-ref-format', '--normalize', this.#ref);
+      if (answer.exit === -1) throw await this.#failure(answer);
+      if (answer.out.trim() !== this.#ref) throw this.#unfit({ why: 'branchName' });
       BRANCHES.add(this.#ref);
     }
     this.#isHarmless = true;
@@ -356,13 +358,13 @@ class GitLedgerRemote implements LedgerRemote {
     return said.out.trim();
   }
 
-  async #failure({ exit, err }: GitAnswer): Promise<WorldError> {
-    if (exit === -1 && err.includes('ENOENT')) return this.#unfit({ why: 'noGit' });
+  async #failure(answer: GitAnswer): Promise<WorldError> {
+    if (isWithoutGit(answer)) return this.#unfit({ why: 'noGit' });
     const isClone = (await this.#git()('rev-parse', '--git-dir')).exit === 0;
     if (!isClone) return this.#unfit({ why: 'noClone', path: this.#options.folder });
-    if (/does not appear to be a git repository/.test(err) && !(await this.#isRemote()))
+    if (/does not appear to be a git repository/.test(answer.err) && !(await this.#isRemote()))
       return this.#unfit({ why: 'noRemote' });
-    return this.#away(complaint(err));
+    return this.#away(complaint(answer.err));
   }
 
   /** Whether the clone has a remote of this name. A URL or a path is no name. */

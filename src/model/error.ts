@@ -94,6 +94,7 @@ const FAILURES = {
   intentClosed: {},
   personUnknown: {},
   notARepository: {},
+  gitMissing: {},
   refUnknown: {},
   lineUnknown: {},
   policyUnknown: {},

@@ -12,7 +12,7 @@ import { fleetFolder, type Shell } from '../shell/shell.ts';
 import { filesBelow } from './files-below.ts';
 import { folderHere } from './here.ts';
 import { documentsDiffer, isDocument } from './repository.ts';
-import { remoteGit } from '../git/git.ts';
+import { remoteGit, unknownRef } from '../git/git.ts';
 
 /** The documents of one organization: the folder as `--fleet` takes it, and its name. */
 export interface Fleet {
@@ -177,7 +177,7 @@ export async function removedFleets(
 async function whereLeft(shell: Shell, fleets: readonly Pick<Fleet, 'folder'>[], ref: string) {
   const git = remoteGit(shell.cwd, shell.env, { silence: 30_000 });
   const left = await git('merge-base', '--end-of-options', ref, 'HEAD');
-  if (left.exit !== 0) throw new WorldError('refUnknown', { ref });
+  if (left.exit !== 0) throw await unknownRef(git, ref);
   const roots = [...new Set(fleets.map(({ folder }) => `${dirname(folder)}/`))];
   return { git, left: left.out.trim(), roots };
 }

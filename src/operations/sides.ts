@@ -1,4 +1,4 @@
-import { WorldError } from '../model/error.ts';
+import { unknownRef } from '../git/git.ts';
 import type { Merge } from '../git/merge.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import { InvalidDocuments } from '../model/documents/quoted.ts';
@@ -42,7 +42,7 @@ export async function withSides<T>(
   const { shell, documents } = here;
   if (ref === undefined) return use({ documents, reading: {} });
   const commit = await commitNamed(here, ref);
-  if (commit === undefined) throw new WorldError('refUnknown', { ref });
+  if (commit === undefined) throw await unknownRef(cloneOf(here).git, ref);
   return whileMerged(here, { base: commit }, async (merge) => {
     const scopes = await scopesSince(here, commit);
     const { documents: old, ...found } = await baseAt(here, {

@@ -156,7 +156,7 @@ export function unkeptWords(place: string, cause: string): TerminalText {
 export function falseNoteWords({ seq, by, at }: NotedHead): TerminalText {
   const who =
     by === undefined ? '' : ` It says: by "${by}"${at === undefined ? '' : `, ${moment(at)}`}.`;
-  return say`A note names record ${seq}, which the ledger does not have.${terminal(who)} The protected heads match the ledger: the run continues.`;
+  return say`A note names record ${seq}, which the ledger does not have.${terminal(who)} The recorded heads match the ledger: the run continues.`;
 }
 
 /** What a note says of the ledger and of itself. */

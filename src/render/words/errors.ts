@@ -425,6 +425,10 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     says: 'This directory is not in a Git repository[: {path}].',
     next: 'Run it inside a clone, or omit the flags that compare with Git.',
   },
+  gitMissing: {
+    says: 'There is no Git on the PATH of this command.',
+    next: 'Install Git, or omit the flags that compare with it.',
+  },
   refUnknown: {
     says: 'Git does not know commit[ "{ref}"].',
     next: 'Fetch it, or name the default branch that the remote has. In CI, check out the full history.',

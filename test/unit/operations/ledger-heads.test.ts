@@ -79,7 +79,7 @@ describe('M12 heads on a branch beside the ledger', () => {
     await forgeNote();
     expect(await read()).toBe(3);
     expect(said()).toMatch(
-      /note names record 999, which the ledger does not have\. It says: by "fleetform", .* The protected heads match the ledger: the run continues\./,
+      /note names record 999, which the ledger does not have\. It says: by "fleetform", .* The recorded heads match the ledger: the run continues\./,
     );
     gitIn(clone.bare, 'update-ref', '-d', HEADS);
     await expect(read()).rejects.toMatchObject(REFUSED);

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { remoteGit, unknownRef } from '../../../src/git/git.ts';
+import { gitStore } from '../../../src/store/git-store.ts';
+import { GitPlace } from '../../support/git-place.ts';
+
+const NOWHERE = { PATH: '/nonexistent' };
+
+it('a base that no git can look for is not said to be unknown', async () => {
+  using place = new GitPlace();
+  const [without, git] = [NOWHERE, process.env].map((env) =>
+    remoteGit(place.clone, env, { silence: 60_000 }),
+  );
+  expect(await unknownRef(without!, 'main')).toMatchObject({ code: 'gitMissing' });
+  expect(await unknownRef(git!, 'main')).toMatchObject({ code: 'refUnknown' });
+});
+
+it('a ledger in git that no git can reach says so, and not that its branch has a bad name', async () => {
+  using place = new GitPlace();
+  const remote = place.remote(place.clone, { env: NOWHERE, branch: 'a-branch-that-no-test-has' });
+  const refused = { code: 'ledgerUnfit', params: { why: 'noGit' } };
+  await expect(gitStore(remote, Math.random).read(0)).rejects.toMatchObject(refused);
+});

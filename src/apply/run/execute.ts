@@ -250,6 +250,7 @@ async function readFleet(run: Run, input: ExecuteInput, isRead = false): Promise
   const surveying = input.survey(run.approved, lists);
   const survey = await beating(run, untilStopped(surveying, run.stop.draining));
   run.reading.replace(survey);
+  refuseClocks(run, survey);
   await withdrawUnwanted(run, survey);
   const { candidates, ended } = divideWork(run, survey);
   const refused = run.reading.refusals(() => run.reading.work);
@@ -260,6 +261,12 @@ async function readFleet(run: Run, input: ExecuteInput, isRead = false): Promise
   await observe(run, survey);
   await recordProgress(run);
   return { is: 'surveyed', queue: candidates, ...(ended && { ended }) };
+}
+
+/** Throws where the clocks differ too much, also where nothing would start: what the run records would have false dates (protocol Y10). */
+function refuseClocks({ inFlight }: Run, { plan }: Survey): void {
+  const skew = plan.warnings.find(({ code }) => code === 'clocksDiffer');
+  if (skew && inFlight.awaited() === 0) throw new WorldError('clockSkew', skew.params);
 }
 
 /**

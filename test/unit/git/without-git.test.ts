@@ -7,11 +7,9 @@ const NOWHERE = { PATH: '/nonexistent' };
 
 it('a base that no git can look for is not said to be unknown', async () => {
   using place = new GitPlace();
-  const [without, git] = [NOWHERE, process.env].map((env) =>
-    remoteGit(place.clone, env, { silence: 60_000 }),
-  );
-  expect(await unknownRef(without!, 'main')).toMatchObject({ code: 'gitMissing' });
-  expect(await unknownRef(git!, 'main')).toMatchObject({ code: 'refUnknown' });
+  const git = (env: NodeJS.ProcessEnv) => remoteGit(place.clone, env, { silence: 60_000 });
+  expect(await unknownRef(git(NOWHERE), 'main')).toMatchObject({ code: 'gitMissing' });
+  expect(await unknownRef(git(process.env), 'main')).toMatchObject({ code: 'refUnknown' });
 });
 
 it('a ledger in git that no git can reach says so, and not that its branch has a bad name', async () => {

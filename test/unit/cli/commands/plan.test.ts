@@ -136,6 +136,30 @@ it('M31 a run leaves a listed device that is not discovered, as its plan says; n
   expect([drift.exit, drift.out]).toEqual([4, expect.stringContaining('Nothing is covered')]);
 });
 
+it('Y10 a run on a clock that is hours off ends with 9 and records nothing, also where nothing is to start', async () => {
+  const night = createNight({
+    devices: 40,
+    sites: 2,
+    through: async (request, handle) => {
+      const answer = await handle(request);
+      const date = new Date(Date.parse(answer.headers.get('Date') ?? '') + 3 * 3_600_000);
+      answer.headers.set('Date', date.toUTCString());
+      return answer;
+    },
+  });
+  const nights = 'windows: {nights: {allow: [{days: mon-sun, from: "01:00", to: "05:00"}]}}';
+  const closed = AXIS.replace('anytime', 'nights');
+  night.write('fleet/fleet.yaml', `${SERVICE}${nights}\nfirmware: {${closed}}\n`);
+  expect((await night.run('plan')).exit).toBe(9);
+  const { exit, err } = await night.run('apply --yes');
+  expect([exit, err]).toEqual([
+    9,
+    expect.stringContaining('clocks of this machine and the service'),
+  ]);
+  const { out } = await night.run('audit --format json');
+  expect(out).not.toMatch(/"FACTS"|"SEEN"/);
+});
+
 it('M30 a policy that has lost all of its devices is no success', async () => {
   const night = createNight({ devices: 40, sites: 2 });
   const other = 'bosch: {select: {vendor: Hikvision}, version: "9.9.9", windows: anytime}';

@@ -2,7 +2,7 @@ import { Bug } from '../lib/bug.ts';
 import type { Change } from '../model/plan/change.ts';
 import type { DiscoveredDevice } from '../model/fleet/device.ts';
 import type { Reason } from '../model/plan/reason.ts';
-import type { Milliseconds } from '../lib/time.ts';
+import { formatInstant, type Milliseconds } from '../lib/time.ts';
 import type { Desired, OnboardingWant } from '../model/plan/desired-state.ts';
 import {
   type Evaluation,
@@ -15,7 +15,7 @@ import { startDraftTable, type Drafts, type DraftTable } from './draft-table.ts'
 import type { Note } from './noted-devices.ts';
 import { decide, evaluate, runSteps, toChange } from './decide/decide.ts';
 import type { PlannerInput } from './input.ts';
-import { isAbsenceSure, isOnboarded, missingSince } from './observe/listings.ts';
+import { isAbsenceSure, missingSince, onboarded } from './observe/listings.ts';
 import { listPolicies } from '../model/documents/policies.ts';
 import { idsIn } from './known-devices.ts';
 
@@ -85,13 +85,21 @@ function managed(want: OnboardingWant & { found: 'managed' }, input: Prepared): 
 
 function missing(want: OnboardingWant & { found: 'none' }, input: PlannerInput): Reason {
   const { snapshot, memory, now } = input;
-  if (isOnboarded(want, memory)) return { code: 'alreadyConverged' };
+  const { entry } = want;
+  const done = onboarded(want, input);
+  if (done?.isGone === false) return { code: 'alreadyConverged' };
+  if (done) {
+    const params = { entry, onboarded: formatInstant(done.at) };
+    return { code: 'notDiscovered', why: 'noLongerReturned', params };
+  }
   const since = missingSince(want, memory);
   const params = {
-    entry: want.entry,
+    entry,
     ...(want.meant !== undefined && { suggestion: want.meant }),
     ...(since !== undefined && { age: wholeHours(now - since) }),
-    ...(!isAbsenceSure(snapshot) && { confidence: snapshot.discoveredConfidence }),
+    ...(!isAbsenceSure(snapshot.discoveredConfidence) && {
+      confidence: snapshot.discoveredConfidence,
+    }),
   };
   return { code: 'notDiscovered', params };
 }
@@ -110,7 +118,7 @@ type Unmanaged = Note & { readonly deviceId: string };
  * order. A pattern names no single device.
  */
 export function* unmanagedDevices({ documents, snapshot }: PlannerInput): Iterable<Unmanaged> {
-  const isSure = snapshot.confidence === 'one page' || snapshot.confidence === 'two equal passes';
+  const isSure = isAbsenceSure(snapshot.confidence);
   const absent = new Set(snapshot.repair?.absent);
   for (const { at, value } of listPolicies(documents)) {
     if (value.section === 'onboarding') continue;

@@ -104,7 +104,7 @@ export const DIAGNOSTIC_CODES = [
   // policy, problem (what becomes of them: `held`, `frozen`, `counted`, `member`, `leftOut`, `laterWave`), count,
   // devices (some ids, joined), field? or version? and other? (of the first)
   'selectorUnclear',
-  'notDiscoveredYet', // policy, entry, since, expectWithin
+  'notDiscoveredYet', // policy, entry, and since, expectWithin or onboarded
   'pastDeadline', // policy, count, device, version, deadline (the first)
   'canaryTooLarge', // rollout, policy, model, inCanary, devices
   'canaryMisses', // rollout, policy, count, kinds (some, each with its devices, joined), devices

@@ -53,7 +53,11 @@ export function snapshotSource(snapshot: Snapshot): ListSource {
     dialect,
     async *listRaw(list) {
       if (list === 'firmwarePaths') throw usage('A snapshot has no firmware-paths');
-      if (list === 'discoveredDevices' && discovered.length === 0 && !isAbsenceSure(snapshot))
+      if (
+        list === 'discoveredDevices' &&
+        discovered.length === 0 &&
+        !isAbsenceSure(snapshot.discoveredConfidence)
+      )
         throw usage(
           'This snapshot has no list of discovered devices; omit --snapshot to read it from the service',
         );

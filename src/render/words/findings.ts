@@ -307,7 +307,7 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, CodePhrases>> = {
     next: 'Select by device IDs, or by a glob in place of a range.',
   },
   notDiscoveredYet: {
-    says: 'A device listed for onboarding has not been discovered[ since {since}][: {entry}].',
+    says: 'A device [onboarded on {onboarded} is no longer returned||listed for onboarding has not been discovered][ since {since}][: {entry}].',
     more: '[It was expected within {expectWithin}.]',
     next: 'Check network, device source and entry, or remove the entry.',
   },

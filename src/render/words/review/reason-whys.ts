@@ -119,6 +119,10 @@ export const REASON_WHYS: Readonly<
     next: 'use the ID of one of them, and exclude the others with an exception',
   },
   stillDiscovered: { says: 'onboarded; the service still lists it as discovered' },
+  noLongerReturned: {
+    says: 'onboarded[ on {onboarded}] and no longer returned[: {entry}]',
+    next: 'check it in the console; if it was removed, remove the entry',
+  },
   approvalExpired: {
     says: 'the approval of this change has expired',
     next: 'have the newest plan approved again: `fleetform ci look`, then the gate of its workflow',

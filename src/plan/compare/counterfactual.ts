@@ -141,11 +141,15 @@ export function* unmentioned(
       yield { ...change, reason: goneReason(change, noted(change.task, change.device.id)) };
 }
 
-/** What is not due has a change only while an exception holds it. */
-function goneReason({ reason: { code, params = {} } }: Change, now: ReasonCode = 'notSelected') {
-  const { exception } = params;
-  if (code !== 'hold' || now !== 'notDue' || exception === undefined) return { code: now };
-  return { code, why: 'lifted', params: { exception } } as const;
+/** What is not due has a change only while an exception or a hard freeze holds it. */
+function goneReason({ reason: { code, params } }: Change, now: ReasonCode = 'notSelected') {
+  const by = code === 'hold' ? params?.['exception'] : params?.['freeze'];
+  if (!HELD.has(code) || now !== 'notDue' || by === undefined) return { code: now };
+  return {
+    code,
+    why: 'lifted',
+    params: code === 'hold' ? { exception: by } : { freeze: by },
+  } as const;
 }
 
 /** The key of a class of removed changes. */

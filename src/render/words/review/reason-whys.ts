@@ -105,7 +105,10 @@ export const REASON_WHYS: Readonly<
     says: 'its credential has expired, and its policy never rotates it',
     next: 'replace it by hand, or set `maxAge` or `renewBefore`; raise `generation` to replace it once',
   },
-  lifted: { says: 'no longer held by exception {exception=of a document}', next: 'nothing to do' },
+  lifted: {
+    says: 'not due, and no longer held by [freeze {freeze}||exception {exception=of a document}]',
+    next: 'nothing to do',
+  },
   enrichmentRequired: {
     says: 'the discovered device is incomplete',
     next: 'complete it in the console',

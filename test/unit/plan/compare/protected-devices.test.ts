@@ -16,6 +16,8 @@ const WHY = 'reason: r, owner: o, ticket: T-1';
 const UNTIL = 'until: "2026-12-20T00:00:00Z"';
 const HOLD = `  vip-hold: {type: hold, select: {group: vip}, ${UNTIL}, ${WHY}}`;
 
+const FREEZE = `  peak: {hard: true, timeZone: UTC, from: "2026-11-01T00:00:00", to: "2026-12-20T00:00:00", select: {device: [cam-1, cam-2]}, ${WHY}}`;
+
 function loaded(text: string): Documents {
   return load(`service: {baseUrl: "https://api.example.com", organization: acme}\n${text}`);
 }
@@ -197,7 +199,7 @@ it.each<[what: string, before: string, after: string, expected: readonly string[
     ROTATIONS,
     ROTATIONS.replace('[cam-1, cam-2]', '[cam-2]'),
     [
-      '1  rotations.yearly  Rotate password: no longer held by exception vip-hold  fleet/a.yaml:3:1',
+      '1  rotations.yearly  Rotate password: not due, and no longer held by exception vip-hold  fleet/a.yaml:3:1',
     ],
   ],
   [
@@ -205,7 +207,15 @@ it.each<[what: string, before: string, after: string, expected: readonly string[
     ROTATIONS,
     ROTATIONS.replace(`exceptions:\n${HOLD}\n`, ''),
     [
-      '2  rotations.yearly  Rotate password: no longer held by exception vip-hold  main:fleet/a.yaml:5:1',
+      '2  rotations.yearly  Rotate password: not due, and no longer held by exception vip-hold  main:fleet/a.yaml:5:1',
+    ],
+  ],
+  [
+    'ends a hard freeze',
+    ROTATIONS.replace(`exceptions:\n${HOLD}\n`, `freezes:\n${FREEZE}\n`),
+    ROTATIONS.replace(`exceptions:\n${HOLD}\n`, ''),
+    [
+      '2  rotations.yearly  Rotate password: not due, and no longer held by freeze peak  main:fleet/a.yaml:5:1',
     ],
   ],
   [
@@ -216,7 +226,7 @@ it.each<[what: string, before: string, after: string, expected: readonly string[
       '{deviceType: camera, not: {device: cam-2}}',
     ),
     [
-      '1  rotations.yearly  Rotate password: no longer held by exception vip-hold  fleet/a.yaml:3:1',
+      '1  rotations.yearly  Rotate password: not due, and no longer held by exception vip-hold  fleet/a.yaml:3:1',
       '1  rotations.yearly  Rotate password: no policy selects it  main:fleet/a.yaml:7:72',
     ],
   ],

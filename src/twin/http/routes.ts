@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { Refusal, type Answer, type Call, type Manners, notFound, ok } from '../call.ts';
 import { advanceWorld } from '../engine.ts';
-import type { RequestFault } from '../faults/fault.ts';
+import { ENDPOINTS, type Operation, type RequestFault } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { ToRow } from './row-cache.ts';
 import { applyExternalChanges } from '../faults/external-edit.ts';
@@ -37,25 +37,23 @@ export interface RouteContext {
   readonly respond: (answer: Answer) => Response;
 }
 
-const TOKEN_PATH = '/v1/auth/:organization';
-
-/** Every operation behind a bearer token. */
-const ROUTES: readonly (readonly [method: string, path: string, (call: Call) => Answer])[] = [
-  ['GET', '/v1/devices', listDevices],
-  ['GET', '/v1/devices/:id', getDevice],
-  ['GET', '/v1/devices/:id/vulnerabilities', listVulnerabilities],
-  ['GET', '/v1/devices/:id/passwords', listPasswords],
-  ['GET', '/v1/devices/:id/certificates', listCertificates],
-  ['GET', '/v1/devices/:id/targetFirmware', listTargetFirmware],
-  ['GET', '/v1/firmwarePaths', listFirmwarePaths],
-  ['GET', '/v1/sites', listSites],
-  ['GET', '/v1/sites/:id', getSite],
-  ['GET', '/v1/deviceSources', listDeviceSources],
-  ['GET', '/v1/deviceSources/:id', getDeviceSource],
-  ['GET', '/v1/discoveredDevices', listDiscoveredDevices],
-  ['POST', '/v1/tasks', createTask],
-  ['GET', '/v1/tasks/:id', getTask],
-];
+/** Answers every operation behind a bearer token. */
+const ANSWERS: Readonly<Record<Exclude<Operation, 'createToken'>, (call: Call) => Answer>> = {
+  listDevices,
+  getDevice,
+  listVulnerabilities,
+  listPasswords,
+  listCertificates,
+  listTargetFirmware,
+  listFirmwarePaths,
+  listSites,
+  getSite,
+  listDeviceSources,
+  getDeviceSource,
+  listDiscoveredDevices,
+  createTask,
+  getTask,
+};
 
 /** What is known about a request before routing. */
 export interface Opened {
@@ -73,13 +71,8 @@ export function router(
   service: RouteContext,
 ): (request: Request, opened: Opened) => Promise<Response> {
   const app = new Hono<{ Bindings: Opened }>();
-  app.post(TOKEN_PATH, async (context) => {
-    const issuer = currentIssuer(service);
-    const authorization = context.req.header('authorization') ?? '';
-    const request = { authorization, body: context.env.body };
-    return respond(await createToken(issuer, context.req.param('organization'), request));
-  });
-  for (const [method, path, answer] of ROUTES) {
+  for (const [operation, [method, pattern]] of Object.entries(ENDPOINTS)) {
+    const path = pattern.replace('*', ':name');
     app.on(method, path, async (context) => {
       const inbound: Inbound = {
         authorization: context.req.header('authorization') ?? '',
@@ -87,12 +80,13 @@ export function router(
         body: context.env.body,
         faults: context.env.faults,
       };
-      const call = await authorizeCall(service, inbound, context.req.param('id') ?? '');
-      return service.respond(answer(call));
+      const name = context.req.param('name') ?? '';
+      if (!isAnswered(operation))
+        return respond(await createToken(currentIssuer(service), name, inbound));
+      return service.respond(ANSWERS[operation](await authorizeCall(service, inbound, name)));
     });
-  }
-  for (const [path, methods] of allowed()) {
-    const answer = new Refusal(405, `${path} knows no such method`, { Allow: methods }).answer;
+    const allowed = { Allow: method === 'GET' ? 'GET, HEAD' : method };
+    const { answer } = new Refusal(405, `${path} knows no such method`, allowed);
     app.all(path, () => respond(answer));
   }
   app.notFound(() => respond(new Refusal(404, 'no such path').answer));
@@ -102,12 +96,8 @@ export function router(
   return async (request, opened) => app.fetch(request, opened);
 }
 
-/** The methods of each path, as in the header `Allow`. */
-function allowed(): ReadonlyMap<string, string> {
-  const methods = ROUTES.map(
-    ([method, path]) => [path, method === 'GET' ? 'GET, HEAD' : method] as const,
-  );
-  return new Map([[TOKEN_PATH, 'POST'], ...methods]);
+function isAnswered(operation: string): operation is keyof typeof ANSWERS {
+  return operation in ANSWERS;
 }
 
 export function currentIssuer({ world, now, refreshTokens }: RouteContext): Issuer {

@@ -1,11 +1,10 @@
 import type { Dialect } from '../model/fleet/dialect.ts';
-import type { Clock, Journal, ResultSpool, Random, Service } from '../model/ports.ts';
+import type { Clock, Journal, ResultSpool, Random, Service, Stop } from '../model/ports.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Documents } from '../model/documents/policy.ts';
 import type { OnProgress } from '../model/progress.ts';
 import type { ApprovedBy, UnmergedBy } from '../model/ledger/record.ts';
 import type { Instant, Milliseconds } from '../lib/time.ts';
-import type { Stop } from './stop.ts';
 
 /**
  * The inputs of a run of apply, which it does not change: its interfaces and the request of the

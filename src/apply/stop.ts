@@ -1,14 +1,5 @@
-import type { Clock, Service } from '../model/ports.ts';
+import type { Clock, Service, Stop } from '../model/ports.ts';
 import type { Milliseconds } from '../lib/time.ts';
-
-/** A request to stop, from the shell (protocol Z4). */
-export interface Stop {
-  readonly requested: 'no' | 'drain' | 'now';
-  /** Aborted by the first request. */
-  readonly draining: AbortSignal;
-  /** Aborted by the second. */
-  readonly signal: AbortSignal;
-}
 
 /**
  * Thrown where a request to stop ends a wait or a read; only the top level of the run catches it.

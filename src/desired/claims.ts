@@ -38,7 +38,7 @@ export interface Claims {
  * its selector.
  */
 export function collectClaims(input: ClaimsInput): Claims {
-  const table: ClaimTable = { byDevice: new Map(), open: [], diagnostics: [], matching: new Set() };
+  const table = newTable();
   const find = createListedFinder(input.discovered, input.managed);
   for (const policy of input.policies)
     for (const entry of policy.value.devices)
@@ -47,19 +47,20 @@ export function collectClaims(input: ClaimsInput): Claims {
   return table;
 }
 
+const newTable = () => ({
+  byDevice: new Map<string, OnboardingClaim[]>(),
+  open: [] as OnboardingWant[],
+  diagnostics: [] as Diagnostic[],
+  matching: new Set<Sourced<unknown>>(),
+});
+type ClaimTable = ReturnType<typeof newTable>;
+
 interface ClaimsInput {
   readonly policies: readonly Sourced<OnboardingPolicy>[];
   /** The rows of `facets`. */
   readonly discovered: readonly DiscoveredDevice[];
   readonly facets: DeviceFacets;
   readonly managed: DeviceTable;
-}
-
-interface ClaimTable extends Claims {
-  readonly byDevice: Map<string, OnboardingClaim[]>;
-  readonly open: OnboardingWant[];
-  readonly diagnostics: Diagnostic[];
-  readonly matching: Set<Sourced<unknown>>;
 }
 
 interface Listed {

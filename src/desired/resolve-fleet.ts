@@ -1,6 +1,5 @@
 import {
   seedOf,
-  type Documents,
   type Exception,
   type Incident,
   type OnboardingPolicy,
@@ -12,6 +11,7 @@ import type { Instant } from '../lib/time.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import type { Want, Wanted, Wants } from '../model/plan/desired-state.ts';
 import type { DeviceFacets } from './clauses.ts';
+import type { ProtectingInput } from './selecting.ts';
 import { toConflict, type Conflicts, type Side } from './conflicts.ts';
 import { groupRows } from './group-rows.ts';
 import { type Pin, exemptionFor, pinTies, exceptionSelector } from './exempt.ts';
@@ -30,14 +30,13 @@ export interface ResolvedFleet {
  * Resolves the winning policies of each device. Many devices have the same set of selecting
  * entries, so precedence is resolved once per set and a row stores only its set.
  */
-export function resolveFleet(input: {
-  readonly documents: Documents;
-  readonly exceptions: readonly Sourced<Exception>[];
-  readonly now: Instant;
-  readonly facets: DeviceFacets;
-  readonly conflicts: Conflicts;
-  readonly explain: ExplainUnclear;
-}): ResolvedFleet {
+export function resolveFleet(
+  input: ProtectingInput & {
+    readonly facets: DeviceFacets;
+    readonly conflicts: Conflicts;
+    readonly explain: ExplainUnclear;
+  },
+): ResolvedFleet {
   const { exceptions, facets, conflicts, now } = input;
   const { policies, codes, sets } = matchFleet(input);
   const { values: ids, codes: idCodes } = facets.rows.text.id;

@@ -13,6 +13,18 @@ import type { Instant, Milliseconds } from '../lib/time.ts';
 /** The forges that fleetform knows. */
 export type ForgeKind = 'github' | 'gitlab';
 
+/**
+ * A request to stop. The first one lets work in progress finish and starts nothing new; the second
+ * one ends the run at once (protocol Z4).
+ */
+export interface Stop {
+  readonly requested: 'no' | 'drain' | 'now';
+  /** Aborted by the first request to stop; ends every wait. */
+  readonly draining: AbortSignal;
+  /** Aborted by the second request; ends everything. */
+  readonly signal: AbortSignal;
+}
+
 /** A request as data, which nothing on its way changes. */
 export interface HttpRequest {
   /** In capitals. */

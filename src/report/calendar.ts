@@ -4,7 +4,7 @@ import type { Documents } from '../model/documents/policy.ts';
 import type { Snapshot } from '../model/fleet/snapshot.ts';
 import { compareTexts } from '../lib/text-order.ts';
 import { type Instant, type Milliseconds, DAY } from '../lib/time.ts';
-import { clockEntries } from './clock-entries.ts';
+import { clockEntries, type ClockInput } from './clock-entries.ts';
 import type { Device, Ref } from '../model/fleet/device.ts';
 import { TASKS, TASK_OF, TASK_TYPES, type Credential } from '../model/fleet/task.ts';
 import type { OpenSpan } from '../model/documents/window.ts';
@@ -51,11 +51,8 @@ function inOrder(a: CalendarEntry, b: CalendarEntry): number {
   );
 }
 
-interface Input {
-  readonly documents: Documents;
+interface Input extends ClockInput {
   readonly snapshot: Snapshot;
-  readonly outlooks: readonly Outlook[];
-  readonly within: OpenSpan;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from './window-uses.ts';
 import { entryValues } from '../calendar/calendar-of-day.ts';
 
-interface Input {
+export interface ClockInput {
   readonly documents: Documents;
   readonly outlooks: readonly Outlook[];
   readonly within: OpenSpan;
@@ -26,7 +26,7 @@ interface Input {
  * and DST changes in every zone in use. A freeze of every device is subtracted from the windows;
  * one with a selector is listed separately.
  */
-export function clockEntries(input: Input): readonly CalendarEntry[] {
+export function clockEntries(input: ClockInput): readonly CalendarEntry[] {
   const { documents, within } = input;
   const { windows, freezes } = documents;
   const calendar = createCalendar({
@@ -43,7 +43,7 @@ export function clockEntries(input: Input): readonly CalendarEntry[] {
 
 function openings(
   use: WindowUse,
-  { documents, within, calendar }: Input & { readonly calendar: Calendar },
+  { documents, within, calendar }: ClockInput & { readonly calendar: Calendar },
 ): readonly CalendarEntry[] {
   const { entry, zones, devices } = use;
   const [task] = entry.value.tasks;
@@ -76,7 +76,7 @@ function lostIn(
     entry,
     calendar,
     within,
-  }: Pick<WindowUse, 'entry'> & Pick<Input, 'within'> & { readonly calendar: Calendar },
+  }: Pick<WindowUse, 'entry'> & Pick<ClockInput, 'within'> & { readonly calendar: Calendar },
 ): readonly CalendarEntry[] {
   return calendar.lost(entry.name, zone).flatMap((wall) => {
     const [at] = openZone(zone, within).occurrences(wall);
@@ -87,7 +87,7 @@ function lostIn(
 
 function frozen(
   { name, at: place, value }: NonNullable<ReturnType<Documents['freezes']['get']>>,
-  input: Input,
+  input: ClockInput,
 ): readonly CalendarEntry[] {
   const { documents, within } = input;
   const named = value.timeZone === 'site' ? 'UTC' : value.timeZone;

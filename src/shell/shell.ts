@@ -1,10 +1,9 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { Clock, LedgerStore, Random, SharedLanes, Transport } from '../model/ports.ts';
+import type { Clock, LedgerStore, Random, SharedLanes, Stop, Transport } from '../model/ports.ts';
 import type { Measured } from '../render/data/metrics.ts';
 import type { Situation } from '../model/report/all-clear.ts';
 import type { Block } from '../render/tree.ts';
 import type { RunEvents } from './run-events.ts';
-import type { StopSignal } from './stop-signal.ts';
 
 /** A text stream. stdout carries data, stderr carries messages. */
 export interface Output {
@@ -63,7 +62,7 @@ export interface Shell {
   readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly clock: Clock;
   readonly random: Random;
-  readonly stop: StopSignal;
+  readonly stop: Stop;
   /** Receives the events of a run, beside what a person sees of them. */
   readonly events?: RunEvents;
   /** `--quiet`: no progress is shown. */

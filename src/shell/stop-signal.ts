@@ -1,21 +1,10 @@
 import { setMaxListeners } from 'node:events';
+import type { Stop } from '../model/ports.ts';
 
 const MOST_WAITS = 64;
 
-/**
- * A request to stop. The first one lets work in progress finish and starts nothing new; the second
- * one ends the run at once (protocol Z4).
- */
-export interface StopSignal {
-  readonly requested: 'no' | 'drain' | 'now';
-  /** Aborted by the first request to stop; ends every wait. */
-  readonly draining: AbortSignal;
-  /** Aborted by the second request; ends everything. */
-  readonly signal: AbortSignal;
-}
-
 /** A stop signal that calls of `request` trigger, once or twice. */
-export function createStopSignal(): StopSignal & { request(): void } {
+export function createStopSignal(): Stop & { request(): void } {
   const drain = new AbortController();
   const leave = new AbortController();
   // A bounded number of requests and waits listens at once, and each one removes its listener.

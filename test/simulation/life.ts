@@ -1,5 +1,4 @@
-import type { Stop } from '../../src/apply/stop.ts';
-import type { Clock } from '../../src/model/ports.ts';
+import type { Clock, Stop } from '../../src/model/ports.ts';
 import { FAILING_OBSERVER } from '../support/effects.ts';
 
 /** What becomes of a process while it works, counted by its effects on the world. */

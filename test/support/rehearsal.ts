@@ -1,6 +1,5 @@
 import { createClient } from '../../src/api/client.ts';
 import { execute, type Survey } from '../../src/apply/run/execute.ts';
-import type { Stop } from '../../src/apply/stop.ts';
 import { pauseOn } from '../../src/operations/intervene/pause.ts';
 import { recordRenames } from '../../src/operations/apply.ts';
 import { liftOn, type LiftFlags } from '../../src/operations/intervene/lift.ts';
@@ -19,6 +18,7 @@ import {
   type ResultSpool,
   type LedgerStore,
   type Service,
+  type Stop,
 } from '../../src/model/ports.ts';
 import { reportOutage, type ProgressEvent } from '../../src/model/progress.ts';
 import type { Snapshot } from '../../src/model/fleet/snapshot.ts';

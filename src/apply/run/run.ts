@@ -37,12 +37,9 @@ export interface ExecuteInput extends Omit<
  * One run: its ports, and one object for each lifetime of the observations that the ledger does not
  * have. Functions outside this folder take only the objects that they need.
  */
-export interface Run extends Ports {
+export interface Run extends Ports, Leased {
   readonly reading: Reading;
-  readonly inFlight: InFlight;
-  readonly outbox: Outbox;
   readonly outcomes: Outcomes;
-  readonly health: Health;
   /** What needed a person by the last record before this run, as IDs of changes. */
   readonly personBefore: ReadonlySet<string>;
   /** Gates that were sampled since the run began or restarted: one sample of each. */

@@ -10,6 +10,17 @@ export interface PersonPause extends Omit<PauseTerms, 'until'> {
   readonly at: Instant;
 }
 
+/** What a pause put on record, and the devices in its scope with a running task. */
+export interface PauseResult {
+  readonly pauses: readonly PauseNote[];
+  /** Earlier pauses of the same scopes, which hold as well (protocol N69). */
+  readonly before: readonly PauseNote[];
+  /** IDs of devices whose task in flight is finished. */
+  readonly inFlight: readonly string[];
+  /** Policies with a begun rollout, whose later waves wait for devices of the paused sites, too. */
+  readonly begun: readonly string[];
+}
+
 /**
  * A further pause of a scope (protocol N69): the later one has the person, the reason and the
  * instant. While the earlier one holds, the scope stays paused until both have ended, and lifting

@@ -7,7 +7,7 @@ import type { Documents } from '../../model/documents/policy.ts';
 import { listPolicies } from '../../model/documents/policies.ts';
 import type { Site } from '../../model/fleet/device.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
-import { pauseNotes, type PersonPause } from '../../model/ledger/pauses.ts';
+import { pauseNotes, type PauseResult, type PersonPause } from '../../model/ledger/pauses.ts';
 import type { PauseNote } from '../../model/plan/plan.ts';
 import type { Leaseless } from '../../model/ledger/record.ts';
 import { presentScope } from '../../model/ledger/renames.ts';
@@ -22,17 +22,6 @@ export interface PauseOrder extends Omit<PersonPause, 'at'> {
   readonly scope: string;
   /** The sites that it is limited to; absent: all. */
   readonly sites?: readonly Site[];
-}
-
-/** The recorded pause, and the devices in its scope with a running task. */
-export interface PauseResult {
-  readonly pauses: readonly PauseNote[];
-  /** Earlier pauses of the same scopes, which hold as well (protocol N69). */
-  readonly before: readonly PauseNote[];
-  /** IDs of devices whose task in flight is finished. */
-  readonly inFlight: readonly string[];
-  /** Policies with a begun rollout, whose later waves wait for devices of the paused sites, too. */
-  readonly begun: readonly string[];
 }
 
 /**

@@ -6,6 +6,7 @@ import { placeText, type GroundTerms, type LedgerPlace } from '../../model/ledge
 import type { IntentState, Lease } from '../../model/ledger/memory.ts';
 import { policyOfScope } from '../../model/ledger/scopes.ts';
 import type { PauseNote } from '../../model/plan/plan.ts';
+import type { PauseResult } from '../../model/ledger/pauses.ts';
 import {
   data,
   joined,
@@ -127,21 +128,14 @@ export function releasedJson(
   return { [how]: true, found, seen, who, why, next: RELEASES[how].next };
 }
 
-/** What `pause` has put on record, and what is in flight there, which is still finished. */
-interface Paused {
+/** What `pause` has put on record at a service. */
+interface Paused extends PauseResult {
   readonly service: { readonly organization: string; readonly baseUrl: string };
-  readonly pauses: readonly PauseNote[];
-  /** Earlier pauses of the same scopes. */
-  readonly before: readonly PauseNote[];
-  /** IDs of devices. */
-  readonly inFlight: readonly string[];
-  /** Policies whose later waves wait for devices of the paused sites. */
-  readonly begun?: readonly string[];
 }
 
 /** The result of `pause`. */
 export function pausedBlocks(paused: Paused): readonly Block[] {
-  const { pauses, before, inFlight, begun = [], service } = paused;
+  const { pauses, before, inFlight, begun, service } = paused;
   const ids = joined(inFlight.map(data), ', ');
   const waves = some(begun.map(data), { most: 3, noun: '' });
   const atWork = say`${own(`${counted(inFlight.length, 'device')} ${PAUSE_WORDS.atWork}`)} ${ids}`;

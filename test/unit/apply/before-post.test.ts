@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { basisNow, recheck } from '../../../src/apply/send/recheck.ts';
-import type { Stop } from '../../../src/apply/stop.ts';
+import type { Stop } from '../../../src/model/ports.ts';
 import { loadTexts } from '../../../src/config/load.ts';
 import { resolveDialect } from '../../../src/model/fleet/dialect.ts';
 import type { IntentState } from '../../../src/model/ledger/memory.ts';

@@ -6,28 +6,14 @@ import {
   sleepUntilStopped,
   stoppable,
   untilStopped,
-  type Stop,
 } from '../../../src/apply/stop.ts';
 import type { Service } from '../../../src/model/ports.ts';
 import { createVirtualClock } from '../../../src/rehearse/virtual-clock.ts';
-
-function createStop(): Stop & { ask(): void } {
-  const drain = new AbortController();
-  const leave = new AbortController();
-  return {
-    get requested() {
-      if (leave.signal.aborted) return 'now';
-      return drain.signal.aborted ? 'drain' : 'no';
-    },
-    draining: drain.signal,
-    signal: leave.signal,
-    ask: () => (drain.signal.aborted ? leave.abort() : drain.abort()),
-  };
-}
+import { createStopSignal } from '../../../src/shell/stop-signal.ts';
 
 function setUp() {
   const clock = createVirtualClock(0);
-  const stop = createStop();
+  const stop = createStopSignal();
   const later = (ms: number, what: () => void): void => void clock.sleep(ms).then(what);
   return { clock, stop, later };
 }
@@ -37,7 +23,7 @@ const MINUTE = 60_000;
 describe('a wish to stop', () => {
   it('ends a read that hangs', async () => {
     const { clock, stop, later } = setUp();
-    later(10, stop.ask);
+    later(10, stop.request);
     const read = untilStopped(new Promise(() => undefined), stop.draining);
     await clock.run(expect(read).rejects.toThrow(Interrupted));
   });
@@ -45,14 +31,14 @@ describe('a wish to stop', () => {
   it('ends a sleep, and leaves one alone that is over before', async () => {
     const { clock, stop, later } = setUp();
     await clock.run(sleepUntilStopped(clock, 5, stop));
-    later(10, stop.ask);
+    later(10, stop.request);
     await clock.run(expect(sleepUntilStopped(clock, MINUTE, stop)).rejects.toThrow(Interrupted));
     expect(clock.monotonic()).toBe(15);
   });
 
   it('that came before ends what starts after it', async () => {
     const { stop } = setUp();
-    stop.ask();
+    stop.request();
     await expect(untilStopped(Promise.resolve(1), stop.draining)).rejects.toThrow(Interrupted);
   });
 });
@@ -83,7 +69,7 @@ describe('the service of a run that is told to stop', () => {
 
   it.each(Object.entries(READS))('has %s ended at once', async (_, read) => {
     const up = setUp();
-    up.later(1_000, up.stop.ask);
+    up.later(1_000, up.stop.request);
     const asked = read(stoppable(slowService(up), up.stop));
     await up.clock.run(expect(asked).rejects.toThrow(Interrupted));
     expect(up.clock.monotonic()).toBe(1_000);
@@ -91,7 +77,7 @@ describe('the service of a run that is told to stop', () => {
 
   it('has a POST that is on the wire left alone: it may be a task by now', async () => {
     const up = setUp();
-    up.later(1_000, up.stop.ask);
+    up.later(1_000, up.stop.request);
     const request = { task: 'restartDevice', devices: [{ deviceId: 'd' }] } as const;
     const posted = stoppable(slowService(up), up.stop).createTask(request);
     expect(await up.clock.run(posted)).toBe('createTask');
@@ -120,7 +106,7 @@ describe('a POST on the wire', () => {
 
   it('gets three more seconds after the first wish to stop', async () => {
     const up = setUp();
-    up.later(1_000, up.stop.ask);
+    up.later(1_000, up.stop.request);
     expect(
       await wait(
         up.clock.sleep(3_900).then(() => 'yes'),
@@ -128,15 +114,15 @@ describe('a POST on the wire', () => {
       ),
     ).toBe('yes');
     const again = setUp();
-    again.later(1_000, again.stop.ask);
+    again.later(1_000, again.stop.request);
     expect(await wait(new Promise(() => undefined), again)).toBe('late');
     expect(again.clock.monotonic()).toBe(1_000 + GRACE_MS);
   });
 
   it('gets none after the second', async () => {
     const up = setUp();
-    up.later(1_000, up.stop.ask);
-    up.later(1_500, up.stop.ask);
+    up.later(1_000, up.stop.request);
+    up.later(1_500, up.stop.request);
     expect(await wait(new Promise(() => undefined), up)).toBe('late');
     expect(up.clock.monotonic()).toBe(1_500);
   });

@@ -11,6 +11,7 @@ it('a second pause of a scope shows the first one, which holds as well (protocol
     pauses: [{ ...NOTE, who: 'bob@desk', why: 'the network moves', ticket: 'OPS-7' }],
     before: [{ ...NOTE, why: 'pictures are black', ticket: 'OPS-7' }],
     inFlight: [],
+    begun: [],
   };
   const print = (shown: typeof paused) => [
     ...printTerminal(pausedBlocks(shown), { paint: PLAIN, width: 80 }),

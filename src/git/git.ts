@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { dirname, join } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { simpleGit, type SimpleGitOptions } from 'simple-git';
 import { WorldError } from '../model/error.ts';
@@ -21,6 +23,29 @@ export type Git = (...args: readonly string[]) => Promise<GitAnswer>;
 /** Whether it was not answered because there is no git. */
 export function isWithoutGit({ exit, err }: GitAnswer): boolean {
   return exit === -1 && err.includes('ENOENT');
+}
+
+/**
+ * Throws `cloneUnreadable`, or `gitMissing`, for a folder of a clone that git does not read, as that of another owner:
+ * it must not pass for a folder outside of a clone, which has no history to follow.
+ */
+export async function requireReadable(git: Git, folder: string): Promise<void> {
+  const answer = await git('rev-parse', '--git-dir');
+  const path = answer.exit === 0 ? undefined : cloneAround(folder);
+  if (path === undefined) return;
+  if (isWithoutGit(answer)) throw new WorldError('gitMissing', { path });
+  const [problem = ''] = answer.err.replace(/^fatal: /, '').split('\n');
+  const isForeign = problem.includes('dubious ownership');
+  throw new WorldError('cloneUnreadable', {
+    path,
+    ...(isForeign ? { foreign: path } : { problem }),
+  });
+}
+
+/** The folder, of this one and those around it, that is the root of a clone. */
+function cloneAround(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
+  return dirname(folder) === folder ? undefined : cloneAround(dirname(folder));
 }
 
 /** `refUnknown`, or `gitMissing` where no commit is known because there is no git. */

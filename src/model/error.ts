@@ -95,6 +95,7 @@ const FAILURES = {
   personUnknown: {},
   notARepository: {},
   gitMissing: {},
+  cloneUnreadable: { exit: EXIT.unfit },
   refUnknown: {},
   lineUnknown: {},
   policyUnknown: {},

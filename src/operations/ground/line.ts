@@ -1,4 +1,5 @@
-import { type Git, isAncestor, remoteGit, resolved } from '../../git/git.ts';
+import { resolve } from 'node:path';
+import { type Git, isAncestor, remoteGit, requireReadable, resolved } from '../../git/git.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
 import { isShared } from '../../model/ledger/ground.ts';
@@ -23,10 +24,11 @@ export interface Line extends ServiceLine {
   readonly elsewhere?: readonly CommittedService[];
 }
 
-/** Where git runs for the ground. */
+/** Where git runs for the ground. Throws `cloneUnreadable` and `gitMissing`. */
 export async function linePlace(shell: Shell, folder: string): Promise<LinePlace> {
   const gitWith = (more: Readonly<Record<string, string>> = {}): Git =>
     remoteGit(folder, shell.env, { more, silence: 60_000 });
+  await requireReadable(gitWith(), resolve(shell.cwd, folder));
   return { shell, folder, gitWith };
 }
 

@@ -426,8 +426,13 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Run it inside a clone, or omit the flags that compare with Git.',
   },
   gitMissing: {
-    says: 'There is no Git on the PATH of this command.',
-    next: 'Install Git, or omit the flags that compare with it.',
+    says: 'There is no Git on the PATH of this command[, and {path} is a clone].',
+    next: 'Install Git[: without it, nothing tells which commit counts in {path}||, or omit the flags that compare with it].',
+  },
+  cloneUnreadable: {
+    says: 'Git does not read the clone[ {path}][: {problem}][: {foreign} belongs to another user].',
+    more: 'So nothing tells which branch and which commit count, and nothing was sent.',
+    next: '[If you trust its owner, run `git config --global --add safe.directory {foreign}`.||Repair the clone, or clone again.]',
   },
   refUnknown: {
     says: 'Git does not know commit[ "{ref}"].',

@@ -5,6 +5,7 @@ import * as library from '../../../src/index.ts';
 import { COMMANDS } from '../../../src/cli/table.ts';
 import { CLIENT_SECRETS } from '../../support/canary.ts';
 import { scratchFolder } from '../../support/scratch.ts';
+import type { TwinOptions } from '../../../src/twin/twin.ts';
 import { rig } from '../../support/twin-rig.ts';
 import { overFetch } from '../../../src/model/http.ts';
 import type { HttpRequest } from '../../../src/model/ports.ts';
@@ -17,11 +18,18 @@ restarts:
   dark: {when: {status: offline, for: 20m}, select: {deviceType: camera}, windows: anytime}
 `;
 
-function fleet(name: string): library.FleetOptions & { readonly directory: string } {
+const FROZEN = `freezes:
+  all: {from: "2026-01-01T00:00:00", to: "2099-01-01T00:00:00", timeZone: UTC, hard: true, reason: r, owner: o, ticket: T-1}
+`;
+
+function fleet(
+  name: string,
+  { more = '', ...options }: Partial<TwinOptions> & { readonly more?: string } = {},
+): library.FleetOptions & { readonly directory: string } {
   const directory = scratchFolder(name);
   mkdirSync(join(directory, 'fleet'));
-  writeFileSync(join(directory, 'fleet/fleet.yaml'), DOCUMENTS);
-  const { twin } = rig({ devices: 40 });
+  writeFileSync(join(directory, 'fleet/fleet.yaml'), DOCUMENTS + more);
+  const { twin } = rig({ devices: 40, ...options });
   return {
     directory,
     env: { FLEETFORM_CLIENT_ID: 'a', FLEETFORM_CLIENT_SECRET: CLIENT_SECRETS.admin },
@@ -170,7 +178,8 @@ it('import and init create the directory that they describe a fleet in', async (
 });
 
 it('onEvent of a run hears it from its start to its end', async () => {
-  const options = fleet('library-events');
+  // A run has the clock of its machine, and stops at a service with another one.
+  const options = fleet('library-events', { more: FROZEN, clock: { now: Date.now } });
   const heard: library.RunEvent[] = [];
   const onEvent = (event: library.RunEvent): void => {
     heard.push(event);

@@ -108,8 +108,11 @@ export interface ForgeRuns {
   reviewedPlans(
     wanted: ArtifactName & { readonly commits?: readonly string[] | undefined },
   ): Promise<readonly ReviewedPlan[]>;
-  /** Who approved the gates of a run, sorted; none where the forge has no such record (semantics N75). */
-  gateApprovers(run: string): Promise<readonly string[]>;
+  /**
+   * Who let the gate of a run pass, sorted: one of these environments, or, where the record of the forge is of each job, that
+   * of this job. None where the forge has no such record (protocol M11).
+   */
+  gateApprovers(run: string, environments: readonly string[]): Promise<readonly string[]>;
 }
 
 /** The plan that people saw in the request that brought a commit to its branch. */

@@ -49,7 +49,13 @@ async function openGitHub(
 ): Promise<Forge> {
   const hub = await createHub(place, place.path('.github/workflows'), { branch, env });
   hub.fake.approvals['*'] = [
-    { state: 'approved', environments: [], user: { login: 'grace', type: 'User' } },
+    {
+      state: 'approved',
+      environments: ['', ...organizations.map((name) => `-${name}`)].map((suffix) => ({
+        name: `fleet-approve${suffix}`,
+      })),
+      user: { login: 'grace', type: 'User' },
+    },
   ];
   hub.vars['FLEETFORM_APPLY'] = 'on';
   hub.vars['FLEETFORM_DRIFT'] = 'on';

@@ -139,7 +139,14 @@ describe('approval of a plan, as its workflows play it', PATIENCE, () => {
     hub.secrets['FLEETFORM_CLIENT_SECRET'] = admin['FLEETFORM_CLIENT_SECRET'] ?? '';
     hub.secrets['FLEETFORM_READ_CLIENT_ID'] = reader['FLEETFORM_CLIENT_ID'] ?? '';
     hub.secrets['FLEETFORM_READ_CLIENT_SECRET'] = reader['FLEETFORM_CLIENT_SECRET'] ?? '';
-    hub.fake.approvals['*'] = [{ state: 'approved', user: { login: 'grace' }, comment: '' }];
+    hub.fake.approvals['*'] = [
+      {
+        state: 'approved',
+        environments: [{ name: 'fleet-approve' }],
+        user: { login: 'grace' },
+        comment: '',
+      },
+    ];
     for (const each of [admin, reader, { GITHUB_TOKEN: 'canary-of-a-job-5b81e0' }])
       await place.run('--version', each);
     add('first');

@@ -92,7 +92,7 @@ export function githubForge(github: ForgeClient, job: GitHubJob): Forge {
         return run === undefined ? undefined : { is: 'run', run };
       },
       reviewedPlans: (wanted) => findReviewedPlans(github, wanted, parseQueued(event)),
-      gateApprovers: (run) => gateApprovers(github, run),
+      gateApprovers: (run, environments) => gateApprovers(github, run, environments),
     },
   };
 }
@@ -154,14 +154,21 @@ async function runWithArtifact(
 }
 
 /**
- * Who approved the gates of a workflow run, by the forge's own record, sorted; none where it has no
- * such record (semantics N75).
+ * Who approved one of these environments in a workflow run, by the forge's own record, sorted: reviewers of another
+ * environment of the run have not passed this gate (protocol M11). The forge ignores the case of their names.
  */
-export async function gateApprovers(github: ForgeClient, run: string): Promise<readonly string[]> {
+async function gateApprovers(
+  github: ForgeClient,
+  run: string,
+  environments: readonly string[],
+): Promise<readonly string[]> {
   const rows = objectsIn(await github.get(`actions/runs/${encodeURIComponent(run)}/approvals`));
-  const names = rows.flatMap(({ state, user }) => {
-    const login = memberAt(user, 'login');
-    return state === 'approved' && typeof login === 'string' ? [login] : [];
+  const names = rows.flatMap((row) => {
+    const login = memberAt(row, 'user', 'login');
+    const isOfGate = objectsIn(row['environments']).some(({ name }) =>
+      environments.includes(textOf(name).toLowerCase()),
+    );
+    return row['state'] === 'approved' && isOfGate && typeof login === 'string' ? [login] : [];
   });
   return [...new Set(names)].sort();
 }

@@ -1,10 +1,11 @@
+import { basename } from 'node:path';
+import { orMissing } from '../../forge/forge-client.ts';
 import { WorldError } from '../../model/error.ts';
 import type { GroundGate } from '../../model/ledger/ground.ts';
 import type { Memory } from '../../model/ledger/memory.ts';
-import type { Shell } from '../../shell/shell.ts';
 import { documentsFolder, type Here } from '../here.ts';
 import { gateKind } from './forge.ts';
-import { findForge, isJob, openJob, runsIn } from '../job.ts';
+import { findForge, isJob, runsIn, withJob } from '../job.ts';
 
 /** Who passed a gate, and the run behind it; without a run where no forge has one. */
 export interface GatePass {
@@ -29,9 +30,8 @@ export async function findApprovers(
       'noEnvironments',
       'Approve at another gate, and use a ledger that names no gate of GitHub',
     );
-  const recorded = ground?.gate ?? 'none';
-  const gate = recorded === 'none' ? await gateKind(shell, documentsFolder(here)) : recorded;
-  const { run, approvers } = await gateIn(shell, gate);
+  const gate = await gateOf(here, ground);
+  const { run, approvers } = await readGate(here, gate);
   const [first, ...others] = approvers;
   if (first !== undefined) return { run, approvers: [first, ...others] };
   if (gate !== 'none') throw unknown('noRecord', NEXT[gate]);
@@ -55,18 +55,42 @@ function unknown(why: string, next: string): WorldError {
   return new WorldError('approverUnknown', { why, next });
 }
 
+/**
+ * Throws `approverUnknown` in a run of GitHub that was started again with its look after somebody approved it: its record
+ * keeps their names, and does not say which attempt each of them saw (protocol M11).
+ */
+export async function refuseEarlierApprovals(
+  here: Here,
+  { ground }: Pick<Memory, 'ground'>,
+): Promise<void> {
+  const { GITHUB_RUN_ATTEMPT: attempt = '1' } = here.shell.env;
+  if (attempt === '1' || (await gateOf(here, ground)) !== 'github') return;
+  const { approvers } = await readGate(here, 'github');
+  if (approvers.length > 0)
+    throw unknown(
+      'startedAgain',
+      'Start the workflow fleet-approve anew, with "Run workflow", in place of "Re-run all jobs"',
+    );
+}
+
+async function gateOf(here: Here, ground: Memory['ground']): Promise<GroundGate> {
+  const recorded = ground?.gate ?? 'none';
+  return recorded === 'none' ? gateKind(here.shell, documentsFolder(here)) : recorded;
+}
+
 /** The run and the names in the record of a forge; no names where it has no such record, or does not show it. */
-async function gateIn(shell: Shell, gate: GroundGate) {
+async function readGate(here: Here, gate: GroundGate) {
+  const { shell } = here;
   if (!isJob(shell.env) || (gate !== 'none' && findForge(shell.env) !== gate))
     return { run: '', approvers: [] };
-  const job = await openJob(shell);
-  const { run } = job.forge;
-  try {
-    return { run, approvers: run === '' ? [] : await runsIn(job.forge).gateApprovers(run) };
-  } catch (error) {
-    if (error instanceof WorldError) return { run, approvers: [] };
-    throw error;
-  } finally {
-    await job.close();
-  }
+  return withJob(shell, async (forge) => {
+    const { run } = forge;
+    if (run === '') return { run, approvers: [] };
+    const environments = [
+      'fleet-approve',
+      `fleet-approve-${basename(documentsFolder(here)).toLowerCase()}`,
+    ];
+    const found = runsIn(forge).gateApprovers(run, environments);
+    return { run, approvers: (await orMissing(found, 401, 403)) ?? [] };
+  });
 }

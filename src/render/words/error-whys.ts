@@ -58,6 +58,7 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
   approverUnknown: {
     noRecord: "the forge's record of this gate names nobody",
     noEnvironments: 'this forge ignores the reviewers of environments',
+    startedAgain: 'this run has approvals of its earlier attempts, and does not say what each was for',
     unnamed: 'no forge has a record of this gate',
   },
   branchUnclear: {

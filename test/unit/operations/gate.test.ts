@@ -6,7 +6,6 @@ import type { Documents } from '../../../src/model/documents/policy.ts';
 import { approvedSet, approveOn, type GateApproval } from '../../../src/operations/gate/approve.ts';
 import { formatShown, readShown, shownDigest } from '../../../src/operations/gate/shown.ts';
 import { findWork } from '../../../src/operations/gate/found-work.ts';
-import { gateApprovers } from '../../../src/forge/github/github.ts';
 import type { Change } from '../../../src/model/plan/change.ts';
 import type { Reason } from '../../../src/model/plan/reason.ts';
 import { scratchFolder } from '../../support/scratch.ts';
@@ -166,22 +165,6 @@ describe('M34 a scheduled run has work', () => {
 
   test('where nothing is selected', () => {
     expect(found(recorded(), { ...covered(0), person })).toBe('coverage');
-  });
-});
-
-describe('N75 approvers', () => {
-  const hub = (answer: unknown) => ({
-    get: async () => answer,
-    list: async () => [],
-    send: async () => undefined,
-    download: async () => undefined,
-  });
-  const row = (state: string, login: string) => ({ state, user: { login }, comment: '' });
-
-  test('are those of the record of the forge', async () => {
-    const rows = [row('approved', 'zoe'), row('rejected', 'eve'), row('approved', 'ada'), 7];
-    expect(await gateApprovers(hub(rows), '4711')).toEqual(['ada', 'zoe']);
-    expect(await gateApprovers(hub({ message: 'none' }), '4711')).toEqual([]);
   });
 });
 

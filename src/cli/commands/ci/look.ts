@@ -153,6 +153,8 @@ async function propose(flags: LookFlags, parts: SurveyParts, before: Memory): Pr
   const words = await import('../../../render/words/approval-words.ts');
   const found = await gate.readDefaultBranch(parts, { isFetched: true });
   const commit = await gate.checkMerged(parts, parts.commit, gate.requireClear(found));
+  const { refuseEarlierApprovals } = await import('../../../operations/gate/approvers.ts');
+  await refuseEarlierApprovals(parts, before);
   let memory = await standNow(parts, before);
   const first = await planned(parts, memory);
   let surveyed = first;

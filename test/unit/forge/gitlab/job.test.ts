@@ -117,7 +117,7 @@ describe('N75 who let a gate through', () => {
     fake.deployments.push({ ...gate, id: 4, deployable: { id: 76, user: user('eve') } });
     fake.deployments.push({ ...gate, ...more });
     const job = open(fake, { ...variables, ...env }, '');
-    return job.runs?.gateApprovers(job.run) ?? Promise.resolve([]);
+    return job.runs?.gateApprovers(job.run, []) ?? Promise.resolve([]);
   };
 
   it('are those who approved the deployment of this job', async () => {

@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Git } from './git.ts';
-import { withScratch } from './scratch.ts';
 
 /** A file that a commit wrote or removed. */
 export interface ChangedFile {
@@ -77,29 +74,6 @@ export async function contentsWith(
     for (const blob of exit > 1 || exit < 0 ? some : listLines(out)) found.add(blob);
   }
   return found;
-}
-
-/**
- * The texts of some contents. They are written as files of an index of their own: no other command
- * returns many contents apart without stdin.
- */
-export async function readContents(
-  gitWith: (more: Readonly<Record<string, string>>) => Git,
-  blobs: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  return withScratch('contents', async (scratch) => {
-    const git = gitWith({ GIT_INDEX_FILE: join(scratch, 'index'), GIT_WORK_TREE: scratch });
-    for (const some of batches(blobs)) {
-      const infos = some.flatMap((blob) => ['--cacheinfo', `100644,${blob},${blob}`]);
-      await git('update-index', '--verbose', '--add', ...infos);
-    }
-    await git('checkout-index', '--all', `--prefix=${join(scratch, 'files')}/`);
-    const texts = blobs.map(async (blob) => {
-      const text = await readFile(join(scratch, 'files', blob), 'utf8').catch(() => undefined);
-      return text === undefined ? [] : [[blob, text] as const];
-    });
-    return new Map((await Promise.all(texts)).flat());
-  });
 }
 
 /** What a file was in the commit that added it; undefined where no history shows it, or where that is cut off. */

@@ -67,7 +67,9 @@ export async function hasCommit(git: Git, id: string): Promise<boolean> {
 
 /** Whether a commit is in the history of another one, or is that one; nothing is in that of the empty text. */
 export async function isAncestor(git: Git, earlier: string, later: string): Promise<boolean> {
-  return later !== '' && (await git('merge-base', '--is-ancestor', earlier, later)).exit === 0;
+  if (later === '') return false;
+  const { out, exit } = await git('rev-list', '--count', '--max-count=1', earlier, `^${later}`);
+  return exit === 0 && out.trim() === '0';
 }
 
 /** The ID that `ls-remote` lists for a ref; undefined for none. */

@@ -4,6 +4,7 @@ import { merge, type Merge, type MergeSides } from './merge.ts';
 import { withScratch } from './scratch.ts';
 import { scopeTrailers, type RequestCommits } from './scope-trailers.ts';
 import { ENDING } from './ending.ts';
+import { readContents } from './contents.ts';
 import { filesAt } from './tree.ts';
 
 /** Variables that git may see. Everything else, above all credentials, is withheld. */
@@ -20,10 +21,11 @@ export function openRepository(
   env: Readonly<Record<string, string | undefined>>,
   own: Readonly<Record<string, string>> = {},
 ) {
-  const gitWith = (more: Readonly<Record<string, string>>): SimpleGit => {
+  const gitWith = (more: Readonly<Record<string, string>>, stdin?: string): SimpleGit => {
     const all = { ...allowedEnvironment(env), ...own, ...more };
     return simpleGit({
       baseDir: folder,
+      input: () => stdin,
       abort: ENDING,
       allowEnvironment: Object.keys(all),
       unsafe: {
@@ -33,7 +35,7 @@ export function openRepository(
       },
     }).env(all);
   };
-  const git = (): SimpleGit => gitWith({});
+  const git = (stdin?: string): SimpleGit => gitWith({}, stdin);
   return {
     /** The commit, and whether files below some paths have changed since; below this folder without any. */
     head: (paths?: readonly string[]) => orUndefined(() => readHead(gitWith, paths)),
@@ -44,7 +46,9 @@ export function openRepository(
       ),
     /** The full ID of the commit of a branch, tag or short ID. */
     commitAt: (ref: string) => orUndefined(() => readCommit(git(), ref)),
-    filesAt: (ref: string, below: string) => orUndefined(() => filesAt(gitWith, ref, below)),
+    filesAt: (ref: string, below: string) => orUndefined(() => filesAt(git, ref, below)),
+    /** The texts of files by the IDs of their contents, without those that the clone does not have. */
+    contents: (ids: readonly string[]) => readContents(git, ids),
     /** Calls `use` with the result of merging a branch into its base; what git wrote for it is removed afterwards. */
     withMerge: <T>(sides: MergeSides, use: (merged: Merge) => Promise<T>) =>
       withScratch('merge', async (scratch) => use(await merge(gitWith, sides, scratch))),
@@ -70,13 +74,13 @@ async function readHead(
   paths: readonly string[] = ['.'],
 ): Promise<{ commit: string; dirty: boolean }> {
   const git = gitWith({});
-  const commit = (await git.raw('rev-parse', 'HEAD')).trim();
-  const keys = ['--name-only', '-z', '--get-regexp', '^filter\\.'];
-  const filters = await git.raw('config', ...keys).catch(() => '');
-  const named = filters.split('\0').filter((key) => key !== '');
-  const status = ['status', '--porcelain', '--untracked-files=all', '--', ...paths];
-  const changed = await gitWith(switchedOff(named)).raw(...status);
-  return { commit, dirty: changed.trim() !== '' };
+  const all = (await git.raw('config', '--list', '--name-only', '-z')).split('\0');
+  const off = switchedOff(all.filter((key) => key.startsWith('filter.')));
+  const how = ['--porcelain=v2', '--branch', '--no-ahead-behind', '--untracked-files=all'];
+  const out = await gitWith(off).raw('status', ...how, '--', ...paths);
+  const [, commit] = /^# branch\.oid (\w+)$/m.exec(out) ?? [];
+  if (commit === undefined) throw new Error('There is no commit');
+  return { commit, dirty: /^[^#\n]/m.test(out) };
 }
 
 /** Passed in the environment: a filter name may contain characters that separate arguments. */

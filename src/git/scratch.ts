@@ -2,10 +2,10 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-type ScratchName = 'blame' | 'tree' | 'merge' | 'note' | 'ledger' | 'contents';
+type ScratchName = 'blame' | 'merge' | 'note' | 'ledger';
 
 /** Names of our own folders; sweeping leaves all others alone. */
-const OURS = /^fleetform-(?:blame|tree|merge|note|ledger|contents)-[A-Za-z0-9]{6}$/;
+const OURS = /^fleetform-(?:blame|merge|note|ledger)-[A-Za-z0-9]{6}$/;
 
 /** No run uses a folder for this long, so the maker of an older one was killed. */
 const LEFT_MS = 24 * 3_600_000;

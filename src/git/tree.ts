@@ -1,8 +1,6 @@
-import type { Dirent } from 'node:fs';
-import { mkdir, readFile, readdir, readlink, realpath, rm, stat, symlink } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { posix } from 'node:path';
 import type { SimpleGit } from 'simple-git';
-import { withScratch } from './scratch.ts';
+import { readContents } from './contents.ts';
 
 /**
  * The files that a commit has below a folder: texts by path, with links to files of that folder.
@@ -22,118 +20,134 @@ export interface TreeLink {
   readonly problem: 'leaves' | 'folder' | 'nothing' | 'document';
 }
 
+/** The modes of a link and of a commit of another repository, which is an empty folder; all others are of files. */
+const [LINK, SUBMODULE] = ['120000', '160000'];
+
 /**
- * The files below a folder at a commit, as the commit has them, but for line ends that the machine sets; empty if the
- * commit has no such folder. It takes two git calls with a separate index, so the work tree and its index do
- * not change.
+ * The files below a folder at a commit, as the commit has them: no attribute and no filter converts them. Empty if the
+ * commit has no such folder. Throws where git does not read it.
  */
 export async function filesAt(
-  gitWith: (env: Readonly<Record<string, string>>) => SimpleGit,
+  gitFor: (stdin?: string) => SimpleGit,
   ref: string,
   folder: string,
 ): Promise<TreeFiles> {
-  return withScratch('tree', async (made) => {
-    const scratch = await realpath(made);
-    const git = gitWith({});
-    const commit = (await git.raw('rev-parse', '--verify', '--end-of-options', ref)).trim();
-    const tree = await git.raw('rev-parse', '--verify', `${commit}:./${folder}`).catch(() => '');
-    if (tree === '') return { texts: new Map(), links: [] };
-    const above = (await git.raw('rev-parse', '--show-toplevel')).trim();
-    const home = join(above, (await git.raw('rev-parse', '--show-prefix')).trim(), folder);
-    // The same depth as in the clone, so that links through parent folders lead to the same file.
-    const files = join(scratch, 'files', home);
-    await mkdir(files, { recursive: true });
-    // A separate work tree. Below the user's own, git would write only this subfolder.
-    const beside = gitWith({
-      GIT_DIR: (await git.raw('rev-parse', '--absolute-git-dir')).trim(),
-      GIT_WORK_TREE: files,
-      GIT_INDEX_FILE: join(scratch, 'index'),
-    });
-    await beside.raw('read-tree', tree.trim());
-    const write = ['checkout-index', '--all', '--force', `--prefix=${files}${sep}`];
-    await beside.raw(...write);
-    // Written once more without them: a review shows what the commit has, and not what they make of it.
-    const attributes = (await entriesBelow(files)).filter(({ name }) => name === ATTRIBUTES);
-    const paths = attributes.map((entry) => relative(files, join(entry.parentPath, entry.name)));
-    if (paths.length > 0) {
-      await beside.raw('update-index', '--force-remove', '--', ...paths);
-      await rm(files, { recursive: true });
-      await mkdir(files);
-      await beside.raw(...write);
-    }
-    return readBelow({ files, home }, folder);
-  });
-}
-
-const ATTRIBUTES = '.gitattributes';
-
-async function readBelow(written: CheckedOut, folder: string): Promise<TreeFiles> {
-  const { files: root } = written;
-  const entries = await entriesBelow(root).catch(() => []);
-  const pathsOf = (chosen: typeof entries): readonly string[] =>
-    chosen.map((entry) => join(entry.parentPath, entry.name));
-  const links = new Set(pathsOf(entries.filter((entry) => entry.isSymbolicLink())));
-  await redirectLinks(written, [...links]);
-  const files = pathsOf(entries.filter((entry) => entry.isFile()));
+  const git = gitFor();
+  const entries = await listTree(git, ref, folder);
+  const ids = entries.flatMap(({ mode, id }) => (mode === SUBMODULE ? [] : [id]));
+  const contents = await readContents(gitFor, [...new Set(ids)]);
+  const isLinked = entries.some(({ mode }) => mode === LINK);
+  const home = isLinked ? await homeOf(git, folder) : '';
+  const tree: Tree = { home, files: new Map(), links: new Map(), folders: new Set([home]) };
+  for (const { mode, id, path } of entries) {
+    const place = `${home}/${path}`;
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1))
+      tree.folders.add(`${home}/${path.slice(0, end)}`);
+    if (mode === SUBMODULE) tree.folders.add(place);
+    else (mode === LINK ? tree.links : tree.files).set(place, textOf(contents, id));
+  }
   const texts = new Map<string, string>();
   const unread: TreeLink[] = [];
-  for (const path of [...files, ...links].sort()) {
-    const name = [folder, ...relative(root, path).split(sep)].join('/');
-    const read = links.has(path)
-      ? await linkedText(root, path)
-      : { text: await readFile(path, 'utf8') };
-    if ('text' in read) texts.set(name, read.text);
-    else unread.push({ path: name, problem: read.problem });
+  for (const place of [...tree.files.keys(), ...tree.links.keys()].sort()) {
+    const path = folder + place.slice(home.length);
+    const read = tree.links.has(place) ? linkedText(tree, place) : tree.files.get(place);
+    if (typeof read === 'string') texts.set(path, read);
+    else if (read) unread.push({ path, problem: read.problem });
   }
   return { texts, links: unread };
 }
 
-/** All that is below a folder. Links are in it and not followed; `recursive` of readdir follows them on Node.js 26. */
-async function entriesBelow(folder: string): Promise<readonly Dirent[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory());
-  const below = await Promise.all(folders.map(({ name }) => entriesBelow(join(folder, name))));
-  return [...entries, ...below.flat()];
+interface Entry {
+  readonly mode: string;
+  readonly id: string;
+  /** From the folder on. */
+  readonly path: string;
 }
 
-/** A folder of a commit: the path of its copy and its path in the clone. */
-interface CheckedOut {
-  readonly files: string;
+async function listTree(git: SimpleGit, ref: string, folder: string): Promise<readonly Entry[]> {
+  const verify = (name: string) => git.raw('rev-parse', '--verify', '--end-of-options', name);
+  const tree = `${ref}:./${folder}`;
+  const list = ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree];
+  const listed = await git.raw(...list).catch(async (error: unknown) => {
+    await verify(`${ref}^{commit}`);
+    const isThere = await verify(tree).then(Boolean, () => false);
+    if (isThere) throw error;
+    return '';
+  });
+  return listed.split('\0').flatMap((line) => {
+    const [, mode, id, path] = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(line) ?? [];
+    return mode === undefined || id === undefined || path === undefined ? [] : [{ mode, id, path }];
+  });
+}
+
+/** The path of a folder of a clone, where absolute links may lead. */
+async function homeOf(git: SimpleGit, folder: string): Promise<string> {
+  const [above = '', prefix = ''] = (
+    await git.raw('rev-parse', '--show-toplevel', '--show-prefix')
+  ).split('\n');
+  return posix.join('/', above, prefix, folder);
+}
+
+function textOf(contents: ReadonlyMap<string, string>, id: string): string {
+  const text = contents.get(id);
+  if (text === undefined) throw new Error(`The clone lacks the contents of ${id}`);
+  return text;
+}
+
+/** A folder of a commit, by the paths that its clone has. */
+interface Tree {
   readonly home: string;
-}
-
-/** Redirects links with absolute targets from the clone's folder to the copy. */
-async function redirectLinks({ files, home }: CheckedOut, links: readonly string[]): Promise<void> {
-  for (const link of links) {
-    const target = await readlink(link);
-    if (!isAbsolute(target) || !isBelow(home, target)) continue;
-    await rm(link);
-    await symlink(join(files, relative(home, target)), link);
-  }
+  readonly files: Map<string, string>;
+  /** The targets of links. */
+  readonly links: Map<string, string>;
+  readonly folders: Set<string>;
 }
 
 /**
  * The text behind a link whose target is a file of the same folder and not itself a document, as in
  * the work tree; else the reason why it is not read. Opens nothing outside that folder.
  */
-async function linkedText(
-  files: string,
-  link: string,
-): Promise<{ readonly text: string } | { readonly problem: TreeLink['problem'] }> {
-  const real = await realpath(link).catch(() => undefined);
-  if (real === undefined) {
-    const target = resolve(dirname(link), await readlink(link));
-    return { problem: isBelow(files, target) ? 'nothing' : 'leaves' };
-  }
-  if (!isBelow(files, real)) return { problem: 'leaves' };
-  const found = await stat(real);
-  const names = relative(files, real).split(sep);
+function linkedText(tree: Tree, link: string): string | { readonly problem: TreeLink['problem'] } {
+  const real = realPlace(tree, link);
+  if (real === undefined) return { problem: 'nothing' };
+  if (!isBelow(tree.home, real)) return { problem: 'leaves' };
+  const text = tree.files.get(real);
+  if (text === undefined) return { problem: tree.folders.has(real) ? 'folder' : 'nothing' };
+  const names = real.slice(tree.home.length + 1).split('/');
   const isDocument = /\.ya?ml$/.test(real) && !names.some((name) => name.startsWith('.'));
-  if (found.isFile() && isDocument) return { problem: 'document' };
-  if (found.isFile()) return { text: await readFile(real, 'utf8') };
-  return { problem: found.isDirectory() ? 'folder' : 'nothing' };
+  return isDocument ? { problem: 'document' } : text;
+}
+
+/** More links on one way lead nowhere, as to Linux. */
+const MOST_LINKS = 40;
+
+/** Where a path leads, links followed one after the other; undefined for nowhere. */
+function realPlace({ home, links, folders }: Tree, path: string): string | undefined {
+  let rest = path.split('/');
+  let real = '';
+  for (let followed = 0; rest.length > 0;) {
+    const [name = '', ...more] = rest;
+    rest = more;
+    if (name === '' || name === '.') continue;
+    if (name === '..') {
+      real = real.slice(0, Math.max(0, real.lastIndexOf('/')));
+      continue;
+    }
+    const at = `${real}/${name}`;
+    const target = links.get(at);
+    if (target === undefined) {
+      if (rest.length > 0 && isBelow(home, at) && !folders.has(at)) return undefined;
+      real = at;
+    } else {
+      followed += 1;
+      if (followed > MOST_LINKS) return undefined;
+      if (target.startsWith('/')) real = '';
+      rest = [...target.split('/'), ...rest];
+    }
+  }
+  return real;
 }
 
 function isBelow(folder: string, path: string): boolean {
-  return path.startsWith(folder + sep);
+  return path.startsWith(`${folder}/`);
 }

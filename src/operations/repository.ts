@@ -107,19 +107,20 @@ export async function baseAt(
   here: Cloned,
   base: Pick<ComparisonBase, 'ref' | 'commit' | 'behind'>,
 ): Promise<ComparisonBase> {
-  const { files } = await documentsAt(here, base.commit);
-  if (files.length === 0) return base;
+  const found = await documentsAt(here, base.commit);
+  if (found.files.length === 0) return base;
   const prefix = `${baseName(base)}:`;
-  return { ...base, documents: await validAt(here, base.commit, { prefix }) };
+  return { ...base, documents: await validAt(here, base.commit, { prefix }, found) };
 }
 
-/** The documents of a commit. Throws `InvalidDocuments`, with `prefix` before each file name. */
+/** The documents of a commit, which may be read already. Throws `InvalidDocuments`, with `prefix` before each file name. */
 export async function validAt(
   here: Cloned,
   commit: string,
   { prefix = '', env = {} }: CommitReading = {},
+  found?: Loaded,
 ): Promise<Documents> {
-  const { documents, diagnostics } = await documentsAt(here, commit, { env });
+  const { documents, diagnostics } = found ?? (await documentsAt(here, commit, { env }));
   if (documents && !hasError(diagnostics)) return documents;
   const named = await documentsAt(here, commit, { env, prefix });
   throw new InvalidDocuments(named.diagnostics, named.files);

@@ -18,9 +18,7 @@ export async function proposeGround(
   stood: GroundParts & Pick<StoodGround, 'git' | 'place' | 'line'>,
 ): Promise<ProposedGround> {
   const { shell, folder, settings, target, place, line, git } = stood;
-  const head = line
-    ? line.tip
-    : (await git.gitWith()('rev-parse', '--verify', '--quiet', 'HEAD')).out;
+  const head = line ? line.tip : (await git.git('rev-parse', '--verify', '--quiet', 'HEAD')).out;
   return {
     service: serviceOf(target),
     ledger: await recordedPlace(place),

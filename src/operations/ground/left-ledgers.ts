@@ -231,7 +231,7 @@ export async function isRenamed(
   const found = await recordedPlace(place);
   if (place.store !== 'git' || place.address === undefined || ledger.at === undefined) return false;
   if (isSamePlace(ledger, found) || ledger.branch !== place.branch) return false;
-  const root = (await git.gitWith()('rev-parse', '--show-toplevel')).out.trim();
+  const root = (await git.git('rev-parse', '--show-toplevel')).out.trim();
   const { shell, folder } = parts;
   const tips = [place.address, addressAt(ledger.at, place.address, root)].map((remote) =>
     ledgerRemote({ folder, env: shell.env, remote, branch: place.branch }).tip(),

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Git, isAncestor, remoteGit, requireReadable, resolved } from '../../git/git.ts';
+import { isAncestor, remoteGit, requireReadable, resolved } from '../../git/git.ts';
 import type { LedgerSettings } from '../../model/documents/policy.ts';
 import { WorldError } from '../../model/error.ts';
 import { isShared } from '../../model/ledger/ground.ts';
@@ -26,10 +26,9 @@ export interface Line extends ServiceLine {
 
 /** Where git runs for the ground. Throws `cloneUnreadable` and `gitMissing`. */
 export async function linePlace(shell: Shell, folder: string): Promise<LinePlace> {
-  const gitWith = (more: Readonly<Record<string, string>> = {}): Git =>
-    remoteGit(folder, shell.env, { more, silence: 60_000 });
-  await requireReadable(gitWith(), resolve(shell.cwd, folder));
-  return { shell, folder, gitWith };
+  const git = remoteGit(folder, shell.env, { silence: 60_000 });
+  await requireReadable(git, resolve(shell.cwd, folder));
+  return { shell, folder, git };
 }
 
 /**
@@ -81,7 +80,7 @@ function withoutSimulator({ shell }: LinePlace, { services, isCut }: ServiceLine
 
 /** Undefined where a commit that this clone knows to be merged has named a ledger that is shared. */
 async function readAlone(place: LinePlace): Promise<Alone | undefined> {
-  const git = place.gitWith();
+  const { git } = place;
   const heads = await git('for-each-ref', '--format=%(refname)', 'refs/remotes/*/HEAD');
   const known = heads.out.split('\n').filter((ref) => ref !== '');
   const tips = known.length > 0 ? known : [await newestName(place)];
@@ -108,7 +107,7 @@ async function newestTip(
   isFetched: boolean,
 ): Promise<string> {
   const tip = await newestName(place, ledger, isFetched);
-  return (await resolved(place.gitWith(), `${tip}^{commit}`)) ?? tip;
+  return (await resolved(place.git, `${tip}^{commit}`)) ?? tip;
 }
 
 /** The newest commit of the default branch that the clone has: by its ID, or HEAD where there is no other. */
@@ -135,8 +134,7 @@ async function warnOnce(shell: Shell, { unclear }: UnclearBranch): Promise<void>
 const WARNED = new WeakSet<Shell['env']>();
 
 /** Fetches the history that a commit lacks here, as far as remotes give it, and of no other branch, such as the ledger's. */
-async function deepen({ gitWith }: LinePlace, tip: string): Promise<void> {
-  const git = gitWith();
+async function deepen({ git }: LinePlace, tip: string): Promise<void> {
   const plain = ['--quiet', '--no-tags', '--depth=1000000', '--no-recurse-submodules'];
   const remotes = (await git('remote')).out.split('\n').filter((name) => name !== '');
   for (const remote of remotes) await git('fetch', ...plain, remote, tip);
@@ -148,7 +146,7 @@ export async function isMerged(
   ledger: LedgerSettings | undefined,
   { commit, tip }: { readonly commit: string; readonly tip: string },
 ): Promise<boolean> {
-  const git = place.gitWith();
+  const { git } = place;
   const isBefore = async (newest: string): Promise<boolean> =>
     commit === newest || (await isAncestor(git, commit, newest));
   if (await isBefore(tip)) return true;

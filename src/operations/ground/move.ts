@@ -162,7 +162,7 @@ async function ledgerOf(
   const { store: kind, at, branch } = ledger;
   if (kind !== 'git' || place.store !== 'git' || at === undefined || branch === undefined)
     return undefined;
-  const root = (await git.gitWith()('rev-parse', '--show-toplevel')).out.trim();
+  const root = (await git.git('rev-parse', '--show-toplevel')).out.trim();
   const address = addressAt(at, place.address ?? '', root);
   const named = { store: 'git', remote: address, address, at, branch } as const;
   const left = { place: named, leftBy: '', later: [], isImplied: false };

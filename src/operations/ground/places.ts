@@ -21,7 +21,7 @@ export type FoundPlace =
 
 /** The place of a ledger; `fingerprint` is that of the service, which has a directory of its own by default. */
 export async function findPlace(
-  { shell, gitWith }: LinePlace,
+  { shell, git }: LinePlace,
   settings: LedgerSettings | undefined,
   fingerprint: string,
 ): Promise<FoundPlace> {
@@ -32,7 +32,7 @@ export async function findPlace(
   if (settings?.store !== 'git')
     return { store: 'directory', path: directoryOf(settings, shell.cwd, fingerprint) };
   const { remote = LEDGER_DEFAULTS.remote, branch = LEDGER_DEFAULTS.branch } = settings;
-  const found = await remotePlace(gitWith(), remote);
+  const found = await remotePlace(git, remote);
   return { store: 'git', remote, branch, ...found };
 }
 

@@ -5,8 +5,8 @@ import {
   firstParents,
   isCutOff,
   contentsWith,
-  readContents,
 } from '../../git/first-parents.ts';
+import { openRepository } from '../../git/repo.ts';
 import type { ServiceSettings } from '../../model/documents/policy.ts';
 import type { Shell } from '../../shell/shell.ts';
 import { documentsAt, isDocument } from '../repository.ts';
@@ -28,7 +28,7 @@ export interface ServiceLine {
 export interface LinePlace {
   readonly shell: Shell;
   readonly folder: string;
-  readonly gitWith: (more?: Readonly<Record<string, string>>) => Git;
+  readonly git: Git;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function readServiceLine(
   place: LinePlace,
   tip: string,
 ): Promise<ServiceLine | undefined> {
-  const git = place.gitWith();
+  const { git } = place;
   const changes = await firstParents(git, tip);
   if (!changes) return undefined;
   const services: CommittedService[] = [];
@@ -61,7 +61,7 @@ export async function servicesAnywhere(
   place: LinePlace,
   commit: string,
 ): Promise<readonly CommittedService[]> {
-  const git = place.gitWith();
+  const { git } = place;
   const yaml = [':(top)*.yaml', ':(top)*.yml'];
   const { out } = await git(
     'grep',
@@ -98,14 +98,14 @@ interface State {
 const HELD_BY = ['service', '\\'];
 
 async function statesOf(
-  { gitWith }: LinePlace,
+  { shell, folder, git }: LinePlace,
   changes: readonly FolderChange[],
 ): Promise<readonly State[]> {
   const { servicePart } = await import('../../config/service-part.ts');
   const all = changes.flatMap(({ files }) => files.filter(isPlain).map(({ blob }) => blob));
   const blobs = [...new Set(all)].filter((blob) => blob !== undefined);
-  const holding = await contentsWith(gitWith(), blobs, HELD_BY);
-  const texts = holding.size > 0 ? await readContents(gitWith, [...holding]) : new Map();
+  const holding = await contentsWith(git, blobs, HELD_BY);
+  const texts = await openRepository(folder, shell.env).contents([...holding]);
   const files = new Map<string, string | undefined>();
   const parts = new Map<string, string>();
   let before = '';

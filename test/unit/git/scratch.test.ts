@@ -25,11 +25,11 @@ describe('a folder for what git needs for a moment', () => {
       utimesSync(folder, at, at);
       return folder;
     };
-    const left = made('fleetform-tree-aB3dE6', OLD);
+    const left = made('fleetform-blame-aB3dE6', OLD);
     const others = [
-      made('fleetform-tree-aB3dE7', new Date(NOW)),
+      made('fleetform-blame-aB3dE7', new Date(NOW)),
       made('fleetform-notes-of-ada', OLD),
-      made('fleetform-tree-aB3dE6-kept', OLD),
+      made('fleetform-blame-aB3dE6-kept', OLD),
     ];
     const link = join(place, 'fleetform-note-aB3dE8');
     symlinkSync(made('elsewhere', OLD), link);

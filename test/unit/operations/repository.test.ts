@@ -52,6 +52,13 @@ it.each([
   ['a file, by way of the folder above', '../fleet/south.txt', []],
   ['a file by its full path', join(place, 'fleet/south.txt'), []],
   ['another link', 'way.lnk', []],
+  ['a file in a linked folder', '.far/../south.txt', []],
+  [
+    'a file beyond a folder that is not there',
+    'none/../south.txt',
+    ['linkNotRead fleet/link.yaml'],
+  ],
+  ['a file beyond a file', 'south.txt/../south.txt', ['linkNotRead fleet/link.yaml']],
   ['nothing', 'nowhere.txt', ['linkNotRead fleet/link.yaml']],
   ['a folder', 'sites', ['linkNotRead fleet/link.yaml']],
   ['a file outside of the fleet', '../outside.txt', ['linkLeavesFleet fleet/link.yaml']],
@@ -63,6 +70,8 @@ it.each([
   writeFileSync(join(place, 'fleet/south.txt'), 'sites: {South: {timeZone: Europe/Rome}}\n');
   rmSync(join(place, 'fleet/way.lnk'), { force: true });
   symlinkSync('south.txt', join(place, 'fleet/way.lnk'));
+  rmSync(join(place, 'fleet/.far'), { force: true });
+  symlinkSync('sites', join(place, 'fleet/.far'));
   rmSync(join(place, 'fleet/link.yaml'), { force: true });
   symlinkSync(target, join(place, 'fleet/link.yaml'));
   const { committed, there } = await bothWays();

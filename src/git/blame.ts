@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SimpleGit } from 'simple-git';
+import { said, type Git } from './git.ts';
 import type { LineOrigin } from '../model/documents/origin.ts';
 import { formatInstant } from '../lib/time.ts';
 import { withScratch } from './scratch.ts';
@@ -37,12 +37,12 @@ export interface MovedIn {
  * whose commit a shallow clone lacks are reported as such.
  */
 export async function blameLines(
-  git: SimpleGit,
+  git: Git,
   wanted: WantedLines,
   { folders, ref, unmade = [] }: BlamedAt,
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, LineOrigin>>> {
-  const head = (await git.raw('rev-parse', '--verify', `${ref ?? 'HEAD'}^{commit}`)).trim();
-  const history = parseHistory(await git.raw(...historyArguments(head, folders)));
+  const head = (await said(git, 'rev-parse', '--verify', `${ref ?? 'HEAD'}^{commit}`)).trim();
+  const history = parseHistory(await said(git, ...historyArguments(head, folders)));
   const newer = newerThanEach(history.keys());
   const context = { cut: await shallowCommits(git), unmade, newer, history };
   return withScratch('blame', async (scratch) => {
@@ -86,15 +86,15 @@ interface BlameRequest {
 
 /** A file that git does not know is not committed. */
 async function blameFile(
-  git: SimpleGit,
+  git: Git,
   path: string,
   { lines, context, file, ref }: BlameRequest,
 ): Promise<ReadonlyMap<number, LineOrigin>> {
   const at = ref === undefined ? [] : [ref];
   const options = ['--porcelain', '-S', file, ...at, '--', path];
-  const output = await git.raw('blame', ...options).catch(() => undefined);
-  if (output === undefined) return new Map([...lines].map((line) => [line, NOT_COMMITTED]));
-  return new Map([...parseBlame(output, context)].filter(([line]) => lines.has(line)));
+  const { exit, out } = await git('blame', ...options);
+  if (exit !== 0) return new Map([...lines].map((line) => [line, NOT_COMMITTED]));
+  return new Map([...parseBlame(out, context)].filter(([line]) => lines.has(line)));
 }
 
 /** Reads `git blame --porcelain`, which describes a commit only where it first occurs. */
@@ -151,15 +151,15 @@ function toOrigin(
  * did.
  */
 export async function lastToMove(
-  git: SimpleGit,
+  git: Git,
   text: string,
   { path, folders, from, to = 'HEAD' }: MovedIn,
 ): Promise<LineOrigin | undefined> {
   const log = ['log', '-1', '--format=%H%x00%an%x00%s%x00%at', '--no-show-signature'];
-  const output = await git.raw(...log, `-S${text}`, `${from}..${to}`, '--', path);
+  const output = await said(git, ...log, `-S${text}`, `${from}..${to}`, '--', path);
   const [commit = '', author = '', summary = '', at = ''] = output.trimEnd().split('\0');
   if (commit === '') return undefined;
-  const ids = (await git.raw(...orderArguments(to, folders))).trim().split('\n');
+  const ids = (await said(git, ...orderArguments(to, folders))).trim().split('\n');
   const context = { cut: new Set<string>(), newer: newerThanEach(ids) };
   return toOrigin(commit, { author, summary, 'author-time': at }, context);
 }
@@ -169,9 +169,9 @@ function clamped(seconds: number): number {
 }
 
 /** The commits whose parents a shallow clone lacks; empty in a full clone. */
-async function shallowCommits(git: SimpleGit): Promise<ReadonlySet<string>> {
+async function shallowCommits(git: Git): Promise<ReadonlySet<string>> {
   const path = (
-    await git.raw('rev-parse', '--path-format=absolute', '--git-path', 'shallow')
+    await said(git, 'rev-parse', '--path-format=absolute', '--git-path', 'shallow')
   ).trim();
   const text = await readFile(path, 'utf8').catch(() => '');
   return new Set(text.split('\n').filter((id) => id !== ''));

@@ -9,9 +9,10 @@ export interface ChangedFile {
   readonly blob?: string;
 }
 
-/** A commit of the first parents of a branch, and the files of a folder that it changed. */
-export interface FolderChange {
+/** A commit, and the files that it changed, of a folder or of all. */
+export interface CommitChange {
   readonly commit: string;
+  readonly parents: readonly string[];
   readonly files: readonly ChangedFile[];
 }
 
@@ -26,24 +27,33 @@ const AT_ONCE = 200;
 export async function firstParents(
   git: Git,
   tip: string,
-): Promise<readonly FolderChange[] | undefined> {
-  const which = ['--first-parent', '-m', '--reverse', '--raw', '-z', '--no-abbrev', '--no-renames'];
-  const format = ['--relative', '--format=%x01%H', '--no-show-signature'];
-  const { out, exit } = await git('log', ...which, ...format, tip, '--', '.');
-  return exit === 0 ? out.split('\u0001').slice(1).map(readChange) : undefined;
+): Promise<readonly CommitChange[] | undefined> {
+  const { out, exit } = await git(...CHANGES, '--first-parent', '-m', '--relative', tip, '--', '.');
+  return exit === 0 ? readChanges(out) : undefined;
 }
 
-/** `HASH`, then for each file its modes, contents and kind of change, then its path. */
-function readChange(text: string): FolderChange {
-  const [commit = '', ...rest] = text.split('\0');
-  const files: ChangedFile[] = [];
-  for (let index = 0; index + 1 < rest.length; index += 2) {
-    const [, mode, , blob, kind] = /:\d+ (\d+) (\w+) (\w+) ([A-Z])/.exec(rest[index] ?? '') ?? [];
-    if (mode === undefined || blob === undefined) continue;
-    const path = rest[index + 1] ?? '';
-    files.push({ path, mode, ...(kind !== 'D' && { blob }) });
+/** What `readChanges` reads, oldest first. */
+export const CHANGES = 'log --reverse --root --raw -z --no-abbrev --no-renames --no-show-signature'
+  .split(' ')
+  .concat('--format=%H %P');
+
+/** Reads a commit and its parents, then for each file its modes, contents and kind of change, then its path. */
+export function readChanges(log: string): readonly CommitChange[] {
+  const changes: (CommitChange & { readonly files: ChangedFile[] })[] = [];
+  const parts = log.split('\0');
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index] ?? '';
+    const [, mode, blob, kind] = /^\n?:\d+ (\d+) \w+ (\w+) ([A-Z])/.exec(part) ?? [];
+    if (mode === undefined || blob === undefined) {
+      const [commit = '', ...parents] = part.trim().split(' ');
+      if (commit !== '') changes.push({ commit, parents, files: [] });
+      continue;
+    }
+    index += 1;
+    const path = parts[index] ?? '';
+    changes.at(-1)?.files.push({ path, mode, ...(kind !== 'D' && { blob }) });
   }
-  return { commit: commit.trim(), files };
+  return changes;
 }
 
 /**

@@ -7,7 +7,6 @@ import { WorldError } from '../model/error.ts';
 import { getOrAdd } from '../lib/maps.ts';
 import { pick } from '../lib/objects.ts';
 import { ENDING } from './ending.ts';
-import { ALLOWED } from './repo.ts';
 
 /** The result of one git call. Refusals are results; nothing is thrown. */
 export interface GitAnswer {
@@ -54,8 +53,16 @@ export async function unknownRef(git: Git, ref: string): Promise<WorldError> {
   return isMissing ? new WorldError('gitMissing') : new WorldError('refUnknown', { ref });
 }
 
-/** The ID that a name has in the clone; undefined for none. */
+/** What a call prints that must not fail. Throws what git says if it does. */
+export async function said(git: Git, ...args: readonly string[]): Promise<string> {
+  const { exit, out, err } = await git(...args);
+  if (exit !== 0) throw new Error(err);
+  return out;
+}
+
+/** The ID that a name has in the clone; undefined for none. A name that starts like an option has none. */
 export async function resolved(git: Git, name: string): Promise<string | undefined> {
+  if (name.startsWith('-')) return undefined;
   const { exit, out } = await git('rev-parse', '--verify', '--quiet', name);
   return exit === 0 ? out.trim() : undefined;
 }
@@ -77,6 +84,9 @@ export function listedId({ out }: GitAnswer, ref: string): string | undefined {
   const line = out.split('\n').find((text) => text.endsWith(`\t${ref}`));
   return line?.split('\t')[0];
 }
+
+/** Variables that git may see. Everything else, above all credentials, is withheld. */
+const ALLOWED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SYSTEMROOT', 'USERPROFILE'];
 
 /**
  * Variables that git also needs to reach a remote as its user would: agents, helpers, proxies,
@@ -111,6 +121,7 @@ const QUIET = [
 const TRUSTED = {
   allowUnsafeHooksPath: true,
   allowUnsafeFsMonitor: true,
+  allowUnsafeFilter: true,
   allowUnsafeSshCommand: true,
   allowUnsafeAskPass: true,
   allowUnsafeConfigPaths: true,
@@ -128,27 +139,46 @@ const ALWAYS = {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
+export interface GitOptions {
+  /** Added to its environment, for example `GIT_INDEX_FILE`. */
+  readonly more?: Readonly<Record<string, string>>;
+  /** A call without output for so many milliseconds is ended. */
+  readonly silence: number;
+  /** What `cat-file --batch` is asked for; it answers with a character for each byte. */
+  readonly objects?: readonly string[];
+}
+
+/** Runs the installed git against a remote, as its user would reach it, and for objects outside the working tree. */
+export function remoteGit(folder: string, env: Env, options: GitOptions): Git {
+  return runner(folder, env, { ...pick(env, ...REMOTE), ...jobAccess(env) }, options);
+}
+
+/** Runs the installed git in a clone, without what only a remote needs. */
+export function localGit(folder: string, env: Env, options: Omit<GitOptions, 'silence'>): Git {
+  return runner(folder, env, {}, { ...options, silence: LONGEST_READING });
+}
+
+/** Git may look at a long history for minutes before it says anything. */
+const LONGEST_READING = 600_000;
+
 /**
- * Runs the installed git against a remote, and for objects outside the working tree. `more` is
- * added to its environment, for example `GIT_INDEX_FILE`. A call without output for `silence`
- * milliseconds is ended. simple-git waits 50 ms more for a call that has printed nothing, so a call
- * asks for an answer where git has one (`cat-file -t`, not `-e`).
+ * simple-git waits 50 ms more for a call that has printed nothing, so a call asks for an answer where git has one
+ * (`cat-file -t`, not `-e`).
  */
-export function remoteGit(
+function runner(
   folder: string,
   env: Env,
-  {
-    more = {},
-    silence,
-  }: { readonly more?: Readonly<Record<string, string>>; readonly silence: number },
+  access: Env,
+  { more = {}, silence, objects }: GitOptions,
 ): Git {
-  const all = { ...pick(env, ...ALLOWED, ...REMOTE), ...ALWAYS, ...jobAccess(env), ...more };
+  const all = { ...pick(env, ...ALLOWED), ...access, ...ALWAYS, ...more };
   const options = {
     baseDir: folder,
     allowEnvironment: Object.keys(all),
     config: QUIET,
     unsafe: TRUSTED,
     abort: ENDING,
+    input: () => objects?.join('\n'),
     timeout: { block: silence },
     // A process that git leaves behind, such as a persistent ssh connection, may keep its output
     // open.
@@ -157,21 +187,25 @@ export function remoteGit(
   return async (...args) => {
     const outside = OUTSIDE.get(env)?.get(folder);
     if (outside && OF_REPOSITORY.has(args[0] ?? '')) return outside;
-    const said = { exit: -1, err: '' };
+    const result = { exit: -1, err: '' };
     // simple-git treats a git that failed silently or was killed as successful.
     const errors: SimpleGitOptions['errors'] = (_, { exitCode, stdErr }) => {
       // A git that could not be started has the number of that error, below 0.
-      said.exit = typeof exitCode === 'number' ? Math.max(-1, exitCode) : -1;
-      said.err = Buffer.concat(stdErr).toString('utf8');
+      result.exit = typeof exitCode === 'number' ? Math.max(-1, exitCode) : -1;
+      result.err = Buffer.concat(stdErr).toString('utf8');
       return undefined;
     };
     try {
       const git = simpleGit({ ...options, errors }).env(all);
-      const answer = { out: await inTurn(env, args, () => git.raw([...args])), ...said };
+      const run = async () =>
+        objects
+          ? ((await git.binaryCatFile(args.slice(1))) as Buffer).toString('latin1')
+          : git.raw([...args]);
+      const answer = { out: await inTurn(env, args, run), ...result };
       if (answer.err.startsWith(NO_REPOSITORY)) noteOutside(env, folder, answer);
       return answer;
     } catch (error) {
-      return { exit: -1, out: '', err: said.err || String(error) };
+      return { exit: -1, out: '', err: result.err || String(error) };
     }
   };
 }

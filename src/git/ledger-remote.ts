@@ -4,8 +4,8 @@ import { sha256 } from '../lib/canonical.ts';
 import { WorldError, type Params } from '../model/error.ts';
 import type { LedgerCommit, LedgerRemote } from '../model/ledger/ledger-remote.ts';
 import type { Milliseconds } from '../lib/time.ts';
-import { exportedCommits } from './exported.ts';
-import { isCutOff } from './first-parents.ts';
+import { readContents } from './contents.ts';
+import { CHANGES, isCutOff, readChanges } from './first-parents.ts';
 import {
   hasCommit,
   isAncestor,
@@ -168,11 +168,12 @@ class GitLedgerRemote implements LedgerRemote {
     const { out } = await this.#git()('ls-tree', '--full-tree', '-z', commit);
     // The third tells that there are too many.
     const named = [...out.matchAll(/(\d+) \w+ (\w+)\t([^\0]*)\0/g)].slice(0, 3);
-    const read = named.map(async ([, mode, id = '', path = '']) => {
-      const text = mode === '100644' ? (await this.#git()('cat-file', 'blob', id)).out : '';
-      return [path, text] as const;
-    });
-    return new Map(await Promise.all(read));
+    const texts = await this.#contents(named.map(([, , id = '']) => id));
+    return new Map(
+      named.map(([, mode, id = '', path = '']) => {
+        return [path, mode === '100644' ? (texts.get(id) ?? '') : ''] as const;
+      }),
+    );
   }
 
   async commit({ parent, files, message }: Parameters<LedgerRemote['commit']>[0]) {
@@ -330,12 +331,27 @@ class GitLedgerRemote implements LedgerRemote {
     return this.#git()('fetch', ...plain, ...quiet, '--', this.#options.remote, refspec);
   }
 
+  /** Undefined for what is no line of commits with plain files: a merge, a deleted or a special file. */
   async #export(after: string, upTo: string): Promise<readonly LedgerCommit[] | undefined> {
     const range = after === '' ? upTo : `${after}..${upTo}`;
-    const plain = ['--show-original-ids', '--reference-excluded-parents', '--reencode=no'];
-    const answer = await this.#git()('fast-export', ...plain, '--signed-tags=strip', range);
+    const answer = await this.#git()(...CHANGES, range, '--');
     if (answer.exit !== 0) throw await this.#failure(answer);
-    return exportedCommits(answer.out);
+    const changes = readChanges(answer.out);
+    const files = changes.flatMap((change) => change.files);
+    const isMerge = changes.some(({ parents }) => parents.length > 1);
+    if (isMerge || files.some(({ mode }) => mode !== '100644')) return undefined;
+    const blobs = [...new Set(files.flatMap(({ blob }) => blob ?? []))];
+    const texts = await this.#contents(blobs);
+    if (texts.size < blobs.length) throw this.#away('this clone lacks contents of the branch');
+    return changes.map(({ commit, parents: [parent = ''], files: own }) => ({
+      id: commit,
+      parent,
+      files: new Map(own.map(({ path, blob = '' }) => [path, texts.get(blob) ?? ''])),
+    }));
+  }
+
+  #contents(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return readContents((objects) => this.#git({}, objects), ids);
   }
 
   /** Refuses names that git could read as an option, a program or another ref. */
@@ -382,8 +398,8 @@ class GitLedgerRemote implements LedgerRemote {
     return new WorldError('ledgerUnfit', { place: this.place, ...more });
   }
 
-  #git(more: Readonly<Record<string, string>> = {}): Git {
+  #git(more: Readonly<Record<string, string>> = {}, objects?: readonly string[]): Git {
     const { folder, env, silence = SILENCE, runner = remoteGit } = this.#options;
-    return runner(folder, env, { more, silence });
+    return runner(folder, env, { more, silence, ...(objects && { objects }) });
   }
 }

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SimpleGit } from 'simple-git';
+import { said, type Git } from './git.ts';
 
-type GitWith = (env: Readonly<Record<string, string>>) => SimpleGit;
+type GitWith = (more: Readonly<Record<string, string>>) => Git;
 
 /**
  * The result of merging a branch into its base. `contained`: the branch has all commits of the
@@ -54,29 +54,21 @@ const IDENTITY = Object.fromEntries(
 export async function merge(gitWith: GitWith, sides: MergeSides, scratch: string): Promise<Merge> {
   const git = gitWith({});
   const { base, branch, folders } = sides;
-  const head = (await git.raw('rev-parse', '--verify', `${branch ?? 'HEAD'}^{commit}`)).trim();
-  const left = (await git.raw('merge-base', head, base)).trim();
+  const head = (await said(git, 'rev-parse', '--verify', `${branch ?? 'HEAD'}^{commit}`)).trim();
+  const common = await git('merge-base', head, base);
+  // 1 says that there is none.
+  if (common.exit !== 0 && common.exit !== 1) throw new Error(common.err);
+  const left = common.out.trim();
   if (left === base) return { is: 'contained' };
-  const lacks = Number((await git.raw('rev-list', '--count', `${head}..${base}`)).trim());
+  const lacks = Number((await said(git, 'rev-list', '--count', `${head}..${base}`)).trim());
   if (left === '') return { is: 'unrelated', lacks };
   if (!(await isNewEnough(git))) return { is: 'gitTooOld', lacks, left };
   const repository = await besides(gitWith, scratch);
   const ours = branch === undefined ? await workTree(repository, head, sides) : head;
-  const mergeTree = [
-    'merge-tree',
-    '--write-tree',
-    '-z',
-    '--name-only',
-    '--no-messages',
-    ours,
-    base,
-  ];
-  const said = await repository
-    .git()
-    .raw(...mergeTree)
-    .catch(() => undefined);
-  if (said === undefined) return { is: 'failed', lacks, left };
-  const [tree = '', ...names] = said.split('\0').filter((part) => part !== '');
+  const how = ['--write-tree', '-z', '--name-only', '--no-messages'];
+  const { exit, out } = await repository.git()('merge-tree', ...how, ours, base);
+  if (exit !== 0 && exit !== 1) return { is: 'failed', lacks, left };
+  const [tree = '', ...names] = out.split('\0').filter((part) => part !== '');
   // Git names files relative to its working directory, as the documents do.
   const files = names.filter((name) =>
     folders.some((folder) => name === folder || name.startsWith(`${folder}/`)),
@@ -90,7 +82,7 @@ export async function merge(gitWith: GitWith, sides: MergeSides, scratch: string
 interface MergeParts {
   /** Reads the repository and writes objects to a separate folder. */
   readonly env: Readonly<Record<string, string>>;
-  git(more?: Readonly<Record<string, string>>): SimpleGit;
+  git(more?: Readonly<Record<string, string>>): Git;
   commit(tree: string, ...parents: readonly string[]): Promise<string>;
 }
 
@@ -98,16 +90,15 @@ async function besides(gitWith: GitWith, scratch: string): Promise<MergeParts> {
   const objects = join(scratch, 'objects');
   await mkdir(objects);
   const path = ['rev-parse', '--path-format=absolute', '--git-path', 'objects'];
-  const known = (await gitWith({}).raw(...path)).trim();
+  const known = (await said(gitWith({}), ...path)).trim();
   const env = { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(known) };
-  const git = (more: Readonly<Record<string, string>> = {}): SimpleGit =>
-    gitWith({ ...env, ...more });
+  const git = (more: Readonly<Record<string, string>> = {}): Git => gitWith({ ...env, ...more });
   return {
     env,
     git: (more) => git({ GIT_INDEX_FILE: join(scratch, 'index'), ...more }),
     async commit(tree, ...parents) {
       const named = parents.flatMap((parent) => ['-p', parent]);
-      return (await git(IDENTITY).raw('commit-tree', tree, ...named, '-m', 'merge')).trim();
+      return (await said(git(IDENTITY), 'commit-tree', tree, ...named, '-m', 'merge')).trim();
     },
   };
 }
@@ -124,15 +115,15 @@ async function workTree(
   { folders }: MergeSides,
 ): Promise<string> {
   const git = repository.git();
-  await git.raw('read-tree', head);
-  await git.raw('--literal-pathspecs', 'add', '--all', '--force', '--', ...folders);
-  const tree = (await git.raw('write-tree')).trim();
-  if (tree === (await git.raw('rev-parse', `${head}^{tree}`)).trim()) return head;
+  await said(git, 'read-tree', head);
+  await said(git, '--literal-pathspecs', 'add', '--all', '--force', '--', ...folders);
+  const tree = (await said(git, 'write-tree')).trim();
+  if (tree === (await said(git, 'rev-parse', `${head}^{tree}`)).trim()) return head;
   return repository.commit(tree, head);
 }
 
-async function isNewEnough(git: SimpleGit): Promise<boolean> {
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(await git.raw('version')) ?? [];
+async function isNewEnough(git: Git): Promise<boolean> {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(await said(git, 'version')) ?? [];
   const [first, second] = LEAST_GIT;
   return Number(major) > first || (Number(major) === first && Number(minor) >= second);
 }

@@ -1,5 +1,6 @@
 import type { LedgerHead } from '../model/ledger/record.ts';
 import { remoteGit, type Env } from './git.ts';
+import { openRepository } from './repo.ts';
 
 /** The ref of notes on applied commits. */
 export const NOTES = 'refs/notes/fleetform';
@@ -67,14 +68,13 @@ export interface NotedHead extends LedgerHead {
 /** All notes in this clone, fetched ones included, by full commit ID. */
 export async function readNotes(folder: string, env: Env): Promise<ReadonlyMap<string, string>> {
   const git = remoteGit(folder, env, { silence: SILENCE });
-  const notes = new Map<string, string>();
+  const blobs = new Map<string, string>();
   for (const ref of [FETCHED, NOTES]) {
-    const tree = await git('ls-tree', '-r', '-z', '--full-tree', ref);
-    if (tree.exit !== 0) continue;
-    for (const [, blob = '', path = ''] of tree.out.matchAll(/\d+ blob ([0-9a-f]+)\t([^\0]+)\0/g)) {
-      const { exit, out } = await git('cat-file', 'blob', blob);
-      if (exit === 0) notes.set(path.replaceAll('/', ''), out);
-    }
+    const { out } = await git('ls-tree', '-r', '-z', '--full-tree', ref);
+    for (const [, blob = '', path = ''] of out.matchAll(/\d+ blob ([0-9a-f]+)\t([^\0]+)\0/g))
+      blobs.set(path.replaceAll('/', ''), blob);
   }
-  return notes;
+  const texts = await openRepository(folder, env).contents([...new Set(blobs.values())]);
+  const notes = [...blobs].map(([commit, blob]) => [commit, texts.get(blob)] as const);
+  return new Map(notes.flatMap(([commit, text]) => (text === undefined ? [] : [[commit, text]])));
 }

@@ -1,4 +1,4 @@
-import type { SimpleGit } from 'simple-git';
+import { said, type Git } from './git.ts';
 import { MOST_TRAILERS, type ScopeTrailer } from '../model/plan/scope.ts';
 
 /** The commits of a request: those that `HEAD` has and the base has not. */
@@ -14,12 +14,12 @@ export interface RequestCommits {
  * another fleet of the repository.
  */
 export async function scopeTrailers(
-  git: SimpleGit,
+  git: Git,
   { base, folders }: RequestCommits,
 ): Promise<readonly ScopeTrailer[]> {
   const range = `${base}..HEAD`;
   const list = ['log', '--reverse', '--topo-order', '--encoding=UTF-8', '--no-show-signature'];
-  const log = await git.raw(...list, '-z', '--format=%H%n%B', range);
+  const log = await said(git, ...list, '-z', '--format=%H%n%B', range);
   const all = log.split('\0').flatMap((entry) => {
     const [commit = '', ...message] = entry.split('\n');
     return trailersIn(message).map((text) => ({ commit, text }));
@@ -27,7 +27,7 @@ export async function scopeTrailers(
   if (all.length === 0) return [];
   const changing = async (...below: readonly string[]): Promise<ReadonlySet<string>> => {
     const paths = ['--full-history', '--format=%H', range, '--', ...below];
-    return new Set((await git.raw(...list, ...paths)).split('\n'));
+    return new Set((await said(git, ...list, ...paths)).split('\n'));
   };
   const places = folders.map((folder) => `:(literal)${folder}`);
   const [here, anywhere] = await Promise.all([changing(...places), changing(':(top)')]);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { SimpleGit } from 'simple-git';
 import { readContents } from './contents.ts';
+import { resolved, said, type Git } from './git.ts';
 
 /**
  * The files that a commit has below a folder: texts by path, with links to files of that folder.
@@ -28,7 +28,7 @@ const [LINK, SUBMODULE] = ['120000', '160000'];
  * commit has no such folder. Throws where git does not read it.
  */
 export async function filesAt(
-  gitFor: (stdin?: string) => SimpleGit,
+  gitFor: (objects?: readonly string[]) => Git,
   ref: string,
   folder: string,
 ): Promise<TreeFiles> {
@@ -64,27 +64,24 @@ interface Entry {
   readonly path: string;
 }
 
-async function listTree(git: SimpleGit, ref: string, folder: string): Promise<readonly Entry[]> {
-  const verify = (name: string) => git.raw('rev-parse', '--verify', '--end-of-options', name);
+async function listTree(git: Git, ref: string, folder: string): Promise<readonly Entry[]> {
   const tree = `${ref}:./${folder}`;
   const list = ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree];
-  const listed = await git.raw(...list).catch(async (error: unknown) => {
-    await verify(`${ref}^{commit}`);
-    const isThere = await verify(tree).then(Boolean, () => false);
-    if (isThere) throw error;
-    return '';
-  });
-  return listed.split('\0').flatMap((line) => {
+  const { exit, out, err } = await git(...list);
+  const isAbsent = async (): Promise<boolean> =>
+    (await resolved(git, `${ref}^{commit}`)) !== undefined &&
+    (await resolved(git, tree)) === undefined;
+  if (exit !== 0 && !(await isAbsent())) throw new Error(err);
+  return out.split('\0').flatMap((line) => {
     const [, mode, id, path] = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(line) ?? [];
     return mode === undefined || id === undefined || path === undefined ? [] : [{ mode, id, path }];
   });
 }
 
 /** The path of a folder of a clone, where absolute links may lead. */
-async function homeOf(git: SimpleGit, folder: string): Promise<string> {
-  const [above = '', prefix = ''] = (
-    await git.raw('rev-parse', '--show-toplevel', '--show-prefix')
-  ).split('\n');
+async function homeOf(git: Git, folder: string): Promise<string> {
+  const asked = await said(git, 'rev-parse', '--show-toplevel', '--show-prefix');
+  const [above = '', prefix = ''] = asked.split('\n');
   return posix.join('/', above, prefix, folder);
 }
 

@@ -1,7 +1,7 @@
 import type { Git } from '../../git/git.ts';
 import {
   type ChangedFile,
-  type FolderChange,
+  type CommitChange,
   firstParents,
   isCutOff,
   contentsWith,
@@ -99,7 +99,7 @@ const HELD_BY = ['service', '\\'];
 
 async function statesOf(
   { shell, folder, git }: LinePlace,
-  changes: readonly FolderChange[],
+  changes: readonly CommitChange[],
 ): Promise<readonly State[]> {
   const { servicePart } = await import('../../config/service-part.ts');
   const all = changes.flatMap(({ files }) => files.filter(isPlain).map(({ blob }) => blob));

@@ -125,7 +125,7 @@ it.each([
   ['git version 3.0.0 (of somebody)', 'merged'],
 ])('with %s is %s', async (version, is) => {
   const bin = scratchFolder('old-git');
-  const script = `#!/bin/sh\n[ "$1" = version ] && echo '${version}' && exit\nPATH='${env.PATH ?? ''}' exec git "$@"\n`;
+  const script = `#!/bin/sh\ncase " $* " in *" version "*) echo '${version}' && exit ;; esac\nPATH='${env.PATH ?? ''}' exec git "$@"\n`;
   writeFileSync(join(bin, 'git'), script);
   chmodSync(join(bin, 'git'), 0o755);
   const { merge } = await merged('mine', { PATH: `${bin}:${env.PATH ?? ''}` });

@@ -49,25 +49,22 @@ export function openClient(parts: ClientParts): ForgeClient {
         const mark = path.includes('?') ? '&' : '?';
         const url = `${root}/${path}${mark}per_page=${PER_PAGE}&page=${page}`;
         const { answer, value } = await read(url, parts);
-        if (!Array.isArray(value)) throw refusal(parts, `GET ${path}`, 'shape');
+        if (!Array.isArray(value)) throw refusal(parts, 'GET', url, 'shape');
         rows.push(...objectsIn(value));
         // Without the header of the next page, a page that is not full is the last.
         const next = answer.headers['x-next-page'];
         if (next === undefined ? value.length < PER_PAGE : next === '') return rows;
       }
-      throw refusal(parts, `GET ${path}`, 'tooLong');
+      throw refusal(parts, 'GET', `${root}/${path}`, 'tooLong');
     },
     get: async (path) => (await read(`${root}/${path}`, parts)).value,
     async download(path) {
-      const answer = await ask('GET', `${root}/${path}`, parts);
-      if (answer.status === 404) return undefined;
-      if (!isSuccess(answer)) throw refusal(parts, `GET ${path}`, answer.status);
-      return bodyText(answer);
+      const answer = await orMissing(ask('GET', `${root}/${path}`, parts));
+      return answer && bodyText(answer);
     },
     async send(method, path, body) {
       const answer = await ask(method, `${root}/${path}`, parts, body);
-      if (!isSuccess(answer)) throw refusal(parts, `${method} ${path}`, answer.status);
-      return answer.status === 204 ? undefined : readJson(answer, `${method} ${path}`, parts);
+      return answer.status === 204 ? undefined : readJson(answer, parts, method, `${root}/${path}`);
     },
   };
 }
@@ -90,15 +87,13 @@ async function read(
   url: string,
   parts: ClientParts,
 ): Promise<{ readonly answer: HttpAnswer; readonly value: unknown }> {
-  const what = `GET ${new URL(url).pathname}`;
   const answer = await ask('GET', url, parts);
-  if (!isSuccess(answer)) throw refusal(parts, what, answer.status);
-  return { answer, value: readJson(answer, what, parts) };
+  return { answer, value: readJson(answer, parts, 'GET', url) };
 }
 
 /**
- * The answer to a request, or to one after it where the server was too busy for it: a change is repeated only where it
- * was not accepted for its rate.
+ * What a request is answered with if it succeeds, or one after it where the server was too busy for it: a change is
+ * repeated only where it was not accepted for its rate. Throws `forgeRefused` and `forgeUnreachable`.
  */
 async function ask(
   method: string,
@@ -118,10 +113,17 @@ async function ask(
       const { code } = cause;
       throw new WorldError('forgeUnreachable', { forge: parts.name, cause: code }, { cause });
     });
-    const isBusy = answer.status === 429 || (method === 'GET' && answer.status >= 500);
-    if (!isBusy || tried >= TRIES) return answer;
+    if (isSuccess(answer)) return answer;
+    const isBusy = isLimited(answer) || (method === 'GET' && answer.status >= 500);
+    if (!isBusy || tried >= TRIES) throw refusal(parts, method, url, answer);
     await parts.clock.sleep(requestedDelay(answer) ?? tried * 2_000);
   }
+}
+
+/** Whether an answer is about the rate of requests. GitHub also says so with 403. */
+function isLimited({ status, headers }: HttpAnswer): boolean {
+  const isSaid = headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0';
+  return status === 429 || (status === 403 && isSaid);
 }
 
 /** The delay in seconds that the server asks for. */
@@ -132,21 +134,25 @@ function requestedDelay({ headers }: HttpAnswer): number | undefined {
     : undefined;
 }
 
-function readJson(answer: HttpAnswer, what: string, parts: ClientParts): unknown {
+function readJson(answer: HttpAnswer, parts: ClientParts, method: string, url: string): unknown {
   try {
     return JSON.parse(bodyText(answer));
   } catch {
-    throw refusal(parts, what, 'shape');
+    throw refusal(parts, method, url, 'shape');
   }
 }
 
 function refusal(
   { name: forge }: ClientParts,
-  call: string,
-  answer: number | 'shape' | 'tooLong',
+  method: string,
+  url: string,
+  answer: HttpAnswer | 'shape' | 'tooLong',
 ): WorldError {
-  const what = call.split('?')[0] ?? call;
-  return typeof answer === 'number'
-    ? new WorldError('forgeRefused', { forge, what, status: answer })
-    : new WorldError('forgeRefused', { forge, what, why: answer });
+  const what = `${method} ${new URL(url).pathname}`;
+  if (typeof answer === 'string')
+    return new WorldError('forgeRefused', { forge, what, why: answer });
+  const { status } = answer;
+  if (!isLimited(answer) && status < 500)
+    return new WorldError('forgeRefused', { forge, what, status });
+  return new WorldError('forgeUnreachable', { forge, what, status });
 }

@@ -58,7 +58,8 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
   approverUnknown: {
     noRecord: "the forge's record of this gate names nobody",
     noEnvironments: 'this forge ignores the reviewers of environments',
-    startedAgain: 'this run has approvals of its earlier attempts, and does not say what each was for',
+    startedAgain:
+      'this run has approvals of its earlier attempts, and does not say what each was for',
     unnamed: 'no forge has a record of this gate',
   },
   branchUnclear: {
@@ -89,8 +90,8 @@ export const ERROR_WHYS: Readonly<Partial<Record<WorldCode, Readonly<Record<stri
     risk: 'the risk of a change does not match its task and device',
   },
   forgeRefused: {
-    shape: 'an unexpected shape',
-    tooLong: 'too many pages',
+    shape: 'something that is no answer of its interface',
+    tooLong: 'more pages than are read',
   },
   baseUrlUnsafe: {
     unreadable: 'It is not a URL.',

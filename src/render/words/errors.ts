@@ -465,11 +465,11 @@ export const ERROR_WORDS: Readonly<Record<WorldCode, CodePhrases>> = {
     next: 'Run this command in a job of GitHub Actions or GitLab CI that `fleetform init` wrote. On GitLab, add GITLAB_TOKEN (docs/gitlab.md).',
   },
   forgeRefused: {
-    says: '{forge=The forge} refused[ {what}][ (status {status})][: its response has {why}].',
-    next: 'Check the permissions of the job: on GitHub, pull-requests or issues: write; on GitLab, GITLAB_TOKEN with role Reporter and scope api.',
+    says: '{forge=The forge}[ refused {what} (status {status})|| answered {what} with {why}|| refused a request].',
+    next: '[Check where GITHUB_API_URL or CI_API_V4_URL leads: it sent {why}||Check the permissions of the job: on GitHub, pull-requests or issues: write; on GitLab, GITLAB_TOKEN with role Reporter and scope api].',
   },
   forgeUnreachable: {
-    says: '{forge=The forge} did not respond[ ({cause})].',
+    says: '{forge=The forge} did not [respond ({cause})||answer {what}: it is too busy, or has failed (status {status})||respond].',
     next: 'Run the job again: it edits what it has already posted.',
   },
   fileExists: {

@@ -174,6 +174,8 @@ export const JOB_WORDS = {
   issueUnchanged: 'No run failed, but some changes need you. An open issue is not changed.',
   noPull: 'No merged {request} with a plan contains this commit. No comment is edited.',
   noBase: 'This job names no commit to compare with, so all fleets are listed.',
+  noPlanFile:
+    'No plan is posted: no file of --plan is there. A comment with an older plan says so, too.',
   notAPull: 'This job is not for a {request}. Nothing is posted.',
 } as const;
 

@@ -103,7 +103,10 @@ async function postAll(posting: Posting, all: readonly string[], shell: Shell): 
     await withdraw(posting, { error: failure, posted }).catch(() => undefined);
     throw failure;
   }
-  if (posted.size === 0) await withdraw(posting, { posted });
+  if (posted.size > 0) return;
+  const { jobNotice, JOB_WORDS } = await import('../../../render/words/job-words.ts');
+  print(shell.out, [jobNotice(JOB_WORDS.noPlanFile, posting.forge.kind)]);
+  await withdraw(posting, { posted });
 }
 
 /** Keeps one comment with a row for each plan, and none beside it that is stale; returns its marker. */

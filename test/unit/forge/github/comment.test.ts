@@ -128,8 +128,26 @@ describe('what GitHub answers', () => {
     expect(waits).toEqual([2_000, 4_000]);
     fake.trouble.push({ method: 'PATCH', answer: busy(502) });
     const edit = keepComment(open(fake), { ...at, body: `${MARKER}\nother` });
-    await expect(edit).rejects.toMatchObject({ code: 'forgeRefused', params: { status: 502 } });
+    const failed = { code: 'forgeUnreachable', params: { status: 502 } };
+    await expect(edit).rejects.toMatchObject(failed);
   });
+
+  it.each([{ 'retry-after': '3' }, { 'x-ratelimit-remaining': '0' }])(
+    'with 403 and %o is a limit of its rate, and no lack of permissions',
+    async (headers) => {
+      const fake = createFakeGitHub();
+      const waits: number[] = [];
+      for (let n = 0; n < 3; n += 1)
+        fake.trouble.push({
+          method: 'POST',
+          answer: () => new Response('{}', { status: 403, headers }),
+        });
+      const kept = keepComment(open(fake, waits), { ...at, body: `${MARKER}\nplan` });
+      const limited = { code: 'forgeUnreachable', params: { status: 403 } };
+      await expect(kept).rejects.toMatchObject(limited);
+      expect(waits).toEqual('retry-after' in headers ? [3_000, 3_000] : [2_000, 4_000]);
+    },
+  );
 
   it('is waited for as long as it says, and a change it did not take is sent again', async () => {
     const fake = createFakeGitHub();

@@ -25,12 +25,16 @@ const folder = scratchFolder('comment');
 const SHA = 'a'.repeat(40);
 const HEAD = { sha: SHA, ref: 'feature', repo: { full_name: REPOSITORY } };
 
+/** What the last call printed. */
+let out: ReturnType<typeof outputDouble>;
+
 function comment(
   fake: FakeGitHub,
   event: object,
   env: Shell['env'] = {},
   files: readonly string[] = ['plan.json'],
 ): Promise<number> {
+  out = outputDouble();
   writeFileSync(join(folder, 'event.json'), JSON.stringify(event));
   const shell = {
     cwd: folder,
@@ -41,7 +45,7 @@ function comment(
       GITHUB_EVENT_PATH: join(folder, 'event.json'),
       ...env,
     },
-    out: outputDouble(),
+    out,
     err: outputDouble(),
     clock: { sleep: async () => undefined },
     openTransport: async () => ({
@@ -130,6 +134,11 @@ describe('ci publish --plan of more than five fleets', () => {
     expect(fake.comments.filter(({ body }) => body.includes('Plan ID'))).toHaveLength(5);
     expect(fake.comments).toHaveLength(6);
     expect(person.body).toContain('quoted by a person');
+  });
+
+  it('says that it posts no plan where no file is there', async () => {
+    expect(await comment(opened(), about, {}, ['nowhere.json'])).toBe(0);
+    expect(out.text()).toContain('No plan is posted: no file of --plan is there.');
   });
 
   it('has a row for a fleet whose file is refused, names why above, and fails', async () => {

@@ -55,9 +55,10 @@ export default defineConfig({
     pool: 'forks',
     execArgv: FLAGS,
     isolate: false,
-    // Many files wait for processes of their own: with one worker a core, a third of the time nobody is at work.
+    // Many files wait for processes of their own: with one worker a core, a third of the time nobody is at work, and with
+    // two a twentieth.
     // Said here, as projects do not take it from the command line.
-    maxWorkers: Number(process.env['FLEETFORM_WORKERS'] ?? Math.ceil(availableParallelism() * 1.5)),
+    maxWorkers: Number(process.env['FLEETFORM_WORKERS'] ?? availableParallelism() * 2),
     sequence: { sequencer: HeavyFirst },
     // Ends what waits for ever; how fast something is no test says. What never waits is ended by `watched.mjs`.
     testTimeout: 300_000,

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The longest first, so that no core waits for one of them at the end. */
-const { heavy, heavyFolders } = JSON.parse(
+/**
+ * What starts many processes before all else: a worker grows with each file, and starting one costs as much as its memory.
+ * Then the longest, so that no core waits for one of them at the end.
+ */
+const { processes, heavy, heavyFolders } = JSON.parse(
   readFileSync(new URL('heavy.json', import.meta.url), 'utf8'),
-) as { readonly heavy: readonly string[]; readonly heavyFolders: readonly string[] };
-const HEAVY = [...heavy, ...heavyFolders];
+) as Readonly<Record<'processes' | 'heavy' | 'heavyFolders', readonly string[]>>;
+const HEAVY = [...processes, ...heavy, ...heavyFolders];
 
 /** Heavy files in the order of the list, then all others by name: the same order on every machine. */
 export class HeavyFirst extends BaseSequencer {
